@@ -24,12 +24,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.comparing import compare as compare
     from aslib_eval.commands.comparing import resample as resample
     from aslib_eval.commands.comparing import trials as trials
-    from aslib_eval.commands.planning import plan_experiment as plan_experiment
-    from aslib_eval.commands.planning import plan_instances as plan_instances
-    from aslib_eval.commands.planning import plan_replay as plan_replay
-    from aslib_eval.commands.planning import plan_runs as plan_runs
-    from aslib_eval.commands.planning import plan_scenario as plan_scenario
-    from aslib_eval.commands.planning import plan_solver as plan_solver
     from aslib_eval.commands.products import build as build
     from aslib_eval.commands.products import export as export
     from aslib_eval.commands.products import figure as figure
@@ -72,6 +66,14 @@ if TYPE_CHECKING:
     from aslib_eval.errors import ScenarioError as ScenarioError
     from aslib_eval.exports import write_from_lake as write_from_lake
     from aslib_eval.extensions.inference.commands import board as board
+    from aslib_eval.extensions.planning.commands import (
+        plan_experiment as plan_experiment,
+    )
+    from aslib_eval.extensions.planning.commands import plan_instances as plan_instances
+    from aslib_eval.extensions.planning.commands import plan_replay as plan_replay
+    from aslib_eval.extensions.planning.commands import plan_runs as plan_runs
+    from aslib_eval.extensions.planning.commands import plan_scenario as plan_scenario
+    from aslib_eval.extensions.planning.commands import plan_solver as plan_solver
     from aslib_eval.formats.aslib.lint import check as check
     from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
     from aslib_eval.formats.aslib.write import write_scenario as write_scenario
@@ -182,12 +184,6 @@ _HOME = {
     "paper_build": "commands.products:paper_build",
     "paper_check": "commands.products:paper_check",
     "paper_oasc2017": "papers.oasc2017:oasc2017",
-    "plan_experiment": "commands.planning:plan_experiment",
-    "plan_instances": "commands.planning:plan_instances",
-    "plan_replay": "commands.planning:plan_replay",
-    "plan_runs": "commands.planning:plan_runs",
-    "plan_scenario": "commands.planning:plan_scenario",
-    "plan_solver": "commands.planning:plan_solver",
     "protocols_diff": "database.catalogue:protocol_difference",
     "protocols_list": "database.catalogue:protocols",
     "protocols_show": "database.catalogue:protocol",

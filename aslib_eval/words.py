@@ -41,18 +41,6 @@ TrialShow = Literal["systems", "pairs", "wins", "ranks", "targets"]
 SplitBy = Literal["plain", "family", "hardness", "features"]
 SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
 
-# Of ``plan``.
-Test = Literal["t", "wilcoxon", "sign"]
-Direction = Literal["two-sided", "one-sided"]
-Target = Literal["mean", "median", "worst", "rank"]
-PowerOver = Literal["d", "n", "comparisons", "profile"]
-Pairs = Literal["all", "first"]
-Formula = Literal["paper", "delta", "bootstrap"]
-RunsDraw = Literal["errors", "runs"]
-BetterBy = Literal["mean", "wins"]
-SolverPlanShow = Literal["summary", "pairs", "order"]
-DrawBy = Literal["plain", "family"]
-
 # Of files.
 MissingRuns = Literal["timeout", "crash", "drop"]
 RepeatedRuns = Literal["first", "last"]

@@ -94,41 +94,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
         "groups of Scott and Knott. Tasks are counted, never pooled.",
     ),
     "board": RESERVED,
-    "plan": DeclaredGroup(
-        "How many instances and how many runs an experiment needs.",
-        {
-            "instances": Declared(
-                "aslib_eval.commands.planning:plan_instances",
-                "plan instances --algorithms 22 --d 0.5",
-            ),
-            "scenario": Declared(
-                "aslib_eval.commands.planning:plan_scenario",
-                "plan scenario --scenario 'MIP*' --d 0.2",
-            ),
-            "solver": Declared(
-                "aslib_eval.commands.planning:plan_solver",
-                "plan solver --scenario 'SAT*' --by wins --alpha 0.1",
-            ),
-            "runs": Declared(
-                "aslib_eval.commands.planning:plan_runs",
-                "plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' --se 0.1 --budget "
-                "60 --log runs.csv inst1 inst2",
-                runs_programs=True,
-            ),
-            "replay": Declared(
-                "aslib_eval.commands.planning:plan_replay",
-                "plan replay --scenario 'OPT*' --se 0.1 --start 3",
-            ),
-            "experiment": Declared(
-                "aslib_eval.commands.planning:plan_experiment",
-                "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
-                "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
-                "Stopped and started again it goes on where it was: the seed decides "
-                "what is drawn.",
-                runs_programs=True,
-            ),
-        },
-    ),
+    "plan": RESERVED,
     "table": "table:table",
     "paper": DeclaredGroup(
         "Build the tables and figures of a paper, or make a published one again.",

@@ -213,7 +213,7 @@ def test_what_has_no_default_must_be_given() -> None:
             seen.add(f"{name} {param.name}")
             with pytest.raises(click.MissingParameter):
                 param.handle_parse_result(click.Context(command), {}, [])
-    assert {"explain number", "explain solver", "plan runs log"} <= seen
+    assert {"explain number", "explain solver"} <= seen
 
 
 @pytest.mark.parametrize(

@@ -34,17 +34,6 @@ def test_what_is_no_finite_number_is_refused(
     assert f"Invalid value for '{words[-1]}'" in found.stderr
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "1e300", "1" + "0" * 30])
-@pytest.mark.parametrize("flag", ["--d", "--n", "--power", "--alpha", "--comparisons"])
-def test_plan_instances_answers_or_says_what_is_wrong(flag: str, value: str) -> None:
-    words = {"--n": "20", "--d": "0.5"} | {flag: value}
-    arguments = [word for pair in words.items() for word in pair]
-    found = CliRunner().invoke(main, ["plan", "instances", *arguments])
-    assert found.exit_code in {0, 1, 2}
-    assert found.exception is None or isinstance(found.exception, SystemExit)
-    assert "nan" not in found.stdout
-
-
 @pytest.mark.parametrize("command", ["resample", "compare", "train"])
 @pytest.mark.parametrize("seed", ["-1", "1" + "0" * 30])
 def test_a_seed_that_no_generator_takes_is_refused(command: str, seed: str) -> None:

@@ -10,9 +10,8 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import pytest
@@ -22,33 +21,13 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
 from tests.approved import approved, numbers
+from tests.command_lines import EXTENSIONS, with_extensions
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
 _TOY = "--scenario TOY-2026"
-# Command lines of extensions that are there, in tables of the names of those below.
-EXTENSIONS = [
-    import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-    for path in sorted((ROOT / "tests" / "extensions").glob("*/command_lines.py"))
-]
-Table = TypeVar("Table", dict[Any, Any], set[Any])
-
-
-def with_extensions(name: str, ours: Table) -> Table:
-    """A table with the lines of extensions; of a command of ours they add to its."""
-    for module in EXTENSIONS:
-        for line in (theirs := getattr(module, name, ())):
-            if isinstance(ours, set):
-                ours.add(line)
-            elif isinstance(theirs[line], dict):
-                ours.setdefault(line, {}).update(theirs[line])
-            else:
-                ours[line] = theirs[line]
-    return ours
-
-
 # A command line of every command, on the lake {lake}, in the folder of the test.
 BASE = with_extensions(
     "BASE",
@@ -72,15 +51,6 @@ BASE = with_extensions(
         "sweep portfolio": "",
         "resample": "--bootstrap 5",
         "compare": "",
-        "plan instances": "--d 0.5",
-        "plan scenario": "",
-        "plan solver": "--scenario TOY-2026",
-        "plan replay": "--se 0.5 --lake {repeated} --scenario R --start 3",
-        "plan runs": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' -a 'C=echo 2{{seed}}' "
-        "--se 0.05 --budget 15 --start 3 --log log.csv i1",
-        "plan experiment": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' "
-        "-a 'C=echo 2{{seed}}' --n 3 --se 0.3 --budget 9 --start 2 --log log.csv "
-        "i1 i2 j3 j4",
         "trials": "--lake {repeated}",
         "table": "closed_gap",
         "report": "--scenario B-2026",
@@ -280,69 +250,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--draw": (f"{_TOY} --chart x.svg", "--draw intervals"),
             "--highlight": (f"{_TOY} --chart x.svg", "--highlight rf"),
         },
-        "plan instances": {
-            "--n": ("=--n 10", "--n 20"),
-            "--d": "--d 0.7",
-            "--power": "--power 0.9",
-            "--comparisons": "--comparisons 3",
-            "--algorithms": "--algorithms 3",
-            "--all-pairs": ("--algorithms 5", "--against-one"),
-            "--alpha": "--alpha 0.1",
-            "--correction": ("--algorithms 5", "--correction bonferroni"),
-            "--test": "--test sign",
-            "--alternative": "--alternative one-sided",
-            "--target": ("--algorithms 5", "--target worst"),
-            "--rank": ("--algorithms 5 --target rank", "--rank 2"),
-            "--levels": ("--algorithms 3", "--levels"),
-            "--chart": "--chart x.svg",
-            "--over": ("--chart x.svg", "--over n"),
-            "--pilot": "--test wilcoxon --pilot {made}/pilot.csv",
-            "--seed": ("--pilot {made}/pilot.csv", "--seed 2"),
-        },
-        "plan scenario": {
-            "--metric": "--metric par2",
-            "--by": "--by ground_truth",
-            "--unit": "--unit scenarios",
-            "--versus": "--versus rf",
-            "--kind": "--kind algorithm",
-            "--alpha": "--alpha 0.2",
-            "--correction": "--correction bonferroni",
-            "--test": "--test wilcoxon",
-            "--alternative": "--alternative one-sided",
-            "--target": "--target worst",
-            "--rank": ("--kind algorithm --target rank", "--rank 2"),
-            "--power": "--power 0.9",
-            "--d": "--d 0.4",
-            "--difference": "--difference 3",
-            "--differences": "--differences percent",
-        },
-        "plan solver": {
-            "--scenario": ("=", "--scenario nothing"),
-            "--by": "--by wins --show pairs",
-            "--alpha": ("--show pairs", "--alpha 0.9"),
-            "--incumbent": "--incumbent bolt",
-            "--challenger": "--challenger bolt",
-            "--most": "--most 2",
-            "--seed": ("--show pairs", "--seed 5"),
-            "--show": "--show order --incumbent bolt",
-        },
-        "plan replay": {
-            "--lake": ("=--se 0.5", "--lake nowhere"),
-            "--scenario": (
-                "=--se 0.5 --lake {repeated} --start 3",
-                "--scenario nothing",
-            ),
-            "--se": "--se 2",
-            "--difference": "--difference simple",
-            "--pairs": "--pairs first",
-            "--formula": "--formula bootstrap",
-            "--start": "--start 4",
-            "--balanced": ("--se 0.4", "--balanced"),
-            "--seed": ("--formula bootstrap --se 1.5", "--seed 2"),
-            "--budget": "--budget 9",
-            "--chart": "--chart x.svg",
-            "--draw": ("--chart x.svg", "--draw runs"),
-        },
         "table": {
             "--format": "--format tex",
             "--bare": "--bare",
@@ -365,52 +272,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--penalty": "--penalty 2",
         },
         "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
-        "plan runs": {
-            "--difference": "--difference simple",
-            "--pairs": "--pairs first",
-            "--formula": "--formula bootstrap",
-            "--seed": "--seed 50",
-            "--value": "--value '([0-9])'",
-            "--budget": "--budget 12",
-            "--se": "--se 0.9",
-            "--start": "--start 4",
-            "--balanced": ("-a 'D=echo 1{{seed}}{{seed}}'", "--balanced"),
-            "--log": "--log other.csv",
-            "--chart": "--chart x.svg",
-            "--draw": ("--chart x.svg", "--draw runs"),
-            "--algorithm": "-a 'D=echo 9{{seed}}'",
-        },
-        "plan experiment": {
-            "--n": "--n 2",
-            "--d": "--d 0.7",
-            "--power": "--power 0.9",
-            "--by": "--by family",
-            "--groups": ("--by family", "--groups {made}/families.csv"),
-            "--alpha": "--alpha 0.1",
-            "--correction": "--correction bonferroni",
-            "--test": "--test sign",
-            "--alternative": ("--pairs first", "--alternative one-sided"),
-            "--target": "--target worst",
-            "--rank": ("--target rank", "--rank 2"),
-            "--maximise": "--maximise",
-            "--means": "--means m.csv",
-            "--difference": "--difference simple",
-            "--pairs": "--pairs first",
-            "--formula": (
-                "--difference simple --se 0.05 --budget 20",
-                "--formula bootstrap",
-            ),
-            "--seed": "--seed 50",
-            "--value": "--value '([0-9])'",
-            "--budget": ("--se 0.01", "--budget 12"),
-            "--se": "--se 0.01",
-            "--start": "--start 3",
-            "--balanced": ("--se 0.01 --budget 11", "--balanced"),
-            "--log": "--log other.csv",
-            "--chart": "--chart x.svg",
-            "--draw": ("--chart x.svg", "--draw runs"),
-            "--algorithm": "-a 'D=echo 9{{seed}}' --budget 12",
-        },
         "query": {
             "--timeout": "--timeout 0",
             "--memory": "--memory 1",
@@ -443,10 +304,6 @@ HANDED_OVER = with_extensions(
         "trials --gaps",
         "trials --target",
         "trials --chart",
-        "plan runs --timeout",
-        "plan runs --jobs",
-        "plan experiment --timeout",
-        "plan experiment --jobs",
         "report -o",
         "report --jobs",
         "report --cluster",
@@ -490,7 +347,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = [f"fam{i % 2}_i{i}" for i in range(8)]
     lines = [f"{name},A" for name in names]
     (home / "b.csv").write_text("\n".join(["instance_id,algorithm", *lines, ""]))
-    (home / "pilot.csv").write_text("x\n3\n5\n-1\n4\n2\n9\n")
     lines = [f"{name},2,ok" for name in names]
     (home / "times.csv").write_text(
         "\n".join(["instance_id,time,runstatus", *lines, ""])
@@ -632,7 +488,6 @@ MODES = with_extensions(
         ),
         "gap": ("--why", "--metric par2", "--by ground_truth"),
         "compare": ("--by ground_truth", "--show bayes --rope 1", "--versus rf"),
-        "plan instances": ("--algorithms 3", "--levels"),
         "resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}"),
         "table": ("closed_gap",),
     },
@@ -661,9 +516,6 @@ COUNTS = with_extensions(
         ("compare", "--seed"),  # of means that nothing bounds alone
         ("trials", "--alpha"),
         ("trials", "--correction"),
-        ("plan instances", "--correction"),  # of a single comparison
-        ("plan instances", "--target"),
-        ("plan replay", "--seed"),  # of the bootstrap's standard errors
     },
 )
 
@@ -684,7 +536,6 @@ FAILING = with_extensions(
         ("check", "--format"),
         ("check", "--lake"),
         ("import-selection", "--remove"),
-        ("plan replay", "--lake"),
         ("trials", "--lake"),
         ("score", "--anytime"),
         ("score", "--optimiser"),
@@ -692,7 +543,7 @@ FAILING = with_extensions(
     },
 )
 # Commands of which each option is tried with each mode.
-TRIED = {*MODES, "trials", "plan replay", "list", "like"}
+TRIED = with_extensions("TRIED", {*MODES, "trials", "list", "like"})
 TRIED |= {f"sweep {name}" for name in ("solvers", "tolerance", "scaled")}
 
 
@@ -716,19 +567,20 @@ def test_no_option_is_ignored(command: str, outcome: Callable[[str, str], Any]) 
 
 
 # What depends on the machine.
-_ITS_OWN = {("query", "--timeout"), ("query", "--memory"), ("plan runs", "--value")}
-_RUNNING = {"plan runs", "plan experiment"}  # run other programs
+OWN = {("query", "--timeout"), ("query", "--memory")}
+# What runs other programs, or is shown elsewhere.
+UNREAD = with_extensions("UNREAD", {"report"})
 _HEAD = 8  # lines of an answer that are shown; of the others there is a hash
 
 
-@pytest.mark.parametrize("command", sorted({*BASE} - {"report", *_RUNNING}))
+@pytest.mark.parametrize("command", sorted(BASE.keys() - UNREAD))
 def test_every_answer_is_as_it_was_read(
     command: str, made: Path, outcome: Callable[[str, str], Any]
 ) -> None:
     base = BASE[command]
     lines: dict[str, None] = {base: None}
     for (name, option), given in _given().items():
-        if name != command or (name, option) in _ITS_OWN:
+        if name != command or (name, option) in OWN:
             continue
         before, added = ("", given) if isinstance(given, str) else given
         without = before[1:] if before.startswith("=") else f"{base} {before}"

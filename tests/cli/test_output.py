@@ -14,21 +14,22 @@ from click.testing import CliRunner, Result
 import aslib_eval as ae
 from aslib_eval.cli import main, options
 from aslib_eval.exports import export_files
+from tests.command_lines import with_extensions
 from tests.conftest import ROOT, write_scenario
 from tests.lab import runs
 from tests.test_structure import COMMANDS
 
 CLI = ROOT / "aslib_eval" / "cli"
 # What a command needs besides its output.
-NEEDS = {
-    "export": ["-o", "{to}"],
-    "import-selection": ["file.csv"],
-    "plan instances": ["--d", "0.5"],
-    "plan runs": [*("-a", "A=true", "-a", "B=true", "x"), *("--budget", "9")],
-    "query": ["select 1"],
-    "table": ["closed_gap"],
-    "plan scenario": [],
-}
+NEEDS: dict[str, list[str]] = with_extensions(
+    "NEEDS",
+    {
+        "export": ["-o", "{to}"],
+        "import-selection": ["file.csv"],
+        "query": ["select 1"],
+        "table": ["closed_gap"],
+    },
+)
 
 
 def run(*words: object) -> Result:
@@ -157,7 +158,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ["compare"],
         ["compare", "--kind", "algorithm", "--versus", "B"],
-        ["plan", "scenario", "--size", "0.5"],
         ["train", "sunny"],
         ["export", "--format", "aslib", "-o", "{tmp}/out"],
         ["list"],
@@ -165,6 +165,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["check"],
         ["sweep", "delta"],
         ["resample", "--scheme", "random"],
+        *(line.split() for line in with_extensions("ON_ANY_LAKE", set())),
     ],
 )
 def test_no_name_steers_the_terminal(

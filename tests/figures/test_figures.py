@@ -361,7 +361,6 @@ def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
     named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
     assert modules - named == {
         *("__init__", "altair", "catalogue", "chart", "palette", "write"),
-        *("power", "sampling"),  # of a plan, not of a lake
         "resampled_means",  # of a comparison
     }
 

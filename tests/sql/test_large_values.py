@@ -15,6 +15,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.metrics.scale import closed
 from aslib_eval.statistics.scott_knott import scott_knott_blocked
+from tests.command_lines import with_extensions
 from tests.conftest import ROOT
 from tests.lab import OBJECTIVE, Given, runs, table
 from tests.oracles import bounded, bounded_printed, remaining, scott_knott
@@ -139,7 +140,7 @@ def test_a_table_of_results_goes_through_every_command(
 
     run("import", str(file), "--lake", lake)
     csv = ("--lake", lake, "--format", "csv")
-    for command in ("score", "gap", "plan scenario"):
+    for command in ("score", "gap", *with_extensions("ON_ANY_LAKE", set())):
         run(*command.split(), *csv)
     for show in ("pairs", "omnibus"):
         run("compare", "--show", show, *csv)

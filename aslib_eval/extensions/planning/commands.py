@@ -7,7 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import Protocols, opened, silent, tell_left_out
+from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.errors import OptionError, ScenarioError
+from aslib_eval.extensions.planning.words import (
+    BetterBy,
+    Direction,
+    DrawBy,
+    Formula,
+    Pairs,
+    PowerOver,
+    RunsDraw,
+    SolverPlanShow,
+    Target,
+    Test,
+)
 from aslib_eval.options import (
     SEEDS,
     Alpha,
@@ -27,25 +40,13 @@ from aslib_eval.options import (
 from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
 from aslib_eval.text import shown
-from aslib_eval.words import (
-    BetterBy,
-    Differences,
-    Direction,
-    DrawBy,
-    Formula,
-    Pairs,
-    PowerOver,
-    RunsDraw,
-    SolverPlanShow,
-    Target,
-    Test,
-)
+from aslib_eval.words import Differences
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.analysis.plan.instances import SolvedPlan
-    from aslib_eval.analysis.plan.runs import Program
+    from aslib_eval.extensions.planning.analysis.instances import SolvedPlan
+    from aslib_eval.extensions.planning.analysis.runs import Program
 
 
 # Options of the planned tests.
@@ -215,8 +216,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     >>> ae.plan_instances(d=0.5, algorithms=4).select("n", "d", "comparisons").rows()
     [(46, 0.5, 6)]
     """
-    from aslib_eval.analysis.plan.instances import read_pilot, solve
-    from aslib_eval.statistics.power import Plan, shape_of
+    from aslib_eval.extensions.planning.analysis.instances import read_pilot, solve
+    from aslib_eval.extensions.planning.statistics.power import Plan, shape_of
 
     if algorithms is not None:
         others = algorithms - 1
@@ -239,8 +240,11 @@ def plan_instances(  # noqa: PLR0913 - one for each option
 
 
 def _draw(solved: SolvedPlan, to: Path, over: str, power: float | None) -> None:
-    from aslib_eval.analysis.plan.instances import curve, over_comparisons
-    from aslib_eval.figures.power import (
+    from aslib_eval.extensions.planning.analysis.instances import (
+        curve,
+        over_comparisons,
+    )
+    from aslib_eval.extensions.planning.figures.power import (
         power_curve,
         power_profile,
         sizes_over_comparisons,
@@ -303,8 +307,8 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     ['protocol', 'scenario_id', 'measure']
     """
     from aslib_eval.analysis.compare.question import Question
-    from aslib_eval.analysis.plan.instances import plan_scenario as run
-    from aslib_eval.statistics.power import Plan
+    from aslib_eval.extensions.planning.analysis.instances import plan_scenario as run
+    from aslib_eval.extensions.planning.statistics.power import Plan
 
     rank = rank or 1
     plan = Plan(
@@ -372,7 +376,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     >>> ae.plan_solver("lake", scenarios=["TOY-2026"], most=1).columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.analysis.plan import challengers
+    from aslib_eval.extensions.planning.analysis import challengers
 
     con = opened(lake, scenarios, protocols, sql_dirs)
     if show == "order":
@@ -419,8 +423,8 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     """
     import numpy as np
 
-    from aslib_eval.analysis.plan.runs import replay
-    from aslib_eval.statistics.adaptive_sampling import Accuracy
+    from aslib_eval.extensions.planning.analysis.runs import replay
+    from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 
     con = opened(lake, scenarios, protocols, sql_dirs)
     wanted = Accuracy(
@@ -439,7 +443,10 @@ def plan_replay(  # noqa: PLR0913 - one for each option
 def _draw_runs(
     pairs: pl.DataFrame, to: Path | None, draw: str | None, se: float
 ) -> None:
-    from aslib_eval.figures.sampling import runs_of_each, standard_errors
+    from aslib_eval.extensions.planning.figures.sampling import (
+        runs_of_each,
+        standard_errors,
+    )
 
     if to is None:
         return
@@ -490,8 +497,8 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     """
     import numpy as np
 
-    from aslib_eval.analysis.plan.runs import drive
-    from aslib_eval.statistics.adaptive_sampling import Accuracy
+    from aslib_eval.extensions.planning.analysis.runs import drive
+    from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(
@@ -520,7 +527,7 @@ def _run_text(row: dict[str, Any]) -> str:
 def _programs(
     algorithms: Sequence[str], value: str | None, timeout: float
 ) -> list[Program]:
-    from aslib_eval.analysis.plan.runs import NUMBER, Program
+    from aslib_eval.extensions.planning.analysis.runs import NUMBER, Program
 
     pattern = None if value == "time" else value or NUMBER
     programs = []
@@ -603,13 +610,13 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     """
     import numpy as np
 
-    from aslib_eval.analysis.plan.experiment import draw as drawn_of
-    from aslib_eval.analysis.plan.experiment import experiment as run
-    from aslib_eval.analysis.plan.instances import solve
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.statistics.adaptive_sampling import Accuracy
-    from aslib_eval.statistics.power import Plan
-    from aslib_eval.statistics.standard_errors import pairs_of
+    from aslib_eval.extensions.planning.analysis.experiment import draw as drawn_of
+    from aslib_eval.extensions.planning.analysis.experiment import experiment as run
+    from aslib_eval.extensions.planning.analysis.instances import solve
+    from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
+    from aslib_eval.extensions.planning.statistics.power import Plan
+    from aslib_eval.extensions.planning.statistics.standard_errors import pairs_of
 
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(
@@ -660,3 +667,40 @@ def _families(pool: Sequence[str], groups: Path | None) -> list[str]:
         findings = [given.finding(name, f"{name} has no family") for name in lacking]
         raise ScenarioError(str(groups), findings)
     return [given.of[name] for name in pool]
+
+
+PLAN = DeclaredGroup(
+    "How many instances and how many runs an experiment needs.",
+    {
+        "instances": Declared(
+            "aslib_eval.extensions.planning.commands:plan_instances",
+            "plan instances --algorithms 22 --d 0.5",
+        ),
+        "scenario": Declared(
+            "aslib_eval.extensions.planning.commands:plan_scenario",
+            "plan scenario --scenario 'MIP*' --d 0.2",
+        ),
+        "solver": Declared(
+            "aslib_eval.extensions.planning.commands:plan_solver",
+            "plan solver --scenario 'SAT*' --by wins --alpha 0.1",
+        ),
+        "runs": Declared(
+            "aslib_eval.extensions.planning.commands:plan_runs",
+            "plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' --se 0.1 --budget "
+            "60 --log runs.csv inst1 inst2",
+            runs_programs=True,
+        ),
+        "replay": Declared(
+            "aslib_eval.extensions.planning.commands:plan_replay",
+            "plan replay --scenario 'OPT*' --se 0.1 --start 3",
+        ),
+        "experiment": Declared(
+            "aslib_eval.extensions.planning.commands:plan_experiment",
+            "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
+            "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
+            "Stopped and started again it goes on where it was: the seed decides "
+            "what is drawn.",
+            runs_programs=True,
+        ),
+    },
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.plan.challengers import (
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.planning.analysis.challengers import (
     instance_order,
     plan_solver,
     replay_notes,
     replay_summary,
 )
-from aslib_eval.errors import AslibError
 from tests.lab import OUT, Given, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Floats
-from aslib_eval.statistics.sequential_comparison import (
+from aslib_eval.extensions.planning.statistics.sequential_comparison import (
     StoppedComparison,
     peeking_test,
     sampling_order,
     sequential_test,
 )
+from aslib_eval.extensions.planning.words import BetterBy
+from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import one_of, plural
-from aslib_eval.words import BetterBy
 
 if TYPE_CHECKING:
     import duckdb

@@ -5,16 +5,23 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.plan.instances import curve, over_comparisons, solve
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.chart import Texts
-from aslib_eval.figures.power import (
+from aslib_eval.extensions.planning.analysis.instances import (
+    curve,
+    over_comparisons,
+    solve,
+)
+from aslib_eval.extensions.planning.figures.power import (
     power_curve,
     power_profile,
     sizes_over_comparisons,
 )
-from aslib_eval.figures.sampling import runs_of_each, standard_errors
-from aslib_eval.statistics.power import Plan
+from aslib_eval.extensions.planning.figures.sampling import (
+    runs_of_each,
+    standard_errors,
+)
+from aslib_eval.extensions.planning.statistics.power import Plan
+from aslib_eval.figures.chart import Texts
 from tests.figures.test_figures import dots, lines, names
 
 

@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.plan.experiment import (
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.planning.analysis.experiment import (
     ExperimentResult,
     draw,
     experiment,
     stratified_draw,
 )
-from aslib_eval.analysis.plan.instances import solve
-from aslib_eval.analysis.plan.runs import Program, drive
-from aslib_eval.errors import AslibError
-from aslib_eval.statistics.adaptive_sampling import Accuracy
-from aslib_eval.statistics.power import Plan
+from aslib_eval.extensions.planning.analysis.instances import solve
+from aslib_eval.extensions.planning.analysis.runs import Program, drive
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
+from aslib_eval.extensions.planning.statistics.power import Plan
 
 ACCURACY = Accuracy(se=9, budget=6, start=2, difference="percent", pairs="first")
 # On instance i A prints i0 and i1, B the double, C one more than A on the even ones.

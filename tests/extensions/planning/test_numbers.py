@@ -10,12 +10,17 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.plan.instances import SolvedPlan, curve, plan_scenario, solve
-from aslib_eval.analysis.plan.runs import replay
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.adaptive_sampling import Accuracy
-from aslib_eval.statistics.power import Plan, sample_size
+from aslib_eval.extensions.planning.analysis.instances import (
+    SolvedPlan,
+    curve,
+    plan_scenario,
+    solve,
+)
+from aslib_eval.extensions.planning.analysis.runs import replay
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
+from aslib_eval.extensions.planning.statistics.power import Plan, sample_size
 from tests.conftest import Row
 from tests.lab import Given
 

@@ -18,10 +18,10 @@ from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row
-from aslib_eval.analysis.plan.instances import SolvedPlan
-from aslib_eval.analysis.plan.runs import Program, drive
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.adaptive_sampling import Accuracy
+from aslib_eval.extensions.planning.analysis.instances import SolvedPlan
+from aslib_eval.extensions.planning.analysis.runs import Program, drive
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 from aslib_eval.statistics.resampling import Codes
 from aslib_eval.text import comparable, plural, significant
 

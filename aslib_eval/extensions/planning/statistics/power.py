@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
+from aslib_eval.extensions.planning.words import Direction, Target, Test
 from aslib_eval.statistics.distributions import noncentral_t_sf, t_quantile
 from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import paired_t, sign_test
 from aslib_eval.statistics.signed_rank import Method, signed_rank
-from aslib_eval.words import Correction, Direction, Target, Test
+from aslib_eval.words import Correction
 
 Floats = NDArray[np.float64]
 # Asymptotic relative efficiency against the t test: Wilcoxon's least over all

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.standard_errors import (
+from aslib_eval.extensions.planning.statistics.standard_errors import (
     PairError,
     Statistic,
     bootstrap_pair_errors,
     pair_errors,
     summarise,
 )
-from aslib_eval.words import Differences, Formula, Pairs
+from aslib_eval.extensions.planning.words import Formula, Pairs
+from aslib_eval.words import Differences
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from aslib_eval.analysis.compare.blocks import blocks, families_left_out
 from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.power import (
+from aslib_eval.extensions.planning.statistics.power import (
     SIMULATED,
     Plan,
     detectable_effect,

@@ -15,18 +15,18 @@ from scipy import stats
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.plan.instances import (
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.planning.analysis.instances import (
     COLUMNS,
     curve,
     plan_scenario,
     read_pilot,
     solve,
 )
-from aslib_eval.analysis.plan.runs import Program, drive, replay
-from aslib_eval.cli import main
-from aslib_eval.errors import AslibError
-from aslib_eval.statistics.adaptive_sampling import Accuracy
-from aslib_eval.statistics.power import Plan, powers, sample_size
+from aslib_eval.extensions.planning.analysis.runs import Program, drive, replay
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
+from aslib_eval.extensions.planning.statistics.power import Plan, powers, sample_size
 from tests.conftest import Row
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -433,3 +433,20 @@ def test_a_pilot_is_the_first_column_less_the_second(tmp_path: Path) -> None:
     path = tmp_path / "pilot.csv"
     path.write_text("instance,a,b\ni,5,2\nj,4,4\n")
     assert read_pilot(path) == (3, 0)
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "1e300", "1" + "0" * 30])
+@pytest.mark.parametrize("flag", ["--d", "--n", "--power", "--alpha", "--comparisons"])
+def test_plan_instances_answers_or_says_what_is_wrong(flag: str, value: str) -> None:
+    words = {"--n": "20", "--d": "0.5"} | {flag: value}
+    arguments = [word for pair in words.items() for word in pair]
+    found = CliRunner().invoke(main, ["plan", "instances", *arguments])
+    assert found.exit_code in {0, 1, 2}
+    assert found.exception is None or isinstance(found.exception, SystemExit)
+    assert "nan" not in found.stdout
+
+
+def test_runs_need_a_log() -> None:
+    done = run("runs", "-a", "A=true", "--se", "1", "--budget", "9", "i")
+    assert done.exit_code == 2
+    assert "Missing option '--log'" in done.stderr

@@ -17,9 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
-from aslib_eval.statistics.multiplicity import levels
-from aslib_eval.statistics.power import (
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import (
+    Accuracy,
+    Sampling,
+)
+from aslib_eval.extensions.planning.statistics.power import (
     EFFICIENCY,
     Plan,
     detectable_effect,
@@ -28,12 +30,13 @@ from aslib_eval.statistics.power import (
     sample_size,
     shape_of,
 )
-from aslib_eval.statistics.standard_errors import (
+from aslib_eval.extensions.planning.statistics.standard_errors import (
     Samples,
     bootstrap_pair_errors,
     pair_errors,
     summarise,
 )
+from aslib_eval.statistics.multiplicity import levels
 
 Reference = dict[str, Any]
 TESTS = {"t.test": "t", "wilcoxon": "wilcoxon", "binomial": "sign"}

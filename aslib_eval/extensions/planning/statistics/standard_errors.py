@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.planning.words import Pairs
 from aslib_eval.statistics.tolerant_ranks import require_finite
-from aslib_eval.words import Differences, Pairs
+from aslib_eval.words import Differences
 
 Floats = NDArray[np.float64]
 Statistic = Callable[..., Floats]

@@ -17,12 +17,15 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.plan.log import TIME, RunSettings, open_log
-from aslib_eval.analysis.plan.processes import ProcessResult, run_program
 from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
-from aslib_eval.statistics.standard_errors import summarise
+from aslib_eval.extensions.planning.analysis.log import TIME, RunSettings, open_log
+from aslib_eval.extensions.planning.analysis.processes import ProcessResult, run_program
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import (
+    Accuracy,
+    Sampling,
+)
+from aslib_eval.extensions.planning.statistics.standard_errors import summarise
 from aslib_eval.text import shown, significant
 
 if TYPE_CHECKING:

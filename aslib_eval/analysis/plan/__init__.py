@@ -1,1 +1,0 @@
-"""How many instances and how many runs an experiment needs."""

@@ -1,0 +1,1 @@
+"""What plans ask of a lake and of programs."""

@@ -1,0 +1,1 @@
+"""Power, standard errors and sequential tests: numpy, no files, no SQL."""

@@ -1,0 +1,19 @@
+"""The words that options of ``plan`` take.
+
+The first word of a list is the default, unless a function says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Test = Literal["t", "wilcoxon", "sign"]
+Direction = Literal["two-sided", "one-sided"]
+Target = Literal["mean", "median", "worst", "rank"]
+PowerOver = Literal["d", "n", "comparisons", "profile"]
+Pairs = Literal["all", "first"]
+Formula = Literal["paper", "delta", "bootstrap"]
+RunsDraw = Literal["errors", "runs"]
+BetterBy = Literal["mean", "wins"]
+SolverPlanShow = Literal["summary", "pairs", "order"]
+DrawBy = Literal["plain", "family"]
