@@ -33,6 +33,7 @@ from aslib_eval.options import (
     Cutoff,
     Duplicates,
     Family,
+    Lake,
     Maximize,
     Measures,
     Missing,
@@ -106,10 +107,7 @@ class _Job:
 def import_scenarios(  # noqa: PLR0913 - one for each choice
     paths: Annotated[Paths, Option("What to import.", flags="", metavar="PATH...")],
     *,
-    into: Annotated[
-        str | Path,
-        Option("Folder of the lake.", flags="--lake", shown="$ASLIB_LAKE, else ./lake"),
-    ] = "lake",
+    into: Annotated[Lake, Option(flags="--lake")] = "lake",
     format: Annotated[  # noqa: A002
         str | None,
         Option(

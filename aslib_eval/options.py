@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from os import PathLike
 from pathlib import Path
@@ -50,11 +50,11 @@ class Option:
     is typed: several numbers with commas, or what may be no path.
 
     goes_with: another argument without which it says nothing, as ``chart``, or with one
-    of some words, as ``show=pairs|wins``. goes_without: arguments that cannot be given
-    beside it; because: why, as in "is of costs".
+    of some words, as ``show=pairs|wins``; several with blanks. goes_without: arguments
+    that cannot be given beside it; because: why, as in "is of costs".
     """
 
-    about: str
+    about: str = ""
     flags: str | None = None
     metavar: str | None = None
     shown: str | None = None
@@ -76,10 +76,23 @@ class Option:
 
 
 def option_of(annotation: object) -> Option | None:
-    """The option in an annotation; None without one."""
+    """The option in an annotation; None without one.
+
+    What a second one says counts before the first: so a function changes what many
+    functions share, as in ``Annotated[By, Option(goes_with="show=pairs")]``.
+    """
     if not hasattr(annotation, "__metadata__"):
         return None
-    return next((x for x in get_args(annotation)[1:] if isinstance(x, Option)), None)
+    found = [each for each in get_args(annotation)[1:] if isinstance(each, Option)]
+    if not found:
+        return None
+    said = {
+        field.name: getattr(each, field.name)
+        for each in found[1:]
+        for field in fields(each)
+        if getattr(each, field.name) != field.default
+    }
+    return replace(found[0], **said)
 
 
 def type_of(annotation: object) -> object:
@@ -143,14 +156,15 @@ def require_together(
             why = f" {option.because}: it" if option.because else ""
             others = ", ".join(refused)
             raise OptionError(f"{said[name]}{why} goes with no {others}")
-    for need in dict.fromkeys(filter(None, (x.goes_with for x in given.values()))):
+    needs = dict.fromkeys(x for each in given.values() for x in each.goes_with.split())
+    for need in needs:
         needed, _, words = need.partition("=")
         allowed = words.split("|") if words else []
         if values.get(needed, parameters[needed].default) in allowed:
             continue
         if not allowed and needed in given:
             continue
-        names = [said[name] for name in given if given[name].goes_with == need]
+        names = [said[name] for name in given if need in given[name].goes_with.split()]
         wanted = _named(parameters[needed], words=allowed)
         verb = "go" if names[1:] else "goes"
         raise OptionError(f"{join_words(names)} {verb} with {wanted}")

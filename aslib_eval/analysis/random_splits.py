@@ -167,10 +167,7 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
         raise AslibError("is the name of a scheme of the format", scheme, hint)
     con = connect(lake, scenarios=scenarios)
     instances, trained = _instances(con, tested=True), _instances(con, tested=False)
-    if attribute is not None and (by != "family" or groups is not None):
-        hint = "It goes with --by family, and with no --groups."
-        raise AslibError("an attribute says families", attribute, hint)
-    given = None if groups is None else _given(groups, by, instances)
+    given = None if groups is None else _given(groups, instances)
     made, refused = [], []
     for scenario, ids in instances.items():
         try:
@@ -241,10 +238,8 @@ def _instances(con: duckdb.DuckDBPyConnection, *, tested: bool) -> dict[str, lis
     return found
 
 
-def _given(path: Path, by: str, instances: Mapping[str, Sequence[str]]) -> Families:
+def _given(path: Path, instances: Mapping[str, Sequence[str]]) -> Families:
     """The families of a file, which must name exactly the instances of the lake."""
-    if by != "family":
-        raise AslibError("families are for --by family", str(path))
     given = read_families(path)
     present = {instance for ids in instances.values() for instance in ids}
     unknown = [i for i in given.of if i not in present]

@@ -101,12 +101,19 @@ def compare(  # noqa: PLR0913 - one for each option
         float | None,
         Option(
             "Of {show} bayes: differences up to it do not matter [metric's unit; a "
-            "share with {differences} percent]."
+            "share with {differences} percent].",
+            goes_with="show=bayes",
         ),
     ] = None,
     chart: Annotated[
         str | Path | None,
-        Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart"),
+        Option(
+            "Also draw it: .svg, .png or .html.",
+            metavar="FILE",
+            writes="chart",
+            goes_without=("by",),
+            because="shows no families",
+        ),
     ] = None,
     draw: Annotated[
         CompareDraw | None,
@@ -114,12 +121,14 @@ def compare(  # noqa: PLR0913 - one for each option
             "Critical-difference diagram, differences with their intervals, or how "
             "near to normal their resampled means are.",
             shown="intervals with {versus}, else ranks",
+            goes_with="chart",
         ),
     ] = None,
     highlight: Annotated[
-        str | None, Option("Point out one in the diagram.", metavar="NAME")
+        str | None,
+        Option("Point out one in the diagram.", metavar="NAME", goes_with="chart"),
     ] = None,
-    by: By = None,
+    by: Annotated[By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
     note: Note = silent,
 ) -> Comparison:
     """Compare solvers: test, effect and interval of every pair, and a sentence.
@@ -158,15 +167,8 @@ def compare(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.compare import compare as run
     from aslib_eval.analysis.compare.question import Question
 
-    if by is not None and (show in ("bayes", "anova", "normality") or chart):
-        message = f"--by has no {'chart' if chart else show} of each family"
-        raise OptionError(message)
-    if chart is None:
-        refuse("--chart", draw=draw, highlight=highlight)
-    elif (draw or ("intervals" if versus else "ranks")) != "ranks":
-        refuse("--draw ranks", highlight=highlight)
-    if show != "bayes":
-        refuse("--show bayes", rope=rope)
+    if highlight and (draw or ("intervals" if versus else "ranks")) != "ranks":
+        raise OptionError("--highlight goes with --draw ranks")
     con = opened(lake, scenarios, protocols, sql_dirs)
     tell_left_out(con, by, note)
     question = Question(
@@ -363,6 +365,7 @@ def resample(  # noqa: PLR0913 - one for each option
             "Columns instance_id and family, for {by} family; else the attribute "
             "family, else the names tell.",
             metavar="CSV",
+            goes_with="by=family",
         ),
     ] = None,
     attribute: Annotated[
@@ -371,13 +374,23 @@ def resample(  # noqa: PLR0913 - one for each option
             "Attribute that says the families of {by} family.",
             metavar="NAME",
             shown="family",
+            goes_with="by=family",
+            goes_without=("groups",),
+            because="says families",
         ),
     ] = None,
     name: Annotated[
         str | None, Option("Name of the scheme; else such as random-10x10-s1.")
     ] = None,
     scheme: Annotated[
-        str | None, Option("Look at this stored scheme; make none.")
+        str | None,
+        Option(
+            "Look at this stored scheme; make none.",
+            goes_without=(
+                *("repeats", "folds", "seed", "by", "groups", "attribute", "name"),
+            ),
+            because="names splits that are there",
+        ),
     ] = None,
     draws: Annotated[
         int | None,
@@ -387,9 +400,17 @@ def resample(  # noqa: PLR0913 - one for each option
             metavar="DRAWS",
             least=1,
             most=10**7,
+            goes_with="show=gaps|pairs",
+            goes_without=(
+                *("repeats", "folds", "by", "groups", "attribute", "name", "scheme"),
+            ),
+            because="draws instances",
         ),
     ] = None,
-    level: Annotated[float | None, Option("Of the intervals.", shown="0.95")] = None,
+    level: Annotated[
+        float | None,
+        Option("Of the intervals.", shown="0.95", goes_with="draws show=gaps"),
+    ] = None,
     show: Annotated[
         SplitShow,
         Option(
@@ -404,9 +425,10 @@ def resample(  # noqa: PLR0913 - one for each option
             metavar="N",
             least=1,
             most=1024,
+            goes_with="draws",
         ),
     ] = None,
-    cluster: Cluster = None,
+    cluster: Annotated[Cluster, Option(goes_with="draws")] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Make a random cross-validation and show what it changes, or bootstrap.
@@ -440,18 +462,6 @@ def resample(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.analysis.random_splits import over_splits
 
-    if draws is not None or scheme is not None:
-        refuse(
-            "splits that are drawn, not with "
-            + ("--scheme" if draws is None else "--bootstrap"),
-            repeats=repeats, folds=folds, by=by, groups=groups, attribute=attribute,
-            name=name, seed=seed if draws is None else None,
-            scheme=None if draws is None else scheme,
-        )  # fmt: skip
-    if draws is None:
-        refuse("--bootstrap", level=level, jobs=jobs, cluster=cluster)
-    elif show != "gaps":
-        refuse("--show gaps", level=level)
     seed = 1 if seed is None else seed
     if draws is None and scheme is None:
         from aslib_eval.analysis.random_splits import make_schemes
@@ -513,7 +523,4 @@ def _drawn(
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
         return found
-    if show == "pairs":
-        return bootstrap_pairs(con, draws=draws, seed=seed, executor=executor)
-    message = "--bootstrap shows gaps (with the share of draws as SBS) or pairs"
-    raise OptionError(message)
+    return bootstrap_pairs(con, draws=draws, seed=seed, executor=executor)

@@ -392,6 +392,7 @@ def export(  # noqa: PLR0913 - one for each option
         Option(
             "Cross-validation that becomes the cv.arff of {format} aslib.",
             shown="aslib",
+            goes_with="format=aslib",
         ),
     ] = None,
     note: Note = silent,
@@ -414,8 +415,6 @@ def export(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval import exports
 
-    if scheme and format != "aslib":
-        raise OptionError("--scheme is for --format aslib")
     if relations and format == "aslib":
         message = "a scenario is exported as a whole: name no relations"
         raise OptionError(message)

@@ -299,7 +299,9 @@ def gap(  # noqa: PLR0913 - one for each option
         Option(
             "The way from VBS down to every selector: what each cause costs after "
             "those before it (loss), over all orders (shapley), and if mended alone "
-            "(alone)."
+            "(alone).",
+            goes_without=("metrics", "by"),
+            because="is of costs of all instances",
         ),
     ] = False,
     metrics: Annotated[
@@ -309,6 +311,8 @@ def gap(  # noqa: PLR0913 - one for each option
             "scaled or satisficing of objectives.",
             flags="--metric",
             metavar="NAME",
+            goes_without=("by",),
+            because="is of all instances",
         ),
     ] = (),
     kinds: Kinds = (),
@@ -323,7 +327,8 @@ def gap(  # noqa: PLR0913 - one for each option
         bool,
         Option(
             "95 % interval of the closed gap: instances are drawn anew, with SBS and "
-            "VBS chosen in each draw."
+            "VBS chosen in each draw.",
+            goes_without=("why", "metrics", "by"),
         ),
     ] = False,
     note: Note = silent,
@@ -369,12 +374,6 @@ def gap(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
     if why and set(kinds) - {"selector"}:
         raise OptionError("--why is of selectors: it goes with no other --kind")
-    if why and metrics:
-        raise OptionError("--why is of costs: it goes with no --metric")
-    if by is not None and (why or metrics):
-        raise OptionError("--by is of gaps of costs: it goes with no --why, --metric")
-    if interval and (why or metrics or by is not None):
-        raise OptionError("--interval goes with no --why, --metric or --by")
     if metrics:
         found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
         found = _of_solvers(found, kinds, solvers)

@@ -10,7 +10,6 @@ from aslib_eval.commands import (
     Protocols,
     changed_protocols,
     opened,
-    refuse,
     silent,
 )
 from aslib_eval.errors import OptionError
@@ -252,15 +251,7 @@ def definitions(
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
-    protocols: Annotated[
-        Sequence[AnyProtocol],
-        Option(
-            "Preset or .toml file.",
-            flags="--protocol",
-            metavar="NAME|FILE",
-            shown="all presets",
-        ),
-    ] = (),
+    protocols: Annotated[Protocols, Option(shown="all presets")] = (),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
     kind: _Kind = None,
@@ -356,10 +347,21 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     kind: Annotated[SweptKind, Option("Whose set changes.")] = "algorithm",
     most: Annotated[
         int | None,
-        Option("Of more subsets than this, so many are drawn.", shown="1000"),
+        Option(
+            "Of more subsets than this, so many are drawn.",
+            shown="1000",
+            goes_with="change=subsets",
+        ),
     ] = None,
     seed: Annotated[
-        int | None, Option("Of the subsets drawn.", shown="1", least=0, most=SEEDS)
+        int | None,
+        Option(
+            "Of the subsets drawn.",
+            shown="1",
+            least=0,
+            most=SEEDS,
+            goes_with="change=subsets",
+        ),
     ] = None,
     show: Annotated[
         SetShow,
@@ -385,8 +387,6 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     con = opened(lake, scenarios, asked, sql_dirs)
-    if change != "subsets":
-        refuse("--change subsets", most=most, seed=seed)
     found = library.solver_sets(
         con,
         change=change,

@@ -50,7 +50,7 @@ def test_each_fold_has_its_share_of_each_value(lake: Path) -> None:
 def test_an_attribute_is_of_families_and_must_be_there(lake: Path) -> None:
     with pytest.raises(ae.AslibError, match="no instance has the attribute none"):
         ae.resample(lake, by="family", attribute="none")
-    with pytest.raises(ae.AslibError, match="an attribute says families"):
+    with pytest.raises(ae.AslibError, match="goes with by='family'"):
         ae.resample(lake, by="hardness", attribute="track")
 
 

@@ -184,7 +184,6 @@ def test_what_is_wrong_with_the_file_is_said_at_once(
         (("--folds", 1), "S: 1 is not a number of folds. The other folds are what"),
         (("--name", "aslib"), "aslib: is the name of a scheme of the format."),
         (("--scheme", "no"), "no: no scenario has this scheme. There are aslib."),
-        (("--groups", "f.csv"), "f.csv: families are for --by family"),
         (("--by", "family", "--groups", "none.csv"), "none.csv: cannot be read"),
         (
             ("--bootstrap", 9, "--level", 1),
@@ -365,7 +364,7 @@ def test_few_instances_that_tell_sbs_from_vbs_are_remarked(tmp_path: Path) -> No
 def test_bootstrap_has_no_splits_to_show(split: Path) -> None:
     result = run("resample", "--lake", split, "--bootstrap", 9, "--show", "winners")
     assert result.exit_code == 2
-    assert "--bootstrap shows gaps" in result.stderr
+    assert "--bootstrap goes with --show gaps or pairs" in result.stderr
 
 
 @pytest.mark.slow

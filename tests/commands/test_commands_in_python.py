@@ -197,7 +197,8 @@ def test_notes_are_said_on_request(toy: Path) -> None:
 
 def test_options_that_exclude_each_other(toy: Path) -> None:
     with pytest.raises(
-        OptionError, match="why=True is of costs: it goes with no metrics"
+        OptionError,
+        match="why=True is of costs of all instances: it goes with no metrics",
     ):
         ae.gap(toy, why=True, metrics=["par10"])
     with pytest.raises(OptionError, match="it needs fold_mean=True"):
@@ -334,7 +335,10 @@ def test_the_command_line_names_its_options(toy: Path) -> None:
     words = ["gap", "--lake", str(toy), "--why", "--metric", "par10"]
     for _ in range(2):
         done = CliRunner().invoke(main, words)
-        assert "Error: --why is of costs: it goes with no --metric" in done.stderr
+        assert (
+            "Error: --why is of costs of all instances: it goes with no --metric"
+            in done.stderr
+        )
         with pytest.raises(OptionError, match="why=True is of costs"):
             ae.gap(toy, why=True, metrics=["par10"])
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import as_numbers, refuse, silent
+from aslib_eval.commands import as_numbers, silent
 from aslib_eval.commands.declared import Declared
-from aslib_eval.errors import OptionError
 from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_paths
 from aslib_eval.signatures import public
@@ -37,13 +36,18 @@ def board(
             metavar="FILE",
         ),
     ] = None,
-    instances: Annotated[bool, Option("Of {best}: every score that changes.")] = False,
+    instances: Annotated[
+        bool, Option("Of {best}: every score that changes.", goes_with="best")
+    ] = False,
     weights: Annotated[
         str | Sequence[float] | None,
         Option(
             "Of {best}: weights of the limits, for the final order.",
             metavar="W,W",
             as_text=True,
+            goes_with="best",
+            goes_without=("instances",),
+            because="is of the order of solvers",
         ),
     ] = None,
     variables: Annotated[
@@ -52,6 +56,8 @@ def board(
             "Instead: errors of marginals, variable by variable, of a contest's "
             "folder.",
             metavar="DIR",
+            goes_without=("best", "scenarios", "sql_dirs"),
+            because="asks no lake",
         ),
     ] = None,
     note: Note = silent,
@@ -75,18 +81,6 @@ def board(
     """
     from aslib_eval.extensions.inference import analysis
 
-    if (best is not None and variables is not None) or (
-        best is None and (instances or weights)
-    ):
-        message = "--instances and --weights are of --best; --variables stands alone"
-        raise OptionError(message)
-    if instances:
-        refuse("the order of solvers, not with --instances", weights=weights)
-    if variables is not None:
-        refuse(
-            "a lake, not with --variables",
-            scenarios=tuple(scenarios), sql_dirs=tuple(as_paths(sql_dirs)),
-        )  # fmt: skip
     if variables is not None:
         return analysis.marginal_errors(Path(variables))
     if best is None:

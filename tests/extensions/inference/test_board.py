@@ -238,7 +238,7 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     file.write_text(f"instance,log10_best\nq,{math.log10(54)}\n")
     assert "1 instance has a better best known answer" in run("--best", str(file))
     assert "best_before" in run("--best", str(file), "--instances")
-    assert "--instances and --weights are of --best" in run("--instances")
+    assert "--instances goes with --best" in run("--instances")
     assert "final" in run("--best", str(file), "--weights", "1,3")
     assert "is no list of numbers" in run("--best", str(file), "--weights", "x")
     folder = str(ROOT / "scenarios" / "TOY-2026")
