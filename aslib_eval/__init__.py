@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.sensitivity import sweep_scaled as sweep_scaled
     from aslib_eval.commands.sensitivity import sweep_solvers as sweep_solvers
     from aslib_eval.commands.sensitivity import sweep_tolerance as sweep_tolerance
-    from aslib_eval.commands.training import train as train
     from aslib_eval.database.catalogue import protocol as protocols_show
     from aslib_eval.database.catalogue import protocol_difference as protocols_diff
     from aslib_eval.database.catalogue import protocols as protocols_list
@@ -74,6 +73,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.planning.commands import plan_runs as plan_runs
     from aslib_eval.extensions.planning.commands import plan_scenario as plan_scenario
     from aslib_eval.extensions.planning.commands import plan_solver as plan_solver
+    from aslib_eval.extensions.training.commands import train as train
     from aslib_eval.formats.aslib.lint import check as check
     from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
     from aslib_eval.formats.aslib.write import write_scenario as write_scenario
@@ -203,7 +203,6 @@ _HOME = {
     "sweep_solvers": "commands.sensitivity:sweep_solvers",
     "sweep_tolerance": "commands.sensitivity:sweep_tolerance",
     "table": "commands.products:table",
-    "train": "commands.training:train",
     "trials": "commands.comparing:trials",
     "views": "commands.products:views",
     "write_from_lake": "exports:write_from_lake",

@@ -113,7 +113,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         Option(
             "Only scenarios of this format.",
             shown="whatever is there",
-            registry=("formats.registry:FORMATS",),
+            registry=("aslib_eval.formats.registry:FORMATS",),
         ),
     ] = None,
     forget: Annotated[

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import EXTRAS
+from tests.command_lines import with_extensions
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -27,10 +28,6 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
 @pytest.mark.parametrize(
     ("module", "words", "message", "extra"),
     [
-        (
-            *("asf sklearn", "train rf"),
-            *("train: asf and scikit-learn are not installed", "selectors"),
-        ),
         ("pooch", "fetch MIP-2016", "fetch: pooch is not installed", "fetch"),
         (
             "altair",
@@ -42,6 +39,7 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
             *("vl_convert", "paper build"),
             *("figure: vl-convert-python is not installed", "figures"),
         ),
+        *with_extensions("LIBRARIES", set()),
     ],
 )
 def test_a_missing_library_names_its_extra(

@@ -268,6 +268,32 @@ def test_what_does_not_go_with_an_option_is_refused(
     assert str(raised.value).startswith(asked)
 
 
+PRINTS = """
+from aslib_eval.cli.declared import made_of
+from aslib_eval.options import Lake
+from aslib_eval.signatures import public
+
+@public
+def lake_name(lake: Lake = "lake"):
+    return str(lake)
+
+@made_of("aslib_prints:lake_name", example="lake name")
+def name(run, **options):
+    "Say the name."
+    print(f"It is called {run(**options)}.")
+"""
+
+
+def test_a_command_that_prints_in_its_own_way_is_a_function_too(target: Path) -> None:
+    (target / "aslib_prints.py").write_text(PRINTS)
+    entries = {"lake.name": "aslib_prints:name"}
+    install(target, "prints", {"aslib_eval.commands": entries})
+    said = CliRunner().invoke(main, ["lake", "name", "--lake", "mine"])
+    assert said.output == "It is called mine.\n"
+    assert ae.lake_name("mine") == "mine"
+    assert "lake_name" in ae.__all__
+
+
 OWN = """
 from typing import Annotated
 from aslib_eval.options import Option

@@ -78,7 +78,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
         "trained on (aslib-eval train --scheme). Every solver is the same in all "
         "splits, unless it was trained on them.",
     ),
-    "train": "train:train",
+    "train": RESERVED,
     "compare": Declared(
         "aslib_eval.commands.comparing:compare",
         "compare --scenario 'SAT*' --versus zilla --chart cd.svg",

@@ -49,12 +49,12 @@ class FunctionCommand(click.Command):
     def __init__(
         self, function: str, *, without: Sequence[str], **settings: Any
     ) -> None:
-        self._function, self._without = function, without
+        self.function, self._without = function, without
         super().__init__(**settings)
 
     @cached_property
     def _all(self) -> list[click.Parameter]:
-        declared = parameters_of(loaded(self._function), without=self._without)
+        declared = parameters_of(loaded(self.function), without=self._without)
         return [*declared, *self._own]
 
     @property

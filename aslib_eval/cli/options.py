@@ -85,7 +85,7 @@ class Registered(click.ParamType[str]):
     @property
     def choice(self) -> Words:
         """The names as a choice of words, with those of plug-ins."""
-        names = getattr(import_module(f"aslib_eval.{self._module}"), self._registry)
+        names = getattr(import_module(self._module), self._registry)
         return Words((*names, *self._others))
 
     def convert(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         click.Argument(["name"], required=False),
         click.Option(
             ["--format", "format_"],
-            type=Registered("tables.formats", "PAPER"),
+            type=Registered("aslib_eval.tables.formats", "PAPER"),
             show_default="the file's suffix; aligned on a terminal, md in a pipe",
             help="How to print the table.",
         ),

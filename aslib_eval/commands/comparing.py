@@ -81,7 +81,7 @@ def compare(  # noqa: PLR0913 - one for each option
         Option(
             "Which test.",
             shown="wilcoxon; corrected-t over folds",
-            registry=("commands.comparing:TESTS",),
+            registry=("aslib_eval.commands.comparing:TESTS",),
         ),
     ] = None,
     alternative: Annotated[

@@ -77,16 +77,19 @@ def function_added(name: str) -> Callable[..., Any] | None:
     for command in _ADDED:
         begins = python_name(command)
         if name == begins or name.startswith(f"{begins}_"):
-            for own, declared in _functions(command, _ADDED[command]):
+            for own, function in _functions(command, _ADDED[command]):
                 if own == name:
-                    return declared.load()
+                    return loaded(function)
     return None
 
 
-def _functions(command: str, found: object) -> Iterator[tuple[str, Declared]]:
-    """The functions of a command, or of the commands of a group, by name."""
-    if isinstance(found, Declared):
-        yield python_name(command), found
-    elif isinstance(found, DeclaredGroup):
+def _functions(command: str, found: object) -> Iterator[tuple[str, str]]:
+    """The functions of a command, or of the commands of a group, by name.
+
+    A command of click is of none, unless the command line made it of one.
+    """
+    if isinstance(found, DeclaredGroup):
         for name, below in found.commands.items():
             yield from _functions(f"{command} {name}", below)
+    elif function := getattr(found, "function", ""):
+        yield python_name(command), function

@@ -182,7 +182,6 @@ def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
         (("gap", "--measure", "runtme"), 1, "Did you mean 'runtime'?"),
         (("gap", "--protocol", "asff"), 1, "asff: there is no such protocol. Did you"),
         (("table", "closedgap"), 1, "closedgap: there is no such table. Did you mean"),
-        (("train", "suny"), 2, "Did you mean 'sunny'?"),
         (("views", "solver_gp"), 1, "Did you mean 'solver_gap'"),
         (("query", "drop view stg_run"), 1, "only one SELECT statement is allowed"),
         (("query", "select nope"), 1, 'olumn "nope" was not found'),

@@ -34,7 +34,7 @@ def test_what_is_no_finite_number_is_refused(
     assert f"Invalid value for '{words[-1]}'" in found.stderr
 
 
-@pytest.mark.parametrize("command", ["resample", "compare", "train"])
+@pytest.mark.parametrize("command", ["resample", "compare"])
 @pytest.mark.parametrize("seed", ["-1", "1" + "0" * 30])
 def test_a_seed_that_no_generator_takes_is_refused(command: str, seed: str) -> None:
     found = CliRunner().invoke(main, [command, "--seed", seed])

@@ -289,7 +289,6 @@ HANDED_OVER = with_extensions(
     "HANDED_OVER",
     {
         "build",
-        "train",
         "resample --jobs",
         "resample --cluster",
         "import --forget",
@@ -606,18 +605,22 @@ name = "closed_gap"
 file = "gap.md"
 """
 # What the others are asked, on a terminal alone: they are slow, or need other data.
-ASKED = {
-    **BASE,
-    "build": "--scenario TOY-2026 --lake {copy}",
-    "fetch": "TOY-2027 MIP-2061 --to {made}",
-    "lake repair": "--lake {copy}",
-    "lake snapshot": "--lake {copy} snapshot",
-    "paper amadini2023": "-o out",
-    "paper build": "{made}/paper.toml -o out",
-    "paper check": "{made}/paper.toml",
-    "paper oasc2017": "-o out",
-    "train": "sunny --scenario B-2026 --lake {copy}",
-}
+ASKED = with_extensions(
+    "ASKED",
+    {
+        **BASE,
+        "build": "--scenario TOY-2026 --lake {copy}",
+        "fetch": "TOY-2027 MIP-2061 --to {made}",
+        "lake repair": "--lake {copy}",
+        "lake snapshot": "--lake {copy} snapshot",
+        "paper amadini2023": "-o out",
+        "paper build": "{made}/paper.toml -o out",
+        "paper check": "{made}/paper.toml",
+        "paper oasc2017": "-o out",
+    },
+)
+# Command → the library that it needs.
+IMPORTS: dict[str, str] = with_extensions("IMPORTS", {})
 
 
 @pytest.mark.parametrize("command", sorted(ASKED))
@@ -627,8 +630,8 @@ def test_every_answer_on_a_terminal_is_as_it_was_read(
     outcome: Callable[[str, str], Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if command == "train":
-        pytest.importorskip("asf", reason="needs the extra `selectors`")
+    if (library := IMPORTS.get(command)) is not None:
+        pytest.importorskip(library, reason="needs an extra")
     said = []
     for width in WIDTHS:
         monkeypatch.setenv("COLUMNS", str(width))

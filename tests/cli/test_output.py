@@ -158,14 +158,13 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ["compare"],
         ["compare", "--kind", "algorithm", "--versus", "B"],
-        ["train", "sunny"],
         ["export", "--format", "aslib", "-o", "{tmp}/out"],
         ["list"],
         ["gap"],
         ["check"],
         ["sweep", "delta"],
         ["resample", "--scheme", "random"],
-        *(line.split() for line in with_extensions("ON_ANY_LAKE", set())),
+        *(line.split() for line in with_extensions("SHOWN_NAMES", set())),
     ],
 )
 def test_no_name_steers_the_terminal(

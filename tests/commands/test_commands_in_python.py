@@ -177,16 +177,6 @@ def test_examples_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert result.failed == 0, "".join(told)
 
 
-@pytest.mark.slow
-def test_the_example_of_train_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("asf", reason="needs the extra `selectors`")
-    monkeypatch.chdir(here)
-    result = doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(
-        EXAMPLES["train"]
-    )
-    assert (result.failed, result.attempted) == (0, 2)
-
-
 def test_notes_are_said_on_request(toy: Path) -> None:
     said: list[str] = []
     frame = ae.sweep_penalty(toy, note=said.append)

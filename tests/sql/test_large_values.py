@@ -140,7 +140,7 @@ def test_a_table_of_results_goes_through_every_command(
 
     run("import", str(file), "--lake", lake)
     csv = ("--lake", lake, "--format", "csv")
-    for command in ("score", "gap", *with_extensions("ON_ANY_LAKE", set())):
+    for command in ("score", "gap", *with_extensions("LARGE_VALUES", set())):
         run(*command.split(), *csv)
     for show in ("pairs", "omnibus"):
         run("compare", "--show", show, *csv)

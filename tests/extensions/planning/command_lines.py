@@ -145,7 +145,7 @@ NEEDS = {
     "plan instances": ("--d", "0.5"),
     "plan runs": (*("-a", "A=true", "-a", "B=true", "x"), *("--budget", "9")),
 }
-ON_ANY_LAKE = {"plan scenario"}
+SHOWN_NAMES = LARGE_VALUES = {"plan scenario"}
 
 
 def make(home: Path) -> None:

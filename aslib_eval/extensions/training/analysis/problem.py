@@ -37,7 +37,7 @@ class SelectionProblem:
     for quality measures.
 
     Nothing in a row depends on another row: missing values are imputed from
-    the training part of each split (`aslib_eval.selectors.models`).
+    the training part of each split (`aslib_eval.extensions.training.analysis.models`).
     """
 
     scenario_id: str

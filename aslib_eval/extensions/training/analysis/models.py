@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.selectors.schedules import (
+from aslib_eval.extensions.training.analysis.schedules import (
     Step,
     Trial,
     nearest,

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import doctest
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import aslib_eval as ae
+from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.selectors import training
-from aslib_eval.selectors.models import SELECTORS
+from aslib_eval.extensions.training.analysis import training
+from aslib_eval.extensions.training.analysis.models import SELECTORS
 from tests.cli.test_calls import called
+from tests.commands.test_commands_in_python import EXAMPLES
+from tests.conftest import ROOT
 
-FUNCTION = "aslib_eval.selectors.training:train"
+FUNCTION = "aslib_eval.extensions.training.analysis.training:train"
 
 
 def test_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,3 +67,25 @@ def test_schedules_of_what_was_trained(
     assert args == (Path("L"), tmp_path / "out")
     assert named == {"scenarios": ["A[*]"], "selectors": ("x-rf", "x-sunny"),
                      "cv_scheme": "s"}  # fmt: skip
+
+
+def test_a_selector_that_is_not_there() -> None:
+    done = CliRunner().invoke(main, ["train", "suny"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Did you mean 'sunny'?" in done.stderr
+
+
+@pytest.mark.parametrize("seed", ["-1", "1" + "0" * 30])
+def test_a_seed_that_no_generator_takes_is_refused(seed: str) -> None:
+    done = CliRunner().invoke(main, ["train", "--seed", seed])
+    assert done.exit_code == 2
+    assert "Invalid value for '--seed'" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("asf", reason="needs the extra `selectors`")
+    monkeypatch.chdir(tmp_path)
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into="lake")
+    result = doctest.DocTestRunner(verbose=False).run(EXAMPLES["train"])
+    assert (result.failed, result.attempted) == (0, 2)

@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.selectors import training
-from aslib_eval.selectors.models import (
+from aslib_eval.extensions.training.analysis import training
+from aslib_eval.extensions.training.analysis.models import (
     NEED_A_CUTOFF,
     SELECTORS,
     LearnedSchedule,
     Lesson,
     rf,
 )
-from aslib_eval.selectors.problem import (
+from aslib_eval.extensions.training.analysis.problem import (
     SelectionProblem,
     Split,
     for_training,
     read_problem,
     read_splits,
 )
-from aslib_eval.selectors.training import Answered, predict_split
+from aslib_eval.extensions.training.analysis.training import Answered, predict_split
 from tests.conftest import Row, arff, write_scenario
 
 pytestmark = pytest.mark.oracles
@@ -56,7 +56,7 @@ FEATURES_OF = dict(zip(TEST, TEST[7:] + TEST[:7], strict=True))
 @pytest.fixture(scope="module", autouse=True)
 def _few_trees() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aslib_eval.selectors.models._TREES", 7)
+        patch.setattr("aslib_eval.extensions.training.analysis.models._TREES", 7)
         yield
 
 

@@ -28,6 +28,22 @@ from aslib_eval.database.connect import ask, connect, scenario_ids
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors, require_extra
 from aslib_eval.executors import computed, processes
+from aslib_eval.extensions.training.analysis.models import (
+    NEED_A_CUTOFF,
+    SELECTORS,
+    Lesson,
+    SpentTime,
+    prepare,
+    timed,
+)
+from aslib_eval.extensions.training.analysis.problem import (
+    TARGETS,
+    SelectionProblem,
+    Split,
+    for_training,
+    read_problem,
+    read_splits,
+)
 from aslib_eval.lake import versions
 from aslib_eval.lake.layout import partition
 from aslib_eval.lake.schema import RELATIONS
@@ -36,22 +52,6 @@ from aslib_eval.provenance import code
 from aslib_eval.selections import store_selection
 from aslib_eval.selections.store import recorded_selections, times_as_facts
 from aslib_eval.selections.vocabulary import home_scheme
-from aslib_eval.selectors.models import (
-    NEED_A_CUTOFF,
-    SELECTORS,
-    Lesson,
-    SpentTime,
-    prepare,
-    timed,
-)
-from aslib_eval.selectors.problem import (
-    TARGETS,
-    SelectionProblem,
-    Split,
-    for_training,
-    read_problem,
-    read_splits,
-)
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:

@@ -22,9 +22,8 @@ from aslib_eval.cli.options import Registered
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.exports import write_schedules
-from aslib_eval.selections import store_selection
-from aslib_eval.selectors import models
-from aslib_eval.selectors.models import (
+from aslib_eval.extensions.training.analysis import models
+from aslib_eval.extensions.training.analysis.models import (
     SELECTORS,
     GMeans,
     LearnedSchedule,
@@ -33,14 +32,19 @@ from aslib_eval.selectors.models import (
     asap,
     prepare,
 )
-from aslib_eval.selectors.problem import (
+from aslib_eval.extensions.training.analysis.problem import (
     Split,
     for_training,
     read_problem,
     read_splits,
 )
-from aslib_eval.selectors.schedules import Trial, presolving_schedule, sunny_schedule
-from aslib_eval.selectors.training import Journal, _lesson, train
+from aslib_eval.extensions.training.analysis.schedules import (
+    Trial,
+    presolving_schedule,
+    sunny_schedule,
+)
+from aslib_eval.extensions.training.analysis.training import Journal, _lesson, train
+from aslib_eval.selections import store_selection
 from tests.conftest import POINT, arff, opened, rows, write_scenario
 
 NAN = np.nan

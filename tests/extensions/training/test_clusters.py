@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from aslib_eval.selectors.models import GMeans, anderson_darling
-from aslib_eval.selectors.schedules import (
+from aslib_eval.extensions.training.analysis.models import GMeans, anderson_darling
+from aslib_eval.extensions.training.analysis.schedules import (
     Trial,
     nearest,
     presolving_schedule,

@@ -16,16 +16,25 @@ import aslib_eval as ae
 from aslib_eval.analysis.summaries import gaps, summary
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.selections import import_selections, remove_selection
-from aslib_eval.selectors import training
-from aslib_eval.selectors.models import SELECTORS, GMeans, LearnedSchedule, Lesson
-from aslib_eval.selectors.problem import (
+from aslib_eval.extensions.training.analysis import training
+from aslib_eval.extensions.training.analysis.models import (
+    SELECTORS,
+    GMeans,
+    LearnedSchedule,
+    Lesson,
+)
+from aslib_eval.extensions.training.analysis.problem import (
     SelectionProblem,
     Split,
     read_problem,
     read_splits,
 )
-from aslib_eval.selectors.training import Answered, predict_split, train
+from aslib_eval.extensions.training.analysis.training import (
+    Answered,
+    predict_split,
+    train,
+)
+from aslib_eval.selections import import_selections, remove_selection
 from tests.conftest import CV, Row, arff, rows, write_scenario
 
 pytestmark = pytest.mark.oracles
@@ -79,7 +88,7 @@ def write_learnable(folder: Path, *, quality: bool = False) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def _few_trees() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aslib_eval.selectors.models._TREES", 15)
+        patch.setattr("aslib_eval.extensions.training.analysis.models._TREES", 15)
         yield
 
 

@@ -7,16 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval.commands import AnyProtocol
 from aslib_eval.errors import AslibError
 from aslib_eval.options import SEEDS, Cluster, Jobs, Lake, Option, Prefix, Scenarios
 from aslib_eval.signatures import public
-from aslib_eval.words import LearningTarget
 
 if TYPE_CHECKING:
-    from aslib_eval.selectors.training import Trained
+    from aslib_eval.extensions.training.analysis.training import Trained
+
+_SELECTORS = "aslib_eval.extensions.training.analysis.models:SELECTORS"
+LearningTarget = Literal["cost", "gap", "area"]
 
 
 @public
@@ -27,7 +29,7 @@ def train(  # noqa: PLR0913 - one for each option
             "Which selectors.",
             flags="",
             metavar="NAME...",
-            registry=("selectors.models:SELECTORS", "all"),
+            registry=(_SELECTORS, "all"),
         ),
     ],
     lake: Lake = "lake",
@@ -91,8 +93,8 @@ def train(  # noqa: PLR0913 - one for each option
     ('my-sunny',)
     """
     from aslib_eval.executors import workers
-    from aslib_eval.selectors.models import SELECTORS
-    from aslib_eval.selectors.training import train as run
+    from aslib_eval.extensions.training.analysis.models import SELECTORS
+    from aslib_eval.extensions.training.analysis.training import train as run
 
     chosen = tuple(SELECTORS) if "all" in names else names
     if to is not None:

@@ -10,11 +10,11 @@ from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
 
 if TYPE_CHECKING:
-    from aslib_eval.selectors.training import Trained
+    from aslib_eval.extensions.training.analysis.training import Trained
 
 
 @made_of(
-    "aslib_eval.commands.training:train",
+    "aslib_eval.extensions.training.commands:train",
     example="train rf --scenario 'TOY*' --prefix new- --jobs 1",
 )
 def train(run: Callable[..., list[Trained]], **options: Any) -> None:

@@ -1,0 +1,1 @@
+"""Selectors trained on every split of a scenario: the command ``train``."""
