@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import json
 import os
 import shutil
@@ -96,22 +97,50 @@ def shared() -> Path:
     return SHARED
 
 
+Once = Callable[[str, Callable[[Path], object]], Path]
+
+
 @pytest.fixture(scope="session")
-def real_lake(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """A folder by its name, which the first worker that asks for it fills for all."""
+    mine = tmp_path_factory.getbasetemp()
+    home = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
+
+    def shared_folder(name: str, fill: Callable[[Path], object]) -> Path:
+        folder = home / f"shared-{name}"
+        with (home / f"shared-{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                making = home / f"shared-{name}.new"
+                shutil.rmtree(making, ignore_errors=True)  # of one that failed
+                making.mkdir()
+                fill(making)
+                making.rename(folder)
+        return folder
+
+    return shared_folder
+
+
+@pytest.fixture(scope="session")
+def real_lake(shared: Path, once: Once) -> Path:
     """All real scenarios, imported."""
-    lake = tmp_path_factory.mktemp("real") / "lake"
-    outcomes = ae.import_scenarios([shared / "aslib"], into=lake)
-    assert [o.error for o in outcomes if o.error] == []
-    return lake
+
+    def fill(folder: Path) -> None:
+        outcomes = ae.import_scenarios([shared / "aslib"], into=folder / "lake")
+        assert [o.error for o in outcomes if o.error] == []
+
+    return once("real", fill) / "lake"
 
 
 @pytest.fixture(scope="session")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def toy(once: Once) -> Path:
     """A lake of the scenario TOY-2026 and its selections, to be read only."""
-    lake = tmp_path_factory.mktemp("toy") / "lake"
-    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
-    import_selections(ROOT / "scenarios" / "selections", lake=lake)
-    return lake
+
+    def fill(folder: Path) -> None:
+        ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=folder / "lake")
+        import_selections(ROOT / "scenarios" / "selections", lake=folder / "lake")
+
+    return once("toy", fill) / "lake"
 
 
 @pytest.fixture(scope="session")

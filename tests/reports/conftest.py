@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from aslib_eval.analysis import definitions
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.reports import write_report
 from tests import pages
+from tests.conftest import Once
 
 
 class Outline(HTMLParser):
@@ -40,15 +44,33 @@ class Outline(HTMLParser):
 
 
 @pytest.fixture(scope="session")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return pages.toy(tmp_path_factory.mktemp("toy"))
+def lake(once: Once) -> Path:
+    return once("lake-of-pages", pages.toy) / "lake"
 
 
 @pytest.fixture(scope="session")
-def report(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("report")
-    write_report(lake, to=folder)
-    return folder
+def report(lake: Path, once: Once) -> Path:
+    return once("report", lambda folder: write_report(lake, to=folder))
+
+
+@pytest.fixture(scope="session")
+def rich(once: Once) -> Path:
+    """The lake of pages.rich, to be read only."""
+    return once("rich", pages.rich) / "lake"
+
+
+@pytest.fixture(scope="session")
+def rich_report(rich: Path, once: Once) -> Path:
+    return once("rich-report", lambda folder: write_report(rich, to=folder))
+
+
+@pytest.fixture(scope="module")
+def two_definitions() -> Iterator[None]:
+    """Most of what a small report takes are the presets that its definitions are of."""
+    few = {name: PRESETS[name] for name in ("default", "asf")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(definitions, "PRESETS", few)
+        yield
 
 
 @pytest.fixture(scope="session")

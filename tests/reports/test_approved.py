@@ -15,28 +15,17 @@ from tests.approved import approved, outline, page_text
 NAMES = ("scenario/RICH", "scenario/QUALITY", "index")
 
 
-@pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return pages.rich(tmp_path_factory.mktemp("rich"))
-
-
-@pytest.fixture(scope="module")
-def report(lake: Path) -> Path:
-    write_report(lake, to=lake.parent / "report")
-    return lake.parent / "report"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_is_as_it_was_read(name: str, report: Path) -> None:
-    text = (report / f"{name}.html").read_text()
+def test_a_page_is_as_it_was_read(name: str, rich_report: Path) -> None:
+    text = (rich_report / f"{name}.html").read_text()
     approved(f"{Path(name).name.lower()}.txt", page_text(text))
 
 
 @pytest.mark.slow
-def test_a_page_under_another_protocol(lake: Path, tmp_path: Path) -> None:
+def test_a_page_under_another_protocol(rich: Path, tmp_path: Path) -> None:
     (page, _) = write_report(
-        lake, to=tmp_path, protocol="amadini2023", scenarios=["R*"]
+        rich, to=tmp_path, protocol="amadini2023", scenarios=["R*"]
     )
     text = page.read_text()
     found = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', text)

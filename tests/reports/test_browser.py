@@ -45,15 +45,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return pages.toy(tmp_path_factory.mktemp("toy"))
-
-
-@pytest.fixture(scope="module")
-def address(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("report")
-    write_report(lake, to=folder)
-    return (folder / "scenario" / "TOY.html").as_uri()
+def address(report: Path) -> str:
+    return (report / "scenario" / "TOY.html").as_uri()
 
 
 @pytest.fixture(scope="module")

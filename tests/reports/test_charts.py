@@ -185,12 +185,10 @@ def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
     assert "the other 3 are grey" in page.read_text()
 
 
-def test_a_selector_has_one_colour_on_all_pages(tmp_path: Path) -> None:
-    lake = pages.rich(tmp_path)
-    write_report(lake, to=tmp_path / "r", scenarios=["RICH", "QUALITY"])
+def test_a_selector_has_one_colour_on_all_pages(rich_report: Path) -> None:
     drawn = []
     for name in ("RICH", "QUALITY"):
-        text = (tmp_path / "r" / "scenario" / f"{name}.html").read_text()
+        text = (rich_report / "scenario" / f"{name}.html").read_text()
         solvers = json.loads(Outline(text).data["data"])["solvers"]
         drawn.append({s["name"]: s for s in solvers if s["kind"] == "selector"})
     rich, quality = drawn

@@ -20,7 +20,7 @@ OF = [("a", "b", "")[at % 3] for at in range(24)]
 
 
 @pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def attributed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("families")
     lake = pages.toy(home)
     lines = ["instance,group,own", *(f"i{n:02},{of},{n}" for n, of in enumerate(OF))]
@@ -31,17 +31,20 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def with_families(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def with_families(
+    attributed: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    two_definitions: None,  # noqa: ARG001 - quick
+) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    write_report(lake, to=folder)
+    write_report(attributed, to=folder)
     return folder / "scenario" / "TOY.html"
 
 
 def test_only_pages_with_families_have_the_chooser(
-    with_families: Path, tmp_path: Path
+    with_families: Path, report: Path
 ) -> None:
-    write_report(pages.toy(tmp_path), to=tmp_path / "report")
-    plain = (tmp_path / "report" / "scenario" / "TOY.html").read_text()
+    plain = (report / "scenario" / "TOY.html").read_text()
     other = with_families.read_text()
     for text, there in ((plain, False), (other, True)):
         page = Outline(text)
@@ -61,11 +64,11 @@ def page_ids(page: Outline) -> list[tuple[str, str | None]]:
 
 @pytest.mark.slow
 def test_a_chosen_family_has_the_numbers_of_by(
-    browser: Browser, with_families: Path, lake: Path
+    browser: Browser, with_families: Path, attributed: Path
 ) -> None:
     page = browser.open(f"{with_families.as_uri()}#by=group&family=b")
-    gaps = ae.gap(lake, by="group")
-    scores = ae.score(lake, by="group")
+    gaps = ae.gap(attributed, by="group")
+    scores = ae.score(attributed, by="group")
     for family, place in (("b", "1"), ("(not known)", "2")):
         page.js(
             f"(() => {{ const s = document.getElementById('family'); s.value = {place};"
@@ -89,7 +92,7 @@ def test_a_chosen_family_has_the_numbers_of_by(
         state = page.js("document.getElementById('state').textContent")
         assert state.endswith(f"changed: group = {family}, 8 of 24 instances")
         story = page.js("document.querySelector('.story').textContent")
-        whole = ae.query("select sbs from scenario_baseline", lake=lake)["sbs"][0]
+        whole = ae.query("select sbs from scenario_baseline", lake=attributed)["sbs"][0]
         solves = of["algorithm", whole][1]
         assert (
             f"In the whole scenario the best of 3 algorithms is {whole}; here it "

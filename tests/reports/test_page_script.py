@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.reports import html, write_report
+from aslib_eval.reports import html
 from aslib_eval.text import MINUS, NONE
-from tests import pages
 from tests.approved import approved
 from tests.browser import Browser, Page
 from tests.reports.test_browser import browser
@@ -175,10 +174,8 @@ VALUES: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    home = tmp_path_factory.mktemp("script")
-    write_report(pages.rich(home), to=home / "r", scenarios=["RICH"])
-    return (home / "r" / "scenario" / "RICH.html").as_uri()
+def address(rich_report: Path) -> str:
+    return (rich_report / "scenario" / "RICH.html").as_uri()
 
 
 @pytest.fixture(scope="module")

@@ -334,6 +334,7 @@ def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("two_definitions")
 def test_without_selectors_the_index_begins_with_the_room_and_then_with_a_loss(
     tmp_path: Path,
 ) -> None:
