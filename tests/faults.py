@@ -69,7 +69,7 @@ class _Raw(io.FileIO):
 def _open(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
     if "b" not in mode:
         return _REAL["open"](file, mode, *rest, **options)
-    raw = _Raw(os.fspath(file), mode.replace("b", ""))
+    raw = _Raw(file, mode.replace("b", ""), opener=options.get("opener"))
     return (io.BufferedReader if "r" in mode else io.BufferedWriter)(raw)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -13,6 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
 
+from aslib_eval.atomic_files import replacing, sync, unwritable
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.layout import (
     CURRENT,
@@ -31,7 +31,6 @@ from aslib_eval.lake.layout import (
     versions_in,
 )
 from aslib_eval.lake.locks import GENERATIONS, locked, sole_writer, unheld, unread
-from aslib_eval.lake.synced_files import store, sync
 from aslib_eval.lake.transaction import turn
 from aslib_eval.lake.versions import (
     Lease,
@@ -311,28 +310,21 @@ def snapshot(
     ['TOY-2026']
     """
     lake, to = Path(lake), Path(to)
-    if os.path.lexists(to):
-        raise AslibError("exists already", str(to), "Name a folder that does not.")
-    scratch = None
-    try:
-        scratch = Path(tempfile.mkdtemp(prefix=".snapshot-", dir=to.absolute().parent))
-        copied = _copied(lake, scratch, scenarios)
+    _require_new(to)
+    home, hint = to.absolute().parent, "Choose another folder."
+    with replacing(home, shown=to, hint=hint, whole=True) as draft:
+        with unwritable(to, hint=hint):
+            copied = _copied(lake, draft.path / to.name, scenarios)
         if not copied:
             what = "there is no scenario to copy"
             raise AslibError(what, str(lake), "Try 'aslib-eval list'.")
-        scratch.chmod(0o755)
-        sync(scratch)
-        scratch.rename(to)
-        scratch = None
-        sync(to.absolute().parent)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        raise AslibError(what, str(to), "Choose another folder.") from None
-    finally:
-        if scratch is not None:
-            with suppress(OSError):
-                shutil.rmtree(scratch)
+        _require_new(to)
     return copied
+
+
+def _require_new(folder: Path) -> None:
+    if os.path.lexists(folder):
+        raise AslibError("exists already", str(folder), "Name a folder that does not.")
 
 
 def _copied(lake: Path, to: Path, globs: Sequence[str]) -> list[str]:
@@ -360,8 +352,6 @@ def _copy(held: Version, to: Path) -> None:
             raise AslibError(what, str(held.file(relation)), hint)
         folder = to / relation / home
         folder.mkdir(parents=True)
-        store(folder / PART, content)
-        sync(folder)
-        sync(folder.parent)
+        (folder / PART).write_bytes(content)
     manifest = (held.path / MANIFEST).read_bytes()
-    store(to / f"{home.removeprefix(PREFIX)}.json", manifest)
+    (to / f"{home.removeprefix(PREFIX)}.json").write_bytes(manifest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.atomic_files import sync, sync_all
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake import results
 from aslib_eval.lake.layout import (
@@ -39,7 +41,6 @@ from aslib_eval.lake.locks import (
     unheld,
 )
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.lake.synced_files import sync, sync_all, write_table
 from aslib_eval.lake.versions import (
     SEAL,
     Manifest,
@@ -166,6 +167,29 @@ def _replace(
         with locked(lake):
             _commit(lake, home, version, written)
     return unseal(content, scenario_id, version)
+
+
+def write_table(folder: Path, table: pa.Table) -> Manifest:
+    """A relation into a new folder, not yet synced; gives rows, bytes and SHA-256."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    text = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
+    # A scenario is read whole: the partition is the index, not statistics.
+    pq.write_table(
+        table,
+        sink,
+        compression="zstd",
+        use_dictionary=text,
+        write_statistics=False,
+        write_page_checksum=True,
+    )
+    content = sink.getvalue()
+    folder.mkdir()
+    (folder / PART).write_bytes(content)
+    digest = hashlib.sha256(content).hexdigest()
+    return {"rows": table.num_rows, "bytes": content.size, "sha256": digest}
 
 
 def clean(lake: Path) -> None:

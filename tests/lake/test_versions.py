@@ -23,7 +23,7 @@ from aslib_eval.lake.layout import (
     stray_links,
     versions_in,
 )
-from aslib_eval.lake.synced_files import write_table
+from aslib_eval.lake.transaction import write_table
 from aslib_eval.lake.versions import SEAL, seal, unseal
 
 # --- names --------------------------------------------------------------------------
