@@ -73,6 +73,12 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.planning.commands import plan_runs as plan_runs
     from aslib_eval.extensions.planning.commands import plan_scenario as plan_scenario
     from aslib_eval.extensions.planning.commands import plan_solver as plan_solver
+    from aslib_eval.extensions.reproductions.papers.amadini2023 import (
+        amadini2023 as paper_amadini2023,
+    )
+    from aslib_eval.extensions.reproductions.papers.oasc2017 import (
+        oasc2017 as paper_oasc2017,
+    )
     from aslib_eval.extensions.training.commands import train as train
     from aslib_eval.formats.aslib.lint import check as check
     from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
@@ -83,8 +89,6 @@ if TYPE_CHECKING:
     from aslib_eval.lake.repair import snapshot as lake_snapshot
     from aslib_eval.linter import check_lake as check_lake
     from aslib_eval.linter import check_paths as check_paths
-    from aslib_eval.papers.amadini2023 import amadini2023 as paper_amadini2023
-    from aslib_eval.papers.oasc2017 import oasc2017 as paper_oasc2017
 
     __all__ = [
         "PRESETS",
@@ -180,10 +184,8 @@ _HOME = {
     "like": "commands.scoring:like",
     "list_scenarios": "commands.scoring:list_scenarios",
     "open": "database.held_lake:open",
-    "paper_amadini2023": "papers.amadini2023:amadini2023",
     "paper_build": "commands.products:paper_build",
     "paper_check": "commands.products:paper_check",
-    "paper_oasc2017": "papers.oasc2017:oasc2017",
     "protocols_diff": "database.catalogue:protocol_difference",
     "protocols_list": "database.catalogue:protocols",
     "protocols_show": "database.catalogue:protocol",

@@ -101,8 +101,6 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
         {
             "build": "paper:build",
             "check": "paper:check",
-            "amadini2023": "reproductions:amadini2023",
-            "oasc2017": "reproductions:oasc2017",
         },
     ),
     "report": "products:report",

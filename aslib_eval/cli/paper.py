@@ -1,4 +1,4 @@
-"""``aslib-eval paper``: the tables and figures of a paper, and papers made again."""
+"""``aslib-eval paper``: the tables and figures of a paper, built and checked."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Papers made again from a lake, beside what they printed; one module a paper."""
+"""The tables and figures of a paper, as its manifest lists them: built and checked."""

@@ -309,8 +309,6 @@ HANDED_OVER = with_extensions(
         "report --force",
         "paper build",
         "paper check",
-        "paper amadini2023",
-        "paper oasc2017",
         "lake repair",
         "lake snapshot",
         "compare --seed",  # of means that nothing bounds alone
@@ -613,10 +611,8 @@ ASKED = with_extensions(
         "fetch": "TOY-2027 MIP-2061 --to {made}",
         "lake repair": "--lake {copy}",
         "lake snapshot": "--lake {copy} snapshot",
-        "paper amadini2023": "-o out",
         "paper build": "{made}/paper.toml -o out",
         "paper check": "{made}/paper.toml",
-        "paper oasc2017": "-o out",
     },
 )
 # Command → the library that it needs.

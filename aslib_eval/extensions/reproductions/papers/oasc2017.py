@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.reproductions.papers.reproduction import (
+    Claim,
+    Head,
+    Paper,
+    number_table,
+)
 from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.options import Lake, Scenarios
-from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.signatures import public
 from aslib_eval.tables.table import PaperTable

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.papers.amadini2023 import amadini2023
-from aslib_eval.papers.amadini2023.claims import _fewer
-from aslib_eval.papers.amadini2023.lake import (
+from aslib_eval.extensions.reproductions.papers.amadini2023 import amadini2023
+from aslib_eval.extensions.reproductions.papers.amadini2023.claims import _fewer
+from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     NAMES,
     OUTLIER,
     TABLE1,
@@ -23,8 +23,11 @@ from aslib_eval.papers.amadini2023.lake import (
     TOTAL_WITHOUT_OUTLIER,
     look,
 )
-from aslib_eval.papers.amadini2023.tables import implied_means, total
-from aslib_eval.papers.reproduction import (
+from aslib_eval.extensions.reproductions.papers.amadini2023.tables import (
+    implied_means,
+    total,
+)
+from aslib_eval.extensions.reproductions.papers.reproduction import (
     Paper,
     best_in_columns,
     to_markdown,

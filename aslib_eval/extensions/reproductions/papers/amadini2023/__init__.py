@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from aslib_eval.errors import OptionError
+from aslib_eval.extensions.reproductions.papers.amadini2023 import claims, tables
+from aslib_eval.extensions.reproductions.papers.amadini2023.lake import PROTOCOL, look
+from aslib_eval.extensions.reproductions.papers.reproduction import Paper
 from aslib_eval.options import Lake, Option, Scenarios
-from aslib_eval.papers.amadini2023 import claims, tables
-from aslib_eval.papers.amadini2023.lake import PROTOCOL, look
-from aslib_eval.papers.reproduction import Paper
 from aslib_eval.signatures import public
 
 TITLE = "On the Evaluation of (Meta-)solver Approaches, made again"

@@ -11,7 +11,7 @@ from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import draw, file_option, say, show, terminal_width
 
 if TYPE_CHECKING:
-    from aslib_eval.papers.reproduction import Paper
+    from aslib_eval.extensions.reproductions.papers.reproduction import Paper
 
 _FOLDER = file_option(
     "-o",
@@ -22,7 +22,7 @@ _FOLDER = file_option(
 
 
 @made_of(
-    "aslib_eval.papers.amadini2023:amadini2023",
+    "aslib_eval.extensions.reproductions.papers.amadini2023:amadini2023",
     example="paper amadini2023 --system RF=rf_all -o out",
     more=[_FOLDER],
 )
@@ -34,7 +34,7 @@ def amadini2023(
 
 
 @made_of(
-    "aslib_eval.papers.oasc2017:oasc2017",
+    "aslib_eval.extensions.reproductions.papers.oasc2017:oasc2017",
     example="paper oasc2017 --lake contests -o out",
     more=[_FOLDER],
 )
@@ -44,7 +44,10 @@ def oasc2017(run: Callable[..., Paper], *, output: Path | None, **options: Any) 
 
 
 def _show(found: Paper, output: Path | None) -> None:
-    from aslib_eval.papers.reproduction import to_markdown, write_paper
+    from aslib_eval.extensions.reproductions.papers.reproduction import (
+        to_markdown,
+        write_paper,
+    )
 
     if output is not None:
         for path in write_paper(found, output):
@@ -56,7 +59,7 @@ def _show(found: Paper, output: Path | None) -> None:
 
 
 def _to_terminal(found: Paper) -> None:
-    from aslib_eval.papers.reproduction import claims_table
+    from aslib_eval.extensions.reproductions.papers.reproduction import claims_table
     from aslib_eval.tables.to_terminal import table_to_terminal
 
     for table in (*found.tables, claims_table(found.claims)):

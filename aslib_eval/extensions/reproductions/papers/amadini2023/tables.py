@@ -10,7 +10,7 @@ from typing import Any
 from aslib_eval.analysis.summaries import contributions
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.papers.amadini2023.lake import (
+from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     OUTLIER,
     PROTOCOL,
     TABLE1,
@@ -21,7 +21,11 @@ from aslib_eval.papers.amadini2023.lake import (
     Pair,
     PaperLake,
 )
-from aslib_eval.papers.reproduction import Head, best_in_columns, number_table
+from aslib_eval.extensions.reproductions.papers.reproduction import (
+    Head,
+    best_in_columns,
+    number_table,
+)
 from aslib_eval.tables.table import PaperTable
 
 _PAIR = [

@@ -12,10 +12,7 @@ from aslib_eval.analysis.lake_results import delta_frame, solved_times, time_uni
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.figures.delta import delta_curves
-from aslib_eval.figures.runtimes import runtime_distribution
-from aslib_eval.metrics.sweeps.delta import Reversal
-from aslib_eval.papers.amadini2023.lake import (
+from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     LARGEST_DELTA,
     MILLISECONDS,
     OUTLIER,
@@ -28,8 +25,15 @@ from aslib_eval.papers.amadini2023.lake import (
     TOTAL,
     PaperLake,
 )
-from aslib_eval.papers.amadini2023.tables import means, pairs, total
-from aslib_eval.papers.reproduction import Claim, Figure
+from aslib_eval.extensions.reproductions.papers.amadini2023.tables import (
+    means,
+    pairs,
+    total,
+)
+from aslib_eval.extensions.reproductions.papers.reproduction import Claim, Figure
+from aslib_eval.figures.delta import delta_curves
+from aslib_eval.figures.runtimes import runtime_distribution
+from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.text import plural, significant, with_unit
 
 if TYPE_CHECKING:

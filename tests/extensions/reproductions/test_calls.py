@@ -12,10 +12,12 @@ import aslib_eval as ae
 from aslib_eval.errors import OptionError
 from tests.cli.test_calls import called
 
+PAPERS = "aslib_eval.extensions.reproductions.papers"
+
 
 def test_who_plays_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "paper amadini2023 --lake L --system RF=rf_all --system X=a=b"
-    _, named = called(line, "aslib_eval.papers.amadini2023:look", monkeypatch)
+    _, named = called(line, f"{PAPERS}.amadini2023:look", monkeypatch)
     assert named == {"scenarios": (), "systems": {"RF": "rf_all", "X": "a=b"}}
     with pytest.raises(OptionError, match="systems=R: write NAME=SELECTOR"):
         ae.paper_amadini2023("L", systems=["R"])
@@ -25,9 +27,13 @@ def test_who_plays_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_folder_of_a_paper(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = importlib.import_module(f"aslib_eval.papers.{name}")
+    module = importlib.import_module(f"{PAPERS}.{name}")
     function = wraps(getattr(module, name))(lambda *_, **__: "a paper")
     monkeypatch.setattr(module, name, function)
     line = f"paper {name} -o {tmp_path}/out"
-    found = called(line, "aslib_eval.papers.reproduction:write_paper", monkeypatch)
+    found = called(
+        line,
+        f"{PAPERS}.reproduction:write_paper",
+        monkeypatch,
+    )
     assert found == (("a paper", tmp_path / "out"), {})

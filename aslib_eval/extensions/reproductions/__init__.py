@@ -1,0 +1,1 @@
+"""Published papers made again from a lake, beside what they print."""

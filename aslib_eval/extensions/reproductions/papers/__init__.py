@@ -1,0 +1,1 @@
+"""The papers, and what all of them have: tables, figures and claims."""
