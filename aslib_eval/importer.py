@@ -103,11 +103,26 @@ class _Job:
     attributes: AttributeChoices = field(default_factory=AttributeChoices)
 
 
+_Into = Annotated[Lake, Option(flags="--lake")]
+_Forget = Annotated[
+    bool,
+    Option("Drop stored selections and splits that do not fit the scenario any more."),
+]
+_TimeUnit = Annotated[
+    str | None,
+    Option(
+        "Unit of the times, such as s or ms.",
+        metavar="UNIT",
+        shown="as the scenario states it",
+    ),
+]
+
+
 @public
 def import_scenarios(  # noqa: PLR0913 - one for each choice
     paths: Annotated[Paths, Option("What to import.", flags="", metavar="PATH...")],
     *,
-    into: Annotated[Lake, Option(flags="--lake")] = "lake",
+    into: _Into = "lake",
     format: Annotated[  # noqa: A002
         str | None,
         Option(
@@ -116,20 +131,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
             registry=("aslib_eval.formats.registry:FORMATS",),
         ),
     ] = None,
-    forget: Annotated[
-        bool,
-        Option(
-            "Drop stored selections and splits that do not fit the scenario any more."
-        ),
-    ] = False,
-    time_unit: Annotated[
-        str | None,
-        Option(
-            "Unit of the times, such as s or ms.",
-            metavar="UNIT",
-            shown="as the scenario states it",
-        ),
-    ] = None,
+    forget: _Forget = False,
+    time_unit: _TimeUnit = None,
     scenario_id: ScenarioId = "",
     column: Column = (),
     cutoff: Cutoff = None,
@@ -210,18 +213,18 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
 def import_runs(  # noqa: PLR0913 - one for each choice
     runs: Any,
     *,
-    into: str | Path = "lake",
+    into: _Into = "lake",
     scenario_id: ScenarioId = "",
     cutoff: Cutoff = None,
-    time_unit: str | None = None,
-    column: Column | None = None,
+    time_unit: _TimeUnit = None,
+    column: Column = (),
     maximize: Maximize = (),
     measure: Measures = (),
     status: Statuses = (),
     missing: Missing = None,
     duplicates: Duplicates = None,
     unit: TimesUnit = "",
-    forget: bool = False,
+    forget: _Forget = False,
     family: Family = None,
     attributes: Attributes = None,
 ) -> list[Imported]:
@@ -267,7 +270,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     choices = table_choices(
         scenario_id=scenario_id,
         cutoff=cutoff,
-        column=column or {},
+        column=column,
         maximize=maximize,
         measure=measure,
         unit=unit,

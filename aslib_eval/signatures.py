@@ -32,6 +32,7 @@ from typing import (
 from aslib_eval.added_options import Parameters, added_to, asked_of, with_added
 from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.options import (
+    Option,
     option_of,
     parameters_of,
     require_together,
@@ -152,7 +153,6 @@ _OPTION = re.compile(
     r"|(?<![\w-])--(?P<name>[a-z][a-z-]*)"
     r"(?: (?P<key>\w+)=(?P<of>\w+)| (?P<value>[A-Z][A-Z]+\b|\d+(?:\.\d+)?|\w[\w-]*))?"
 )
-_CALLED = {"sql": "sql_dirs", "lake": "into"}  # where Python has another name
 
 
 def in_python(text: str, parameters: Parameters) -> str:
@@ -160,31 +160,32 @@ def in_python(text: str, parameters: Parameters) -> str:
 
     Commands in quotes stay, as do options that the function does not have.
 
-    >>> def gap(*, fold_mean: bool = False, scenarios: Sequence[str] = ()) -> None: ...
+    >>> def gap(*, fold_mean: bool = False, show: str = "pairs") -> None: ...
     >>> parameters = inspect.signature(gap).parameters
-    >>> in_python("give --fold-mean, or --scenario NAME, not --seed 1", parameters)
-    'give fold_mean=True, or scenarios=NAME, not --seed 1'
+    >>> in_python("give --fold-mean, or --show NAME, not --seed 1", parameters)
+    'give fold_mean=True, or show=NAME, not --seed 1'
     """
+    named = {
+        flag: parameter
+        for name, parameter in parameters.items()
+        for flag in (option_of(parameter.annotation) or Option()).spelled(name)
+    }
 
     def said(found: re.Match[str]) -> str:
         if found["command"]:
             return found[0]
-        plain = found["name"].replace("-", "_")
-        names = (plain, f"{plain}s", _CALLED.get(plain), f"{plain}_")
-        name = next((each for each in names if each in parameters), None)
-        if name is None:  # of another command, or of another program
+        if f"--{found['name']}" not in named:  # of another command or program
             return found[0]
-        parameter = parameters.get(name)
+        parameter, value = named[f"--{found['name']}"], found["value"]
+        name = parameter.name
         if found["key"]:
             return f"{name}={{{found['key']!r}: {found['of']!r}}}"
-        value = found["value"]
-        words = [*words_of(type_of(parameter.annotation))] if parameter else []
         if value and (value.isupper() or value[0].isdigit()):
             return f"{name}={value}"
-        if value and value in {*words, "none", "all"}:
+        if value in {*words_of(type_of(parameter.annotation)), "none", "all"} - {None}:
             return f"{name}={value!r}"
-        flag = parameter is not None and isinstance(parameter.default, bool)
-        return f"{name}{'=True' if flag else ''}" + (f" {value}" if value else "")
+        switch = "=True" if isinstance(parameter.default, bool) else ""
+        return f"{name}{switch} {value or ''}".rstrip()
 
     return _OPTION.sub(said, text)
 

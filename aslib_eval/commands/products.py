@@ -30,6 +30,7 @@ from aslib_eval.options import (
     Prefix,
     SbsOf,
     Scenarios,
+    Solvers,
     SqlDirs,
 )
 from aslib_eval.paths import as_path, as_paths
@@ -273,7 +274,7 @@ def figure(
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    solvers: Sequence[str] = (),
+    solvers: Solvers = (),
 ) -> Chart:
     """A figure of a paper, as ``paper build`` draws it; ``save`` writes it.
 

@@ -26,7 +26,7 @@ from aslib_eval.database.build import (
     results_select,
 )
 from aslib_eval.database.lineage import Lineage, lineage
-from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.database.protocol import Protocol, Protocols, load
 from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import reason
 from aslib_eval.database.sqlfiles import comments, frame_file, reads
@@ -42,6 +42,7 @@ from aslib_eval.errors import AslibError, LeftOut, NotKept, os_errors
 from aslib_eval.lake import results, versions
 from aslib_eval.lake.layout import require_unicode
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.options import Lake, Scenarios, SqlDirs
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
 from aslib_eval.signatures import public
@@ -72,11 +73,11 @@ _OPENED: weakref.WeakKeyDictionary[duckdb.DuckDBPyConnection, _Opened] = (
 
 @public
 def connect(
-    lake: str | PathLike[str],
+    lake: Lake,
     *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Paths = (),
+    protocols: Protocols = ("default",),
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
     stored: bool = True,
     progress: bool | None = None,
 ) -> duckdb.DuckDBPyConnection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import pty
@@ -22,7 +23,7 @@ from aslib_eval.cli import main
 from aslib_eval.cli.declared import _signals_end_programs
 from aslib_eval.options import spell
 from tests.conftest import ROOT, write_scenario
-from tests.test_structure import COMMANDS
+from tests.test_structure import COMMANDS, whole_package
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -347,3 +348,18 @@ def test_latex_is_another_name_of_tex(lake: Path) -> None:
     assert said[0] == said[1] != ""
     assert said[2] == said[3] != ""
     assert "\\begin{tabular}" in said[2]
+
+
+# Options of other programs, and what is no option.
+NOT_OURS = {"--nthreads", "--classifier", "--data", "--opt", "--places--"}
+
+
+def test_messages_name_options_that_there_are() -> None:
+    ours = {o for c in COMMANDS.values() for p in c.params for o in p.opts}
+    ours |= {o for c in COMMANDS.values() for p in c.params for o in p.secondary_opts}
+    ours |= {"--help", "--version", "--lock-timeout"}
+    for _, tree in whole_package():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named = {*re.findall(r"(?<![\w-])--[a-z][a-z-]*", node.value)}
+                assert named <= ours | NOT_OURS, node.value

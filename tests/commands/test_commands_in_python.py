@@ -7,7 +7,7 @@ import inspect
 import re
 import runpy
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -22,8 +22,15 @@ from aslib_eval.analysis.compare import Comparison
 from aslib_eval.cli import main, python_name
 from aslib_eval.cli.declared import FunctionCommand
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import option_of
-from aslib_eval.paths import Paths
+from aslib_eval.options import (
+    By,
+    Column,
+    FoldMean,
+    Scenarios,
+    SqlDirs,
+    option_of,
+    parameters_of,
+)
 from aslib_eval.signatures import in_python, public, words_of
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
@@ -264,13 +271,13 @@ def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
 
 def asked(  # noqa: PLR0913 - of every kind one
     *,
-    fold_mean: bool = False,
-    scenarios: Sequence[str] = (),
+    fold_mean: FoldMean = False,
+    scenarios: Scenarios = (),
     show: Literal["values", "pairs"] | None = None,
     scheme: str | None = None,
-    column: Mapping[str, str] | None = None,
-    by: str | None = None,
-    sql_dirs: Paths = (),
+    column: Column = (),
+    by: By = None,
+    sql_dirs: SqlDirs = (),
     jobs: int = 1,
     note: Callable[[str], None] | None = None,
 ) -> list[Outcome]:
@@ -301,7 +308,7 @@ class Outcome(NamedTuple):
     ],
 )
 def test_python_names_options_as_its_arguments(typed: str, said: str | None) -> None:
-    parameters = inspect.signature(asked, eval_str=True).parameters
+    parameters = parameters_of(asked)
     assert in_python(typed, parameters) == (said or typed)
 
 

@@ -1,0 +1,147 @@
+"""Which options go together: declared beside them, said as who asks names them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import pytest
+
+from aslib_eval.errors import TYPED, OptionError
+from aslib_eval.options import (
+    By,
+    Kinds,
+    Option,
+    is_given,
+    option_of,
+    parameters_of,
+    require_together,
+)
+from aslib_eval.signatures import public
+
+Draw = Annotated[str | None, Option("How.", goes_with="chart")]
+
+
+@public
+def ask(  # noqa: PLR0913 - of every kind one
+    names: Annotated[str, Option("Which.", flags="", metavar="NAME")] = "",
+    *,
+    kinds: Kinds = (),
+    show: Literal["pairs", "wins", "ranks"] = "ranks",
+    chart: Annotated[str | None, Option("Draw.", goes_without=("by",))] = None,
+    draw: Draw = None,
+    highlight: Draw = None,
+    pairs: Annotated[
+        bool | None, Option("All.", flags="--all/--one", goes_with="show=pairs|wins")
+    ] = None,
+    level: Annotated[float, Option("p.", goes_with="pairs show=wins")] = 0.5,
+    by: Annotated[
+        By, Option(goes_without=("names", "kinds"), because="is of all")
+    ] = None,
+) -> dict[str, Any]:
+    """What is asked."""
+    return dict(locals())
+
+
+@pytest.mark.parametrize(
+    ("given", "typed", "asked"),
+    [
+        ({"draw": "a"}, "--draw goes with --chart", "draw goes with chart"),
+        (
+            {"draw": "a", "highlight": "b"},
+            "--draw and --highlight go with --chart",
+            "draw and highlight go with chart",
+        ),
+        (
+            {"chart": "a", "by": "b"},
+            "--chart goes with no --by",
+            "chart goes with no by",
+        ),
+        (
+            {"by": "b", "kinds": ["selector"], "names": "n"},
+            "--by is of all: it goes with no NAME, --kind",
+            "by is of all: it goes with no names, kinds",
+        ),
+        (
+            {"pairs": False},
+            "--one goes with --show pairs or wins",
+            "pairs=False goes with show='pairs' or 'wins'",
+        ),
+        (
+            {"pairs": True, "show": "pairs", "level": 0.1},
+            "--level goes with --show wins",
+            "level goes with show='wins'",
+        ),
+        (
+            {"level": 0.1, "show": "wins"},
+            "--level goes with --all",
+            "level goes with pairs",
+        ),
+    ],
+)
+def test_what_does_not_go_together(
+    given: dict[str, Any], typed: str, asked: str
+) -> None:
+    with pytest.raises(OptionError) as raised:
+        ask(**given)
+    assert str(raised.value) == asked
+    token = TYPED.set(True)
+    try:
+        with pytest.raises(OptionError) as raised:
+            ask(**given)
+        assert str(raised.value) == typed
+    finally:
+        TYPED.reset(token)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"chart": "a", "draw": "b"},
+        {"by": "b", "kinds": [], "names": ""},
+        {"pairs": False, "show": "wins"},
+        {"level": 0.5},
+        {"level": 0.1, "pairs": True, "show": "wins"},
+        {"draw": None, "by": "b", "chart": None},
+    ],
+)
+def test_what_goes_together(given: dict[str, Any]) -> None:
+    assert ask(**given).items() >= given.items()
+
+
+@pytest.mark.parametrize(
+    ("value", "default", "said"),
+    [
+        (None, None, False),
+        (None, 3, False),
+        (3, 3, False),
+        (0, None, True),
+        (False, None, True),
+        (False, False, False),
+        ((), (), False),
+        ([], (), False),
+        (["default"], ("default",), False),
+        (["asf"], ("default",), True),
+        ("", None, True),
+    ],
+)
+def test_what_is_given(value: object, default: object, said: bool) -> None:  # noqa: FBT001
+    assert is_given(value, default) == said
+
+
+def test_a_second_option_changes_the_first() -> None:
+    changed = option_of(parameters_of(ask)["by"].annotation)
+    shared = option_of(By)
+    assert changed is not None
+    assert shared is not None
+    assert (changed.about, changed.metavar) == (shared.about, "ATTRIBUTE")
+    assert (changed.because, shared.because) == ("is of all", "")
+    assert option_of(int) is None
+    assert option_of(Annotated[int, "no option"]) is None
+
+
+def test_arguments_in_their_places_count() -> None:
+    with pytest.raises(OptionError, match="by is of all: it goes with no names"):
+        ask("n", by="b")
+    with pytest.raises(OptionError):
+        require_together(parameters_of(ask), {"draw": "a", "unknown": 1})
