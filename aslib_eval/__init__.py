@@ -58,12 +58,12 @@ if TYPE_CHECKING:
     from aslib_eval.database.protocol import PRESETS as PRESETS
     from aslib_eval.database.protocol import Protocol as Protocol
     from aslib_eval.database.query import query as query
-    from aslib_eval.download import fetch as fetch
     from aslib_eval.errors import AslibError as AslibError
     from aslib_eval.errors import Finding as Finding
     from aslib_eval.errors import OptionError as OptionError
     from aslib_eval.errors import ScenarioError as ScenarioError
     from aslib_eval.exports import write_from_lake as write_from_lake
+    from aslib_eval.extensions.fetching.commands import fetch as fetch
     from aslib_eval.extensions.inference.commands import board as board
     from aslib_eval.extensions.planning.commands import (
         plan_experiment as plan_experiment,
@@ -173,7 +173,6 @@ _HOME = {
     "definitions": "commands.sensitivity:definitions",
     "explain": "commands.scoring:explain",
     "export": "commands.products:export",
-    "fetch": "download:fetch",
     "figure": "commands.products:figure",
     "gap": "commands.scoring:gap",
     "import_runs": "importer:import_runs",

@@ -28,7 +28,6 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
 @pytest.mark.parametrize(
     ("module", "words", "message", "extra"),
     [
-        ("pooch", "fetch MIP-2016", "fetch: pooch is not installed", "fetch"),
         (
             "altair",
             "compare --chart a.svg",

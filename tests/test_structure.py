@@ -41,7 +41,7 @@ ROOMS = (
     ),
     *("progress", "atomic_files"),
     "executors",
-    *("lake", "statistics", "metrics", "formats", "download", "linter"),
+    *("lake", "statistics", "metrics", "formats", "linter"),
     *("database", "provenance", "selections", "importer"),
     *("analysis", "tables", "exports"),
     *("figures", "reports", "papers"),
@@ -339,7 +339,6 @@ CALLS = {
     "import": ("importer", "import_scenarios"),
     "query": ("database.query", "query"),
     "views": ("database.catalogue", "columns"),
-    "fetch": ("download", "fetch"),
 }
 SHORT = {"output": "to", "format_": "format"}
 

@@ -126,7 +126,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
         "The files of a lake: make lost links again, copy it for other tools.",
         {"repair": "products:repair", "snapshot": "products:snapshot"},
     ),
-    "fetch": "importing:fetch",
+    "fetch": RESERVED,
 }
 
 # Command → the function of ``aslib_eval`` where its name is not the command's.

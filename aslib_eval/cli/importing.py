@@ -1,4 +1,4 @@
-"""What comes into a lake: ``import``, ``import-selection``, ``check`` and ``fetch``."""
+"""What comes into a lake: ``import``, ``import-selection`` and ``check``."""
 
 from __future__ import annotations
 
@@ -220,9 +220,3 @@ def check(
     show(RENDERERS[format_](findings))
     if any(f.severity == "error" for f in findings):
         raise SystemExit(1)
-
-
-@made_of("aslib_eval.download:fetch", example="fetch ASP-POTASSCO 'SAT18*' --to aslib")
-def fetch(run: Callable[..., list[Path]], **options: Any) -> None:
-    """Download scenarios of the public ASlib data; 'all' or globs are names too."""
-    say("\n".join(map(str, run(**options))))

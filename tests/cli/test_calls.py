@@ -73,13 +73,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "family": "path:1", "attributes": Path("b.csv"), "direction": None,
          "progress": False},
     ),
-    "fetch": (
-        "fetch A 'B*' --to t --mirror m --unverified --max-mib 7 --max-seconds 8",
-        "aslib_eval.download:fetch",
-        (),
-        {"names": ("A", "B*"), "to": Path("t"), "mirror": "m", "unverified": True,
-         "max_mib": 7, "max_seconds": 8, "progress": False},
-    ),
     "query": (
         f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
         "aslib_eval.database.query:query",

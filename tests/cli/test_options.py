@@ -312,7 +312,6 @@ HANDED_OVER = with_extensions(
         "lake repair",
         "lake snapshot",
         "compare --seed",  # of means that nothing bounds alone
-        "fetch",
     },
 )
 
@@ -608,7 +607,6 @@ ASKED = with_extensions(
     {
         **BASE,
         "build": "--scenario TOY-2026 --lake {copy}",
-        "fetch": "TOY-2027 MIP-2061 --to {made}",
         "lake repair": "--lake {copy}",
         "lake snapshot": "--lake {copy} snapshot",
         "paper build": "{made}/paper.toml -o out",

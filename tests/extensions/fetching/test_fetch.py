@@ -19,8 +19,14 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from aslib_eval.download import COMMIT, download, fetch, read_registry
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.fetching.commands import (
+    COMMIT,
+    REGISTRY,
+    download,
+    fetch,
+    read_registry,
+)
 
 FILES = {
     "TOY/algorithm_runs.arff": b"@DATA\n" * 20_000,
@@ -306,7 +312,7 @@ def test_our_registry_is_of_the_pinned_commit() -> None:
     assert sum(s.sha256 is not None for files in known.values() for s in files) == 134
     for name, files in known.items():
         assert {f"{name}/description.txt", f"{name}/cv.arff"} <= {s.path for s in files}
-    text = Path(__file__).parents[1].joinpath("aslib_eval/aslib_data.txt").read_text()
+    text = REGISTRY.read_text()
     assert COMMIT in text
 
 
@@ -409,7 +415,7 @@ def test_no_redirect_leads_into_the_network_of_the_user(
 def test_a_server_that_drips_is_not_waited_for(
     tmp_path: Path, hostile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("aslib_eval.download.PATIENCE", 0.3)
+    monkeypatch.setattr("aslib_eval.extensions.fetching.commands.PATIENCE", 0.3)
     with pytest.raises(AslibError, match=r"less than 16 KiB came in 0\.3 s"):
         download(f"{hostile}/drip", tmp_path / "part", max_seconds=60)
 

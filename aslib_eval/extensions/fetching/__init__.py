@@ -1,0 +1,1 @@
+"""Public scenarios of ASlib from the network: the command ``fetch``."""
