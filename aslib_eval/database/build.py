@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import os
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -55,18 +55,14 @@ class ScenarioVersion:
     """A version of a scenario to build results of.
 
     path: its folder. data: what it holds, as ``results.data_of`` says it. relations:
-    rows of each relation that it has.
+    those that it has. rows: of those that results come from.
     """
 
     scenario_id: str
     path: Path
     data: str
-    relations: Mapping[str, int] = field(hash=False)
-
-    @property
-    def rows(self) -> int:
-        """Rows of all its relations."""
-        return sum(self.relations.values())
+    relations: frozenset[str]
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -419,88 +415,120 @@ def _compute(part: Part) -> None:
         if part.sql_dirs:
             confine(con, part.lake, folders=part.roots)
             create_theirs(con, Lineage(tuple(known.macros), {}, {}))
-        _load(con, part, known)
-        for protocol, relations, there in part.wanted:
+        left = _load(con, part, known)
+        for wanted in part.wanted:
+            protocol, *_ = wanted
             con.execute("delete from protocol")
             fill_protocol(con, [replace(protocol, protocol=part.called(protocol))])
-            _compute_one(con, part, known, protocol, relations, there)
+            _compute_one(con, part, known, wanted, left)
     finally:
         _RUNNING.discard(con)
         con.close()
 
 
-def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> None:
-    """Read the raw relations that are needed, with ids as enums for our views."""
-    read = {
+def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> dict[str, str]:
+    """Read the raw relations that are needed, with ids as enums for our views.
+
+    What a single SELECT reads is left to it: gives the SELECTs of those relations.
+    """
+    readers = Counter(
         name
         for _, relations, there in part.wanted
         for step in known.steps(relations, there=there)
         if step not in there
         for name in known.reads[step]
+    )
+    raw = {f"raw_{r.name}": r for r in RELATIONS.values() if f"raw_{r.name}" in readers}
+    selects = {
+        name: raw_select(relation, raw_files(part.scenarios, relation.name))
+        for name, relation in raw.items()
     }
-    raw = [r for r in RELATIONS.values() if f"raw_{r.name}" in read]
-    for relation in raw:
-        select = raw_select(relation, raw_files(part.scenarios, relation.name))
-        con.execute(f"create table raw_{relation.name} as {select}")
-    if part.theirs:
-        return
-    ids = [s.scenario_id for s in part.scenarios]
-    con.execute(f"create type scenario_ids as enum ({', '.join(map(quoted, ids))})")
-    of_instances = [f"raw_{r.name}" for r in raw if "instance_id" in r.sql_types()]
+    once = {name for name in raw if readers[name] == 1 and not part.theirs}
+    if not part.theirs:
+        named = [selects[n] for n, r in raw.items() if "instance_id" in r.sql_types()]
+        _create_enums(con, part, known, named)
+        selects = {
+            name: _with_enums(select, ("scenario_id", *raw[name].sql_types()))
+            for name, select in selects.items()
+        }
+    for name, select in selects.items():
+        if name not in once:
+            con.execute(f"create table {name} as {select}")
+    return {name: selects[name] for name in once}
+
+
+def _create_enums(
+    con: duckdb.DuckDBPyConnection, part: Part, known: Lineage, named: Sequence[str]
+) -> None:
+    """Create the types of the ids of scenarios and of instances.
+
+    They are called like their columns, with an s. named: SELECTs of relations that name
+    instances, besides those that are read instead of being built.
+    """
+    ids = ", ".join(quoted(s.scenario_id) for s in part.scenarios)
+    con.execute(f"create type scenario_ids as enum ({ids})")
+    selects = [*named]
     for protocol, _, there in part.wanted:
         beside = _beside_of(part, protocol, there)
         names = (n for n in there if "instance_id" in known.views[n].columns)
-        of_instances += (f"({_files_select(beside, known, name)})" for name in names)
-    if of_instances:
-        parts = (f"select instance_id from {found}" for found in of_instances)  # noqa: S608
+        selects += (_files_select(beside, known, name) for name in names)
+    if selects:
+        parts = (f"select distinct instance_id from ({each})" for each in selects)  # noqa: S608
         found = f"from ({' union '.join(parts)}) order by all"
         con.execute(f"create type instance_ids as enum (select instance_id {found})")
-    for relation in raw:
-        _as_enums(con, f"raw_{relation.name}")
 
 
-def _as_enums(con: duckdb.DuckDBPyConnection, table: str) -> None:
-    """Make the ids of a table enums."""
-    types = {
-        name: str(kind) for name, kind, *_ in con.sql(f"describe {table}").fetchall()
-    }
-    ids = [name for name in _IDS if types.get(name) == "VARCHAR"]
-    casts = ", ".join(f"{name}::{name}s as {name}" for name in ids)
-    if casts:
-        select = f"select * replace ({casts}) from {table}"  # noqa: S608
-        con.execute(f"create or replace table {table} as {select}")
+def _with_enums(select: str, columns: Collection[str]) -> str:
+    """A SELECT of those columns with its ids as enums."""
+    casts = ", ".join(f"{name}::{name}s as {name}" for name in _IDS if name in columns)
+    return f"select * replace ({casts}) from ({select})"  # noqa: S608
 
 
 def _compute_one(
     con: duckdb.DuckDBPyConnection,
     part: Part,
     known: Lineage,
-    protocol: Protocol,
-    relations: Sequence[str],
-    there: Sequence[str],
+    wanted: tuple[Protocol, tuple[str, ...], tuple[str, ...]],
+    left: Mapping[str, str],
 ) -> None:
     """Compute the relations under one protocol and write their files.
 
-    What no later relation reads any more is dropped.
+    left: the SELECTs of raw relations that are no tables. A relation that is not kept
+    and that a single other one reads becomes a part of its SELECT: its rows are not put
+    into a table, and what is not needed of them is not computed. What no later relation
+    reads any more is dropped.
     """
+    protocol, relations, there = wanted
     steps = known.steps(relations, there=there)
-    last = {
-        name: at
-        for at, step in enumerate(steps)
-        for name in (step, *(() if step in there else known.reads[step]))
-    }
+    computed = [step for step in steps if step not in there]
+    readers = Counter(name for step in computed for name in known.reads[step])
+    inside = dict(left)
+    if not part.theirs:
+        inside |= {
+            name: known.views[name].sql
+            for name in computed
+            if readers[name] == 1 and name not in relations
+        }
+    used: dict[str, list[str]] = {}  # by each step, lower ones first
+    for step in steps:
+        read = () if step in there else sorted(known.reads[step])
+        below = (n for name in read if name in inside for n in used.get(name, ()))
+        used[step] = [*below, *read]
+    tables = [step for step in steps if step not in inside]
+    last = {name: at for at, step in enumerate(tables) for name in (step, *used[step])}
     beside = _beside_of(part, protocol, there)
-    for at, name in enumerate(steps):
+    for at, name in enumerate(tables):
         if name in there:
             select = _files_select(beside, known, name, called=part.called(protocol))
-            con.execute(f"create table {name} as {select}")
             if not part.theirs:
-                _as_enums(con, name)
+                select = _with_enums(select, known.views[name].columns)
+            con.execute(f"create table {name} as {select}")
         else:
-            _create(con, known, name)
+            parts = {each: inside[each] for each in used[name] if each in inside}
+            _create(con, known, name, parts)
         if name in relations:
             _write(con, part, known, protocol, name)
-        for done in [step for step in steps if last[step] == at]:
+        for done in [table for table in tables if last[table] == at]:
             con.execute(f"drop table {done}")
 
 
@@ -517,12 +545,19 @@ def _files_select(wish: Wish, known: Lineage, name: str, *, called: str = _NAME)
     return results_select(files, known, name, protocol=called)
 
 
-def _create(con: duckdb.DuckDBPyConnection, known: Lineage, name: str) -> None:
+def _create(
+    con: duckdb.DuckDBPyConnection, known: Lineage, name: str, parts: Mapping[str, str]
+) -> None:
+    """Compute a relation; parts: SELECTs of others that it reads, lower ones first."""
     view = known.views[name]
+    select = view.sql
+    if parts:
+        named = (f"{part} as ({sql})" for part, sql in parts.items())
+        select = f"with {', '.join(named)} from ({view.sql})"
     try:
         if name not in lineage().views:
             require_reading(con, view.sql, where=str(view.path))
-        con.execute(f"create table {name} as {view.sql}")
+        con.execute(f"create table {name} as {select}")
     except duckdb.Error as error:
         if name in lineage().views:
             raise
@@ -549,16 +584,16 @@ def _write(
     columns = ", ".join(
         f"{c}::varchar as {c}" if "ENUM" in kind else c for c, kind in types.items()
     )
-    key = [column for column in known.views[name].key if column != "scenario_id"]
-    order = ", ".join((f"{name}.scenario_id", *key))  # the enum, not its text
+    key = [c for c in known.views[name].key if c not in ("protocol", "scenario_id")]
+    order = ", ".join(f"{name}.{c}" for c in ("scenario_id", *key))  # no texts of enums
     select = f"select {columns} from {name} order by {order}"  # noqa: S608
-    found = con.sql(select).to_arrow_table().combine_chunks()
+    found = con.sql(select).to_arrow_table()
     counts = f"select scenario_id::varchar, count(*) from {name} group by all"  # noqa: S608
     rows = dict(con.execute(counts).fetchall())
     start = 0
     for scenario in part.scenarios:
         size = rows.get(scenario.scenario_id, 0)
-        table = found.slice(start, size)
+        table = found.slice(start, size).combine_chunks()
         folder = results.unit_folder(
             part.roots[0], scenario.scenario_id, scenario.data, protocol.hash
         )

@@ -246,13 +246,16 @@ def _wish(
 ) -> Wish:
     """Every relation that can be built of the leased versions."""
     lake = held.lake.resolve()
+    raw = known.raw
     scenarios = []
     for version in held.versions:
         manifest = version.manifest()
-        relations = {n: facts["rows"] for n, facts in manifest["relations"].items()}
+        rows = {name: facts["rows"] for name, facts in manifest["relations"].items()}
         path = lake / version.path.relative_to(held.lake)
         data = results.data_of(manifest)
-        scenarios.append(ScenarioVersion(version.scenario_id, path, data, relations))
+        size = sum(n for name, n in rows.items() if f"raw_{name}" in raw)
+        found = ScenarioVersion(version.scenario_id, path, data, frozenset(rows), size)
+        scenarios.append(found)
     roots = results.folders(lake)
     folders = tuple(as_paths(sql_dirs))
     return Wish(lake, scenarios, protocols, tuple(known.names), folders, roots)

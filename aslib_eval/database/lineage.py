@@ -64,6 +64,13 @@ class Lineage:
         """The views by name, lower ones first."""
         return {file.name: file for file in self.files if not file.is_macro}
 
+    @property
+    def raw(self) -> frozenset[str]:
+        """The relations of the lake (``raw_*``) that built relations come from."""
+        steps = self.steps(self.names, there=())
+        read = {name for step in steps for name in self.reads[step]}
+        return frozenset(name for name in read if name.startswith("raw_"))
+
     def needed(self, relations: Iterable[str]) -> list[str]:
         """The built relations from which these are answered, lower ones first.
 

@@ -63,7 +63,7 @@ def forgotten() -> Iterator[None]:
     """Nothing of what this process remembers of SQL."""
     remembered = (
         *(lineages._ours, lineages._raw_selects, views._template_file),  # noqa: SLF001
-        *(sqlfiles._reads_of_ours, sqlfiles.version),  # noqa: SLF001
+        *(sqlfiles._reads_of_ours, sqlfiles._version),  # noqa: SLF001
     )
     for each in remembered:
         each.cache_clear()
@@ -170,7 +170,7 @@ def test_what_nobody_knows_the_reasons_of_is_not_kept(x: str, tmp_path: Path) ->
 def test_of_the_cache_of_views_all_that_makes_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    known = {views._template_file()}  # noqa: SLF001
+    known = {views._template_file(sqlfiles.our_folders())}  # noqa: SLF001
     for where, name, value in (
         (views, "metric_table", lambda: "create table metric (metric varchar)"),
         (views, "protocol_table", lambda: "create table protocol (a integer)"),
@@ -183,7 +183,7 @@ def test_of_the_cache_of_views_all_that_makes_them(
                 changed.setattr(views, "_lower_half", lambda *_: iter(()))
                 changed.setattr(views, "_upper_half", lambda *_: iter(()))
             views._template_file.cache_clear()  # noqa: SLF001
-            known.add(views._template_file())  # noqa: SLF001
+            known.add(views._template_file(sqlfiles.our_folders()))  # noqa: SLF001
     with monkeypatch.context() as changed:
         solver_value = sqlfiles.solver_value
         changed.setattr(
@@ -196,7 +196,7 @@ def test_of_the_cache_of_views_all_that_makes_them(
         )
         for each in (sqlfiles._ours, lineages._ours, views._template_file):  # noqa: SLF001
             each.cache_clear()
-        known.add(views._template_file())  # noqa: SLF001
+        known.add(views._template_file(sqlfiles.our_folders()))  # noqa: SLF001
     sqlfiles._ours.cache_clear()  # noqa: SLF001
     assert len(known) == 6
 
@@ -206,12 +206,12 @@ def test_of_the_cache_of_what_views_read_the_code_that_finds_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    sqlfiles._reads_of_ours()  # noqa: SLF001
+    sqlfiles._reads_of_ours(sqlfiles.our_folders())  # noqa: SLF001
     home = sqlfiles.sql_dir()
     monkeypatch.setattr(sqlfiles, "sql_dir", lambda: home)
     monkeypatch.setattr(sqlfiles, "__file__", __file__)
     sqlfiles._reads_of_ours.cache_clear()  # noqa: SLF001
-    sqlfiles._reads_of_ours()  # noqa: SLF001
+    sqlfiles._reads_of_ours(sqlfiles.our_folders())  # noqa: SLF001
     assert len(list(tmp_path.glob("reads-*"))) == 2
 
 
