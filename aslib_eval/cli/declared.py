@@ -266,7 +266,7 @@ def _shown(default: object) -> str | bool:
 
 def _click_type(kind: object, option: Option) -> Any:
     """The type of click that checks a value."""
-    if words := [word for word in words_of(kind) if word is not None]:
+    if words := [str(word) for word in words_of(kind) if word is not None]:
         return Words(words)
     if option.registry:
         registry, *others = option.registry

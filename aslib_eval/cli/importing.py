@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.declared import made_of
-from aslib_eval.cli.options import Words, default_lake, say, show, without_pandas
+from aslib_eval.cli.options import Registered, default_lake, say, show, without_pandas
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
         ),
         click.Option(
             ["--format", "format_"],
-            type=Words(("text", "json", "sarif")),
+            type=Registered("linter", "RENDERERS"),
             default="text",
             show_default=True,
             help="How to print the findings.",

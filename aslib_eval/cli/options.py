@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -50,10 +50,6 @@ class Finite(click.types.FloatParamType):
 
 class Words(click.Choice[str]):
     """Some words, such as those of a Literal; for a wrong one it names the nearest."""
-
-    def __init__(self, words: Any) -> None:
-        """``words``: a Literal, or the words themselves."""
-        super().__init__(get_args(words) or tuple(words))
 
     def convert(
         self,
