@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -76,21 +77,31 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def trees() -> Iterator[tuple[str, ast.Module]]:
     for path in MODULES:
-        yield name_of(path), ast.parse(path.read_text(encoding="utf-8"))
+        yield name_of(path), tree_of(path)
+
+
+@cache
+def import_nodes(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
+    """The imports of a module, lazy or not."""
+    kinds = (ast.Import, ast.ImportFrom)
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
 def imported_by(tree: ast.Module) -> Iterator[str]:
     """Modules of the package that a module imports, lazily or not."""
-    for node in ast.walk(tree):
+    for node in import_nodes(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, "imports are absolute"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
         for name in names:
             if name.startswith("aslib_eval."):
                 inside = name.removeprefix("aslib_eval.")
@@ -99,15 +110,16 @@ def imported_by(tree: ast.Module) -> Iterator[str]:
 
 def imported_libraries(tree: ast.Module) -> set[str]:
     """Top-level packages that a module imports, lazily or not."""
-    froms = [n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
-    plain = [n.names for n in ast.walk(tree) if isinstance(n, ast.Import)]
+    nodes = import_nodes(tree)
+    froms = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    plain = [node.names for node in nodes if isinstance(node, ast.Import)]
     names = [*froms, *(alias.name for aliases in plain for alias in aliases)]
     return {name.split(".")[0] for name in names}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_imports_point_one_way(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     mine = name_of(path)
     others = {name for name in imported_by(tree) if extension(name)}
     assert {extension(name) for name in others} <= {extension(mine)}, mine
@@ -143,7 +155,7 @@ def imports() -> dict[str, set[str]]:
     known = {name.removesuffix(".__init__"): path for name, path in paths.items()}
     found: dict[str, set[str]] = {}
     for name, path in known.items():
-        seen = imported_by(ast.parse(path.read_text(encoding="utf-8")))
+        seen = imported_by(tree_of(path))
         targets = {s if s in known else s.rpartition(".")[0] for s in seen}
         found[name] = (targets & known.keys()) - {name, "__init__"}
     return found
@@ -181,7 +193,7 @@ def test_public_classes_have_names_of_their_own() -> None:
     names = Counter(
         node.name
         for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert {name for name, count in names.items() if count > 1} == set()
@@ -293,7 +305,7 @@ SQL = re.compile(r"\s*(select|from|with \w+ as|create|insert|delete|case when)\s
 def whole_package() -> Iterator[tuple[str, ast.Module]]:
     for path in PACKAGE.rglob("*.py"):
         name = name_of(path).removesuffix("__init__").rstrip(".")
-        yield name, ast.parse(path.read_text(encoding="utf-8"))
+        yield name, tree_of(path)
 
 
 def inside(name: str, rooms: Sequence[str]) -> bool:

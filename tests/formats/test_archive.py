@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.archive import _Metered, is_archive, unpack
+from aslib_eval.formats.archive import MAX_MEMBERS, _Metered, is_archive, unpack
 
 GOOD = {"TOY/description.txt": b"scenario_id: TOY\n", "TOY/cv.arff": b"@DATA\n" * 99}
 
@@ -122,6 +122,10 @@ def test_owners_and_modes_of_an_archive_are_not_taken(tmp_path: Path) -> None:
     status = (unpack(archive, tmp_path / "out") / "cv.arff").stat()
     assert not status.st_mode & 0o7111
     assert status.st_uid != 12345
+
+
+def test_packages_of_coco_with_a_folder_for_each_run_are_not_refused() -> None:
+    assert MAX_MEMBERS > 10_000
 
 
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])

@@ -188,6 +188,7 @@ def test_several_objectives_are_refused_once(tmp_path: Path) -> None:
     assert said == ["the suite of several objectives is not read"]
 
 
+@pytest.mark.slow
 def test_an_archive_may_have_more_than_ten_thousand_members(tmp_path: Path) -> None:
     folder = package(tmp_path / "A")
     with tarfile.open(tmp_path / "A.tgz", "w:gz") as packed:

@@ -11,6 +11,8 @@ import pytest
 import aslib_eval as ae
 from tests.conftest import opened, rows
 
+pytestmark = pytest.mark.slow
+
 FOLDERS = ("SAT11-HAND-ALGO", "GLUHACK-2018", "MAXSAT19-UCMS")
 PUBLIC = ("SAT11-HAND-ALGO", "GLUHACK-18", "MAXSAT19-UCMS")
 SCORES = """

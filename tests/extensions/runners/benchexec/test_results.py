@@ -411,8 +411,8 @@ def test_a_tag_or_comment_without_end_is_refused_at_once(
     tmp_path: Path, bomb: str
 ) -> None:
     text = bomb.format("x>" * (8 << 20))
-    path = tmp_path / "x.results.d.xml.bz2"
-    path.write_bytes(bz2.compress(f"{text}<result/>".encode()))
+    path = tmp_path / "x.results.d.xml.gz"
+    path.write_bytes(gzip.compress(f"{text}<result/>".encode(), compresslevel=1))
     started = time.process_time()
     (found,) = said(tmp_path)
     assert "of more than 1 MiB" in found or "is not XML" in found
