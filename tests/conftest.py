@@ -18,6 +18,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import connect
+from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.views import create_ours, fill_metric, new_connection
 from aslib_eval.selections import import_selections
@@ -214,17 +215,19 @@ def imported(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="module")
-def views() -> duckdb.DuckDBPyConnection:
+def views(request: pytest.FixtureRequest) -> duckdb.DuckDBPyConnection:
     """Every view, with the relations that most are computed from as tables.
 
-    The lake that they read is given by ``given``.
+    ``ASKED`` of a module are views that its tests ask often: what a lake builds for
+    them are tables too. The lake that they read is given by ``given``.
     """
     from tests.lab import as_tables
 
+    asked = getattr(request.module, "ASKED", ())
     con = new_connection()
     create_ours(con)
     fill_metric(con, ())
-    return as_tables(con, only=connect.AT_START)
+    return as_tables(con, only=[*connect.AT_START, *lineage().needed(asked)])
 
 
 @pytest.fixture

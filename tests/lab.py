@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 
-from aslib_eval.database.connect import AT_START
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake.schema import RELATIONS
@@ -36,9 +35,10 @@ def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> N
 
 
 def settle(con: duckdb.DuckDBPyConnection) -> None:
-    """Compute the relations again that every score is a sum over."""
+    """Compute the tables again that were made of views."""
+    tables = {name for (name,) in rows(con, "select table_name from duckdb_tables()")}
     for file in lineage().files:
-        if file.name in AT_START:
+        if file.name in tables:
             con.execute(f"delete from {file.name}; insert into {file.name} {file.sql}")
 
 
