@@ -17,9 +17,10 @@ import hypothesis
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis import definitions
 from aslib_eval.database import connect
 from aslib_eval.database.lineage import lineage
-from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.database.views import create_ours, fill_metric, new_connection
 from aslib_eval.selections import import_selections
 
@@ -142,6 +143,15 @@ def toy(once: Once) -> Path:
         import_selections(ROOT / "scenarios" / "selections", lake=folder / "lake")
 
     return once("toy", fill) / "lake"
+
+
+@pytest.fixture(scope="module")
+def two_definitions() -> Iterator[None]:
+    """Most of what a small report takes are the presets that its definitions are of."""
+    few = {name: PRESETS[name] for name in ("default", "asf")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(definitions, "PRESETS", few)
+        yield
 
 
 @pytest.fixture(scope="session")

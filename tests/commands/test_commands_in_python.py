@@ -254,6 +254,7 @@ def test_a_closed_gap_has_one_interval(toy: Path) -> None:
         ae.gap(toy, interval=True, why=True)
 
 
+@pytest.mark.usefixtures("two_definitions")
 def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
     from aslib_eval.analysis.scenario_results import open_all, scenarios_of
     from aslib_eval.reports.pages import page_data

@@ -83,7 +83,6 @@ def test_a_folder_of_sql_adds_a_metric(toy: Path, own: Path) -> None:
         found = ae.score(lake, sql_dirs=own, kinds=["algorithm"])
         gaps = ae.gap(lake, sql_dirs=own, metrics=["slowest"], kinds=["algorithm"])
         table = ae.table("slow", lake, sql_dirs=[own])
-        every = ae.definitions(lake, sql_dirs=str(own), show="scores")
     assert found.columns[-1] == "slowest"
     assert dict(found.select("solver", "slowest").rows()) == times
     assert dict(gaps.select("solver", "value").rows()) == times
@@ -94,6 +93,11 @@ def test_a_folder_of_sql_adds_a_metric(toy: Path, own: Path) -> None:
     assert [[cell.value for cell in row] for row in table.rows] == [
         list(row) for row in times.items()
     ]
+
+
+@pytest.mark.slow
+def test_a_metric_of_ones_own_is_among_the_definitions(toy: Path, own: Path) -> None:
+    every = ae.definitions(toy, sql_dirs=str(own), show="scores")
     assert "slowest" in every["metric"].to_list()
 
 
@@ -103,5 +107,6 @@ def test_a_changed_file_is_read_again(toy: Path, tmp_path: Path) -> None:
     with ae.open(toy) as lake:
         for function, wanted in (("max", 20.0), ("min", 1.0)):
             file.write_text(OWN.replace("max(time)", f"{function}(time)"))
-            found = ae.score(lake, sql_dirs=tmp_path, solvers=["anvil"])
+            sql = "select slowest from solver_slowest where solver = 'anvil'"
+            found = ae.query(sql, lake=lake, sql_dirs=tmp_path)
             assert found["slowest"].to_list() == [wanted]

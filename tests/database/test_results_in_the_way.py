@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +42,9 @@ def lake(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return filled
 
 
-def ask(lake: Any) -> pl.DataFrame:
-    return ae.score(lake, kinds=["algorithm"])
+def ask(lake: Any, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    sql = "from solver_score where kind = 'algorithm' order by all"
+    return ae.query(sql, lake=lake, sql_dirs=sql_dirs)
 
 
 def test_a_question_is_answered_from_the_cache_folder(
@@ -104,7 +105,7 @@ def test_a_full_disk_is_no_obstacle(
     views._template_file.cache_clear()  # noqa: SLF001
     try:
         with pytest.warns(NotKept, match="No space left on device"):
-            found = ae.score(lake, kinds=["algorithm"], sql_dirs=folders)
+            found = ask(lake, folders)
     finally:
         views._template_file.cache_clear()  # noqa: SLF001
     assert found.equals(wanted)

@@ -150,11 +150,12 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
     con = ae.connect(home)
     (results,) = LakeResults(con, home, lambda: (con, {})).scenarios
     assert anytime_selectors(results) is None  # there are none
-    answers = tmp_path / "S"
+    answers = tmp_path / "selections" / "S"
+    answers.mkdir(parents=True)
     for n in range(10):  # each begins with b, and goes on with a after n + 3
         schedule = {"i": [["b", n + 3], ["a", 50]]}
         (answers / f"s{n}.json").write_text(json.dumps(schedule))
-        import_selections(answers / f"s{n}.json", lake=home, scenario="S")
+    import_selections(answers.parent, lake=home)
     con = ae.connect(home)
     (results,) = LakeResults(con, home, lambda: (con, {})).scenarios
     chart = anytime_selectors(results)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from aslib_eval.analysis import definitions
-from aslib_eval.database.protocol import PRESETS
 from aslib_eval.reports import write_report
 from tests import pages
 from tests.conftest import Once
@@ -62,15 +59,6 @@ def rich(once: Once) -> Path:
 @pytest.fixture(scope="session")
 def rich_report(rich: Path, once: Once) -> Path:
     return once("rich-report", lambda folder: write_report(rich, to=folder))
-
-
-@pytest.fixture(scope="module")
-def two_definitions() -> Iterator[None]:
-    """Most of what a small report takes are the presets that its definitions are of."""
-    few = {name: PRESETS[name] for name in ("default", "asf")}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(definitions, "PRESETS", few)
-        yield
 
 
 @pytest.fixture(scope="session")
