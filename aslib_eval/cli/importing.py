@@ -189,7 +189,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
         ),
         click.Option(
             ["--format", "format_"],
-            type=Registered("linter", "RENDERERS"),
+            type=Registered("aslib_eval.linter", "RENDERERS"),
             default="text",
             show_default=True,
             help="How to print the findings.",

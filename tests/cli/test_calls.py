@@ -86,13 +86,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {**LAKE, "part": (2, 5), "executor": None, "jobs": 3,
          "memory": None, "shown": False},
     ),
-    "build, nothing asked": (
-        "build",
-        "aslib_eval.database.connect:build_ahead",
-        (),
-        {**NO_LAKE, "part": (1, 1), "executor": None, "jobs": None,
-         "memory": None, "shown": False},
-    ),
     "report": (
         "report --lake L --scenario A --protocol asf --sql s -o out --jobs 3 --force",
         "aslib_eval.reports:write_report",
@@ -101,25 +94,11 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "sql_dirs": (Path("s"),), "progress": False, "jobs": 3,
          "executor": None, "memory": None, "force": True},
     ),
-    "report, nothing asked": (
-        "report",
-        "aslib_eval.reports:write_report",
-        (Path("lake"),),
-        {"to": Path("report"), "protocol": "default", "scenarios": (),
-         "sql_dirs": (), "progress": False, "jobs": None,
-         "executor": None, "memory": None, "force": False},
-    ),
     "paper build": (
         "paper build m.toml --lake L -o out",
         "aslib_eval.papers.manifest:read_manifest",
         (Path("m.toml"),),
         {"lake": Path("L"), "output": Path("out")},
-    ),
-    "paper build, nothing asked": (
-        "paper build",
-        "aslib_eval.papers.manifest:read_manifest",
-        (Path("aslib-eval.toml"),),
-        {"lake": None, "output": None},
     ),
     "paper check": (
         "paper check m.toml --lake L -o out",
@@ -134,13 +113,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("p"),),
         {"lake": Path("L"), "name": "me", "prefix": "x-", "scenario": "A",
          "scheme": "s", "without_feature_costs": True},
-    ),
-    "import-selection, nothing asked": (
-        "import-selection p",
-        "aslib_eval.selections:import_selections",
-        (Path("p"),),
-        {"lake": Path("lake"), "name": None, "prefix": "", "scenario": None,
-         "scheme": None, "without_feature_costs": False},
     ),
     "a lake": (
         f"gap {OPEN}", "aslib_eval.database.connect:open_lake", (Path("L"),),
@@ -217,11 +189,18 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "resample": (
         ("resample --lake L --scenario A --repeats 2 --folds 3 --seed 4 --by family "
-        "--groups g.csv --attribute a --name n"),
+        "--groups g.csv --name n"),
         "aslib_eval.analysis.random_splits:make_schemes",
         (Path("L"),),
         {"scenarios": ("A",), "repeats": 2, "folds": 3, "seed": 4, "by": "family",
-         "groups": Path("g.csv"), "attribute": "a", "name": "n"},
+         "groups": Path("g.csv"), "attribute": None, "name": "n"},
+    ),
+    "resample --attribute": (
+        "resample --by family --attribute a",
+        "aslib_eval.analysis.random_splits:make_schemes",
+        (Path("lake"),),
+        {"scenarios": (), "repeats": 10, "folds": 10, "seed": 1, "by": "family",
+         "groups": None, "attribute": "a", "name": None},
     ),
     "resample, nothing asked": (
         "resample",
@@ -275,12 +254,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("L"), "asf", "llama"),
         {"metric": "par2", "scenarios": ("A",), "kind": "selector",
          "sql_dirs": (Path("s"),)},
-    ),
-    "sweep choices, nothing asked": (
-        "sweep choices asf llama",
-        "aslib_eval.analysis.definitions:choices",
-        (Path("lake"), "asf", "llama"),
-        {"metric": "closed_gap", "scenarios": (), "kind": None, "sql_dirs": ()},
     ),
     "views": (
         "views --sql s",
