@@ -167,6 +167,7 @@ def test_a_builder_that_is_stopped_leaves_whole_results_only(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = lake(S=_ONE)
+    ae.connect(home, stored=False)  # what is kept of views is kept now
     keep, kept = results.keep, []
 
     def stop(draft: Path, name: str) -> Path:
