@@ -23,7 +23,6 @@ from aslib_eval._version import __version__ as __version__
 if TYPE_CHECKING:
     from aslib_eval.commands.comparing import compare as compare
     from aslib_eval.commands.comparing import resample as resample
-    from aslib_eval.commands.comparing import trials as trials
     from aslib_eval.commands.products import build as build
     from aslib_eval.commands.products import export as export
     from aslib_eval.commands.products import figure as figure
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     from aslib_eval.exports import write_from_lake as write_from_lake
     from aslib_eval.extensions.fetching.commands import fetch as fetch
     from aslib_eval.extensions.inference.commands import board as board
+    from aslib_eval.extensions.optimisers.commands import trials as trials
     from aslib_eval.extensions.planning.commands import (
         plan_experiment as plan_experiment,
     )
@@ -204,7 +204,6 @@ _HOME = {
     "sweep_solvers": "commands.sensitivity:sweep_solvers",
     "sweep_tolerance": "commands.sensitivity:sweep_tolerance",
     "table": "commands.products:table",
-    "trials": "commands.comparing:trials",
     "views": "commands.products:views",
     "write_from_lake": "exports:write_from_lake",
     "write_scenario": "formats.aslib.write:write_scenario",

@@ -39,7 +39,6 @@ from aslib_eval.options import (
     Missing,
     Option,
     ScenarioId,
-    SearchWay,
     Statuses,
     TimesUnit,
 )
@@ -144,7 +143,6 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     maximize: Maximize = (),
     family: Family = None,
     attributes: Attributes = None,
-    direction: SearchWay = None,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
@@ -161,7 +159,6 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
     a CSV file, whose first column is the instance and every other one an attribute.
     Importing again replaces all attributes: what is not said again is forgotten.
-    direction: min or max, of archives of IOHprofiler that do not say it.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
     which holds all findings. The selections of a scenario and splits made of it stay
@@ -193,12 +190,11 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         maximize=maximize,
         measure=measure,
         split=family,
-        direction=direction,
         unit=unit,
         time_unit=time_unit or "",
     )
     found = locate_all(as_paths(paths), format=format, choices=choices)
-    return _import_found(
+    return import_found(
         found,
         Path(into),
         forget=forget,
@@ -292,7 +288,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
                 for each in found
             ]
         more = attribute_choices(family=family, attributes=attributes)
-        outcomes = _import_found(
+        outcomes = import_found(
             found, Path(into), forget=forget, time_unit=time_unit, more=more
         )
     if errors := [each.error for each in outcomes if each.error is not None]:
@@ -315,7 +311,7 @@ def _written(runs: Any, folder: Path, scenario_id: str) -> Path:
     return path
 
 
-def _import_found(
+def import_found(
     found: Sequence[Found | Packed],
     into: Path,
     *,
@@ -325,6 +321,7 @@ def _import_found(
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
+    """Import what was found, as ``import_scenarios`` does. more: its attributes."""
     transaction.clean(into)
     taken = frozenset(versions.scenario_ids(into))
     job = _Job(into, forget, _claims(found), taken, time_unit, more)

@@ -39,7 +39,6 @@ from aslib_eval.options import (
     Missing,
     Option,
     ScenarioId,
-    SearchWay,
     Statuses,
     TimesUnit,
 )
@@ -63,7 +62,6 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     maximize: Maximize = (),
     family: Family = None,
     attributes: Attributes = None,
-    direction: SearchWay = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
@@ -71,7 +69,6 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only
     such are looked for. The notes say how they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
-    direction: min or max, of archives of IOHprofiler that do not say it.
 
     paths: a folder or archive, or several.
 
@@ -91,11 +88,16 @@ def check_paths(  # noqa: PLR0913 - one for each choice
         maximize=maximize,
         measure=measure,
         split=family,
-        direction=direction,
         unit=unit,
     )
     found = locate_all(as_paths(paths), choices=choices)
-    more = attribute_choices(family=family, attributes=attributes)
+    return check_found(found, attribute_choices(family=family, attributes=attributes))
+
+
+def check_found(
+    found: Sequence[Found | Packed], more: AttributeChoices
+) -> list[Finding]:
+    """All findings on what was found. more: what becomes attributes."""
     return [finding for each in found for finding in _check(each, more)]
 
 

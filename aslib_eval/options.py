@@ -27,7 +27,6 @@ from aslib_eval.words import (
     MissingRuns,
     RepeatedRuns,
     Sbs,
-    SearchDirection,
     SolverKind,
     Unit,
 )
@@ -257,14 +256,6 @@ Compared = Annotated[
         shown="selector where there are any, else algorithm",
     ),
 ]
-Baseline = Annotated[
-    str | None,
-    Option(
-        "What optimisers are measured by: methods, or a frozen file (.json).",
-        metavar="GLOB|SBS|FILE",
-        shown="RandomSearch_*; by time SBS",
-    ),
-]
 Alpha = Annotated[float, Option("Family-wise level.")]
 CorrectionOf = Annotated[Correction, Option("For several comparisons.")]
 Jobs = Annotated[
@@ -373,8 +364,4 @@ Attributes = Annotated[
         "CSV file of attributes: first the instance, then a column for each.",
         metavar="FILE",
     ),
-]
-SearchWay = Annotated[
-    SearchDirection | None,
-    Option("What is better in archives of IOHprofiler that do not say it."),
 ]

@@ -15,9 +15,6 @@ Sbs = Literal["train", "test", "all"]
 
 # Of ``score``.
 AnytimeShow = Literal["summary", "moments", "instances"]
-OptimiserShow = Literal["summary", "steps", "problems", "curves", "objectives"]
-LossDraw = Literal["mean", "mean-here", "median", "quartiles"]
-Charged = Literal["value", "visible"]
 
 # Of ``sweep``.
 SweepShow = Literal["pairs", "reversals", "leaders", "intervals", "values"]
@@ -26,7 +23,7 @@ DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
 Change = Literal["without", "clone", "subsets"]
 SetShow = Literal["moves", "turns", "suite", "sets"]
 
-# Of ``compare`` and ``trials``.
+# Of ``compare``.
 Unit = Literal["instances", "folds", "scenarios"]
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
@@ -35,7 +32,6 @@ CompareShow = Literal[
     "pairs", "systems", "omnibus", "steps", "bayes", "anova", "normality"
 ]
 CompareDraw = Literal["ranks", "intervals", "means"]
-TrialShow = Literal["systems", "pairs", "wins", "ranks", "targets"]
 
 # Of ``resample``.
 SplitBy = Literal["plain", "family", "hardness", "features"]
@@ -44,6 +40,5 @@ SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
 # Of files.
 MissingRuns = Literal["timeout", "crash", "drop"]
 RepeatedRuns = Literal["first", "last"]
-SearchDirection = Literal["min", "max"]
 ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib"]
 PaperFormat = Literal["tex", "md", "csv", "html", "typ"]

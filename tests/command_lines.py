@@ -29,3 +29,14 @@ def with_extensions(name: str, ours: Table) -> Table:
             else:
                 ours[line] = theirs[line]
     return ours
+
+
+def added_by() -> dict[tuple[str, str], str]:
+    """Command of ours and option → the extension that adds it."""
+    return {
+        (command, option): module.__name__.split(".")[-2]
+        for module in EXTENSIONS
+        for command, lines in getattr(module, "OPTIONS", {}).items()
+        for option in lines
+        if command not in getattr(module, "BASE", {})
+    }

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.order_statistics import expected_minimum, of_minimum
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import (
@@ -174,16 +173,6 @@ def faster_than(runs: Runs) -> NDArray[np.int64]:
     times = np.where(runs.answered, runs.times, np.inf)
     columns = times.T
     return np.array([[(a < b).sum() for b in columns] for a in columns], dtype=np.int64)
-
-
-def of_maximum(q: float, *, draws: ArrayLike) -> Floats:
-    """The p whose p-quantile is the q-quantile of the largest of m draws: q^(1/m)."""
-    return np.asarray(1 - of_minimum(1 - q, draws=draws))
-
-
-def expected_maximum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
-    """Unbiased estimate of the mean of the largest of so many draws."""
-    return -expected_minimum(-np.asarray(sample, dtype=np.float64), draws=draws)
 
 
 def mean_score(scores: ArrayLike) -> Floats:

@@ -120,6 +120,10 @@ def test_commands_of_the_page_run(
     assert "There are 12 instances in all." in index
     page = (tmp_path / "report" / "scenario" / "TOY-2026.html").read_text()
     assert "Before any penalty, costs are from 1 to 100." in page
+    (algorithms,) = re.findall(
+        r'<section id="algorithms".*?</section>', page, re.DOTALL
+    )
+    assert "of many solvers." in algorithms
     found = ae.score("losses", kinds=["algorithm"])
     assert dict(found.select("solver", "cost").rows()) == {"A": 0.75, "B": 1.125}
 
@@ -385,8 +389,14 @@ def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
     homes = {
         "metrics": {"m": "aslib_fails:METRIC"},
         "tests": {"p": "aslib_fails:TEST"},
+        "sections": {
+            "s": "aslib_fails:section",
+            "text": "aslib_fails:other",
+            "origin.s": "aslib_fails:section",
+            "algorithms.s": "aslib_fails:section",
+            "algorithms.text": "aslib_fails:other",
+        },
         "index_sections": {"s": "aslib_fails:section"},
-        "sections": {"s": "aslib_fails:section", "text": "aslib_fails:other"},
     }
     install(target, "fails", {f"aslib_eval.{kind}": n for kind, n in homes.items()})
     with pytest.raises(
@@ -401,6 +411,9 @@ def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
     page = Path("pages/scenario/TOY-2026.html").read_text()
     assert "The plug-in section s of fails 1.0 failed (ZeroDivisionError" in page
     assert "it returned a str, and no Section" in page
+    assert "The plug-in section algorithms.s of fails 1.0 failed (ZeroDivision" in page
+    assert "The plug-in section origin.s of fails 1.0 failed (ZeroDivision" in page
+    assert "algorithms.text of fails 1.0 failed (it returned a str, and no Html" in page
     index = Path("pages/index.html").read_text()
     assert "The plug-in index section s of fails 1.0 failed (ZeroDivisionError" in index
 

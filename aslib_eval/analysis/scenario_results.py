@@ -23,7 +23,6 @@ from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.definitions import ranks, report_protocols
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.analysis.tasks import target_times
 from aslib_eval.database.connect import ask, build_ahead, open_lake
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
@@ -84,11 +83,10 @@ class RunMatrix:
 class ScenarioResults:
     """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
 
-    With trajectories and selectors there are ``anytime_curves``, as frame ``anytime``;
-    with trajectories ``target_times``, as frame ``targets``.
+    With trajectories and selectors there are ``anytime_curves``, as frame ``anytime``.
 
     metrics: all that the lake has, by name. places: of the selectors of the whole
-    lake, for their colours and marks.
+    lake, for their colours and marks. con: the open lake.
     """
 
     scenario_id: str
@@ -98,6 +96,7 @@ class ScenarioResults:
     manifest: Mapping[str, Any]
     metrics: Mapping[str, Metric] = field(default_factory=of_solvers)
     places: Mapping[str, int] = field(default_factory=dict)
+    con: duckdb.DuckDBPyConnection | None = None
 
     @cached_property
     def shown_places(self) -> dict[tuple[str, str], int]:
@@ -275,11 +274,9 @@ def scenarios_of(
         answers |= {name: plain_frame(con, f"report_{name}", asked) for name in raw}
         if raw and answers["trajectory"].height and answers["choice"].height:
             answers["anytime"] = anytime_curves(con, scenario_id, measure)
-        if raw and answers["trajectory"].height:
-            answers["targets"] = target_times(con, scenario_id)
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(
-            scenario_id, measure, choices, answers, manifest, metrics, places
+            scenario_id, measure, choices, answers, manifest, metrics, places, con
         )
 
 

@@ -87,12 +87,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
         "are ties.",
         frame="frame",
     ),
-    "trials": Declared(
-        "aslib_eval.commands.comparing:trials",
-        "trials --scenario 'OPT*' --versus TPE",
-        "Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and "
-        "groups of Scott and Knott. Tasks are counted, never pooled.",
-    ),
+    "trials": RESERVED,
     "board": RESERVED,
     "plan": RESERVED,
     "table": "table:table",

@@ -1,21 +1,17 @@
-"""Solvers set side by side: ``compare``, ``trials`` and ``resample``."""
+"""Solvers set side by side: ``compare`` and ``resample``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import (
     Protocols,
-    as_numbers,
-    changed_protocols,
     opened,
-    refuse,
     silent,
     tell_left_out,
 )
@@ -29,17 +25,15 @@ from aslib_eval.options import (
     CorrectionOf,
     DifferencesOf,
     Lake,
-    Measure,
     Metric,
     Note,
     Option,
-    Penalty,
     Scenarios,
     SqlDirs,
     UnitOf,
     Versus,
 )
-from aslib_eval.paths import as_path, as_paths
+from aslib_eval.paths import as_path
 from aslib_eval.plugins import Registry
 from aslib_eval.signatures import public
 from aslib_eval.words import (
@@ -48,7 +42,6 @@ from aslib_eval.words import (
     CompareShow,
     SplitBy,
     SplitShow,
-    TrialShow,
 )
 
 if TYPE_CHECKING:
@@ -223,120 +216,6 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
         about=about,
     )
     diagram.save(to)
-
-
-@public
-def trials(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
-    *,
-    scenarios: Scenarios = (),
-    protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    show: Annotated[
-        TrialShow,
-        Option(
-            "Mean and mark of each system; every pair; wins over tasks; how often each "
-            "has each rank; expected running time to a target."
-        ),
-    ] = "systems",
-    versus: Versus = None,
-    alpha: Alpha = 0.05,
-    correction: CorrectionOf = "holm",
-    gaps: Annotated[
-        str | Sequence[float] | None,
-        Option(
-            "Of targets: shares of the way to the best known value that are left.",
-            metavar="G,G",
-            shown="0.1,0.01,0.001",
-            as_text=True,
-        ),
-    ] = None,
-    target: Annotated[float | None, Option("Of targets: one value instead.")] = None,
-    task: Annotated[
-        str | None, Option("Only tasks whose name matches.", metavar="GLOB")
-    ] = None,
-    chart: Annotated[
-        str | Path | None,
-        Option("Also draw ranks: .svg, .png or .html.", metavar="FILE", writes="chart"),
-    ] = None,
-    measure: Measure = None,
-    penalty: Penalty = None,
-    note: Note = silent,
-) -> pl.DataFrame:
-    """Compare systems over the repeated runs of each task, with a test for each.
-
-    Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of
-    Scott and Knott. Tasks are counted, never pooled. task: a glob. gaps: of ``show``
-    ``targets``, shares of the way to the best known value that are left: by default
-    0.1, 0.01 and 0.001.
-
-    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or
-    ``targets``: expected running time to one. versus: hold all others against this one.
-    target: of ``targets``, one value instead of ``gaps``, in the measure's unit.
-
-    All runs tied: p is 1, A12 a half, one group. A system with one run of a task has no
-    test.
-
-    Source: Wilcoxon 1945; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al.
-    2010.
-
-    Raises:
-        OptionError: for ``gaps`` or ``target`` with another ``show`` than ``targets``,
-            or with each other.
-        AslibError: as ``connect``, without repeated runs, and when no task matches.
-
-    >>> ae.trials("lake").select("system", "n").rows()[:2]
-    [('anvil', 2), ('drift', 2)]
-    """
-    from aslib_eval.analysis.tasks import GAPS, TaskQuestion, trial_results
-
-    for name, given in (("--target", target), ("--gaps", gaps)):
-        if given is not None and show != "targets":
-            raise OptionError(f"{name} goes with --show targets")
-    if show not in {"systems", "pairs", "wins"}:
-        refuse(
-            "tests: --show systems, pairs or wins",
-            versus=versus,
-            correction=None if correction == "holm" else correction,
-        )
-    if target is not None and gaps is not None:
-        raise OptionError("--target is one value: it goes with no --gaps")
-    question = TaskQuestion(
-        versus=versus,
-        alpha=alpha,
-        correction=correction,
-        target=target,
-        gaps=GAPS if gaps is None else as_numbers(gaps, "--gaps"),
-    )
-    found = trial_results(
-        lake,
-        protocols=changed_protocols(protocols, measure=measure, penalty=penalty),
-        scenarios=scenarios,
-        sql_dirs=tuple(as_paths(sql_dirs)),
-        question=question,
-        show=show,
-    )
-    if task is not None:
-        found = _of_tasks(found, task)
-    if show == "systems":
-        note("mark: + better, - worse than versus by the test, = not shown")
-    if chart is not None:
-        from aslib_eval.figures.trials import rank_map
-
-        rank_map(found).save(chart)
-    return found
-
-
-def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
-    from aslib_eval.text import one_of
-
-    if "task" not in found.columns:
-        raise AslibError("these rows are of all tasks together", "--task")
-    known = sorted(set(found["task"]))
-    some = [name for name in known if fnmatchcase(name, glob)]
-    if not some:
-        raise AslibError(f"no task matches {glob}", "--task", one_of(glob, known))
-    return found.filter(found["task"].is_in(some))
 
 
 @public

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,12 +12,10 @@ from aslib_eval.commands import (
     Protocols,
     changed_protocols,
     opened,
-    refuse,
     silent,
 )
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
-    Baseline,
     Cluster,
     Delta,
     FoldMean,
@@ -45,6 +43,7 @@ if TYPE_CHECKING:
     from aslib_eval.papers.build import FileChange
     from aslib_eval.selections import ImportedSelection
     from aslib_eval.tables.formats import ShownTable
+    from aslib_eval.tables.paper_table import Scored
 
 
 _Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
@@ -223,7 +222,6 @@ def table(  # noqa: PLR0913 - one for each option
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    baseline: Baseline = None,
     measure: Measure = None,
     fold_mean: FoldMean = False,
     sbs: SbsOf = None,
@@ -235,15 +233,31 @@ def table(  # noqa: PLR0913 - one for each option
     Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``.
     ``render("tex")`` gives the text.
 
-    name: such as closed_gap; an unknown one is told all. baseline: as of ``score``.
+    name: such as closed_gap; an unknown one is told all.
 
     Raises:
-        OptionError: for ``baseline`` with a table that is not of optimisers.
         AslibError: as ``connect``, and when there is no such table; it names those.
 
     >>> ae.table("closed_gap", "lake").caption
     'Closed gap of every selector: 1 is VBS, 0 is SBS.'
     """
+    asked = changed_protocols(
+        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
+        delta=delta,
+    )  # fmt: skip
+    return table_of(name, lake, scenarios=scenarios, protocols=asked, sql_dirs=sql_dirs)
+
+
+def table_of(
+    name: str,
+    lake: Lake,
+    *,
+    scenarios: Scenarios,
+    protocols: Protocols,
+    sql_dirs: SqlDirs,
+    scores: Mapping[str, Scored] | None = None,
+) -> ShownTable:
+    """The paper table of a name. scores: relations that it reads, in place of ours."""
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
     from aslib_eval.tables.formats import ShownTable
@@ -253,16 +267,11 @@ def table(  # noqa: PLR0913 - one for each option
     files = find_tables(sql_dirs)
     if name not in files:
         raise AslibError("there is no such table", name, one_of(name, files))
-    if "optimiser_" not in files[name].sql:
-        refuse("tables of optimisers", baseline=baseline)
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
-    scores = scored(lake, protocols=asked, scenarios=scenarios, baseline=baseline)
-    con = opened(lake, scenarios, asked, sql_dirs)
+    computed = scored(lake, protocols=protocols, scenarios=scenarios)
+    con = opened(lake, scenarios, protocols, sql_dirs)
     made_of = provenance(con, Path(lake), sql_dirs=sql_dirs)
-    found = paper_table(con, files[name], made_of=made_of, scores=scores)
+    computed = {**computed, **(scores or {})}
+    found = paper_table(con, files[name], made_of=made_of, scores=computed)
     return ShownTable(**vars(found))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import (
@@ -18,7 +17,6 @@ from aslib_eval.commands import (
 )
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
-    Baseline,
     By,
     Delta,
     FoldMean,
@@ -33,13 +31,10 @@ from aslib_eval.options import (
     Solvers,
     SqlDirs,
 )
-from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.words import (
     AnytimeShow,
-    Charged,
-    LossDraw,
-    OptimiserShow,
     SolverKind,
 )
 
@@ -140,49 +135,6 @@ def score(  # noqa: PLR0913 - one for each option
             bare="summary",
         ),
     ] = None,
-    optimiser: Annotated[
-        OptimiserShow | None,
-        Option(
-            "Trajectories against random search or SBS, on the way to the optimum.",
-            metavar="[summary|steps|problems|curves|objectives]",
-            bare="summary",
-        ),
-    ] = None,
-    baseline: Baseline = None,
-    freeze: Annotated[
-        str | Path | None,
-        Option(
-            "Write the baseline of {optimiser} to a .json file.",
-            metavar="FILE",
-            writes="file",
-        ),
-    ] = None,
-    problem: Annotated[
-        str | None,
-        Option(
-            "Of {optimiser} problems and curves: only these problems.", metavar="GLOB"
-        ),
-    ] = None,
-    chart: Annotated[
-        str | Path | None,
-        Option(
-            "Also draw {optimiser} steps or curves: .svg, .png or .html.",
-            metavar="FILE",
-            writes="chart",
-        ),
-    ] = None,
-    draw: Annotated[
-        LossDraw | None,
-        Option(
-            "Of {chart}: which loss; mean-here with bars for exactly these problems, "
-            "quartiles (of curves) with the middle half of the trials.",
-            shown="mean",
-        ),
-    ] = None,
-    objective: Annotated[
-        Charged | None,
-        Option("Of {optimiser}: only what methods are charged, or only what they saw."),
-    ] = None,
     kinds: Kinds = (),
     solvers: Solvers = (),
     measure: Measure = None,
@@ -197,8 +149,8 @@ def score(  # noqa: PLR0913 - one for each option
 
     One row per protocol, scenario, measure and solver; ``by`` an attribute of the
     instances, also per family of them. Instead of these scores:
-    contributions to the portfolio (``contribution``), of objectives (``quality``), over
-    time (``anytime``), or of trajectories against a baseline (``optimiser``).
+    contributions to the portfolio (``contribution``), of objectives (``quality``), or
+    over time (``anytime``).
 
     Costs and times are in the unit of the scenario. All tied: Borda is a half an
     opponent. All timed out: PARk is k times the cutoff, Borda 0. VBS, SBS and VWS have
@@ -221,40 +173,18 @@ def score(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
-    if by is not None and (optimiser or anytime or quality or contribution):
-        what = "--by is of scores: it goes with no --contribution, --quality, --anytime"
-        raise OptionError(f"{what} or --optimiser")
+    if by is not None and (anytime or quality or contribution):
+        what = "--by is of scores: it goes with no --contribution, --quality"
+        raise OptionError(f"{what} or --anytime")
     given = {
         "--contribution": contribution,
         "--quality": quality,
         "--anytime": anytime,
-        "--optimiser": optimiser,
     }
     table = _table([name for name, wanted in given.items() if wanted])
-    if table != "--optimiser":
-        refuse(
-            "--optimiser", baseline=baseline, freeze=freeze, problem=problem,
-            chart=chart, draw=draw, objective=objective,
-        )  # fmt: skip
-    if chart is None:
-        refuse("--chart", draw=draw)
     if table not in {None, "--contribution"}:
         refuse(f"views, and {table} asks none", sql_dirs=tuple(as_paths(sql_dirs)))
-    if optimiser:
-        refuse("solvers, and methods have no kind", kinds=tuple(kinds))
-        from aslib_eval.analysis.optimisers import chosen_rows, optimiser_scores
-
-        found = optimiser_scores(
-            lake, protocols=asked, scenarios=scenarios, baseline=baseline,
-            show=optimiser, freeze=as_path(freeze),
-        )  # fmt: skip
-        found = chosen_rows(found, problem=problem, objective=objective)
-        note("score: higher is better; all else are losses")
-        if chart is not None:
-            from aslib_eval.figures.optimisers import score_curves
-
-            score_curves(found, draw=draw or "mean").save(chart)
-    elif anytime:
+    if anytime:
         from aslib_eval.analysis.anytime import anytime_scores
 
         found = anytime_scores(lake, protocols=asked, scenarios=scenarios, show=anytime)
@@ -273,7 +203,7 @@ def score(  # noqa: PLR0913 - one for each option
         for text in failure_notes(con, before=before):
             note(text)
         found = contributions(con) if contribution else scores(con, attribute=by)
-    return _of_solvers(found, kinds, solvers)
+    return of_solvers(found, kinds, solvers)
 
 
 def _table(asked: Sequence[str]) -> str | None:
@@ -376,7 +306,7 @@ def gap(  # noqa: PLR0913 - one for each option
         raise OptionError("--why is of selectors: it goes with no other --kind")
     if metrics:
         found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
-        found = _of_solvers(found, kinds, solvers)
+        found = of_solvers(found, kinds, solvers)
         for text in fold_notes(found):
             note(text)
         return found
@@ -386,7 +316,7 @@ def gap(  # noqa: PLR0913 - one for each option
     for text in failure_notes(con, before=before):
         note(text)
     found = losses(con) if why else gaps(con, attribute=by)
-    found = _of_solvers(found, kinds, solvers)
+    found = of_solvers(found, kinds, solvers)
     for text in loss_notes(found) if why else fold_notes(found):
         note(text)
     if not interval:
@@ -428,7 +358,7 @@ def _by_metric(
     return pl.concat(frames, how="vertical_relaxed")
 
 
-def _of_solvers(
+def of_solvers(
     frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]
 ) -> pl.DataFrame:
     """The rows of solvers of these kinds, whose names match one of the globs."""

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from aslib_eval.errors import AslibError
-from aslib_eval.plugins import Registry
+from aslib_eval.plugins import RESERVED, PlugIn, Registry, Reserved
 from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FigureEntry:
-    """A figure: what it shows, of what, and its function as ``module:function``.
+    """A figure: what it shows, of what, and its function.
 
     of: ``lake`` (the function takes ``LakeResults`` and the solvers), ``scenario``
     (``ScenarioResults``) or ``suite`` (``SuiteResults``). needs: what a lake must have
     for it. complete: it takes every preset, or the tests. runs: it shows runs, and
     nothing where none is solved. titled: what is above it stands nowhere else. chosen:
-    it shows the solvers that are named, else a few. make: the function itself, of a
-    figure of another package, which has no ``home``.
+    it shows the solvers that are named, else a few. home: the function, as
+    ``module:function`` with the full name of the module, or its name in
+    ``aslib_eval.figures``. make: the function itself, where there is no ``home``.
     """
 
     shows: str
@@ -48,7 +49,7 @@ _TESTED = "selectors, and enough instances for the test"
 _RANKED = "two selectors, or two algorithms, that every preset can rank"
 _ALIKE = "three algorithms with a cost on each of three instances"
 # fmt: off
-_OURS: Mapping[str, FigureEntry] = {
+_OURS: Mapping[str, FigureEntry | Reserved] = {
     "delta": FigureEntry(
         "Borda count over delta, all instances as one", "lake", "delta:delta"),
     "delta_modified": FigureEntry(
@@ -58,21 +59,12 @@ _OURS: Mapping[str, FigureEntry] = {
         "runtimes:runtimes", chosen=True),
     "runtimes": FigureEntry(
         "the same as cactus", "lake", "runtimes:runtimes", chosen=True),
-    "optimiser-mean": FigureEntry(
-        "mean loss of optimisers after each step, with error bars", "lake",
-        "optimisers:mean_scores", "trajectories of one scenario", runs=False,
-        chosen=True),
-    "optimiser-median": FigureEntry(
-        "the same of the median loss", "lake",
-        "optimisers:median_scores", "trajectories of one scenario", runs=False,
-        chosen=True),
+    "optimiser-mean": RESERVED,
+    "optimiser-median": RESERVED,
     "scenario-distances": FigureEntry(
         "how far apart scenarios are by what their algorithms do", "lake",
         "alike:scenario_distances", "three scenarios with costs", runs=False),
-    "trial-ranks": FigureEntry(
-        "how often each system has each rank over tasks with repeated runs", "lake",
-        "trials:trial_ranks", "repeated runs of one scenario", runs=False,
-        chosen=True),
+    "trial-ranks": RESERVED,
     "ranks": FigureEntry(
         "critical difference of the selectors' mean ranks by closed gap", "lake",
         "critical_difference:ranks", titled=True),
@@ -150,12 +142,12 @@ def _figure(_name: str, found: object) -> FigureEntry:
     """A figure of a plug-in."""
     if not isinstance(found, FigureEntry):
         raise AslibError(f"is a {type(found).__name__}, and no FigureEntry")
-    if not callable(found.make):
+    if not callable(found.make) and not found.home:
         raise AslibError("lacks make, the function that draws it")
     return found
 
 
-FIGURES = Registry("figures", _OURS, _figure)
+FIGURES: Registry[FigureEntry] = Registry("figures", _OURS, _figure)
 # The page computes these anew for its reader's choices: no paper has them.
 LIVE_CHARTS = ("standing", "ecdf", "scatter", "solved-by")
 
@@ -175,7 +167,8 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     if entry.runs and results.unsolved:
         what = "nobody solves any instance: there is nothing to draw"
         raise AslibError(what, name, "Choose other scenarios = [...].")
-    make: Any = _theirs(name, entry.make) if entry.make else _home(entry)
+    plug_in = FIGURES.plug_in(name)
+    make = _theirs(plug_in, entry) if plug_in else function_of(entry)
     if entry.of == "lake":
         made: Chart = make(results, solvers)
         return made
@@ -193,26 +186,29 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     return chart
 
 
-def _theirs(name: str, make: Callable[..., Any]) -> Callable[..., Any]:
+def _theirs(plug_in: PlugIn, entry: FigureEntry) -> Callable[..., Any]:
     """The function of a plug-in, which is anybody's code: what it raises names it."""
 
     def made(*given: Any) -> Any:
         try:
-            return make(*given)
+            return function_of(entry)(*given)
         except AslibError:
             raise
         except Exception as error:
             what = f"failed ({type(error).__name__}: {error})"
-            plug_in = FIGURES.plug_in(name)
-            told = AslibError(what, name) if plug_in is None else plug_in.error(what)
-            raise told from error
+            raise plug_in.error(what) from error
 
     return made
 
 
-def _home(entry: FigureEntry) -> Any:
+def function_of(entry: FigureEntry) -> Callable[..., Any]:
+    """The function that draws a figure."""
+    if entry.make is not None:
+        return entry.make
     module, _, function = entry.home.partition(":")
-    return getattr(import_module(f"aslib_eval.figures.{module}"), function)
+    name = module if "." in module else f"aslib_eval.figures.{module}"
+    found: Callable[..., Any] = getattr(import_module(name), function)
+    return found
 
 
 def _require_one(name: str, results: LakeResults) -> None:

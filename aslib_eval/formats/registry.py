@@ -16,11 +16,8 @@ from pathlib import Path
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.formats.aslib import ASLIB
-from aslib_eval.formats.bayesmark import EXPERIMENTS
-from aslib_eval.formats.coco import COCO
 from aslib_eval.formats.csv_rows import header_of, positions
 from aslib_eval.formats.format import Finder, Format, Found, Packed
-from aslib_eval.formats.iohprofiler import IOHPROFILER
 from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS
@@ -46,9 +43,9 @@ def _format(name: str, found: object) -> Format:
 _OURS: Mapping[str, Format | Reserved] = {
     "aslib": ASLIB,
     "uai": RESERVED,
-    "bayesmark": EXPERIMENTS,
-    "iohprofiler": IOHPROFILER,
-    "coco": COCO,
+    "bayesmark": RESERVED,
+    "iohprofiler": RESERVED,
+    "coco": RESERVED,
     "benchexec": RESERVED,
     "starexec": RESERVED,
     "runs": RUNS,
@@ -62,10 +59,12 @@ def locate_all(
     *,
     format: str | None = None,  # noqa: A002
     choices: TableChoices | None = None,
+    formats: Sequence[Format] = (),
 ) -> list[Found | Packed]:
     """Every scenario at the paths, in their order.
 
     choices: what is decided about tables of runs; then only such are looked for.
+    formats: instead of those of FORMATS.
 
     Of several paths a folder called ``selections`` is passed over: it lies among the
     scenarios that a shell's ``*`` names, and 'import-selection' reads it.
@@ -75,7 +74,9 @@ def locate_all(
     return [
         found
         for path in chosen
-        for found in locate(path, format=format, choices=choices, files=files)
+        for found in locate(
+            path, format=format, choices=choices, formats=formats, files=files
+        )
     ]
 
 
@@ -84,25 +85,28 @@ def locate(
     *,
     format: str | None = None,  # noqa: A002
     choices: TableChoices | None = None,
+    formats: Sequence[Format] = (),
     files: FilesRead | None = None,
 ) -> list[Found | Packed]:
     """Every scenario at a path: itself, or the folders and archives inside it.
 
-    They are of all formats, unless one is named. files: what was read already.
+    They are of all formats, unless one is named or some are given. files: what was read
+    already.
     """
     if format is not None and format not in FORMATS:
         hint = f"There are {', '.join(FORMATS)}."
         raise AslibError(f"no format is called {format!r}", None, hint)
-    formats = tuple(FORMATS.usable().values()) if format is None else (FORMATS[format],)
+    if not formats:
+        formats = [*FORMATS.usable().values()] if format is None else [FORMATS[format]]
     if choices is not None and choices.given:
         formats = _decided(formats, choices)
     with os_errors(path, "Check the permissions."):
         if is_archive(path) and path.is_file():
-            return [Packed(formats, Location(path, str(path)))]
+            return [Packed(tuple(formats), Location(path, str(path)))]
         inside = _inside(path, formats, files or FilesRead())
         found: list[Found | Packed] = [*inside]
         if not any(each.location.path == path for each in found):
-            found = _with_archives(found, path, formats)
+            found = _with_archives(found, path, tuple(formats))
     if not found:
         raise _absent(path, formats)
     return found
@@ -117,10 +121,6 @@ def _decided(formats: Sequence[Format], choices: TableChoices) -> tuple[Format, 
     ]
     if able:
         return tuple(able)
-    if choices.direction:
-        names = _of_those_with("direction")
-        what = f"a direction is of archives of {names} alone"
-        raise AslibError(what, None, "Of a table of runs --maximize says it.")
     what = f"format {formats[0].name} has no columns or cutoff to choose"
     names = _of_those_with(*choices.given)
     raise AslibError(what, None, f"Such options are of {names}.")

@@ -24,7 +24,6 @@ class TableChoices:
     missing: what runs are that others have (``MissingRuns``); empty = an error.
     duplicates: which row counts of those of one run (``RepeatedRuns``); empty = an
         error.
-    direction: of archives of searches that do not say it (``SearchDirection``).
     unit: of times whose columns do not say it, such as ms: all become seconds; empty =
         they stay as they are.
     has_unit: whether the cutoff was given with a unit.
@@ -40,7 +39,6 @@ class TableChoices:
     missing: str = ""
     duplicates: str = ""
     split: str = ""
-    direction: str = ""
     unit: str = ""
     has_unit: bool = False
 
@@ -94,7 +92,7 @@ class TableChoices:
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
         # A family is said by scenario.toml alone, which has a hash of its own.
-        later = ("missing", "duplicates", "split", "direction", "unit", "has_unit")
+        later = ("missing", "duplicates", "split", "unit", "has_unit")
         said = {
             key: value
             for key, value in asdict(self).items()
@@ -104,4 +102,4 @@ class TableChoices:
 
 
 # What is decided about runs, whatever files they are in.
-ABOUT_RUNS = frozenset(field.name for field in fields(TableChoices)) - {"direction"}
+ABOUT_RUNS = frozenset(field.name for field in fields(TableChoices))

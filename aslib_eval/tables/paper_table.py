@@ -68,18 +68,6 @@ def _anytime(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
     return anytime_scores(lake, **asked)
 
 
-def _optimisers(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
-    from aslib_eval.analysis.optimisers import optimiser_scores
-
-    return optimiser_scores(lake, **asked)
-
-
-def _trials(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
-    from aslib_eval.analysis.tasks import trial_results
-
-    return trial_results(lake, **asked)
-
-
 def _relation(_name: str, found: object) -> Computed:
     """A relation of a plug-in."""
     if not callable(found):
@@ -91,16 +79,7 @@ def _relation(_name: str, found: object) -> Computed:
 # Relations that SQL does not compute, which only paper tables may read: functions of
 # the lake that take the protocols and scenarios asked for, and give a frame.
 RELATIONS: Registry[Computed] = Registry(
-    "relations",
-    {
-        "quality_score": _qualities,
-        "anytime_score": _anytime,
-        "optimiser_score": partial(_optimisers, show="summary"),
-        "optimiser_problem": partial(_optimisers, show="problems"),
-        "trial_system": partial(_trials, show="systems"),
-        "trial_win": partial(_trials, show="wins"),
-    },
-    _relation,
+    "relations", {"quality_score": _qualities, "anytime_score": _anytime}, _relation
 )
 
 
@@ -109,14 +88,11 @@ def scored(
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
-    baseline: str | None = None,
 ) -> Mapping[str, Scored]:
-    """Each of RELATIONS, computed when it is called. baseline: of optimisers."""
-    asked: dict[str, Any] = {"protocols": protocols, "scenarios": scenarios}
+    """Each of RELATIONS, computed when it is called."""
 
     def computed(name: str) -> pl.DataFrame:
-        more = {"baseline": baseline} if name.startswith("optimiser_") else {}
-        return RELATIONS[name](lake, **asked, **more)
+        return RELATIONS[name](lake, protocols=protocols, scenarios=scenarios)
 
     return {name: partial(computed, name) for name in RELATIONS}
 

@@ -1,4 +1,4 @@
-"""ERT of the archive of tests/formats/coco by cocopp 2.9.1.
+"""ERT of the archive of tests/extensions/optimisers/coco by cocopp 2.9.1.
 
 ``python coco_oracle.py exdata`` writes expected.json: lines [algorithm, function,
 dimension, target, ERT], null where it was never reached.

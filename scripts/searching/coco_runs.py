@@ -1,4 +1,4 @@
-"""Write the archive of tests/formats/coco anew, with coco-experiment 2.8.2.
+"""Write the archive of tests/extensions/optimisers/coco, with coco-experiment 2.8.2.
 
 ``python coco_runs.py`` writes it into the folder exdata of the current one.
 """

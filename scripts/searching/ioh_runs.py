@@ -1,4 +1,4 @@
-"""Write the archives of tests/formats/iohprofiler anew, with ioh 0.3.22.
+"""Write the archives of tests/extensions/optimisers/iohprofiler anew, with ioh 0.3.22.
 
 ``python ioh_runs.py FOLDER`` writes them into a folder.
 """

@@ -59,7 +59,6 @@ MADE = replace(
     penalty=2,
     borda_delta=3,
 )
-DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "import": (
         ("import a b --lake L --forget --time-unit ms --cutoff 60 --family path:1"
@@ -142,19 +141,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"),
          "show": "instances"},
-    ),
-    "score --optimiser": (
-        f"score {VIEWLESS} --optimiser steps --baseline 'R*' {DRAWN}",
-        "aslib_eval.analysis.optimisers:optimiser_scores",
-        (Path("L"),),
-        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
-         "show": "steps", "freeze": Path("F.json")},
-    ),
-    "table --baseline": (
-        f"table optimisers {OPEN} --baseline 'R*'",
-        "aslib_eval.tables.paper_table:scored",
-        (Path("L"),),
-        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*"},
     ),
     "export": (
         f"export {OPEN} -o out",
@@ -391,19 +377,6 @@ def test_the_question_of_a_comparison(
     assert (args, named) == ((opened, expected), {})
     args, _ = called("compare", "aslib_eval.analysis.compare:compare", monkeypatch)
     assert args[1] == Question()
-
-
-def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    from aslib_eval.analysis.tasks import TaskQuestion
-
-    function = "aslib_eval.analysis.tasks:trial_results"
-    line = "trials --show targets --gaps 0.5,0 --chart c.svg"
-    args, named = called(line, function, monkeypatch)
-    assert args == (Path("lake"),)
-    assert (named["show"], named["protocols"]) == ("targets", ("default",))
-    assert named["question"] == TaskQuestion(gaps=(0.5, 0.0))
-    _, named = called("trials --show targets --target -3", function, monkeypatch)
-    assert named["question"] == TaskQuestion(target=-3)
 
 
 @pytest.mark.parametrize(

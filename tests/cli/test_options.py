@@ -21,7 +21,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
 from tests.approved import approved, numbers
-from tests.command_lines import EXTENSIONS, with_extensions
+from tests.command_lines import EXTENSIONS, added_by, with_extensions
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
 
@@ -51,7 +51,6 @@ BASE = with_extensions(
         "sweep portfolio": "",
         "resample": "--bootstrap 5",
         "compare": "",
-        "trials": "--lake {repeated}",
         "table": "closed_gap",
         "report": "--scenario B-2026",
         "views": "",
@@ -72,7 +71,6 @@ COMMON = {
     "-o": "-o x.csv",
     "--columns": "--columns nothing",
 }
-OLD = ROOT / "tests/formats/iohprofiler/data/OLD.zip"
 _RUNS = "={made}/runs.csv --cutoff 60"
 OF_RUNS = {
     "--scenario-id": (_RUNS, "--scenario-id OTHER"),
@@ -91,7 +89,6 @@ OF_RUNS = {
 OF_INSTANCES = {
     "--family": ("={made}/B-2026", "--family path:1:_"),
     "--attributes": ("={made}/B-2026", "--attributes {made}/families.csv"),
-    "--direction": ("={made}/OLD.zip", "--direction min"),
 }
 # Option → what to add to the base, or (without, with), which may begin with `=`: then
 # they are the whole command line.
@@ -122,7 +119,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--by": "--by ground_truth",
             "--quality": "--quality",
             "--anytime": "--anytime moments",
-            "--optimiser": "--optimiser summary",
             "--kind": "--kind selector",
             "--solver": "--solver 'V?S'",
             "--columns": "--columns solver,par10",
@@ -261,16 +257,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--delta": ("=ranks", "--delta 5"),
         },
         "like": {"--measure": "--measure nothing"},
-        "trials": {
-            "--lake": ("=", "--lake nowhere"),
-            "--show": "--show wins",
-            "--versus": "--versus C",
-            "--alpha": ("--correction none", "--alpha 0.9"),
-            "--correction": "--correction none",
-            "--task": "--task i1",
-            "--measure": "--measure nothing",
-            "--penalty": "--penalty 2",
-        },
         "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
         "query": {
             "--timeout": "--timeout 0",
@@ -293,16 +279,6 @@ HANDED_OVER = with_extensions(
         "resample --cluster",
         "import --forget",
         "import --time-unit",
-        "score --baseline",
-        "table --baseline",
-        "score --freeze",
-        "score --problem",
-        "score --objective",
-        "score --chart",
-        "score --draw",
-        "trials --gaps",
-        "trials --target",
-        "trials --chart",
         "report -o",
         "report --jobs",
         "report --cluster",
@@ -358,7 +334,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in (folder, toy):
         (outcome,) = ae.import_scenarios([path], into=home / "lake")
         assert outcome.error is None
-    shutil.copy(OLD, home)
     import_selections(ROOT / "scenarios" / "selections", lake=home / "lake")
     repeated = write_scenario(
         home / "R",
@@ -492,14 +467,7 @@ MODES = with_extensions(
 GIVEN = with_extensions(
     "GIVEN",
     {
-        "--baseline": "--baseline 'A*'",
-        "--freeze": "--freeze f.json",
-        "--problem": "--problem 'i*'",
-        "--objective": "--objective value",
         "--chart": "--chart x.svg",
-        "--draw": "--draw quartiles",
-        "--gaps": "--gaps 0.1",
-        "--target": "--target 1",
         "--seed": "--seed 3",
     },
 )
@@ -510,8 +478,6 @@ COUNTS = with_extensions(
         ("sweep solvers", "--seed"),  # all subsets are there, none is drawn
         ("sweep solvers", "--most"),
         ("compare", "--seed"),  # of means that nothing bounds alone
-        ("trials", "--alpha"),
-        ("trials", "--correction"),
     },
 )
 
@@ -532,14 +498,12 @@ FAILING = with_extensions(
         ("check", "--format"),
         ("check", "--lake"),
         ("import-selection", "--remove"),
-        ("trials", "--lake"),
         ("score", "--anytime"),
-        ("score", "--optimiser"),
         ("report", "--scenario"),
     },
 )
 # Commands of which each option is tried with each mode.
-TRIED = with_extensions("TRIED", {*MODES, "trials", "list", "like"})
+TRIED = with_extensions("TRIED", {*MODES, "list", "like"})
 TRIED |= {f"sweep {name}" for name in ("solvers", "tolerance", "scaled")}
 
 
@@ -569,14 +533,27 @@ UNREAD = with_extensions("UNREAD", {"report"})
 _HEAD = 8  # lines of an answer that are shown; of the others there is a hash
 
 
-@pytest.mark.parametrize("command", sorted(BASE.keys() - UNREAD))
+# Options of commands of ours that an extension adds: their answers lie in a file of
+# their own, so that all others are as they were without it.
+ADDED = added_by()
+
+
+@pytest.mark.parametrize(
+    ("command", "extension"),
+    [
+        *((command, "") for command in sorted(BASE.keys() - UNREAD)),
+        *sorted({(command, by) for (command, _), by in ADDED.items()}),
+    ],
+)
 def test_every_answer_is_as_it_was_read(
-    command: str, made: Path, outcome: Callable[[str, str], Any]
+    command: str, extension: str, made: Path, outcome: Callable[[str, str], Any]
 ) -> None:
     base = BASE[command]
-    lines: dict[str, None] = {base: None}
+    lines: dict[str, None] = {} if extension else {base: None}
     for (name, option), given in _given().items():
         if name != command or (name, option) in OWN:
+            continue
+        if ADDED.get((name, option), "") != extension:
             continue
         before, added = ("", given) if isinstance(given, str) else given
         without = before[1:] if before.startswith("=") else f"{base} {before}"
@@ -587,7 +564,8 @@ def test_every_answer_is_as_it_was_read(
         text = text.replace(str(made), "MADE")
         files = {re.sub(r"/v-\w{8}/", "/v/", name) for name in files}
         said += [f"$ {command} {line}", f"{code}, files {sorted(files)}", *_short(text)]
-    approved(f"answers/{command.replace(' ', '-')}.txt", "\n".join([*said, ""]))
+    file = "-".join([*command.split(), *filter(None, [extension])])
+    approved(f"answers/{file}.txt", "\n".join([*said, ""]))
 
 
 # Columns of a terminal, and what is no text of it.

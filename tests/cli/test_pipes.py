@@ -8,28 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import aslib_eval as ae
 from aslib_eval.cli import main
 from tests.conftest import ROOT
 
 TOY = str(ROOT / "scenarios" / "TOY-2026")
-
-
-def test_a_pipe_is_no_baseline(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.json")
-    (tmp_path / "e.csv").write_text(
-        "problem,method,trial,iteration,value\n"
-        "p,random,1,1,3\np,random,2,1,2\np,ant,1,1,1\np,ant,2,1,2\n"
-    )
-    ae.import_scenarios(tmp_path / "e.csv", into=tmp_path / "lake")
-    options = [
-        "--baseline",
-        str(tmp_path / "pipe.json"),
-        "--lake",
-        str(tmp_path / "lake"),
-    ]
-    done = CliRunner().invoke(main, ["score", "--optimiser", "summary", *options])
-    assert "it is a pipe or a device" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,6 @@ QUESTIONS: dict[str, Callable[[ae.OpenLake | Path], pl.DataFrame]] = {
     "compare": lambda lake: ae.compare(lake, kind="algorithm").systems,
     "list": ae.list_scenarios,
     "sweep": lambda lake: ae.sweep_penalty(lake, show="leaders"),
-    "trials": ae.trials,
     "explain": lambda lake: ae.explain(
         "closed_gap", lake, scenario="TOY-2026", solver="careful"
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from aslib_eval.cli import main
+from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.plugins import of_others, plug_ins
 
@@ -18,3 +20,14 @@ def test_everything_that_is_added_can_be_loaded() -> None:
         assert plug_in.comes_along, plug_in
         plug_in.load()
     assert of_others() == ()
+
+
+def test_commands_and_figures_are_in_their_order() -> None:
+    names = list(main.commands)
+    assert names[names.index("compare") + 1 : names.index("plan")] == [
+        *("trials", "board"),
+    ]
+    figures = list(FIGURES)
+    assert figures[figures.index("runtimes") + 1 : figures.index("ranks")] == [
+        *("optimiser-mean", "optimiser-median", "scenario-distances", "trial-ranks"),
+    ]

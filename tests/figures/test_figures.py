@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.altair import legend_entries
 from aslib_eval.figures.anytime import anytime_selectors
-from aslib_eval.figures.catalogue import FIGURES
+from aslib_eval.figures.catalogue import FIGURES, function_of
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.figures.critical_difference import comparison_title, critical_difference
 from aslib_eval.figures.delta import delta_curves
@@ -352,9 +351,7 @@ def test_long_names_keep_both_ends() -> None:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_of_the_catalogue_has_a_function(name: str) -> None:
-    module, _, function = FIGURES[name].home.partition(":")
-    made = getattr(import_module(f"aslib_eval.figures.{module}"), function)
-    assert made.__doc__
+    assert function_of(FIGURES[name]).__doc__
 
 
 def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:

@@ -23,9 +23,7 @@ from tests.experiments import write_table
 from tests.formats.aslib.test_train_test import contest
 
 RUNS = [("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 100, "timeout")]
-POINTS = [("p", m, t, i, t + i) for m in "AB" for t in (1, 2) for i in (1, 2)]
 RESULTS = [("t", "A", 1, "mae", 1), ("t", "B", 1, "mae", 2)]
-EVALUATIONS = "problem,method,trial,iteration,value"
 TABLE = "task,method,seed,metric,value"
 
 
@@ -42,14 +40,6 @@ def a_train_test_contest(top: Path) -> None:
     contest(top / "Nick")
 
 
-def a_study(top: Path) -> None:
-    write_table(top / "OPT" / "evaluations.csv", POINTS, EVALUATIONS)
-
-
-def a_study_at_the_top(top: Path) -> None:
-    write_table(top / "evaluations.csv", POINTS, EVALUATIONS)
-
-
 def a_folder_of_results(top: Path) -> None:
     write_table(top / "R" / "results.csv", RESULTS, TABLE)
 
@@ -63,8 +53,6 @@ PACKED: dict[Callable[[Path], None], dict[str, str]] = {
     an_aslib_scenario: {"S": "S"},
     two_aslib_scenarios: {"S": "S", "T": "T"},
     a_train_test_contest: {"C": "Nick"},
-    a_study: {"OPT": "OPT"},
-    a_study_at_the_top: {"x": "x"},
     a_folder_of_results: {"R": "R"},
     a_table_of_any_name: {"mine": "mine.csv"},
 }
@@ -138,18 +126,15 @@ def test_one_bad_scenario_of_an_archive_stops_no_other(tmp_path: Path) -> None:
 def test_only_the_named_format_is_looked_for(tmp_path: Path) -> None:
     def mixed(top: Path) -> None:
         a_folder_of_results(top)
-        a_study(top)
+        an_aslib_scenario(top)
 
     archive, lake = packed(tmp_path, mixed), tmp_path / "lake"
     (outcome,) = ae.import_scenarios([archive], into=lake, format="table")
     assert outcome.scenario_id == "R"
-    (outcome,) = ae.import_scenarios([archive], into=lake, format="aslib")
-    assert str(outcome.error) == (
-        f"{archive}: holds no description.txt, and no folder or archive in it does."
-        " Is it an ASlib scenario?"
-    )
+    (outcome,) = ae.import_scenarios([archive], into=lake, format="runs")
+    assert str(outcome.error).startswith(f"{archive}: ")
     both = ae.import_scenarios([archive], into=lake)
-    assert [o.scenario_id for o in both] == ["OPT", "R"]
+    assert [o.scenario_id for o in both] == ["S", "R"]
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from aslib_eval.metrics import anytime, optimiser, scale
+from aslib_eval.metrics import anytime, scale
 from tests import oracles
-
-OPTIMUM, RANDOM, CLIP = 2.0, 10.0, 12.0
-BASE = optimiser.Baseline(
-    np.array([RANDOM]), np.array([RANDOM]), CLIP, OPTIMUM, is_best=False
-)
-
-
-def bayesmark(value: float) -> optimiser.Scores:
-    return optimiser.problem_scores([[[value]]], baseline=BASE)
 
 
 def area(value: float) -> float:
@@ -48,12 +39,6 @@ ENDS: dict[str, tuple[float, float, Callable[[float], float]]] = {
         20,
         lambda x: -oracles.bounded(x, sbs=9, vbs=3, vws=20).values,
     ),
-    "bayesmark normalised median": (
-        OPTIMUM,
-        RANDOM,
-        lambda x: bayesmark(x).normed_median,
-    ),
-    "bayesmark normalised mean": (OPTIMUM, CLIP, lambda x: bayesmark(x).normed_mean),
     "area under the anytime curve": (9, 3, area),
     "scaled score, from alpha to beta": (9, 3, scaled),
 }

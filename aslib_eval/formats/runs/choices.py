@@ -20,7 +20,7 @@ from aslib_eval.formats.runs.time_units import (
 )
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 from aslib_eval.formats.table_choices import TableChoices
-from aslib_eval.words import MissingRuns, RepeatedRuns, SearchDirection
+from aslib_eval.words import MissingRuns, RepeatedRuns
 
 SETTINGS = "scenario.toml"
 STATUSES = ("ok", "timeout", "memout", "crash", "wrong", "other")
@@ -55,7 +55,6 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     missing: str | None = None,
     duplicates: str | None = None,
     split: str | Path | None = None,
-    direction: str | None = None,
     unit: str = "",
     time_unit: str = "",
 ) -> TableChoices:
@@ -84,7 +83,6 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     for said, words_of, what in (
         (missing, MissingRuns, "missing runs cannot be {}"),
         (duplicates, RepeatedRuns, "of duplicates nobody can take the {}"),
-        (direction, SearchDirection, "no direction is {}"),
     ):
         if said is not None and said not in get_args(words_of):
             hint = f"There are {', '.join(get_args(words_of))}."
@@ -100,7 +98,6 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         missing or "",
         duplicates or "",
         str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
-        direction or "",
         unit_called(unit) if unit else "",
         has_unit,
     )

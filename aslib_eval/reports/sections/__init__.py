@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar
+from dataclasses import replace
+from typing import Any, TypeAlias, TypeVar
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import PlugIn, Registry
-from aslib_eval.reports.html import Section, paragraph
+from aslib_eval.reports.html import Html, Section, join, paragraph
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.agreement import agreement
 from aslib_eval.reports.sections.algorithms import algorithms
@@ -30,6 +31,7 @@ from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
 
 R = TypeVar("R", ScenarioResults, SuiteResults)
+Answer = TypeVar("Answer", Section, Html)
 # A function that makes a section of results, or says that there is none.
 Made: TypeAlias = Callable[[R], Section | None]
 
@@ -62,15 +64,15 @@ INDEX_SECTIONS: tuple[Made[SuiteResults], ...] = (
 )
 
 
-def _section(_name: str, found: object) -> Callable[..., Section | None]:
+def _section(_name: str, found: object) -> Callable[..., Any]:
     """A section of a plug-in."""
     if not callable(found):
         raise AslibError(f"is a {type(found).__name__}, and no function")
-    made: Callable[..., Section | None] = found
+    made: Callable[..., Any] = found
     return made
 
 
-THEIRS: Registry[Made[ScenarioResults]] = Registry("sections", {}, _section)
+THEIRS: Registry[Made[ScenarioResults]] = Registry("sections", {}, _section, within="")
 THEIRS_OF_INDEX: Registry[Made[SuiteResults]] = Registry("index_sections", {}, _section)
 
 
@@ -79,10 +81,24 @@ def sections_of(results: ScenarioResults) -> list[Section]:
 
     A section of a plug-in that fails says so in its place, and all others are made.
     """
-    ours = [section(results) for section in SECTIONS]
+    ours = [_with_parts(section(results), results) for section in SECTIONS]
     theirs = _theirs(THEIRS, results, results.population)
-    last = [section(results) for section in _LAST]
+    last = [_with_parts(section(results), results) for section in _LAST]
     return [section for section in (*ours, *theirs, *last) if section is not None]
+
+
+def _with_parts(section: Section | None, results: ScenarioResults) -> Section | None:
+    """A section with what plug-ins put at its end: of ``anytime``, ``anytime.NAME``."""
+    if section is None:
+        return None
+    added: Registry[Callable[[ScenarioResults], Html | None]] = Registry(
+        "sections", {}, _section, within=section.id
+    )
+    parts = [
+        _made(added.plug_in(name), make, results, Html)
+        for name, make in added.usable().items()
+    ]
+    return replace(section, body=join([section.body, *filter(None, parts)]))
 
 
 def index_sections_of(results: SuiteResults) -> list[Section]:
@@ -94,20 +110,30 @@ def index_sections_of(results: SuiteResults) -> list[Section]:
 
 def _theirs(registry: Registry[Made[R]], results: R, of: str) -> list[Section | None]:
     """The sections of plug-ins. of: the population that one that fails is of."""
-    return [
-        _made(registry.plug_in(name), make, results, of)
+    made = {
+        name: _made(registry.plug_in(name), make, results, Section)
         for name, make in registry.usable().items()
+    }
+    return [
+        Section(f"plug-in-{name}", name, of, found)
+        if isinstance(found, Html)
+        else found
+        for name, found in made.items()
     ]
 
 
-def _made(plug_in: PlugIn | None, make: Made[R], results: R, of: str) -> Section | None:
+def _made(
+    plug_in: PlugIn | None,
+    make: Callable[[R], Answer | None],
+    results: R,
+    kind: type[Answer],
+) -> Answer | Html | None:
+    """What a plug-in makes, or in its place a sentence that says how it failed."""
     try:
         found = make(results)
-        if found is None or isinstance(found, Section):
+        if found is None or isinstance(found, kind):
             return found
-        why = f"it returned a {type(found).__name__}, and no Section"
+        why = f"it returned a {type(found).__name__}, and no {kind.__name__}"
     except Exception as error:  # noqa: BLE001 - it is anybody's code
         why = f"{type(error).__name__}: {error}"
-    name = plug_in.name if plug_in else ""
-    text = f"The plug-in {plug_in} failed ({why})."
-    return Section(f"plug-in-{name}", name, of, paragraph(text))
+    return paragraph(f"The plug-in {plug_in} failed ({why}).")

@@ -11,7 +11,6 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain
 from pathlib import Path
 
 import arff
@@ -24,11 +23,6 @@ from aslib_eval.formats.aslib.description import parse_description
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import read_scenario
-from aslib_eval.formats.bayesmark.evaluations import (
-    arranged,
-    read_evaluations,
-    value_faults,
-)
 from aslib_eval.formats.results import Results, read_results
 from aslib_eval.formats.sources import Location, Source
 from tests.formats.aslib.lint.test_rules import CLEAN, points_of
@@ -48,13 +42,6 @@ t,A,1,f1,0.5,
 t,B,1,f1,0.25,max
 u,A,1,depth,?,min
 u,B,1,depth,1,
-"""
-EVALUATIONS = """\
-problem,method,trial,iteration,suggestion,value,elapsed
-p,A,1,1,1,3,0.1
-p,A,1,2,1,2,0.2
-p,B,1,1,1,3,0.1
-p,B,1,2,1,inf,0.2
 """
 WORDS = [
     *("?", "", "NaN", "nan", "inf", "-inf", "1e400", "-0", "0x1", "1_0", "1e308"),
@@ -172,13 +159,3 @@ def test_a_table_of_results() -> None:
         text = content.decode("utf-8-sig", errors="replace")
         found, findings = read_results(text, file="f")
         readable([*findings, *Results(tuple(found), "f").findings()])
-
-
-def test_a_table_of_evaluations() -> None:
-    for _, content in mutations(EVALUATIONS, "evaluations"):
-        text = content.decode("utf-8-sig", errors="replace")
-        found, findings = read_evaluations(text, file="f", measure="m")
-        readable(findings)
-        if found is not None:
-            wrong = value_faults(found, maximize={"m": False})
-            readable([*chain(wrong, arranged(found)[1])])

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.measures import CATALOGUE, known, plain, similar
 from tests.conftest import opened, rows
@@ -200,29 +198,6 @@ def test_a_direction_in_every_spelling(tmp_path: Path, word: str, more: bool) ->
     path = table(tmp_path, [("t", "A", 1, "depth", 1, word)], f"{HEADER},direction")
     con = opened(imported(path, tmp_path / "lake"))
     assert rows(con, "select maximize from raw_scenario") == [(more,)]
-
-
-@pytest.mark.parametrize(
-    ("format_", "measure"), [("table", "f1"), ("bayesmark", "objective")]
-)
-def test_the_command_takes_one_format_of_a_path_that_has_two(
-    tmp_path: Path, format_: str, measure: str
-) -> None:
-    path = write_table(tmp_path / "E" / "results.csv", ROWS[:1], HEADER).parent
-    points = [("p", "A", 1, 1, 3), ("p", "A", 1, 2, 2)]
-    header = "problem,method,trial,iteration,value"
-    write_table(path / "evaluations.csv", points, header)
-    lake = tmp_path / "lake"
-    arguments = ["import", str(path), "--lake", str(lake)]
-    done = CliRunner().invoke(main, [*arguments, "--format", format_])
-    assert (done.exit_code, done.stderr) == (0, "")
-    con = opened(lake)
-    assert rows(con, "select measure from raw_scenario") == [(measure,)]
-    both = CliRunner().invoke(main, arguments)
-    assert both.stderr == (
-        f"{path}: its scenario_id 'E' is also that of {path} read as bayesmark, here"
-        " as table. Say which with --format.\n1 of 2 not imported\n"
-    )
 
 
 def test_directions_that_contradict(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Optimisers: their experiments, what they found by when, and repeated runs."""

@@ -1,0 +1,1 @@
+"""What joins experiments with their scores."""

@@ -1,0 +1,1 @@
+"""What experiments of optimisers are read from: bayesmark, IOHprofiler and COCO."""

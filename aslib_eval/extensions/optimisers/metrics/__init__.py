@@ -1,0 +1,1 @@
+"""Scores of optimisers, and how long they run, as functions of arrays."""

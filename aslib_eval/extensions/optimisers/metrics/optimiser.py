@@ -1,0 +1,305 @@
+"""Scores of optimisers relative to a baseline such as random search.
+
+``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a
+method had found after each step of each trial of one problem, lower is better, infinite
+while there is none. A step is a batch of evaluations or a moment; the scores are the
+same. Two scales make problems comparable, both through ``rescale``:
+
+median: 0 is the optimum, 1 the baseline's median at the same step;
+mean: 0 is the optimum, 1 the value at which all losses are clipped, -1 to 1.
+
+Source: bayesmark 0.0.8, "How scoring works", and its code where the text is silent: the
+median is the lower one, the optimum lies 10,000 floating-point steps below the best
+value that any method found, the clipped loss of a trial is not below -1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.optimisers.metrics.order_statistics import (
+    expected_minimum,
+    mean_margin,
+    of_minimum,
+    quantile,
+    quantile_interval,
+)
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
+from aslib_eval.statistics.means import bounded_means, strict_tail
+
+ALPHA = 0.05
+_PAD = 10_000  # floating-point steps
+
+
+def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Floats:
+    """Cost of the best solution chosen up to each batch: (n_steps, ...).
+
+    values: (n_steps, n_batch, ...) cost of every evaluation; inf where it crashed.
+    visible: the same of the loss that the optimiser observed (a validation loss,
+        say): it chooses by that, and is charged ``values``. Without it both are the
+        same.
+
+    Edge cases: of equals in a batch the first is chosen, of equal batches the last.
+    """
+    costs = np.asarray(values, dtype=np.float64)
+    seen = costs if visible is None else np.asarray(visible, dtype=np.float64)
+    if costs.shape != seen.shape:
+        raise AslibError(f"{costs.shape} values, but {seen.shape} visible ones")
+    _require_numbers(costs, seen)
+    choice = np.argmin(seen, axis=1, keepdims=True)
+    chosen = np.take_along_axis(costs, choice, axis=1)[:, 0]
+    shown = np.take_along_axis(seen, choice, axis=1)[:, 0]
+    steps = np.arange(len(shown)).reshape(-1, *[1] * (shown.ndim - 1))
+    leads = shown <= np.minimum.accumulate(shown, axis=0)
+    latest = np.maximum.accumulate(np.where(leads, steps, 0), axis=0)
+    return np.take_along_axis(chosen, latest, axis=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """Reference values of a problem from a baseline method.
+
+    median, mean: (n_steps,) costs that the baseline reaches; mean of clipped costs.
+    clip: a cost is never worse than this in the mean scale.
+    optimum: just below the best cost observed.
+    is_best: the baseline's own median is the best cost at some step, so that the
+        median scale there is as long as the padding of the optimum.
+    """
+
+    median: Floats
+    mean: Floats
+    clip: float
+    optimum: float
+    is_best: bool
+
+
+def pooled_baseline(
+    draws: ArrayLike, *, batch: int = 1, steps: int, best: float
+) -> Baseline:
+    """Baseline of random search, whose evaluations are identically distributed.
+
+    draws: every cost of every trial, of any shape. The cost after step
+        t is the least of batch * t draws: its median is an order statistic of all
+        draws, its mean an unbiased estimate; neither depends on the trials.
+    best: the best cost observed on the problem.
+
+    Edge cases: a constant objective scores 1 throughout, as the optimum lies below it.
+    """
+    pool = np.ravel(np.asarray(draws, dtype=np.float64))
+    counts = batch * np.arange(1, steps + 1)
+    level = float(quantile(pool))
+    if not np.isfinite(level):
+        raise AslibError("the median of random search is not finite")
+    median = quantile(pool, q=of_minimum(0.5, draws=counts))
+    mean = expected_minimum(np.minimum(pool, level), draws=counts)
+    return _baseline(median, np.minimum.accumulate(mean), clip=level, best=best)
+
+
+def frozen_baseline(
+    median: ArrayLike, mean: ArrayLike, *, clip: float, optimum: float
+) -> Baseline:
+    """A baseline that was computed before, taken as it is: fixed reference values.
+
+    median, mean: (n_steps,). optimum: already just below the best cost.
+    """
+    if not (np.isfinite(clip) and np.isfinite(optimum) and clip > optimum):
+        raise AslibError(f"the baseline clips at {clip:g}, its best is {optimum:g}")
+    known = np.asarray(median, dtype=np.float64)
+    is_best = any(padded_optimum(float(level)) <= optimum for level in known)
+    return Baseline(known, np.asarray(mean, np.float64), clip, optimum, is_best)
+
+
+def observed_baseline(found: ArrayLike, *, best: float) -> Baseline:
+    """Baseline of any other method: its own median and mean at every step.
+
+    found: (n_steps, n_trials). Losses are clipped at its first finite median,
+    which is also used for all earlier steps.
+    """
+    costs = np.asarray(found, dtype=np.float64)
+    median = quantile(costs)
+    finite = np.isfinite(median)
+    if not finite.any():
+        raise AslibError("the baseline finds no solution")
+    level = float(median[np.argmax(finite)])
+    mean = np.minimum(costs, level).mean(axis=1)
+    return _baseline(np.minimum(median, level), mean, clip=level, best=best)
+
+
+def _baseline(median: Floats, mean: Floats, *, clip: float, best: float) -> Baseline:
+    if not np.isfinite(best):
+        raise AslibError("the best value found is not finite")
+    is_best = bool((median <= best).any())
+    bounded = np.minimum(mean, clip)
+    return Baseline(median, bounded, clip, padded_optimum(best), is_best)
+
+
+def padded_optimum(best: float) -> float:
+    """A value just below the best one, so that no scale has length 0."""
+    step = np.spacing(max(abs(best), np.nextafter(0.0, 1.0)))
+    return float(best - _PAD * step)
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of all methods at all steps: (n_steps, n_methods) each; lower is better.
+
+    median, mean: in the problem's own unit; over problems, normalised. The mean is of
+        clipped costs. ``_low`` and ``_high`` bound them with 95 % confidence; those
+        of the median are infinite where there are too few trials (or problems), those
+        of the mean lie between optimum and clip value.
+    normed_median, normed_mean: 0 = optimum; 1 = baseline, or clip value. Over problems,
+        ``normed_mean`` is the mean in units of the baseline's mean.
+    """
+
+    median: Floats
+    median_low: Floats
+    median_high: Floats
+    normed_median: Floats
+    mean: Floats
+    mean_low: Floats
+    mean_high: Floats
+    normed_mean: Floats
+
+
+def clipped_losses(found: ArrayLike, *, baseline: Baseline) -> Floats:
+    """The mean scale of each cost: 0 = optimum, 1 = clip value or worse; same shape."""
+    costs = np.minimum(np.asarray(found, dtype=np.float64), baseline.clip)
+    scaled = rescale(costs, zero=baseline.optimum, one=baseline.clip)
+    return clip(scaled, low=-1.0, high=1.0).values
+
+
+def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
+    """The scores of one problem; ``found`` as at the head of this module.
+
+    Edge cases: a median cost of inf has the normalised median inf; up to five trials
+    have infinite error bars of the median. Those of the mean are Gaffke's, as losses
+    are bounded (see ``bounded_means``).
+    """
+    costs = np.asarray(found, dtype=np.float64)
+    _require_numbers(costs)
+    median, (low, high) = quantile(costs), quantile_interval(costs, alpha=ALPHA)
+    normed = rescale(median, zero=baseline.optimum, one=baseline.median[:, None])
+    endless = normed.status == ScaleStatus.INFINITE
+    clipped = np.minimum(costs, baseline.clip)
+    least = min(baseline.optimum, float(clipped.min()))  # below one that was frozen
+    mean = clipped.mean(axis=-1)
+    mean_low, mean_high = _bounds(clipped, least=least, most=baseline.clip)
+    return Scores(
+        median=median,
+        median_low=low,
+        median_high=high,
+        normed_median=np.where(endless, median, normed.values),
+        mean=mean,
+        mean_low=mean_low,
+        mean_high=mean_high,
+        normed_mean=clipped_losses(costs, baseline=baseline).mean(axis=-1),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """Scores over problems, the errors of ``normed_mean`` and the leaderboard's score.
+
+    leaderboard: (n_steps, n_methods) 100 (1 - mean): 100 = optimum, higher is better.
+    by_bound: (n_steps, n_methods) whether the interval of ``mean`` is more than twice
+        as wide as Student's t: the bound of the losses decides it, not the data.
+    """
+
+    scores: Scores
+    normed_mean_low: Floats
+    normed_mean_high: Floats
+    by_bound: NDArray[np.bool_]
+
+    @property
+    def leaderboard(self) -> Floats:
+        """100 times the share of the way from the clip value to the optimum."""
+        return 100.0 * (1.0 - self.scores.mean)
+
+
+def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
+    """Median of normalised medians and mean of normalised means over the problems.
+
+    The error bars are over problems and take the baselines as given; for the median
+    infinite up to five problems, for the mean Gaffke's of losses between 0 and 1, or
+    from -1 where one is below a frozen optimum.
+    """
+    if not problems:
+        raise AslibError("there is no problem to score")
+    medians = np.stack([p.normed_median for p in problems], axis=-1)
+    means = np.stack([p.normed_mean for p in problems], axis=-1)
+    low, high = quantile_interval(medians, alpha=ALPHA)
+    mean = means.mean(axis=-1)
+    least = 0.0 if means.min() >= 0 else -1.0
+    mean_low, mean_high = _bounds(means, least=least, most=1.0)
+    unit, median = _baseline_mean(baselines)[:, None], quantile(medians)
+    scores = Scores(
+        median=median,
+        median_low=low,
+        median_high=high,
+        normed_median=median,
+        mean=mean,
+        mean_low=mean_low,
+        mean_high=mean_high,
+        normed_mean=mean / unit,
+    )
+    usual = mean_margin(means, alpha=ALPHA)  # infinite of one problem
+    wide = (mean_high - mean_low > 2 * 2 * usual) | np.isinf(usual)
+    return Summary(scores, mean_low / unit, mean_high / unit, wide)
+
+
+def _bounds(sample: Floats, *, least: float, most: float) -> tuple[Floats, Floats]:
+    """Ends of Gaffke's interval of the mean: (...,) of (..., n) between two bounds."""
+    columns = sample.reshape(-1, sample.shape[-1]).T
+    found = bounded_means(columns, least=least, most=most, confidence=1 - ALPHA)
+    shape = sample.shape[:-1]
+    return found.lower.reshape(shape), found.upper.reshape(shape)
+
+
+def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floats:
+    """Margin (...,) of an interval on the grand mean over exactly these problems.
+
+    losses: a table (..., n_trials) for each problem. The trials alone are random, the
+    problems are not: the variances of the means add up, and Student's t has the degrees
+    of freedom of Welch and Satterthwaite, at the level of ``strict_tail`` for all
+    trials, as losses are skewed. ``summarise`` has the other error bar, of the
+    mean over problems to come, which are drawn as these were: mostly the wider one.
+
+    Edge cases: 0 where no problem's trials differ; infinite where a problem has one
+    trial.
+
+    Source: Satterthwaite 1946; bayesmark, "Error bars", which names this one and
+    computes the other.
+    """
+    if not losses:
+        raise AslibError("there is no problem to score")
+    sizes = np.array([table.shape[-1] for table in losses], dtype=np.float64)
+    if sizes.min() < 2:  # noqa: PLR2004
+        return np.full(losses[0].shape[:-1], np.inf)
+    each = [table.var(axis=-1, ddof=1) / table.shape[-1] for table in losses]
+    variances = np.stack(each, axis=-1)
+    whole = variances.sum(axis=-1)
+    squares = (variances**2 / (sizes - 1)).sum(axis=-1)
+    least = float(sizes.min() - 1)
+    df = np.divide(whole**2, squares, out=np.full_like(whole, least), where=squares > 0)
+    tail = strict_tail(alpha / 2, int(sizes.sum()))
+    margin = special.stdtrit(np.maximum(df, least), 1 - tail) * np.sqrt(whole)
+    return np.asarray(margin / len(losses))
+
+
+def _baseline_mean(baselines: list[Baseline]) -> Floats:
+    """(n_steps,) the baseline's own mean over problems, in the mean scale."""
+    scaled = [rescale(b.mean, zero=b.optimum, one=b.clip).values for b in baselines]
+    return np.asarray(np.mean(scaled, axis=0))
+
+
+def _require_numbers(*tables: NDArray[np.float64]) -> None:
+    for table in tables:
+        if np.isnan(table).any():
+            at = tuple(int(i) for i in np.argwhere(np.isnan(table))[0])
+            raise AslibError(f"the value at {at} is nan", hint="inf says: it crashed")

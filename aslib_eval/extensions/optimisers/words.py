@@ -1,0 +1,11 @@
+"""The words that options of optimisers and of repeated runs take."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+OptimiserShow = Literal["summary", "steps", "problems", "curves", "objectives"]
+LossDraw = Literal["mean", "mean-here", "median", "quartiles"]
+Charged = Literal["value", "visible"]
+TrialShow = Literal["systems", "pairs", "wins", "ranks", "targets"]
+SearchDirection = Literal["min", "max"]

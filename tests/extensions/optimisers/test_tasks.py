@@ -1,0 +1,386 @@
+"""trials: systems over the repeated runs of a task, and effort to a target."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.optimisers.analysis.tasks import TaskQuestion, trial_results
+from aslib_eval.extensions.optimisers.figures.trial_ranks import rank_map
+from aslib_eval.extensions.optimisers.metrics.running_times import (
+    expected_running_time,
+    first_at,
+)
+from aslib_eval.figures.chart import Boxes
+from aslib_eval.metrics.anytime import Trajectories
+from aslib_eval.statistics.effects import rank_sum
+from aslib_eval.statistics.scott_knott import scott_knott_runs
+from aslib_eval.tables.paper_table import paper_table, scored
+from aslib_eval.tables.table import PaperTable
+from tests.conftest import POINT, Row, arff, write_scenario
+from tests.experiments import imported, write_table
+
+pytestmark = pytest.mark.usefixtures("opened_once")
+
+QUALITY = (("objective", "solution_quality", "false"),)
+# t1: A 1 2 3 4, B 11 12 13 14, C 2 3 4 5.  t2: A 5 5 5 5, B 5 5 5 5, C 1 1 1 2.
+RUNS: list[Row] = [
+    (task, n, system, value, "ok")
+    for task, systems in {
+        "t1": {"A": (1, 2, 3, 4), "B": (11, 12, 13, 14), "C": (2, 3, 4, 5)},
+        "t2": {"A": (5, 5, 5, 5), "B": (5, 5, 5, 5), "C": (1, 1, 1, 2)},
+    }.items()
+    for system, values in systems.items()
+    for n, value in enumerate(values, 1)
+]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("tasks")
+    folder = write_scenario(home / "S", runs=RUNS, measures=QUALITY)
+    return imported(folder, home / "lake")
+
+
+# --- the rank-sum test ----------------------------------------------------------------
+
+
+def enumerated(a: list[float], b: list[float]) -> float:
+    """By drawing the first sample from both in every way."""
+    both = np.array([*a, *b])
+    ranks = [(both < x).sum() + ((both == x).sum() + 1) / 2 for x in both]
+    mean = len(a) * (len(both) + 1) / 2
+    sums = [sum(ranks[i] for i in c) for c in combinations(range(len(both)), len(a))]
+    own = abs(sum(ranks[: len(a)]) - mean)
+    return sum(abs(s - mean) >= own for s in sums) / len(sums)
+
+
+SAMPLE = st.lists(st.integers(0, 5).map(float), min_size=1, max_size=5)
+
+
+@settings(max_examples=40)
+@given(SAMPLE, SAMPLE)
+def test_rank_sum_counts_every_way(a: list[float], b: list[float]) -> None:
+    found = rank_sum(np.array(a), np.array(b))
+    assert found == pytest.approx(enumerated(a, b))
+    assert found == pytest.approx(rank_sum(np.array(b), np.array(a)))
+
+
+def test_rank_sum_by_hand() -> None:
+    # Of the 70 ways to draw 4 of 8 ranks two are as far from the middle.
+    low, high = np.arange(4.0), np.arange(4.0) + 10
+    assert rank_sum(low, high) == pytest.approx(2 / 70)
+    assert rank_sum(low, low) == 1.0
+    with pytest.raises(AslibError, match="no values"):
+        rank_sum(low, np.array([]))
+
+
+def test_rank_sum_is_nearly_normal_where_it_becomes_so() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(0, 20, 30).astype(float), rng.integers(4, 22, 30).astype(float)
+    exact = rank_sum(a, b)
+    more = rank_sum(np.append(a, 10.0), np.append(b, 10.0))  # 62: normal
+    assert 0.5 < more / exact < 2
+
+
+def test_rank_sum_keeps_its_level() -> None:
+    rng = np.random.default_rng(11)
+    p = [rank_sum(*rng.exponential(1, (2, 10))) for _ in range(400)]
+    assert np.mean(np.array(p) <= 0.05) < 0.075  # 2.3 standard errors above 0.05
+
+
+# --- groups ---------------------------------------------------------------------------
+
+
+def test_groups_of_runs_by_hand() -> None:
+    # Within: 4 times a variance of 5/3 on 3 df each; 10 and 0 stand apart.
+    samples = [np.arange(4.0), np.arange(4.0) + 10, np.arange(4.0) + 0.5]
+    found = scott_knott_runs(samples)
+    assert found.groups.tolist() == [1, 2, 1]
+    assert found.mse == pytest.approx(5 / 3)
+    assert found.df == 9
+    with pytest.raises(AslibError, match="two systems and repeated runs"):
+        scott_knott_runs([np.array([1.0]), np.array([2.0])])
+
+
+def test_groups_of_equal_systems_are_seldom_several() -> None:
+    rng = np.random.default_rng(5)
+    split = [scott_knott_runs(list(rng.normal(size=(5, 10)))) for _ in range(400)]
+    assert np.mean([found.groups.max() > 1 for found in split]) < 0.06
+
+
+def test_unequal_runs_and_spreads_make_no_groups() -> None:
+    """Five runs that vary by 5 beside thirty that vary by 1; all means are equal."""
+    rng = np.random.default_rng(5)
+    samples = [(rng.normal(0, 5, 5), *rng.normal(size=(3, 30))) for _ in range(400)]
+    split = [scott_knott_runs(each).groups.max() > 1 for each in samples]
+    assert np.mean(split) < 0.07
+
+
+# --- tasks ----------------------------------------------------------------------------
+
+
+def test_systems_of_each_task(lake: Path) -> None:
+    found = trial_results(lake).drop("protocol", "scenario_id", "measure", "better")
+    near = pytest.approx
+    spread = near(1.2909944)
+    # B: 2 of 70 ways, by Holm over all three pairs thrice that, as who is best was
+    # chosen by the same runs; C (2 3 4 5 against 1 2 3 4): 32 of 70.
+    assert found.filter(task="t1").rows() == [
+        ("t1", "A", 4, 2.5, spread, 2.5, 1, 1, True, None, None, None, None),
+        ("t1", "C", 4, 3.5, spread, 3.5, 2, 1, False, "A", "=", near(32 / 70), 0.28125),
+        ("t1", "B", 4, 12.5, spread, 12.5, 3, 2, False, "A", "=", near(6 / 70), 0.0),
+    ]
+    level = TaskQuestion(alpha=0.1)
+    assert trial_results(lake, question=level)["mark"].to_list()[:3] == [None, "=", "-"]
+    against = trial_results(lake, question=TaskQuestion(versus="B", correction="none"))
+    marks = against.filter(task="t1").select("system", "mark", "a12").rows()
+    assert marks == [("A", "+", 1.0), ("C", "+", 1.0), ("B", None, None)]
+    ties = against.filter(task="t2").select("system", "rank", "mark", "p_adjusted")
+    assert ties.rows() == [
+        ("C", 1, "+", near(2 / 70)),
+        ("A", 2, "=", 1.0),
+        ("B", 2, None, None),
+    ]
+
+
+def test_pairs_and_wins(lake: Path) -> None:
+    question = TaskQuestion(correction="none")
+    pairs = trial_results(lake, question=question, show="pairs")
+    named = pairs.select("task", "system", "other", "advantage", "mark").rows()
+    assert named == [
+        ("t1", "A", "B", 10.0, "+"),
+        ("t1", "A", "C", 1.0, "="),
+        ("t1", "B", "C", -9.0, "-"),
+        ("t2", "A", "B", 0.0, "="),
+        ("t2", "A", "C", -3.75, "-"),
+        ("t2", "B", "C", -3.75, "-"),
+    ]
+    wins = trial_results(lake, question=question, show="wins")
+    assert set(wins["tasks"]) == {2}
+    columns = ["system", "other", "wins", "ties", "losses", "better", "equal", "worse"]
+    assert wins.select(columns).rows() == [
+        ("A", "B", 1, 1, 0, 1, 1, 0),
+        ("A", "C", 0, 1, 1, 1, 0, 1),
+        ("B", "A", 0, 1, 1, 0, 1, 1),
+        ("B", "C", 0, 0, 2, 0, 0, 2),
+        ("C", "A", 1, 1, 0, 1, 0, 1),
+        ("C", "B", 2, 0, 0, 2, 0, 0),
+    ]
+
+
+def test_ranks_and_their_map(lake: Path) -> None:
+    found = trial_results(lake, show="ranks")
+    own = found.filter(by="mean").select(
+        "system", "mean_rank", "rank", "times", "share"
+    )
+    assert own.rows() == [
+        ("A", 1.5, 1, 1, 0.5),
+        ("A", 1.5, 2, 1, 0.5),
+        ("B", 2.5, 2, 1, 0.5),
+        ("B", 2.5, 3, 1, 0.5),
+        ("C", 1.5, 1, 1, 0.5),
+        ("C", 1.5, 2, 1, 0.5),
+    ]
+    chart = rank_map(found)
+    assert chart.about == "A has the best mean rank, 1.5."
+    drawn = chart.marks[0]
+    assert isinstance(drawn, Boxes)
+    assert [(box[4], box[6]) for box in drawn.boxes][:2] == [
+        ("A: rank 1 on 1 of 2 tasks", 0.5),
+        ("A: rank 2 on 1 of 2 tasks", 0.5),
+    ]
+    with pytest.raises(AslibError, match="no ranks to draw"):
+        rank_map(trial_results(lake))
+
+
+def test_more_can_be_better_of_runs(tmp_path: Path) -> None:
+    runs: list[Row] = [
+        ("t", n, s, v + n, "ok") for s, v in (("A", 0), ("B", 50)) for n in (1, 2)
+    ]
+    folder = write_scenario(
+        tmp_path / "S", runs=runs, measures=(("accuracy", "solution_quality", "true"),)
+    )
+    found = trial_results(imported(folder, tmp_path / "lake"))
+    assert found.select("better", "system", "mean", "rank").rows() == [
+        ("higher", "B", 51.5, 1),
+        ("higher", "A", 1.5, 2),
+    ]
+
+
+def test_without_repeated_runs(tmp_path: Path, lake: Path) -> None:
+    runs: list[Row] = [("t", 1, "A", 1, "ok"), ("t", 1, "B", 2, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=QUALITY)
+    with pytest.raises(AslibError, match="no task has repeated runs"):
+        trial_results(imported(folder, tmp_path / "lake"))
+    with pytest.raises(AslibError, match="there is no system D"):
+        trial_results(lake, question=TaskQuestion(versus="D"))
+    with pytest.raises(AslibError, match="'all' is none of systems, pairs"):
+        trial_results(lake, show="all")
+    with pytest.raises(AslibError, match="a gap must be at least 0"):
+        TaskQuestion(gaps=(1.5,))
+
+
+def test_paper_tables_of_trials(lake: Path) -> None:
+    con, scores = ae.connect(lake), scored(lake)
+
+    def table(name: str) -> PaperTable:
+        return paper_table(con, find_tables()[name], scores=scores)
+
+    systems = table("trials")
+    heads = [(column.group, column.heading) for column in systems.columns[-6:]]
+    assert heads == [(group, name) for group in ("mean", "SD") for name in "ABC"]
+    cells = [[(c.text, c.mark, c.is_bold) for c in r[-6:-3]] for r in systems.rows]
+    assert cells == [
+        [("2.5000", "", True), ("12.5000", "=", False), ("3.5000", "=", False)],
+        [("5.0000", "=", False), ("5.0000", "=", False), ("1.2500", "", True)],
+    ]
+    groups = table("trial_groups")
+    found = [[cell.text for cell in row[-3:]] for row in groups.rows]
+    assert found[:2] == [["1", "2", "1"], ["2", "2", "1"]]
+    wins = table("trial_wins")
+    assert [cell.text for cell in wins.rows[2][-3:]] == [
+        "0/2/0",
+        "0/2/0",
+        "\N{EN DASH}",
+    ]
+
+
+# --- targets --------------------------------------------------------------------------
+
+
+def test_expected_running_time_by_hand() -> None:
+    inf = float("inf")
+    # 10 and 30 until the target, one run of 100 without: 140 for two successes.
+    hits = [[10.0, inf, 30.0], [inf, inf, inf], [1.0, 1.0, 1.0]]
+    found = expected_running_time(hits, spent=100)
+    assert found.tolist() == pytest.approx([70, np.nan, 1], nan_ok=True)
+    with pytest.raises(AslibError, match="there is no run"):
+        expected_running_time(np.empty((2, 0)), spent=1)
+
+
+def test_expected_running_time_is_that_of_restarts() -> None:
+    # A run finds the target after 1 of its 4 evaluations with probability 0.2, else
+    # never: until the first success 0.8 / 0.2 runs of 4, and then 1, are 17.
+    rng = np.random.default_rng(2)
+    hits = np.where(rng.random(100_000) < 0.2, 1.0, np.inf)
+    assert float(expected_running_time(hits, spent=4.0)) == pytest.approx(17, rel=0.03)
+
+
+def test_when_a_run_had_found_its_target() -> None:
+    runs = Trajectories(
+        np.array([0, 3, 3, 4]), np.array([1.0, 2, 5, 1]), np.array([9.0, 4, 2, 8])
+    )
+    inf = float("inf")
+    assert first_at(runs, target=4).tolist() == [2, inf, inf]
+    assert first_at(runs, target=[2, 0, 8]).tolist() == [5, inf, 1]
+    more = Trajectories(runs.offsets, runs.elapsed, runs.values, maximize=True)
+    assert first_at(more, target=9).tolist() == [1, inf, inf]
+
+
+def test_targets_by_evaluations(tmp_path: Path) -> None:
+    # Worst first value 11, best 1: a gap of 0.1 is 2. A reaches it after 2 and never,
+    # in runs of 3; B never.
+    paths = {
+        ("A", 1): (11, 2, 1),
+        ("A", 2): (9, 9, 3),
+        ("B", 1): (5, 5, 5),
+        ("B", 2): (5, 4, 6),
+    }
+    rows = [
+        ("p", m, n, t, 1, v)
+        for (m, n), values in paths.items()
+        for t, v in enumerate(values, 1)
+    ]
+    lake = imported(write_table(tmp_path / "E.csv", rows), tmp_path / "lake")
+    found = trial_results(lake, question=TaskQuestion(gaps=(0.1,)), show="targets")
+    columns = ["system", "gap", "target", "n", "successes", "ert", "median", "reason"]
+    assert found.select(columns).rows() == [
+        ("A", 0.1, 2.0, 2, 1, 5.0, 2.0, None),
+        ("B", 0.1, 2.0, 2, 0, None, None, "none of 2 runs reached it"),
+    ]
+    fixed = trial_results(lake, question=TaskQuestion(target=5), show="targets")
+    assert fixed.select("system", "gap", "ert", "success_rate").rows() == [
+        ("A", None, 2.5, 1.0),  # after 2 and 3
+        ("B", None, 1.0, 1.0),
+    ]
+    low, high = found.select("ert_low", "ert_high").rows()[0]
+    assert 0 < low < 5 < high
+    # Both runs of B failed: with 0.975 one in 1 - 0.025^(1/2) does not, at least.
+    share = 1 - 0.025**0.5
+    low, high = found.select("ert_low", "ert_high").rows()[1]
+    assert (low, high) == (pytest.approx(3 * (1 - share) / share, rel=0.1), None)
+
+
+def test_targets_by_time_are_exact(tmp_path: Path) -> None:
+    runs: list[Row] = [
+        ("i", 1, "A", 10, 100, "ok"),
+        ("i", 1, "B", 30, 100, "ok"),
+    ]
+    points: list[Row] = [
+        ("i", 1, "A", 7.5, 20),
+        ("i", 1, "A", 33, 10),
+        ("i", 1, "B", 2, 30),
+    ]
+    measures = (
+        ("objective", "solution_quality", "false"),
+        ("runtime", "runtime", "false"),
+    )
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    (folder / "trajectories.arff").write_text(arff(POINT, points))
+    lake = imported(folder, tmp_path / "lake")
+    found = trial_results(lake, question=TaskQuestion(target=20), show="targets")
+    assert found.select("by", "system", "ert", "spent").rows() == [
+        ("time", "A", 7.5, 7.5),
+        ("time", "B", None, 100.0),
+    ]
+
+
+# --- the command ----------------------------------------------------------------------
+
+
+def run(lake: Path, words: str) -> str:
+    line = ["trials", "--lake", str(lake), "--format", "csv", *words.split()]
+    done = CliRunner().invoke(main, line)
+    return done.stdout + done.stderr
+
+
+def test_the_command(lake: Path, tmp_path: Path) -> None:
+    text = run(lake, "--task t2 --columns task,system,mark --versus B")
+    assert "mark: + better" in text
+    assert "t2,B,\n" in text
+    assert "t1" not in text
+    assert "'1,x' is no list of numbers" in run(lake, "--show targets --gaps 1,x")
+    assert "no task matches t9" in run(lake, "--task t9")
+    assert "of all tasks together" in run(lake, "--show wins --task t1")
+    assert "no scenario has trajectories" in run(lake, "--show targets")
+    assert "--target goes with --show targets" in run(lake, "--target 1")
+    assert "--gaps goes with --show targets" in run(lake, "--gaps 0.1")
+    both = run(lake, "--show targets --target 1 --gaps 0.1")
+    assert "--target is one value: it goes with no --gaps" in both
+    chart = tmp_path / "c.html"
+    assert "share" in run(lake, f"--show ranks --chart {chart}")
+    assert "has each rank" in chart.read_text()
+
+
+def test_frames_are_the_same_twice(lake: Path) -> None:
+    for show in ("systems", "pairs", "wins", "ranks"):
+        first, again = (trial_results(lake, show=show) for _ in range(2))
+        assert isinstance(first, pl.DataFrame)
+        assert first.equals(again)
+
+
+def test_an_open_lake_is_asked_as_it_was(toy: Path) -> None:
+    with ae.open(toy) as held:
+        assert ae.trials(held).equals(ae.trials(toy))
