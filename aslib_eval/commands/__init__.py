@@ -60,33 +60,6 @@ def changed_protocols(
     return found
 
 
-# Parameters whose option has another name.
-_FLAGS = {"draws": "bootstrap", "kinds": "kind", "scenarios": "scenario"}
-_FLAGS |= {"sql_dirs": "sql"}
-
-
-def refuse(needs: str, /, **given: object) -> None:
-    """Refuse options that would be ignored, as what uses them was not asked for.
-
-    needs: what they go with. given: their values; None, False and empty are not given.
-
-    Raises:
-        OptionError: naming those that are given.
-
-    >>> refuse("--chart", draw="runs", highlight=None)
-    Traceback (most recent call last):
-    aslib_eval.errors.OptionError: --draw goes with --chart
-    """
-    names = [
-        f"--{_FLAGS.get(name, name).replace('_', '-')}"
-        for name, value in given.items()
-        if value is not None and value is not False and value != ()
-    ]
-    if names:
-        message = f"{' and '.join(names)} {'go' if names[1:] else 'goes'} with {needs}"
-        raise OptionError(message)
-
-
 def opened(
     lake: Lake,
     scenarios: Sequence[str],

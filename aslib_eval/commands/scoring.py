@@ -11,7 +11,6 @@ from aslib_eval.commands import (
     Protocols,
     changed_protocols,
     opened,
-    refuse,
     silent,
     tell_left_out,
 )
@@ -119,12 +118,18 @@ def score(  # noqa: PLR0913 - one for each option
     sql_dirs: SqlDirs = (),
     contribution: Annotated[
         bool,
-        Option("What each solver adds to its portfolio: AMC, RMC and Shapley value."),
+        Option(
+            "What each solver adds to its portfolio: AMC, RMC and Shapley value.",
+            goes_without=("by",),
+            because="is of all instances",
+        ),
     ] = False,
     quality: Annotated[
         bool,
         Option(
-            "Optimisation: MiniZinc, MaxSAT, IPC and area scores of the objectives."
+            "Optimisation: MiniZinc, MaxSAT, IPC and area scores of the objectives.",
+            goes_without=("contribution", "by", "sql_dirs"),
+            because="is a table of its own",
         ),
     ] = False,
     anytime: Annotated[
@@ -133,6 +138,8 @@ def score(  # noqa: PLR0913 - one for each option
             "What algorithms and schedules have found over time: gap and area.",
             metavar="[summary|moments|instances]",
             bare="summary",
+            goes_without=("contribution", "quality", "by", "sql_dirs"),
+            because="is a table of its own",
         ),
     ] = None,
     kinds: Kinds = (),
@@ -173,17 +180,6 @@ def score(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
-    if by is not None and (anytime or quality or contribution):
-        what = "--by is of scores: it goes with no --contribution, --quality"
-        raise OptionError(f"{what} or --anytime")
-    given = {
-        "--contribution": contribution,
-        "--quality": quality,
-        "--anytime": anytime,
-    }
-    table = _table([name for name, wanted in given.items() if wanted])
-    if table not in {None, "--contribution"}:
-        refuse(f"views, and {table} asks none", sql_dirs=tuple(as_paths(sql_dirs)))
     if anytime:
         from aslib_eval.analysis.anytime import anytime_scores
 
@@ -204,17 +200,6 @@ def score(  # noqa: PLR0913 - one for each option
             note(text)
         found = contributions(con) if contribution else scores(con, attribute=by)
     return of_solvers(found, kinds, solvers)
-
-
-def _table(asked: Sequence[str]) -> str | None:
-    """The option of the table that ``score`` shall give; None for the scores.
-
-    Raises:
-        OptionError: there are several.
-    """
-    if asked[1:]:
-        raise OptionError(f"{' and '.join(asked)} are two tables: ask for each")
-    return asked[0] if asked else None
 
 
 @public

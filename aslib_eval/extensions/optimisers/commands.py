@@ -12,7 +12,6 @@ from aslib_eval.commands import (
     Protocols,
     as_numbers,
     changed_protocols,
-    refuse,
     silent,
 )
 from aslib_eval.commands.declared import Declared
@@ -65,6 +64,7 @@ Direction = Annotated[
     SearchDirection | None,
     Option("What is better in archives of IOHprofiler that do not say it."),
 ]
+_OfTests = Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
     "aslib_eval.extensions.optimisers.commands:trials",
     "trials --scenario 'OPT*' --versus TPE",
@@ -87,9 +87,9 @@ def trials(  # noqa: PLR0913 - one for each option
             "has each rank; expected running time to a target."
         ),
     ] = "systems",
-    versus: Versus = None,
+    versus: Annotated[Versus, _OfTests] = None,
     alpha: Alpha = 0.05,
-    correction: CorrectionOf = "holm",
+    correction: Annotated[CorrectionOf, _OfTests] = "holm",
     gaps: Annotated[
         str | Sequence[float] | None,
         Option(
@@ -97,9 +97,18 @@ def trials(  # noqa: PLR0913 - one for each option
             metavar="G,G",
             shown="0.1,0.01,0.001",
             as_text=True,
+            goes_with="show=targets",
         ),
     ] = None,
-    target: Annotated[float | None, Option("Of targets: one value instead.")] = None,
+    target: Annotated[
+        float | None,
+        Option(
+            "Of targets: one value instead.",
+            goes_with="show=targets",
+            goes_without=("gaps",),
+            because="is one value",
+        ),
+    ] = None,
     task: Annotated[
         str | None, Option("Only tasks whose name matches.", metavar="GLOB")
     ] = None,
@@ -142,17 +151,6 @@ def trials(  # noqa: PLR0913 - one for each option
         trial_results,
     )
 
-    for name, given in (("--target", target), ("--gaps", gaps)):
-        if given is not None and show != "targets":
-            raise OptionError(f"{name} goes with --show targets")
-    if show not in {"systems", "pairs", "wins"}:
-        refuse(
-            "tests: --show systems, pairs or wins",
-            versus=versus,
-            correction=None if correction == "holm" else correction,
-        )
-    if target is not None and gaps is not None:
-        raise OptionError("--target is one value: it goes with no --gaps")
     question = TaskQuestion(
         versus=versus,
         alpha=alpha,
@@ -291,7 +289,7 @@ def table_by_baseline(  # noqa: PLR0913 - one for each option
 
     files = find_tables(sql_dirs)
     if name in files and "optimiser_" not in files[name].sql:
-        refuse("tables of optimisers", baseline=baseline)
+        raise OptionError("--baseline goes with tables of optimisers")
     asked = changed_protocols(
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
