@@ -6,15 +6,21 @@ difference before it is committed.
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from aslib_eval.text import shorten
+
 HOME = Path(__file__).parent / "approved"
-_FEW = 3  # points at either end of a long line
-_MANY = 40
+_LINES, _ROWS = 8, 4  # of an answer, and of a table with its head
+_FEW, _WIDE = 3, 100  # parts of a line that are new, and their letters
+_LONG = 400  # letters of a sentence on a page
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 
 
@@ -36,51 +42,134 @@ def _short(found: re.Match[str]) -> str:
     return f"{float(found[0]):.9g}"
 
 
-def page_text(page: str) -> str:
-    """A page, an element a line, and its charts, a mark a line; without its program."""
-    body = page[page.index("<body>") :]
-    charts = re.search(r'<script[^>]*id="charts"[^>]*>(.*?)</script>', body)
-    data = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', body)
-    elements = re.sub(r"<script.*?</script>", "", body, flags=re.DOTALL)
-    lines = [line for line in re.split(r"(?=<)", elements) if line[:2] != "</"]
-    after = re.findall(r"</\w+>\s*([^<\s][^<]*)", elements)
-    found = [line.strip() for line in [*lines, "after elements:", *after]]
-    if charts is not None:
-        for name, spec in json.loads(charts[1]).items():
-            found += [f"chart {name}", *_chart(spec)]
-    if data is not None:
-        found += [f"{k}: {json.dumps(v)}" for k, v in json.loads(data[1]).items()]
-    # What changes with the version, the presets and the place.
-    changing = re.compile(r"(?<=@)[0-9a-f]{12}|(?<=>)[0-9a-f]{12}$|/\S*/", re.MULTILINE)
-    text = changing.sub("#", "\n".join(filter(None, found))) + "\n"
-    return re.sub(r"(aslib-eval|importer) \d[\w.+]*", r"\1 #", text)
+@dataclass(frozen=True)
+class Answer:
+    """What a command line gives: its exit code, its text, and files with a digest."""
+
+    code: int
+    lines: list[str]
+    files: dict[str, Any]
 
 
-def outline(page: str) -> str:
-    """A large page: its words, sizes of its tables, and its charts without marks."""
-    kept = re.compile(
-        "<p|<table|<h2|chart |  (title|about|rowHeight|height|minWidth|maxWidth"
-        "|population):"
+def head(lines: list[str]) -> list[str]:
+    """Sentences, and of each table the first rows."""
+    kept, rows = [], 0
+    for line in lines:
+        rows = rows + 1 if line.startswith("| ") else 0
+        if rows <= _ROWS:
+            kept.append(line)
+    if len(kept) > _LINES or len(kept) < len(lines):
+        return [*kept[:_LINES], f"({len(lines)} lines)"]
+    return kept
+
+
+def changes(before: Answer, after: Answer) -> list[str]:
+    """What an option makes new: cells with their column, or sentences.
+
+    Of the lines that have something new the first and the last are shown, and where
+    nothing is new a line that is gone.
+    """
+    said = []
+    if after.code != before.code:
+        said.append(f"exit {after.code}")
+    lakes = {name.split("/")[0] for name in after.files if "/.versions/" in name}
+    said += [
+        f"file {name}"
+        for name, of in sorted(after.files.items())
+        if before.files.get(name) != of and name.split("/")[0] not in lakes
+    ]
+    if len(after.lines) != len(before.lines):
+        said.append(f"{len(before.lines)} lines → {len(after.lines)}")
+    new = _only(after, but=before)
+    shown = [*new[:1], *new[1:][-1:]] or _only(before, but=after)[:1]
+    for parts in shown:
+        text = " · ".join(shorten(part, _WIDE) for part in parts[:_FEW])
+        said.append(text if new else f"gone: {text}")
+    return said
+
+
+def _only(one: Answer, *, but: Answer) -> list[list[str]]:
+    """Of each line what the other answer has nowhere, if there is such a thing."""
+    known = {part for parts in _parts(but.lines) for part in parts}
+    lines = (
+        [part for part in parts if part not in known] for parts in _parts(one.lines)
     )
-    found = [line for line in page_text(page).splitlines() if kept.match(line)]
-    rows = [len(re.findall("<tr ", table)) for table in page.split("<table")[1:]]
-    charts = re.search(r'<script[^>]*id="charts"[^>]*>(.*?)</script>', page)
-    specs = json.loads(charts[1]) if charts is not None else {}
-    for name, spec in specs.items():
-        sizes = [len(m.get("points", m.get("boxes", ()))) for m in spec["marks"]]
-        colors = sorted({str(m.get("color")) for m in spec["marks"]})
-        found.append(f"{name}: {len(sizes)} marks, longest {max(sizes)}, {colors}")
-    return "\n".join([*found, f"rows: {rows}", ""])
+    return [parts for parts in lines if parts]
 
 
-def _chart(spec: dict[str, Any]) -> list[str]:
-    marks = spec.pop("marks")
-    lines = [f"  {key}: {json.dumps(value)}" for key, value in spec.items()]
-    for mark in marks:
-        for key in ("points", "boxes"):
-            if len(values := mark.get(key, ())) > _MANY:
-                ends = [*values[:_FEW], f"{len(values)} in all", *values[-_FEW:]]
-                total = sum(v[1] for v in values)
-                mark[key] = [*ends, f"sum of y {total:.6g}"]
-        lines.append(f"  mark {json.dumps(mark, ensure_ascii=False)}")
+def _parts(lines: list[str]) -> list[list[str]]:
+    """Of each line of a table its cells with their columns; of others the sentences."""
+    found: list[list[str]] = []
+    columns: list[str] = []
+    for line in lines:
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("<!--"):  # where a table comes from
+            continue
+        if not line.startswith("| "):
+            columns = []
+            found.append(re.split(r"(?<=[.;]) ", line))
+        elif not columns:
+            columns = cells
+            found.append([f"column {name}" for name in columns])
+        elif not line.startswith("| ---"):
+            row = dict(zip(columns, cells, strict=True))
+            if "protocol" in row:  # changes with most options, and so is said last
+                row["protocol"] = row.pop("protocol")
+            found.append([f"{name} {cell or 'null'}" for name, cell in row.items()])
+    return found
+
+
+# Of a page: what nobody reads, where a line begins, and what changes with the place.
+_UNREAD = re.compile(r"<(script|select|button|nav|datalist|pre)\b.*?</\1>", re.DOTALL)
+_LINE = re.compile(r"(?=<(?:h1|h2|p|table|strong|dt|li|figcaption|summary)\b)")
+_ROW = re.compile(r"<tr\b.*?(?=<tr\b|</tbody>|</thead>)", re.DOTALL)
+_PLACE = re.compile(r"(?<=@)[0-9a-f]{12}|\b[0-9a-f]{12}\b|/\S*/")
+
+
+def page_text(page: str, *, rows: bool = True) -> list[str]:
+    """What a person reads on a page; of tables the head, the first and last row."""
+    lines: list[str] = []
+    for piece in _LINE.split(_UNREAD.sub("", page[page.index("<body>") :])):
+        text = piece
+        if piece.startswith("<table"):
+            table, _, text = piece.partition("</table>")
+            found = [" | ".join(_cells(row)) for row in _ROW.findall(table)]
+            ends = [*found[1:2], *found[2:][-1:]] if rows else []
+            lines += [found[0], *ends, f"({len(found) - 1} rows)"]
+        lines.append(_text(text))
+    digests = re.sub(r"\b[0-9a-f]{64}\b", "#", "\n".join(filter(None, lines)))
+    return re.sub(r"(aslib-eval|importer) \d[\w.+]*", r"\1 #", digests).splitlines()
+
+
+def _cells(row: str) -> list[str]:
+    return [_text(cell) for cell in re.split(r"(?=<t[hd]\b)", row)[1:]]
+
+
+def _text(markup: str) -> str:
+    """The words of markup, as far as a person reads on."""
+    words = " ".join(html.unescape(re.sub("<[^>]*>", " ", markup)).split())
+    return shorten(_PLACE.sub("#", words), _LONG)
+
+
+def drawn(page: str) -> list[str]:
+    """The charts of a page: their marks, and what the first and the last one say."""
+    found = re.search(r'<script[^>]*id="charts"[^>]*>(.*?)</script>', page)
+    assert found is not None
+    lines = []
+    for name, chart in json.loads(found[1]).items():
+        points = [
+            point
+            for mark in chart["marks"]
+            for point in (*mark.get("points", ()), *mark.get("boxes", ()))
+        ]
+        kinds = Counter(mark["type"] for mark in chart["marks"])
+        counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+        ends = [shorten(_said(point), _WIDE) for point in (points[0], points[-1])]
+        lines.append(f"{name}: {counts}, {len(points)} points: {'; '.join(ends)}")
     return lines
+
+
+def _said(point: list[Any]) -> str:
+    """Its tip, or where it stands."""
+    tips = (part for part in point if isinstance(part, str))
+    return _PLACE.sub("#", next(tips, str(point)))

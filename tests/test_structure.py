@@ -406,3 +406,8 @@ def test_help_loads_click_alone() -> None:
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     slow = {"duckdb", "pyarrow", "polars", "numpy", "scipy", "rich", "yaml", "arff"}
     assert slow & set(found.stdout.split()) == set()
+
+
+def test_approved_texts_are_few_enough_to_be_read() -> None:
+    texts = (ROOT / "tests" / "approved").rglob("*.txt")
+    assert sum(text.stat().st_size for text in texts) <= 150_000

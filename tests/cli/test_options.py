@@ -5,7 +5,6 @@ A new option needs a line here: a command line without it, and with it.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -20,7 +19,8 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
-from tests.approved import approved, numbers
+from aslib_eval.text import shorten
+from tests.approved import Answer, approved, changes, head, numbers
 from tests.command_lines import EXTENSIONS, added_by, with_extensions
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
@@ -70,6 +70,7 @@ COMMON = {
     "--format": "--format json",
     "-o": "-o x.csv",
     "--columns": "--columns nothing",
+    "--measure": "--measure nothing",
 }
 _RUNS = "={made}/runs.csv --cutoff 60"
 OF_RUNS = {
@@ -122,7 +123,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--kind": "--kind selector",
             "--solver": "--solver 'V?S'",
             "--columns": "--columns solver,par10",
-            "--measure": "--measure nothing",
             "--fold-mean": "--fold-mean",
             "--sbs": ("--fold-mean", "--sbs test"),
             "--penalty": "--penalty 2",
@@ -136,7 +136,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--kind": "--kind baseline",
             "--solver": "--solver 'r*'",
             "--columns": "--columns solver,closed_gap",
-            "--measure": "--measure nothing",
             "--fold-mean": "--fold-mean",
             "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
             "--penalty": "--penalty 2",
@@ -153,21 +152,18 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--show": "--show intervals",
             "--at": "--at 1",
             "--modified": ("--kind algorithm --at 1 --scenario TOY-2026", "--modified"),
-            "--measure": "--measure nothing",
         },
         "sweep penalty": {
             "--kind": "--kind algorithm",
             "--pooled": ("--kind algorithm", "--pooled"),
             "--show": "--show intervals",
             "--at": "--at 2",
-            "--measure": "--measure nothing",
         },
         "sweep cutoff": {
             "--kind": ("--show intervals --scenario B-2026", "--kind selector"),
             "--pooled": ("--kind algorithm", "--pooled"),
             "--show": "--show intervals",
             "--at": "--at 50",
-            "--measure": "--measure nothing",
             "--penalty": ("--at 50", "--penalty 2"),
         },
         "sweep tolerance": {
@@ -175,7 +171,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--pooled": ("--at 0.1 --kind algorithm", "--pooled"),
             "--show": "--show intervals",
             "--at": "--at 50",
-            "--measure": "--measure nothing",
             "--penalty": ("--at 50", "--penalty 2"),
         },
         "sweep scaled": {
@@ -188,12 +183,10 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--protocol": "--protocol asf",
             "--kind": "--kind algorithm",
             "--show": "--show scores",
-            "--measure": "--measure nothing",
         },
         "sweep choices": {
             "--metric": "--metric gap",
             "--kind": "--kind algorithm",
-            "--measure": "--measure nothing",
         },
         "sweep solvers": {
             "--change": "--change clone",
@@ -201,12 +194,10 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--most": ("--change subsets --show sets", "--most 5"),
             "--seed": ("--change subsets --show sets --most 5", "--seed 2"),
             "--show": f"{_TOY} --change subsets --show turns",
-            "--measure": "--measure nothing",
             "--penalty": f"{_TOY} --penalty 2",
         },
         "sweep portfolio": {
             "--most": "--most 1",
-            "--measure": "--measure nothing",
             "--penalty": "--penalty 2",
         },
         "resample": {
@@ -250,13 +241,11 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--format": "--format tex",
             "--bare": "--bare",
             "--macros": "--macros x.tex",
-            "--measure": "--measure nothing",
             "--fold-mean": "--fold-mean",
             "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
             "--penalty": "--penalty 2",
             "--delta": ("=ranks", "--delta 5"),
         },
-        "like": {"--measure": "--measure nothing"},
         "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
         "query": {
             "--timeout": "--timeout 0",
@@ -530,9 +519,6 @@ def test_no_option_is_ignored(command: str, outcome: Callable[[str, str], Any]) 
 OWN = {("query", "--timeout"), ("query", "--memory")}
 # What runs other programs, or is shown elsewhere.
 UNREAD = with_extensions("UNREAD", {"report"})
-_HEAD = 8  # lines of an answer that are shown; of the others there is a hash
-
-
 # Options of commands of ours that an extension adds: their answers lie in a file of
 # their own, so that all others are as they were without it.
 ADDED = added_by()
@@ -548,28 +534,32 @@ ADDED = added_by()
 def test_every_answer_is_as_it_was_read(
     command: str, extension: str, made: Path, outcome: Callable[[str, str], Any]
 ) -> None:
+    """One table a command, and of every option of its own what it makes new."""
+
+    def answer(line: str) -> Answer:
+        code, text, files = outcome(command, line)
+        return Answer(code, _plain(text.replace(str(made), "MADE")), files)
+
     base = BASE[command]
-    lines: dict[str, None] = {} if extension else {base: None}
-    for (name, option), given in _given().items():
-        if name != command or (name, option) in OWN:
-            continue
-        if ADDED.get((name, option), "") != extension:
+    said = []
+    if not extension:
+        said = [f"$ {command} {base}".rstrip(), *head(answer(base).lines)]
+    for option, given in OPTIONS.get(command, {}).items():
+        name = (command, option)
+        if name in OWN or ADDED.get(name, "") != extension:
             continue
         before, added = ("", given) if isinstance(given, str) else given
         without = before[1:] if before.startswith("=") else f"{base} {before}"
-        lines |= dict.fromkeys((without.strip(), f"{without} {added}".strip()))
-    said = []
-    for line in lines:
-        code, text, files = outcome(command, line)
-        text = text.replace(str(made), "MADE")
-        files = {re.sub(r"/v-\w{8}/", "/v/", name) for name in files}
-        said += [f"$ {command} {line}", f"{code}, files {sorted(files)}", *_short(text)]
+        line = f"{without} {added}".strip()
+        news = changes(answer(without.strip()), answer(line))
+        asked = " ".join([command, *line.split()])
+        said += [f"$ {asked}", *(f"  {one}" for one in news)]
     file = "-".join([*command.split(), *filter(None, [extension])])
     approved(f"answers/{file}.txt", "\n".join([*said, ""]))
 
 
-# Columns of a terminal, and what is no text of it.
-WIDTHS = (80, 120)
+# A terminal, and what is no text of it.
+COLUMNS, LINES = 80, 14
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _PAPER = """\
 lake = "{made}/lake"
@@ -604,15 +594,14 @@ def test_every_answer_on_a_terminal_is_as_it_was_read(
 ) -> None:
     if (library := IMPORTS.get(command)) is not None:
         pytest.importorskip(library, reason="needs an extra")
-    said = []
-    for width in WIDTHS:
-        monkeypatch.setenv("COLUMNS", str(width))
-        monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", _is_stdout)
-        asked = ASKED[command]
-        _, text, _ = outcome.__wrapped__(command, asked)  # type: ignore[attr-defined]
-        lines = _STYLE.sub("", text.replace(str(made), "MADE")).splitlines()
-        shown = [re.sub(r"\b[0-9a-f]{12}\b", "#" * 12, line).rstrip() for line in lines]
-        said += [f"{width} columns $ {command} {asked}".rstrip(), *shown, ""]
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", _is_stdout)
+    asked = ASKED[command]
+    _, text, _ = outcome.__wrapped__(command, asked)  # type: ignore[attr-defined]
+    lines = _plain(_STYLE.sub("", text.replace(str(made), "MADE")))
+    shown = [shorten(line, 2 * COLUMNS) for line in lines[:LINES]]
+    more = [f"({len(lines)} lines)"] if len(lines) > LINES else []
+    said = [f"$ {command} {asked}".rstrip(), *shown, *more, ""]
     approved(f"terminal/{command.replace(' ', '-')}.txt", "\n".join(said))
 
 
@@ -620,22 +609,8 @@ def _is_stdout(stream: Any) -> bool:
     return bool(stream.name == "<stdout>")
 
 
-def _given() -> dict[tuple[str, str], str | tuple[str, str]]:
-    """Command and option → what shows what the option does."""
-    return {
-        (command, option): OPTIONS.get(command, {}).get(option) or COMMON[option]
-        for command, option in options()
-        if not _handed_over(command, option)
-    }
-
-
-def _short(text: str) -> list[str]:
-    """The first lines, and a hash of the others, numbers to nine digits."""
-    plain = re.sub(r"\b[0-9a-f]{12}\b|\b[0-9a-f]{64}\b|0x\w+", "#", numbers(text))
-    plain = re.sub(r"aslib-eval \d\S*, DuckDB \S+", "versions", plain)
-    lines = [line.rstrip() for line in plain.splitlines()]
-    rest = "\n".join(lines[_HEAD:])
-    if not rest:
-        return lines
-    digest = hashlib.sha256(rest.encode()).hexdigest()[:8]
-    return [*lines[:_HEAD], f"and {len(lines) - _HEAD} lines: {digest}"]
+def _plain(text: str) -> list[str]:
+    """Its lines, without what changes with the place, the version and the presets."""
+    found = re.sub(r"\b[0-9a-f]{12}\b|\b[0-9a-f]{64}\b|0x\w+", "#", numbers(text))
+    found = re.sub(r"aslib-eval \d\S*, DuckDB \S+", "versions", found)
+    return [line.rstrip() for line in found.splitlines()]
