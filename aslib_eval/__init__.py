@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     from aslib_eval.database.catalogue import protocol as protocols_show
     from aslib_eval.database.catalogue import protocol_difference as protocols_diff
     from aslib_eval.database.catalogue import protocols as protocols_list
-    from aslib_eval.database.connect import connect as connect
-    from aslib_eval.database.connect import store as store
-    from aslib_eval.database.held_lake import OpenLake as OpenLake
-    from aslib_eval.database.held_lake import open as open  # noqa: A004
+    from aslib_eval.database.open_lake import OpenLake as OpenLake
+    from aslib_eval.database.open_lake import connect as connect
+    from aslib_eval.database.open_lake import open as open  # noqa: A004
+    from aslib_eval.database.open_lake import store as store
     from aslib_eval.database.protocol import PRESETS as PRESETS
     from aslib_eval.database.protocol import Protocol as Protocol
     from aslib_eval.database.query import query as query
@@ -159,7 +159,7 @@ if TYPE_CHECKING:
 _HOME = {
     "AslibError": "errors:AslibError",
     "Finding": "errors:Finding",
-    "OpenLake": "database.held_lake:OpenLake",
+    "OpenLake": "database.open_lake:OpenLake",
     "OptionError": "errors:OptionError",
     "PRESETS": "database.protocol:PRESETS",
     "Protocol": "database.protocol:Protocol",
@@ -169,7 +169,7 @@ _HOME = {
     "check_lake": "linter:check_lake",
     "check_paths": "linter:check_paths",
     "compare": "commands.comparing:compare",
-    "connect": "database.connect:connect",
+    "connect": "database.open_lake:connect",
     "definitions": "commands.sensitivity:definitions",
     "explain": "commands.scoring:explain",
     "export": "commands.products:export",
@@ -182,7 +182,7 @@ _HOME = {
     "lake_snapshot": "lake.repair:snapshot",
     "like": "commands.scoring:like",
     "list_scenarios": "commands.scoring:list_scenarios",
-    "open": "database.held_lake:open",
+    "open": "database.open_lake:open",
     "paper_build": "commands.products:paper_build",
     "paper_check": "commands.products:paper_check",
     "protocols_diff": "database.catalogue:protocol_difference",
@@ -194,7 +194,7 @@ _HOME = {
     "report": "commands.products:report",
     "resample": "commands.comparing:resample",
     "score": "commands.scoring:score",
-    "store": "database.connect:store",
+    "store": "database.open_lake:store",
     "sweep_choices": "commands.sensitivity:sweep_choices",
     "sweep_cutoff": "commands.sensitivity:sweep_cutoff",
     "sweep_delta": "commands.sensitivity:sweep_delta",

@@ -22,20 +22,13 @@ from aslib_eval.atomic_files import (
     replace_files,
     replacing,
     replacing_file,
-    require_file,
     require_folder,
     unwritable,
 )
 from aslib_eval.database import metrics
-from aslib_eval.database.connect import (
-    ask,
-    connect,
-    describe_raw,
-    open_lake,
-    prepare,
-)
-from aslib_eval.database.lineage import lineage
-from aslib_eval.database.protocol import MEANING, TAG, Protocol
+from aslib_eval.database.lineage import Lineage
+from aslib_eval.database.open_lake import OpenLake, describe_raw, open_lake
+from aslib_eval.database.protocol import MEANING, TAG
 from aslib_eval.database.sqlfiles import comments, find_sql
 from aslib_eval.database.views import confine, create_views
 from aslib_eval.errors import AslibError, Finding
@@ -54,40 +47,23 @@ _DUCKDB = ("DuckDB", 8, b"DUCK")
 _SQLITE = ("SQLite", 0, b"SQLite format 3\0")
 
 
-def export_database(
-    lake: Path,
-    to: Path,
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> Path:
+def export_database(lake: OpenLake, to: Path) -> Path:
     """Write a DuckDB file: ``raw_*`` and all built results as tables, the others views.
 
     The macros and the protocols are in it, too. DuckDB 1.2 and later read it. An
     existing file is replaced when the new one is complete.
     """
-    require_file(to)
     _require_replaceable(to, _DUCKDB)
     with replacing_file(to) as file:
-        con = open_lake(
-            lake,
-            protocols=protocols,
-            scenarios=scenarios,
-            sql_dirs=sql_dirs,
-            folders=[file.parent],
-        )
+        made = lake.connect(folders=[file.parent])
         with _unwritable(to):
-            _write_database(con, file, sql_dirs)
+            lake.prepare(lake.lineage.names, on=made)
+            describe_raw(made.con)
+            _write_database(made.con, file, lake.lineage)
     return to
 
 
-def _write_database(
-    con: duckdb.DuckDBPyConnection, file: Path, sql_dirs: Sequence[Path]
-) -> None:
-    known = lineage(sql_dirs)
-    prepare(con, known.names)
-    describe_raw(con)
+def _write_database(con: duckdb.DuckDBPyConnection, file: Path, known: Lineage) -> None:
     raw = (f"raw_{name}" for name in RELATIONS)
     tables = [*raw, "protocol", "metric", *known.names]
     con.execute(f"attach '{_quoted(file)}' as target (storage_version '{STORAGE}')")
@@ -114,14 +90,11 @@ def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
 
 
 def export_files(
-    lake: Path,
+    lake: OpenLake,
     to: Path,
     *,
     relations: Sequence[str] = (),
     format: str = "parquet",  # noqa: A002
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
 ) -> list[Path]:
     """Write one Parquet or CSV file a relation into the folder; all by default.
 
@@ -131,18 +104,12 @@ def export_files(
     if format not in FORMATS:
         hint = f"Name one of {', '.join(FORMATS)}."
         raise AslibError(f"there is no format {format!r}", "export", hint)
-    require_folder(to)
-    chosen = _chosen(relations, sql_dirs)
+    chosen = _chosen(relations, lake.sql_dirs)
     names = [f"{name}.{format}" for name in chosen]
     with replacing(to) as draft:
-        con = open_lake(
-            lake,
-            protocols=protocols,
-            scenarios=scenarios,
-            sql_dirs=sql_dirs,
-            folders=[draft.path],
-        )
-        prepare(con, chosen)
+        made = lake.connect(folders=[draft.path])
+        con = made.con
+        lake.prepare(chosen, on=made)
         with _unwritable(to):
             for name in names:
                 file = _quoted(draft.path / name)
@@ -234,15 +201,7 @@ _NESTED = re.compile(r".*\]|(STRUCT|MAP)\(.*")
 _BATCH = 10_000  # rows
 
 
-def export_sqlite(
-    lake: Path,
-    to: Path,
-    *,
-    relations: Sequence[str] = (),
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> Path:
+def export_sqlite(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) -> Path:
     """Write a SQLite file with a table a relation; all relations by default.
 
     The key in a relation's header is the table's primary key, and its rows are in the
@@ -251,14 +210,10 @@ def export_sqlite(
     same lake gives the same bytes. An existing file is replaced when the new one is
     complete.
     """
-    require_file(to)
     _require_replaceable(to, _SQLITE)
-    chosen = _chosen(relations, sql_dirs)
+    chosen = _chosen(relations, lake.sql_dirs)
     with replacing_file(to) as file:
-        con = open_lake(
-            lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs
-        )
-        prepare(con, chosen)
+        lake.prepare(chosen)
         with (
             _unwritable(to),
             closing(sqlite3.connect(file, isolation_level=None)) as target,
@@ -268,7 +223,7 @@ def export_sqlite(
             target.execute("pragma synchronous = off")
             target.execute("begin")
             for name, contract in chosen.items():
-                _write_table(con, target, name, contract)
+                _write_table(lake.connection, target, name, contract)
             target.execute("commit")
     return to
 
@@ -379,10 +334,10 @@ def folders_from_lake(
     written, and why a scenario was not, see ``write_from_lake``.
     """
     require_folder(to)
-    con = connect(lake, scenarios=scenarios, stored=False)
+    opened = open_lake(lake, scenarios=scenarios)
     sql = "select distinct scenario_id, folder from raw_scenario order by all"
     written, refused = [], []
-    for scenario_id, folder in con.sql(sql).fetchall():
+    for scenario_id, folder in opened.rows(sql):
         try:
             write_from_lake(lake, scenario_id, to / folder, cv_scheme=cv_scheme)
             written.append(to / folder)
@@ -424,14 +379,14 @@ def write_schedules(
     cutoff. Where all instances were timed, the times of training and choosing are
     there, too. Gives the files. Importing them gives selections of the same scores.
     """
-    con = connect(lake, scenarios=scenarios)
+    opened = open_lake(lake, scenarios=scenarios)
     asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}
-    folders = dict(con.sql("select scenario_id, folder from raw_scenario").fetchall())
+    folders = dict(opened.rows("select scenario_id, folder from raw_scenario"))
     files: dict[str, dict[str, Schedule]] = {}
     said: dict[str, dict[str, float]] = {}
-    timed = _times(con, cv_scheme)
+    timed = _times(opened, cv_scheme)
     repetition_of: dict[str, int] = {}
-    for row in ask(con, "schedules", asked).fetchall():
+    for row in opened.rows("schedules", asked):
         scenario, selector, repetition, *step, _ = row
         file = f"{_plain(folders[scenario])}/{_plain(selector)}.json"
         if repetition_of.setdefault(file, repetition) != repetition:
@@ -475,10 +430,10 @@ def _add(
 
 
 def _times(
-    con: duckdb.DuckDBPyConnection, cv_scheme: str
+    lake: OpenLake, cv_scheme: str
 ) -> dict[tuple[str, str], tuple[int, dict[str, float]]]:
     """Scenario and selector → on how many instances it was timed, and its times [s]."""
-    found: pl.DataFrame = con.sql("from selector_times").pl()
+    found = lake.ask("select * from selector_times")
     return {
         (row["scenario_id"], row["selector"]): (
             row["n_chosen"],

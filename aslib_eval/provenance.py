@@ -5,26 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.database.connect import scenario_ids
 from aslib_eval.database.sqlfiles import version
-from aslib_eval.lake import versions
+from aslib_eval.lake.versions import SEAL, Manifest
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.plugins import EXTENSIONS, sources
 
 if TYPE_CHECKING:
-    import duckdb
+    from aslib_eval.database.open_lake import OpenLake
 
 _DIGITS = 12
 # Entries of a manifest on the storage of a scenario, not on its content.
-_STORAGE = ("relations", "importer", "format", versions.SEAL)
+_STORAGE = ("relations", "importer", "format", SEAL)
 
 
 @dataclass(frozen=True)
@@ -50,30 +48,16 @@ class Provenance:
         )
 
 
-def provenance(
-    con: duckdb.DuckDBPyConnection,
-    lake: str | PathLike[str],
-    *,
-    sql_dirs: Paths = (),
-) -> Provenance:
+def provenance(lake: OpenLake) -> Provenance:
     """Provenance of the scenarios and views of an open lake."""
-    protocols = con.sql("select protocol, hash from protocol order by protocol")
     return Provenance(
-        scenarios=_scenarios(Path(lake), scenario_ids(con)),
-        protocols=dict(protocols.fetchall()),
-        code=code(sql_dirs),
+        scenarios={name: _content(each) for name, each in lake.manifests.items()},
+        protocols=dict(sorted((p.protocol, p.hash) for p in lake.protocols)),
+        code=code(lake.sql_dirs),
     )
 
 
-def _scenarios(lake: Path, names: Iterable[str]) -> dict[str, str]:
-    with versions.lease(lake) as held:
-        return {name: _scenario(held.version(name)) for name in names}
-
-
-def _scenario(version: versions.Version | None) -> str:
-    if version is None:
-        return "gone"
-    manifest = version.manifest()
+def _content(manifest: Manifest) -> str:
     kept = {key: value for key, value in manifest.items() if key not in _STORAGE}
     return _hash(json.dumps(kept, sort_keys=True))
 

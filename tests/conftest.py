@@ -17,8 +17,8 @@ import hypothesis
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis import definitions
-from aslib_eval.database import connect
+from aslib_eval.analysis import scenario_results
+from aslib_eval.database import open_lake as database
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.database.views import create_ours, fill_metric, new_connection
@@ -150,7 +150,7 @@ def two_definitions() -> Iterator[None]:
     """Most of what a small report takes are the presets that its definitions are of."""
     few = {name: PRESETS[name] for name in ("default", "asf")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(definitions, "PRESETS", few)
+        patch.setattr(scenario_results, "PRESETS", few)
         yield
 
 
@@ -169,7 +169,18 @@ def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
 
 def opened(lake: Path, **asked: Any) -> duckdb.DuckDBPyConnection:
     """A lake of which nothing is built, for a few questions: the views answer them."""
-    return connect.open_lake(lake, **asked)
+    return database.open_lake(lake, **asked).connection
+
+
+def build_ahead(
+    lake: Path,
+    *,
+    protocols: Sequence[str] = ("default",),
+    sql_dirs: Sequence[Path] | Path = (),
+    **how: Any,
+) -> database.Ahead:
+    """Build all results of a lake."""
+    return database.open_lake(lake, protocols=protocols, sql_dirs=sql_dirs).build(**how)
 
 
 def write_scenario(
@@ -237,7 +248,7 @@ def views(request: pytest.FixtureRequest) -> duckdb.DuckDBPyConnection:
     con = new_connection()
     create_ours(con)
     fill_metric(con, ())
-    return as_tables(con, only=[*connect.AT_START, *lineage().needed(asked)])
+    return as_tables(con, only=[*database.AT_START, *lineage().needed(asked)])
 
 
 @pytest.fixture
@@ -278,11 +289,10 @@ def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Connect:
 @pytest.fixture(scope="module")
 def opened_once() -> Iterator[None]:
     """Opening a lake is the slow part: one that has not changed is opened once."""
-    first, store = connect.open_lake, connect.store
-    opened: dict[str, duckdb.DuckDBPyConnection] = {}
-    stored: set[int] = set()
+    first = database.open_lake
+    opened: dict[str, database.OpenLake] = {}
 
-    def open_lake(lake: str | Path, **asked: Any) -> duckdb.DuckDBPyConnection:
+    def open_lake(lake: str | Path, **asked: Any) -> database.OpenLake:
         if asked.get("sql_dirs") or len(asked.get("protocols", ())) > 1:
             return first(lake, **asked)
         links = Path(lake).glob(".versions/*/current")
@@ -292,12 +302,6 @@ def opened_once() -> Iterator[None]:
             opened[key] = first(lake, **asked)
         return opened[key]
 
-    def store_once(con: duckdb.DuckDBPyConnection) -> None:
-        if id(con) not in stored or con not in opened.values():
-            stored.add(id(con))
-            store(con)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connect, "open_lake", open_lake)
-        patch.setattr(connect, "store", store_once)
+        patch.setattr(database, "open_lake", open_lake)
         yield

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from aslib_eval.database.lineage import lineage
-from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.open_lake import LakeConnection, OpenLake
+from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.versions import Lease
 from tests.conftest import Row, rows
 
 OUT = "timeout"
@@ -21,6 +24,23 @@ Cell = float | str | None
 Given = Callable[..., duckdb.DuckDBPyConnection]
 Step = str | tuple[str, float | None]
 Schedules = Mapping[str, Mapping[str, Sequence[Step]]]
+
+
+class InMemory(OpenLake):
+    """What analysis asks, of a database as it is: nothing of it is built."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        protocols = rows(con, f"select {', '.join(COLUMNS)} from protocol")
+        super().__init__(Lease(Path(), None), [Protocol(*row) for row in protocols])
+        self.lineage = replace(self.lineage, names={})
+        self._database = LakeConnection(con)
+
+    @property
+    def _asking(self) -> LakeConnection:
+        return self._database
+
+
+GivenLake = Callable[..., InMemory]
 
 
 def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> None:

@@ -21,13 +21,12 @@ from aslib_eval import executors
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.cli import main
 from aslib_eval.database import build
-from aslib_eval.database.connect import build_ahead
 from aslib_eval.database.lineage import lineage
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
 from aslib_eval.lake import results
 from aslib_eval.reports import write_report
-from tests.conftest import write_scenario
+from tests.conftest import build_ahead, write_scenario
 from tests.lab import runs
 
 distributed: Any = pytest.importorskip("distributed", reason="needs the extra cluster")

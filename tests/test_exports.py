@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.exports import export_database, export_files, export_sqlite
 from aslib_eval.lake.schema import RELATIONS
@@ -42,7 +43,7 @@ def exported(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database made from a lake, opened where that lake is not."""
     file = tmp_path_factory.mktemp("to") / "it's a lake.duckdb"
     away = toy.with_name("away")
-    assert export_database(toy, file, protocols=PROTOCOLS) == file
+    assert export_database(open_lake(toy, protocols=PROTOCOLS), file) == file
     toy.rename(away)
     copy = file.with_name("copy.duckdb")
     copy.write_bytes(file.read_bytes())
@@ -121,7 +122,7 @@ def test_the_file_is_in_the_storage_that_duckdb_1_reads(exported: Path) -> None:
 def test_an_existing_file_is_replaced(toy: Path, tmp_path: Path) -> None:
     file = tmp_path / "lake.duckdb"
     duckdb.connect(str(file)).close()
-    export_database(toy, file)
+    export_database(open_lake(toy), file)
     assert rows(duckdb.connect(str(file)), "select count(*) from raw_run") == [(96,)]
     assert list(tmp_path.iterdir()) == [file], "no scratch is left"
 
@@ -133,7 +134,7 @@ def test_plain_files(
     relations = ["raw_run", "solver_score"]
     to = tmp_path / "new" / "folder"
     files = export_files(
-        toy, to, relations=relations, format=format_, protocols=PROTOCOLS
+        open_lake(toy, protocols=PROTOCOLS), to, relations=relations, format=format_
     )
     assert files == [to / f"{name}.{format_}" for name in relations]
     assert sorted(to.iterdir()) == sorted(files), "no scratch is left"
@@ -146,21 +147,23 @@ def test_plain_files(
 
 @pytest.mark.slow
 def test_every_relation_is_exported_by_default(toy: Path, tmp_path: Path) -> None:
-    files = export_files(toy, tmp_path)
+    files = export_files(open_lake(toy), tmp_path)
     assert [file.stem for file in files] == [*RAW, "protocol", "metric", *VIEWS]
     assert pq.read_table(tmp_path / "solver_gap.parquet").num_rows == 7
 
 
 def test_an_unknown_relation(toy: Path, tmp_path: Path) -> None:
     with pytest.raises(ae.AslibError, match="no relation solver_scor"):
-        export_files(toy, tmp_path / "to", relations=["raw_run", "solver_scor"])
+        export_files(
+            open_lake(toy), tmp_path / "to", relations=["raw_run", "solver_scor"]
+        )
     assert not (tmp_path / "to").exists()
 
 
 @pytest.mark.parametrize("format_", ["xlsx", "parquet); drop table protocol; --"])
 def test_an_unknown_format(toy: Path, tmp_path: Path, format_: str) -> None:
     with pytest.raises(ae.AslibError, match="there is no format"):
-        export_files(toy, tmp_path / "to", format=format_)
+        export_files(open_lake(toy), tmp_path / "to", format=format_)
 
 
 @pytest.mark.parametrize("make", [export_database, export_files, export_sqlite])
@@ -170,7 +173,7 @@ def test_a_target_that_cannot_be_written_is_as_before(
     old = tmp_path / "old"
     old.write_text("old")
     with pytest.raises(ae.AslibError, match="cannot be written") as caught:
-        make(toy, old / "lake.duckdb")  # type: ignore[operator]
+        make(open_lake(toy), old / "lake.duckdb")  # type: ignore[operator]
     assert "nothing was changed" in str(caught.value)
     assert old.read_text() == "old"
     assert list(tmp_path.iterdir()) == [old]
@@ -182,7 +185,7 @@ def test_a_folder_is_not_replaced_by_a_file(
 ) -> None:
     (tmp_path / "to").mkdir()
     with pytest.raises(ae.AslibError, match="cannot be written"):
-        make(toy, tmp_path / "to")  # type: ignore[operator]
+        make(open_lake(toy), tmp_path / "to")  # type: ignore[operator]
     assert list(tmp_path.iterdir()) == [tmp_path / "to"]
 
 
@@ -215,7 +218,9 @@ def odd(folder: Path, sql: str) -> list[Path]:
 @pytest.fixture(scope="module")
 def in_one_file(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("sqlite") / "it's.sqlite"
-    assert export_sqlite(toy, file, relations=SOME, protocols=PROTOCOLS) == file
+    assert (
+        export_sqlite(open_lake(toy, protocols=PROTOCOLS), file, relations=SOME) == file
+    )
     return file
 
 
@@ -262,9 +267,11 @@ def test_the_schema_of_sqlite_says_types_and_meanings(in_one_file: Path) -> None
 def test_the_same_lake_gives_the_same_sqlite_file(
     toy: Path, in_one_file: Path, tmp_path: Path
 ) -> None:
-    again = export_sqlite(toy, tmp_path / "b.db", relations=SOME, protocols=PROTOCOLS)
+    again = export_sqlite(
+        open_lake(toy, protocols=PROTOCOLS), tmp_path / "b.db", relations=SOME
+    )
     assert again.read_bytes() == in_one_file.read_bytes()
-    export_sqlite(toy, again, relations=["protocol"])
+    export_sqlite(open_lake(toy), again, relations=["protocol"])
     assert in_sqlite(again, "select name from sqlite_schema where type = 'table'") == [
         ("protocol",)
     ]
@@ -273,7 +280,9 @@ def test_the_same_lake_gives_the_same_sqlite_file(
 
 def test_values_that_sqlite_stores_otherwise(toy: Path, tmp_path: Path) -> None:
     folders = odd(tmp_path, ODD % 25_000)
-    file = export_sqlite(toy, tmp_path / "x", relations=["odd"], sql_dirs=folders)
+    file = export_sqlite(
+        open_lake(toy, sql_dirs=folders), tmp_path / "x", relations=["odd"]
+    )
     assert in_sqlite(file, "select * from odd limit 4") == [
         (0, None, 0, '{"to":[0,null]}'),
         (1, -math.inf, 0, '{"to":[1,null]}'),
@@ -298,7 +307,9 @@ def test_what_sqlite_cannot_hold(
 ) -> None:
     folders = odd(tmp_path, sql)
     with pytest.raises(ae.AslibError, match=what):
-        export_sqlite(toy, tmp_path / "x", relations=["odd"], sql_dirs=folders)
+        export_sqlite(
+            open_lake(toy, sql_dirs=folders), tmp_path / "x", relations=["odd"]
+        )
     assert list(tmp_path.iterdir()) == [tmp_path / "sql"]
 
 
@@ -306,9 +317,9 @@ def test_a_file_that_is_no_sqlite_is_left_alone(toy: Path, tmp_path: Path) -> No
     mine = tmp_path / "mine.txt"
     mine.write_text("SQLite format 3 is what I write about")
     with pytest.raises(ae.AslibError, match="exists and is no SQLite file"):
-        export_sqlite(toy, mine)
+        export_sqlite(open_lake(toy), mine)
     with pytest.raises(ae.AslibError, match="no relation solver_scor"):
-        export_sqlite(toy, tmp_path / "new", relations=["solver_scor"])
+        export_sqlite(open_lake(toy), tmp_path / "new", relations=["solver_scor"])
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
@@ -316,6 +327,6 @@ def test_a_file_that_is_no_sqlite_is_left_alone(toy: Path, tmp_path: Path) -> No
 def test_every_relation_is_in_the_sqlite_file_by_default(
     toy: Path, tmp_path: Path
 ) -> None:
-    file = export_sqlite(toy, tmp_path / "x.sqlite")
+    file = export_sqlite(open_lake(toy), tmp_path / "x.sqlite")
     found = in_sqlite(file, "select name from sqlite_schema where type = 'table'")
     assert [name for (name,) in found] == [*RAW, "protocol", "metric", *VIEWS]

@@ -17,6 +17,7 @@ from aslib_eval.analysis.compare.pairs import seen_from_other
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.exports import export_database
 from aslib_eval.figures.suite import _places
@@ -124,7 +125,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_database_holds_the_scenarios_that_were_asked_for(
     two: Path, tmp_path: Path
 ) -> None:
-    export_database(two, tmp_path / "x.duckdb", scenarios=["A"])
+    export_database(open_lake(two, scenarios=["A"]), tmp_path / "x.duckdb")
     with duckdb.connect(str(tmp_path / "x.duckdb")) as con:
         assert rows(con, "select distinct scenario_id from raw_run") == [("A",)]
 

@@ -18,22 +18,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from aslib_eval.database.connect import ask, open_lake
-from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
 # Quantity of a profile → its meaning; all from 0 to 1 but agreement, from -1.
@@ -113,14 +110,7 @@ def _agreement(costs: Floats) -> float:
     return float(np.round(pairs.mean(), 10))  # of BLAS, which may differ in the last
 
 
-def like(
-    lake: str | PathLike[str],
-    name: str,
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> pl.DataFrame:
+def like(lake: OpenLake, name: str) -> pl.DataFrame:
     """How far each scenario is from one of them, by profile, ranks and features.
 
     name: of the scenario that the others are held against. The profile is
@@ -134,59 +124,39 @@ def like(
     """
     import polars as pl
 
-    found = _profiles(lake, protocols, scenarios, sql_dirs)
-    con, profiles = found
+    profiles = profiles_of(lake)
     if name not in {each.scenario_id for each in profiles}:
         hint = one_of(name, sorted({each.scenario_id for each in profiles}))
         raise AslibError(f"there is no scenario {name} with costs", None, hint)
     rows: list[Row] = []
     for protocol in dict.fromkeys(each.protocol for each in profiles):
         group = [each for each in profiles if each.protocol == protocol]
-        rows += _like_rows(con, [g for g in group if g.scenario_id == name], group)
+        rows += _like_rows(lake, [g for g in group if g.scenario_id == name], group)
     if not rows:
         raise AslibError("there is no other scenario", name, "Import more of them.")
     return pl.DataFrame(rows, schema=LIKE, orient="row", infer_schema_length=None)
 
 
-def profile_frame(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> pl.DataFrame:
+def profile_frame(lake: OpenLake) -> pl.DataFrame:
     """The profile of each scenario, as it is before it is standardised."""
     import polars as pl
 
-    _, profiles = _profiles(lake, protocols, scenarios, sql_dirs)
     rows = [
         (
             *(each.protocol, each.scenario_id, each.measure),
             *each.costs.shape,
             *each.quantities.values(),
         )
-        for each in profiles
+        for each in profiles_of(lake)
     ]
     return pl.DataFrame(rows, schema=PROFILES, orient="row", infer_schema_length=None)
 
 
-def _profiles(
-    lake: str | PathLike[str],
-    protocols: Sequence[str | Protocol],
-    scenarios: Sequence[str],
-    sql_dirs: Sequence[Path],
-) -> tuple[duckdb.DuckDBPyConnection, list[CostProfile]]:
-    con = open_lake(
-        lake, protocols=protocols, scenarios=scenarios, sql_dirs=tuple(sql_dirs)
-    )
-    return con, profiles_of(con)
-
-
-def profiles_of(con: duckdb.DuckDBPyConnection) -> list[CostProfile]:
+def profiles_of(lake: OpenLake) -> list[CostProfile]:
     """The profile of each scenario of an open lake whose algorithms all have costs."""
     import polars as pl
 
-    frame = ask(con, "profile_costs").pl()
+    frame = lake.ask("profile_costs")
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     keys = ["protocol", "scenario_id", "measure"]
     several = frame.select("scenario_id", "measure").unique()["scenario_id"]
@@ -220,20 +190,20 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
 
 
 def _like_rows(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     mine: Sequence[CostProfile],
     group: Sequence[CostProfile],
 ) -> Iterator[Row]:
     spreads = standard_deviations(group)
     for own in mine:
-        features = _features(con, own.scenario_id, None)
+        features = _features(lake, own.scenario_id, None)
         rows = []
         for other in group:
             if other.scenario_id == own.scenario_id:
                 continue
             profile, quantities, most = profile_distance(own, other, spreads)
             rank, algorithms = rank_distance(own, other)
-            theirs = _features(con, other.scenario_id, [*features])
+            theirs = _features(lake, other.scenario_id, [*features])
             feature, common = feature_distance(features, theirs)
             reasons = (
                 (
@@ -301,7 +271,7 @@ def rank_distance(one: CostProfile, other: CostProfile) -> tuple[float | None, i
 
 
 def _features(
-    con: duckdb.DuckDBPyConnection, scenario_id: str, names: list[str] | None
+    lake: OpenLake, scenario_id: str, names: list[str] | None
 ) -> dict[str, Floats]:
     """Numeric feature → its values over the instances, ascending."""
     import polars as pl
@@ -309,7 +279,7 @@ def _features(
     if names == []:
         return {}
     asked = {"scenario": scenario_id, "features": names}
-    frame = ask(con, "feature_values", asked).pl()
+    frame = lake.ask("feature_values", asked)
     frame = frame.filter(~frame["labelled"] & frame["value"].is_not_null())
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     return {

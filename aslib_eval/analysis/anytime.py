@@ -6,15 +6,12 @@ For ``score --anytime``, training on gaps, and the report.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import numpy as np
 
-from aslib_eval.database.connect import ask, open_lake
-from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.execution import Manner, Recorded, Step, execute
@@ -36,8 +33,9 @@ from aslib_eval.text import plural
 from aslib_eval.words import AnytimeShow
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Solver = tuple[str, str]  # kind, name
 Action = tuple[str, str, float | None, bool]  # action, name, budget, presolves
@@ -131,21 +129,19 @@ class AnytimeMeasure:
 
 
 def anytime_measures(
-    con: duckdb.DuckDBPyConnection, *, scenario: str | None = None
+    lake: OpenLake, *, scenario: str | None = None
 ) -> Iterator[AnytimeMeasure]:
     """Every quality measure with trajectories that the protocols choose.
 
     scenario: of this scenario alone.
     """
-    for row in ask(con, "anytime_measures").fetchall():
+    for row in lake.rows("anytime_measures"):
         of = _Measure(*row)
         if scenario in (None, of.scenario_id):
-            yield _executed(con, of)
+            yield _executed(lake, of)
 
 
-def anytime_curves(
-    con: duckdb.DuckDBPyConnection, scenario: str, measure: str
-) -> pl.DataFrame:
+def anytime_curves(lake: OpenLake, scenario: str, measure: str) -> pl.DataFrame:
     """The mean gap over time of each selector of a measure, and of VBS(t) and SBS(t).
 
     A row for each moment at which it changes: kind, solver, at, gap. No row where the
@@ -154,7 +150,7 @@ def anytime_curves(
     import polars as pl
 
     schema = {"kind": str, "solver": str, "at": float, "gap": float}
-    for of in anytime_measures(con, scenario=scenario):
+    for of in anytime_measures(lake, scenario=scenario):
         curves = of.solver_curves
         chosen = {s: c for s, c in curves.items() if s[0] == "selector"}
         if of.measure == measure and chosen:
@@ -168,10 +164,10 @@ def anytime_curves(
     return pl.DataFrame(schema=schema)
 
 
-def _executed(con: duckdb.DuckDBPyConnection, of: _Measure) -> AnytimeMeasure:
+def _executed(lake: OpenLake, of: _Measure) -> AnytimeMeasure:
     key = {"protocol": of.protocol, "scenario": of.scenario_id}
     asked = {**key, "measure": of.measure, "cutoff": of.horizon}
-    frame = ask(con, "anytime_runs", asked).pl()
+    frame = lake.ask("anytime_runs", asked)
     instances = frame["instance_id"].unique().sort().to_list()
     names = frame["algorithm"].unique().sort().to_list()
     recorded = _recorded(frame, of)
@@ -180,8 +176,8 @@ def _executed(con: duckdb.DuckDBPyConnection, of: _Measure) -> AnytimeMeasure:
         _codes(frame["algorithm"], names),
         _codes(frame["instance_id"], instances),
     )
-    scale = _scale(con, of, runs, instances)
-    steps = ask(con, "anytime_steps", key).pl()
+    scale = _scale(lake, of, runs, instances)
+    steps = lake.ask("anytime_steps", key)
     away = steps.filter(steps["action"] == "system")["selector"].unique().sort()
     steps = steps.filter(~steps["selector"].is_in(away.implode()))
     selectors = steps["selector"].unique().sort().to_list()
@@ -224,12 +220,12 @@ def _recorded(frame: pl.DataFrame, of: _Measure) -> Recorded:
 
 
 def _scale(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     of: _Measure,
     runs: _Runs,
     instances: Sequence[str],
 ) -> GapScale:
-    rows = ask(con, "report_reference", {"scenario": of.scenario_id}).fetchall()
+    rows = lake.rows("report_reference", {"scenario": of.scenario_id})
     trivial, best, optimum = (
         {instance: value for instance, of_role, value in rows if of_role == role}
         for role in ("trivial", "best_known", "optimum")
@@ -387,13 +383,7 @@ _COLUMNS = {
 }
 
 
-def anytime_scores(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    show: str = "summary",
-) -> pl.DataFrame:
+def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
     """What algorithms and schedules have found over time, by objective and by area.
 
     Every quality measure with trajectories takes part, whichever one the protocol
@@ -425,14 +415,11 @@ def anytime_scores(
 
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
-    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    complete = [replace(p, measures="all") for p in chosen]
-    con = open_lake(lake, protocols=complete, scenarios=scenarios)
-    labels = {p.protocol: p.tag for p in chosen}
+    labels = {p.protocol: p.tag for p in lake.protocols}
     make = {"summary": _summary, "moments": _moments, "instances": _instances}[show]
     rows = [
         (labels[measured.protocol], measured.scenario_id, measured.measure, *row)
-        for measured in anytime_measures(con)
+        for measured in anytime_measures(lake.with_all_measures())
         for row in make(measured)
     ]
     if not rows:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
-from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import computed
 from aslib_eval.statistics.means import cost_means
@@ -31,8 +30,9 @@ from aslib_eval.statistics.resampling import (
 from aslib_eval.text import significant
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Cell = str | float | None
 DRAWS = 2000
@@ -92,7 +92,7 @@ class _ScenarioCosts:
 
 
 def bootstrap_intervals(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     *,
     draws: int = DRAWS,
     seed: int = 1,
@@ -125,7 +125,7 @@ def bootstrap_intervals(
 
     _require(draws, level)
     drawn = partial(_intervals_of, draws=draws, seed=seed, level=level)
-    rows = _rows(con, drawn, executor, selectors_alone=selectors_alone)
+    rows = _rows(lake, drawn, executor, selectors_alone=selectors_alone)
     schema: dict[str, Any] = dict.fromkeys(_LABELS, pl.String)
     schema |= dict.fromkeys(_COUNTS, pl.Int64)
     schema |= dict.fromkeys(_NUMBERS, pl.Float64) | {"remark": pl.String}
@@ -133,7 +133,7 @@ def bootstrap_intervals(
     return found.filter(kind="selector") if selectors_alone else found
 
 
-def with_intervals(con: duckdb.DuckDBPyConnection, found: pl.DataFrame) -> pl.DataFrame:
+def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
     """Rows of gaps with the interval of each closed gap: gap_low, gap_high, remark.
 
     found: columns protocol, scenario_id, measure, kind, solver and closed_gap. The
@@ -145,7 +145,7 @@ def with_intervals(con: duckdb.DuckDBPyConnection, found: pl.DataFrame) -> pl.Da
 
     keys = ["protocol", "scenario_id", "measure", "kind", "solver"]
     ends = ["gap_low", "gap_high", "remark"]
-    drawn = bootstrap_intervals(con).select(*keys, "closed_gap", *ends)
+    drawn = bootstrap_intervals(lake).select(*keys, "closed_gap", *ends)
     both = found.join(
         drawn, on=keys, how="left", suffix="_drawn", maintain_order="left"
     )
@@ -176,7 +176,7 @@ _NUMBERS = (
 
 
 def bootstrap_pairs(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     *,
     draws: int = 2000,
     seed: int = 1,
@@ -189,21 +189,21 @@ def bootstrap_pairs(
     import polars as pl
 
     _require(draws, 0.5)
-    rows = _rows(con, partial(_pairs_of, draws=draws, seed=seed), executor)
+    rows = _rows(lake, partial(_pairs_of, draws=draws, seed=seed), executor)
     schema: dict[str, Any] = dict.fromkeys((*_LABELS, "opponent"), pl.String)
     schema |= {"n_draws": pl.Int64, "beats": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _rows(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     drawn: Callable[[_ScenarioCosts], list[tuple[Cell, ...]]],
     executor: Executor | None,
     *,
     selectors_alone: bool = False,
 ) -> list[tuple[Cell, ...]]:
     """The rows of all tables, in their order, in whatever order they are drawn."""
-    tables = list(_tables(con))
+    tables = list(_tables(lake))
     if selectors_alone:
         tables = [table for table in tables if "selector" in table.kinds]
     found = {table.labels: rows for table, rows in computed(executor, drawn, tables)}
@@ -346,9 +346,9 @@ def _or_none(x: float) -> float | None:
     return None if np.isnan(x) else x
 
 
-def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_ScenarioCosts]:
+def _tables(lake: OpenLake) -> Iterator[_ScenarioCosts]:
     """Costs of each scenario and measure under each protocol."""
-    frame: pl.DataFrame = ask(con, "bootstrap_runs").pl()
+    frame = lake.ask("bootstrap_runs")
     by = ["protocol", "scenario_id", "measure"]
     for labels, part in frame.group_by(by, maintain_order=True):
         protocol, scenario, measure = map(str, labels)

@@ -2,60 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
-from os import PathLike
 from typing import TYPE_CHECKING
 
-from aslib_eval.database.connect import ask, open_lake
 from aslib_eval.database.metrics import of_solvers
-from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
+from aslib_eval.database.protocol import Protocol, difference, load
+from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
-from aslib_eval.paths import Paths
 from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 ROUNDING = 1e-12
 _SYSTEM = ("scenario_id", "measure", "solver")
 
 
-def swept(sql_dirs: Paths = ()) -> tuple[str, ...]:
+def swept(metrics: Mapping[str, Metric]) -> list[str]:
     """The metrics that sweeps of definitions show, as the views declare them."""
-    return tuple(name for name, metric in of_solvers(sql_dirs).items() if metric.swept)
+    return [name for name, metric in metrics.items() if metric.swept]
 
 
-def definitions(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = tuple(PRESETS),
-    scenarios: Sequence[str] = (),
-    kind: str | None = None,
-    sql_dirs: Paths = (),
-) -> pl.DataFrame:
+def definitions(lake: OpenLake, *, kind: str | None = None) -> pl.DataFrame:
     """Score and rank of every system under every protocol and metric.
 
     kind: in each scenario selectors where there are any, else algorithms. One row per
     protocol, scenario, measure, metric (see ``swept``) and solver: n, score, rank. A
     score that is not defined is null, and so is its rank.
     """
-    con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
-    frame: pl.DataFrame = ask(con, "definition_rank", {"kind": kind}).pl()
-    return frame.drop("kind")
+    return lake.ask("definition_rank", {"kind": kind}).drop("kind")
 
 
-def suite_definitions(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = tuple(PRESETS),
-    scenarios: Sequence[str] = (),
-    kind: str | None = None,
-    sql_dirs: Paths = (),
-) -> pl.DataFrame:
+def suite_definitions(lake: OpenLake, *, kind: str | None = None) -> pl.DataFrame:
     """Score and rank over all scenarios, under every way to aggregate over them.
 
     kind: selectors if there are any, else algorithms. One row per protocol, measured
@@ -65,9 +48,7 @@ def suite_definitions(
 
     Source: Amadini et al. 2023, section 2.4.
     """
-    con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
-    frame: pl.DataFrame = ask(con, "suite_definitions", {"kind": kind}).pl()
-    return frame
+    return lake.ask("suite_definitions", {"kind": kind})
 
 
 def suite_notes(found: pl.DataFrame) -> list[str]:
@@ -148,7 +129,7 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     rows = []
-    metrics = dict.fromkeys((*swept(), *found["metric"].unique().sort()))
+    metrics = dict.fromkeys((*swept(of_solvers()), *found["metric"].unique().sort()))
     for (protocol,), part in found.group_by("protocol", maintain_order=True):
         for one, other in combinations(metrics, 2):
             taus = _taus(part, one, other)
@@ -181,16 +162,16 @@ def _taus(part: pl.DataFrame, one: str, other: str) -> list[float]:
 
 
 def choices(
-    lake: str | PathLike[str],
+    lake: OpenLake,
     first: str | Protocol,
     second: str | Protocol,
     *,
     metric: str = "closed_gap",
-    scenarios: Sequence[str] = (),
     kind: str | None = None,
-    sql_dirs: Paths = (),
 ) -> pl.DataFrame:
     """Effect of each choice in which two protocols differ, changed alone.
+
+    The protocols of the open lake itself do not matter.
 
     One row per scenario, measure, solver and choice, the largest effect first:
     ``first`` and ``second`` (name@hash), the metric, ``of`` and ``to`` (the choice in
@@ -203,19 +184,16 @@ def choices(
     """
     import polars as pl
 
-    a, b = (p if isinstance(p, Protocol) else load(p) for p in (first, second))
+    a, b = load(first), load(second)
     differing = [d for d in difference(a, b) if d[0] not in {"protocol", "source"}]
     if not differing:
         raise AslibError(f"{a.protocol} and {b.protocol} make the same choices")
-    if metric not in (metrics := swept(sql_dirs)):
+    if metric not in (metrics := swept(lake.metrics)):
         raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, metrics))
     there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
     back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
     ends = [replace(a, protocol="<"), replace(b, protocol=">")]
-    protocols = [*ends, *there, *back]
-    found = definitions(
-        lake, protocols=protocols, scenarios=scenarios, kind=kind, sql_dirs=sql_dirs
-    )
+    found = definitions(lake.under(protocols=[*ends, *there, *back]), kind=kind)
     name = pl.col("protocol").str.split("@").list.first()
     chosen = found.filter(pl.col("metric") == metric).with_columns(name)
     scores = {str(key): part for (key,), part in chosen.group_by("protocol")}
@@ -281,13 +259,7 @@ def _less(one: str, other: str) -> pl.Expr:
     )
 
 
-def report_protocols(protocol: str | Protocol) -> list[Protocol]:
-    """The protocol of the report, and every preset of another name."""
-    own = protocol if isinstance(protocol, Protocol) else load(protocol)
-    return [own, *(p for name, p in PRESETS.items() if name != own.protocol)]
-
-
-def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def ranks(lake: OpenLake) -> pl.DataFrame:
     """Score and rank of every system under all protocols of an open lake.
 
     One row per protocol (name@hash), scenario, measure, metric and solver: kind, n,
@@ -295,7 +267,7 @@ def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """
     import polars as pl
 
-    frame: pl.DataFrame = ask(con, "definition_rank", {"kind": None}).pl()
+    frame = lake.ask("definition_rank", {"kind": None})
     plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     # A gap is exact to about 12 digits: smaller differences are ties.
     gap = pl.when(pl.col("metric") == "closed_gap").then(pl.col("score").round(12))

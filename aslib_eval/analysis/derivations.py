@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.protocol_values import GAPS, kind_of, one_scenario, relation_of
-from aslib_eval.database.connect import ask, open_lake, prepare
+from aslib_eval.analysis.protocol_values import GAPS, kind_of, relation_of
 from aslib_eval.database.metrics import metrics_over
-from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.paths import Paths
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 WEIGHTIEST = 10
 
@@ -70,18 +69,16 @@ class Derivation:
 
 
 def derive(
-    lake: str | PathLike[str],
-    scenario: str,
+    lake: OpenLake,
     solver: str,
     *,
     metric: str = "closed_gap",
-    protocol: str | Protocol = "default",
     kind: str | None = None,
     most: int = WEIGHTIEST,
-    sql_dirs: Paths = (),
 ) -> Derivation:
     """The way from a number down to the instances and runs that weigh most in it.
 
+    lake: opened on one scenario, under one protocol.
     The parts of a gap are (SBS - solver) / (n (SBS - VBS)) of each instance; over folds
     each has its own SBS and n, and the folds are averaged. They sum to the closed gap.
     The parts of the mean of a value of instances (PARk, cost, share solved) are value /
@@ -90,30 +87,26 @@ def derive(
     """
     import polars as pl
 
-    base = protocol if isinstance(protocol, Protocol) else load(protocol)
-    con = open_lake(lake, protocols=[base], scenarios=[scenario], sql_dirs=sql_dirs)
-    scenario_id = one_scenario(con, scenario)
-    kind = kind_of(con, solver, kind)
-    relation = relation_of(con, metric)
-    runs: pl.DataFrame = ask(
-        con, "explained_runs", {"solver": solver, "kind": kind}
-    ).pl()
+    (base,) = lake.protocols
+    (scenario_id,) = lake.scenarios
+    kind = kind_of(lake, solver, kind)
+    relation = relation_of(lake, metric)
+    runs = lake.ask("explained_runs", {"solver": solver, "kind": kind})
     measure = runs["measure"].unique().sort()[0] if runs.height else base.measures
     of_one = {"solver": solver, "kind": kind, "measure": measure}
-    prepare(con, [relation, "solver_score", "scenario_baseline"])
     scored = "from solver_score where solver = $solver and kind = $kind"
     sql = f"select cost, n_instances {scored} and measure = $measure"
-    found = con.execute(sql, of_one).fetchall()
+    found = lake.rows(sql, of_one)
     if not found:
         hint = "Does any instance count under this protocol?"
         raise AslibError(f"{solver} has no value", scenario_id, hint)
     ((cost, n),) = found
     scored = f"from {relation} where solver = $solver and kind = $kind"
     sql = f"select {metric} {scored} and measure = $measure"
-    values = con.execute(sql, of_one).fetchall()
+    values = lake.rows(sql, of_one)
     value = values[0][0] if values else None
     sql = "select sbs, sbs_cost, vbs_cost from scenario_baseline where measure = $m"
-    ((sbs, sbs_cost, vbs_cost),) = con.execute(sql, {"m": measure}).fetchall()
+    ((sbs, sbs_cost, vbs_cost),) = lake.rows(sql, {"m": measure})
     runs = runs.filter(pl.col("measure") == measure)
     part, parts = _part(runs, metric, relation)
     weighed = runs.with_columns(part.alias("part"))

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from itertools import combinations, product, zip_longest
 from math import prod
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.protocol_values import ProtocolValues
-from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference, load
+from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference
 from aslib_eval.errors import AslibError
-from aslib_eval.paths import Paths
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 TRIES = 500
 NEAREST = 10
@@ -147,22 +147,20 @@ def _word(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value).lower()
 
 
-def explain(  # noqa: PLR0913 - one for each choice
-    lake: str | PathLike[str],
-    scenario: str,
+def explain(
+    lake: OpenLake,
     solver: str,
     *,
     metric: str = "closed_gap",
     value: str,
-    protocol: str | Protocol = "default",
     kind: str | None = None,
     tries: int = TRIES,
-    sql_dirs: Paths = (),
 ) -> Explanation:
     """Find the combinations of a protocol's choices that give a printed number.
 
-    value: as it is printed, see ``printed``. protocol: where the search starts; the
-    fewer choices are changed, the earlier a combination is tried. A choice that changes
+    lake: opened on one scenario, under the one protocol where the search starts: the
+    fewer of its choices are changed, the earlier a combination is tried.
+    value: as it is printed, see ``printed``. A choice that changes
     nothing alone, nor together with any one other choice, is not combined further (a
     group of such choices is tried at once, and taken apart if it changes anything); two
     values of a choice that do the same alone and in pairs are tried as one. Every
@@ -170,10 +168,8 @@ def explain(  # noqa: PLR0913 - one for each choice
     fewer choices come first.
     """
     wanted = printed(value)
-    base = protocol if isinstance(protocol, Protocol) else load(protocol)
-    solver_values = ProtocolValues(
-        lake, scenario, solver, metric, base, kind=kind, sql_dirs=sql_dirs
-    )
+    (base,) = lake.protocols
+    solver_values = ProtocolValues(lake, solver, metric, kind=kind)
     search = _Search(base, solver_values, _alternatives(base, solver_values.measures))
     found = search.combined(tries)
     rows = list(_rows(search, found, wanted))

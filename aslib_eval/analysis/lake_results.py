@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from aslib_eval.analysis.compare import Comparison, compare
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.scenario_results import (
     ScenarioResults,
+    page_frames,
     places_of,
     read,
     scenarios_of,
@@ -26,16 +26,14 @@ from aslib_eval.analysis.suite_results import (
     read_aggregates,
 )
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
-from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
-Opened = tuple["duckdb.DuckDBPyConnection", Mapping[str, "pl.DataFrame"]]
+    from aslib_eval.database.open_lake import OpenLake
+
 _POINTS = 400  # of a curve, besides the exact values of reversals
 _LARGEST = 3600.0
 _SPAN = 1e6  # from the least delta besides 0 to the largest, at most
@@ -43,84 +41,80 @@ _SPAN = 1e6  # from the least delta besides 0 to the largest, at most
 
 @dataclass(frozen=True, eq=False)
 class LakeResults:
-    """An open lake under one protocol.
+    """Results of an open lake under its protocols."""
 
-    complete: opens it anew, with every preset and test, which take their time.
-    """
-
-    con: duckdb.DuckDBPyConnection
-    lake: Path
-    complete: Callable[[], Opened]
+    lake: OpenLake
 
     @cached_property
     def places(self) -> dict[str, int]:
         """Where each selector of the lake stands for its colour in all figures."""
-        return places_of(selectors_of(self.lake))
+        return places_of(selectors_of(self.lake.path))
 
     @cached_property
     def scenarios(self) -> list[ScenarioResults]:
         """Results of each scenario and measure."""
-        return list(scenarios_of(self.con, self.lake, read(self.con)))
+        return list(scenarios_of(self.lake, read(self.lake)))
 
     @cached_property
     def complete_scenarios(self) -> list[ScenarioResults]:
-        """Results of each scenario and measure, with every preset and test."""
-        con, frames = self.complete()
-        return list(scenarios_of(con, self.lake, frames))
+        """The same under the first protocol, with every preset and test."""
+        lake = self.lake.under(protocols=self.lake.protocols[:1])
+        return list(scenarios_of(lake, page_frames(lake)))
 
     @cached_property
     def suite(self) -> SuiteResults:
         """Results over all scenarios."""
         lines = [ScenarioLine.of(results) for results in self.scenarios]
-        return SuiteResults(lines, read_aggregates(self.con))
+        return SuiteResults(lines, read_aggregates(self.lake))
 
     @cached_property
     def complete_suite(self) -> SuiteResults:
         """Results over all scenarios, with every preset."""
         lines = [ScenarioLine.of(results) for results in self.complete_scenarios]
-        return SuiteResults(lines, read_aggregates(self.con))
+        return SuiteResults(lines, read_aggregates(self.lake))
 
     @property
     def unsolved(self) -> bool:
         """True for runtime measures without any solved instance."""
-        return ask(self.con, "nobody_solves").fetchall() == [(True,)]
+        return self.lake.rows("nobody_solves") == [(True,)]
 
     @property
     def delta_is_relative(self) -> bool:
         """Whether the protocol's delta is a share of the smaller time."""
-        kinds = self.con.sql("select borda_delta_kind from protocol").fetchall()
-        return bool(kinds[0] == ("relative",))
+        return self.lake.protocols[0].borda_delta_kind == "relative"
 
     def delta_curves(self, *, modified: bool) -> pl.DataFrame:
         """Borda scores of the selectors over delta, see ``delta_frame``."""
         found = sensitivities(
-            self.con, parameter="delta", kind="selector", pooled=True, modified=modified
+            self.lake,
+            parameter="delta",
+            kind="selector",
+            pooled=True,
+            modified=modified,
         )
         return delta_frame(found[0], largest=_LARGEST)
 
     @property
     def time_unit(self) -> str:
         """The unit of all times, see ``time_unit``."""
-        return time_unit(self.con)
+        return time_unit(self.lake)
 
     def solved_times(self, solvers: Sequence[str]) -> pl.DataFrame:
         """Times of the instances that some solvers solve, see ``solved_times``."""
-        return solved_times(self.con, solvers)
+        return solved_times(self.lake, solvers)
 
     def selector_ranks(self) -> Comparison:
         """The selectors compared by closed gap, a scenario as the unit."""
         question = Question(metric="closed_gap", unit="scenarios", kind="selector")
-        return compare(self.con, question)
+        return compare(self.lake, question)
 
 
-def time_unit(
-    con: duckdb.DuckDBPyConnection, scenarios: Sequence[str] | None = None
-) -> str:
+def time_unit(lake: OpenLake, scenarios: Sequence[str] | None = None) -> str:
     """The unit of all times: nothing where none is stated, of several that.
 
     scenarios: ids; None means all.
     """
-    found = con.sql("select scenario_id, time_unit from raw_scenario").fetchall()
+    found = lake.rows("select scenario_id, time_unit from raw_scenario")
     units = {u for name, u in found if scenarios is None or name in scenarios}
     return units.pop() or "" if len(units) == 1 else "each scenario's own"
 
@@ -163,7 +157,7 @@ def matching(globs: Sequence[str], known: Iterable[str]) -> list[str]:
 
 
 def solved_times(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     solvers: Sequence[str],
     *,
     scenarios: Sequence[str] | None = None,
@@ -173,11 +167,10 @@ def solved_times(
     solvers: names or globs, of any kind; none means the selectors, SBS and VBS.
     scenarios: ids; None means all.
     """
-    solving = [name for _, name in ask(con, "solving_solvers").fetchall()]
+    solving = [name for _, name in lake.rows("solving_solvers")]
     chosen = matching(solvers, solving)
-    frame = frame_of(
-        ask(con, "solved_times", {"ids": scenarios, "solvers": chosen or None})
-    )
+    asked = {"ids": scenarios, "solvers": chosen or None}
+    frame = lake.ask("solved_times", asked)
     absent = [name for name in chosen if name not in frame["solver"]]
     if absent or frame.is_empty():
         what = f"nothing was solved by {', '.join(absent) or 'anybody'}"

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
-from aslib_eval.database.connect import ask, connect
-from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.database.sqlfiles import frame_file
-from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.borda import Objectives, mznc_points
@@ -23,8 +19,9 @@ from aslib_eval.metrics.scale import closed, incomplete, satisficing, scaled_sco
 from aslib_eval.metrics.sweeps.curves import Curve
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +57,17 @@ class _ScenarioKey(NamedTuple):
     measure: str
 
 
-def quality_measures(con: duckdb.DuckDBPyConnection) -> list[QualityMeasure]:
+def quality_measures(lake: OpenLake) -> list[QualityMeasure]:
     """Every quality measure under every protocol, by kind of solver."""
-    keys = [_ScenarioKey(*key) for key in ask(con, "quality_measures").fetchall()]
-    ends = {p.protocol: (p.alpha, p.beta) for p in active_protocols(con)}
-    return [_read_measure(con, key, ends[key.protocol]) for key in keys]
+    keys = [_ScenarioKey(*key) for key in lake.rows("quality_measures")]
+    ends = {p.protocol: (p.alpha, p.beta) for p in lake.protocols}
+    return [_read_measure(lake, key, ends[key.protocol]) for key in keys]
 
 
 def _read_measure(
-    con: duckdb.DuckDBPyConnection, key: _ScenarioKey, ends: tuple[float, float]
+    lake: OpenLake, key: _ScenarioKey, ends: tuple[float, float]
 ) -> QualityMeasure:
-    frame = ask(con, "quality_runs", key._asdict()).pl()
+    frame = lake.ask("quality_runs", key._asdict())
     pivoted = pivot(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])
     sign = -1.0 if maximize else 1.0
@@ -97,7 +94,7 @@ def _read_measure(
 
 
 def read_trajectories(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     scenario_id: str,
     measure: str,
     *,
@@ -110,7 +107,7 @@ def read_trajectories(
     repetition. A run without a solution has no points.
     """
     asked = {"scenario": scenario_id, "measure": measure, "cutoff": cutoff}
-    frame = ask(con, "trajectories", asked).pl()
+    frame = lake.ask("trajectories", asked)
     counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
     runs = Trajectories(
         offsets=np.concatenate([[0], np.cumsum(counts)]),
@@ -124,14 +121,12 @@ def read_trajectories(
 Codes = NDArray[np.int64]
 
 
-def areas(
-    con: duckdb.DuckDBPyConnection, measured: QualityMeasure
-) -> list[list[float | None]] | None:
+def areas(lake: OpenLake, measured: QualityMeasure) -> list[list[float | None]] | None:
     """Area and minizinc_area, means over runs; None if there is nothing to measure."""
     if measured.kind != "algorithm" or measured.cutoff is None:
         return None
     frame, runs = read_trajectories(
-        con,
+        lake,
         measured.scenario_id,
         measured.measure,
         cutoff=measured.cutoff,
@@ -184,12 +179,7 @@ _WHY = {
 }
 
 
-def qualities(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-) -> pl.DataFrame:
+def qualities(lake: OpenLake) -> pl.DataFrame:
     """Scores of optimisation: one row per protocol, scenario, measure and solver.
 
     All of a scenario's measures take part, whichever one the protocol (named with its
@@ -209,14 +199,12 @@ def qualities(
     """
     import polars as pl
 
-    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    complete = [replace(p, measures="all") for p in chosen]
-    con = connect(lake, protocols=complete, scenarios=scenarios)
-    labels = {p.protocol: f"{p.protocol}@{p.hash}" for p in chosen}
+    labels = {p.protocol: p.tag for p in lake.protocols}
+    complete = lake.with_all_measures()
     rows = [
         (labels[measured.protocol], *row)
-        for measured in quality_measures(con)
-        for row in _scores(con, measured)
+        for measured in quality_measures(complete)
+        for row in _scores(complete, measured)
     ]
     if not rows:
         raise AslibError("no scenario has a solution_quality measure", str(lake))
@@ -225,15 +213,13 @@ def qualities(
     return pl.DataFrame(rows, schema=schema, orient="row", infer_schema_length=None)
 
 
-def _scores(
-    con: duckdb.DuckDBPyConnection, measured: QualityMeasure
-) -> Iterator[tuple[object, ...]]:
+def _scores(lake: OpenLake, measured: QualityMeasure) -> Iterator[tuple[object, ...]]:
     """A row of ``qualities`` for every solver, without the protocol."""
     n, m = len(set(measured.instances)), len(measured.solvers)
     columns = [
         *_ratios(measured),
         *_proofs(measured),
-        *(areas(con, measured) or [[None] * m] * 2),
+        *(areas(lake, measured) or [[None] * m] * 2),
     ]
     undefined = {
         name for name, column in zip(_SCORES, columns, strict=True) if column[0] is None
@@ -327,13 +313,7 @@ def scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]:
     )
 
 
-def quality_gaps(
-    lake: str | PathLike[str],
-    metrics: Sequence[str],
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-) -> pl.DataFrame:
+def quality_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     """Gaps with respect to scores of objectives, as ``metric_gaps`` has of costs.
 
     metrics: names of ``POINTS``. A selector is alone among the algorithms, since some
@@ -347,11 +327,8 @@ def quality_gaps(
     """
     import polars as pl
 
-    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    complete = [replace(p, measures="all") for p in chosen]
-    con = connect(lake, protocols=complete, scenarios=scenarios)
-    labels = {p.protocol: p.tag for p in chosen}
-    measured = quality_measures(con)
+    labels = {p.protocol: p.tag for p in lake.protocols}
+    measured = quality_measures(lake.with_all_measures())
     portfolios = {_portfolio(one): one for one in measured if one.kind == "algorithm"}
     rows = [
         (labels[one.protocol], *row)

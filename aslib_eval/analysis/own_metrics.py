@@ -18,8 +18,9 @@ from aslib_eval.metrics.runs import Floats, OwnMetric, Runs
 from aslib_eval.plugins import Registry, plug_ins
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 
 @cache
@@ -41,7 +42,7 @@ def own_metrics() -> list[str]:
     return [name for name in metrics.usable() if metrics.plug_in(name) is not None]
 
 
-def with_own(con: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFrame:
+def with_own(lake: OpenLake, frame: pl.DataFrame) -> pl.DataFrame:
     """A frame of a row per solver with a column for each metric of a plug-in.
 
     frame: with the columns SOLVER. The score of a solver is the mean of its points over
@@ -57,7 +58,7 @@ def with_own(con: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFram
             *(group.protocol, group.scenario_id, group.measure, kind, solver),
             *(_number(points[:, own].mean()) for points, own in each),
         )
-        for group, kind in _groups(con)
+        for group, kind in _groups(lake)
         for solver, each in _solvers(group, kind, names)
     ]
     schema = dict.fromkeys(SOLVER, pl.String) | dict.fromkeys(names, pl.Float64)
@@ -67,7 +68,7 @@ def with_own(con: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFram
     return frame.with_columns(joined.select(names))
 
 
-def own_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.DataFrame:
+def own_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     """Gaps with respect to metrics of plug-ins, as ``metric_gaps`` has of costs.
 
     A selector is alone among the algorithms. SBS has the best mean of the algorithms;
@@ -76,7 +77,7 @@ def own_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.DataF
     import polars as pl
 
     rows: list[tuple[Any, ...]] = []
-    for group, kind in _groups(con):
+    for group, kind in _groups(lake):
         for solver, each in _solvers(group, kind, metrics):
             of = group.scenario_id, group.measure, kind, solver
             for name, (points, own) in zip(metrics, each, strict=True):
@@ -98,11 +99,10 @@ def own_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.DataF
     return found.sort(order, descending=down, nulls_last=True, maintain_order=True)
 
 
-def _groups(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[Group, str]]:
-    choices = con.sql("select protocol from protocol order by all").fetchall()
-    for (protocol,) in choices:
+def _groups(lake: OpenLake) -> Iterator[tuple[Group, str]]:
+    for protocol in sorted(each.protocol for each in lake.protocols):
         for kind in KINDS:
-            for group in groups(con, protocol, kind=kind, least=1):
+            for group in groups(lake, protocol, kind=kind, least=1):
                 yield group, kind
 
 

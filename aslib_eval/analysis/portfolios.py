@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from aslib_eval.analysis.runs import pivot
-from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.portfolio import best_portfolios
 from aslib_eval.metrics.scale import closed
@@ -15,16 +14,15 @@ from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 _TEXT = ("protocol", "scenario_id", "measure", "algorithms", "greedy")
 _COUNTS = ("n", "k", "n_left_out")
 
 
-def portfolios(
-    con: duckdb.DuckDBPyConnection, *, most: int | None = None
-) -> pl.DataFrame:
+def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
     """The k algorithms whose VBS has the least mean cost, for each k up to ``most``.
 
     One row per protocol, scenario, measure and k: the algorithms, the mean cost of
@@ -40,7 +38,7 @@ def portfolios(
 
     if most is not None and most < 1:
         raise AslibError(f"{most} algorithms are not at least one")
-    frame: pl.DataFrame = ask(con, "bootstrap_runs").pl()
+    frame = lake.ask("bootstrap_runs")
     keys = ["scenario_id", "measure", "protocol"]
     rows: list[dict[str, Any]] = []
     chosen = frame.filter(pl.col("kind") == "algorithm")

@@ -8,22 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.definitions import report_protocols
-from aslib_eval.database.connect import ask, open_lake, scenario_ids
-from aslib_eval.database.lineage import lineage
-from aslib_eval.database.metrics import metrics_of
 from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.database.views import fill_protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.paths import Paths
-from aslib_eval.text import list_names, one_of
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
-    import duckdb
+    from aslib_eval.database.open_lake import OpenLake
 
 GAPS = "solver_gap"
 # A selector's value there does not depend on which others there are.
@@ -34,34 +28,25 @@ _CHOSEN = {*COLUMNS} - {"protocol", "source"}
 
 
 class ProtocolValues:
-    """Values of one metric of one solver under many protocols, computed in memory."""
+    """Values of one metric of one solver under many protocols, computed in memory.
+
+    lake: opened on one scenario, under one protocol.
+    """
 
     def __init__(
-        self,
-        lake: str | PathLike[str],
-        scenario: str,
-        solver: str,
-        metric: str,
-        base: Protocol,
-        *,
-        kind: str | None,
-        sql_dirs: Paths,
+        self, lake: OpenLake, solver: str, metric: str, *, kind: str | None
     ) -> None:
-        con = open_lake(
-            lake,
-            protocols=report_protocols(base),
-            scenarios=[scenario],
-            sql_dirs=sql_dirs,
-        )
-        self.con, self.solver, self.metric = con, solver, metric
-        self.scenario_id = one_scenario(con, scenario)
-        self.kind = kind_of(con, solver, kind)
-        self.relation = relation_of(con, metric)
+        self.lake, self.solver, self.metric = lake, solver, metric
+        (self.scenario_id,) = lake.scenarios
+        self.kind = kind_of(lake, solver, kind)
+        self.relation = relation_of(lake, metric)
         sql = "select measure from raw_scenario order by measure_index"
-        self.measures = [measure for (measure,) in con.sql(sql).fetchall()]
-        asked = base.measures
+        self.measures = [measure for (measure,) in lake.rows(sql)]
+        (asked,) = (protocol.measures for protocol in lake.protocols)
         self.measure = asked if asked in self.measures else self.measures[0]
-        self._known = lineage(sql_dirs)
+        # Its views are changed below, so that no other question may be asked of it.
+        self.con = lake.connect().con
+        self._known = lake.lineage
         self._steps = self._known.steps([self.relation, "solver_score"], there=())
         self._choices = self._choices_of()
         self._settle_raw()
@@ -160,18 +145,9 @@ class ProtocolValues:
         return {name: (value.get(name), counted.get(name)) for name in protocols}
 
 
-def one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
-    """The only scenario of a connection."""
-    found = scenario_ids(con)
-    if len(found) > 1:
-        names = list_names(found, quoted=False)
-        raise AslibError(f"matches several scenarios: {names}", asked, "Name one.")
-    return found[0]
-
-
-def kind_of(con: duckdb.DuckDBPyConnection, solver: str, kind: str | None) -> str:
+def kind_of(lake: OpenLake, solver: str, kind: str | None) -> str:
     """The kind of a solver: a selector before an algorithm of the same name."""
-    named = ask(con, "named_solvers").fetchall()
+    named = lake.rows("named_solvers")
     found = [(known, name) for known, name in named if kind in {None, known}]
     for known, name in found:
         if name == solver:
@@ -180,9 +156,9 @@ def kind_of(con: duckdb.DuckDBPyConnection, solver: str, kind: str | None) -> st
     raise AslibError(what, hint=one_of(solver, [name for _, name in found]))
 
 
-def relation_of(con: duckdb.DuckDBPyConnection, metric: str) -> str:
+def relation_of(lake: OpenLake, metric: str) -> str:
     """The view in which a metric is a column."""
-    known = metrics_of(con)
-    if metric not in known:
-        raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, known))
-    return known[metric].relation
+    if metric not in lake.metrics:
+        hint = one_of(metric, lake.metrics)
+        raise AslibError(f"there is no metric {metric!r}", hint=hint)
+    return lake.metrics[metric].relation

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import feature_matrix
-from aslib_eval.database.connect import ask, connect
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.csv_rows import CsvTable
@@ -27,7 +27,6 @@ from aslib_eval.statistics.resampling import (
 from aslib_eval.words import SplitBy, SplitShow
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
     import pyarrow as pa
 
@@ -78,9 +77,7 @@ def read_families(path: Path) -> Families:
 SPLIT_VIEWS = get_args(SplitShow)
 
 
-def over_splits(
-    con: duckdb.DuckDBPyConnection, cv_scheme: str, *, show: str = "gaps"
-) -> pl.DataFrame:
+def over_splits(lake: OpenLake, cv_scheme: str, *, show: str = "gaps") -> pl.DataFrame:
     """Results over the splits of a scheme, for each protocol, scenario and measure.
 
     ``show``: ``gaps`` the distribution of every solver's closed gap; ``sbs`` how
@@ -90,13 +87,11 @@ def over_splits(
     if show not in SPLIT_VIEWS:
         hint = f"Name one of {', '.join(SPLIT_VIEWS)}."
         raise AslibError(f"cannot show {show!r}", "resample", hint)
-    found = [name for (name,) in con.sql(_SCHEMES).fetchall()]
+    found = [name for (name,) in lake.rows(_SCHEMES)]
     if cv_scheme not in found:
         hint = f"There are {', '.join(found)}." if found else "Make one first."
         raise AslibError("no scenario has this scheme", cv_scheme, hint)
-    asked = {"scheme": cv_scheme}
-    frame: pl.DataFrame = ask(con, f"resample_{show}", asked).pl()
-    return frame
+    return lake.ask(f"resample_{show}", {"scheme": cv_scheme})
 
 
 _SCHEMES = "select distinct cv_scheme from raw_fold order by cv_scheme"
@@ -165,14 +160,15 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     if scheme in _GIVEN:
         hint = "Choose another --name."
         raise AslibError("is the name of a scheme of the format", scheme, hint)
-    con = connect(lake, scenarios=scenarios)
-    instances, trained = _instances(con, tested=True), _instances(con, tested=False)
+    opened = open_lake(lake, scenarios=scenarios)
+    instances = _instances(opened, tested=True)
+    trained = _instances(opened, tested=False)
     given = None if groups is None else _given(groups, instances)
     made, refused = [], []
     for scenario, ids in instances.items():
         try:
             strata, together = _strata_and_groups(
-                con, scenario, ids, by=by, given=given, attribute=attribute
+                opened, scenario, ids, by=by, given=given, attribute=attribute
             )
             rng = np.random.default_rng(seed)
             split = repeated_folds(
@@ -183,7 +179,7 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
             continue
         summary = _summarise(scenario, scheme, strata, together, split)
         made.append((summary, _table(ids, split, trained.get(scenario, []))))
-    con.close()
+    opened.close()
     if refused and not made:
         raise refused[0]
     for summary, table in made:
@@ -229,9 +225,9 @@ def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> p
     return pa.Table.from_pylist(rows, pa.schema(types))
 
 
-def _instances(con: duckdb.DuckDBPyConnection, *, tested: bool) -> dict[str, list[str]]:
+def _instances(lake: OpenLake, *, tested: bool) -> dict[str, list[str]]:
     """Instances of each scenario by name; of a fixed split, one of its two parts."""
-    rows = ask(con, "instances_to_split", {"tested": tested}).fetchall()
+    rows = lake.rows("instances_to_split", {"tested": tested})
     found: dict[str, list[str]] = {}
     for scenario, instance in rows:
         found.setdefault(scenario, []).append(instance)
@@ -253,7 +249,7 @@ def _given(path: Path, instances: Mapping[str, Sequence[str]]) -> Families:
 
 
 def _strata_and_groups(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     scenario: str,
     instances: Sequence[str],
     *,
@@ -267,45 +263,44 @@ def _strata_and_groups(
     if by == "plain":
         return same, each
     if by == "features":
-        return same, _by_features(con, scenario, instances)
+        return same, _by_features(lake, scenario, instances)
     if by == "hardness":
-        return _by_hardness(con, scenario), each
+        return _by_hardness(lake, scenario), each
     if given:
         names = [given.of[i] for i in instances]
     else:
-        names = _by_attribute(con, scenario, instances, attribute) or families(
+        names = _by_attribute(lake, scenario, instances, attribute) or families(
             instances
         )
     return np.unique(names, return_inverse=True)[1], each
 
 
 def _by_attribute(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     scenario: str,
     instances: Sequence[str],
     attribute: str | None,
 ) -> list[str]:
     """Value of the attribute, empty where it is not known; nothing if none has one."""
-    sql = "select instance_id, value from raw_attribute where scenario_id = $1"
-    asked = [scenario, attribute or FAMILY]
-    found = dict(con.execute(f"{sql} and attribute = $2", asked).fetchall())
+    sql = "select instance_id, value from raw_attribute"
+    sql += " where scenario_id = $scenario and attribute = $attribute"
+    asked = {"scenario": scenario, "attribute": attribute or FAMILY}
+    found = dict(lake.rows(sql, asked))
     if not found and attribute is not None:
         hint = "Import it with --attributes, or leave out the scenario."
         raise AslibError(f"no instance has the attribute {attribute}", scenario, hint)
     return [found.get(instance, "") for instance in instances] if found else []
 
 
-def _by_features(
-    con: duckdb.DuckDBPyConnection, scenario: str, instances: Sequence[str]
-) -> Codes:
-    matrix = feature_matrix(con, scenario, instances)
+def _by_features(lake: OpenLake, scenario: str, instances: Sequence[str]) -> Codes:
+    matrix = feature_matrix(lake, scenario, instances)
     if not matrix.columns:
         hint = "Choose another --by, or leave out the scenario."
         raise AslibError("has no feature values", scenario, hint)
     return identical(matrix.values)
 
 
-def _by_hardness(con: duckdb.DuckDBPyConnection, scenario: str) -> Codes:
+def _by_hardness(lake: OpenLake, scenario: str) -> Codes:
     """Hardness under protocol default; of quality measures by the cost of VBS alone."""
-    found = ask(con, "hardness", {"scenario": scenario}).fetchnumpy()
-    return hardness(np.asarray(found["n_solving"]), np.asarray(found["cost"]))
+    found = lake.ask("hardness", {"scenario": scenario})
+    return hardness(found["n_solving"].to_numpy(), found["cost"].to_numpy())

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.database.connect import ask
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ class Group(NamedTuple):
 
 
 def groups(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     protocol: str,
     *,
     kind: SweptKind | None = None,
@@ -121,7 +121,7 @@ def groups(
     groups have the solvers that are in every scenario with any of the kind. Only
     runtime measures take part, and groups of at least ``least``.
     """
-    frame: pl.DataFrame = ask(con, "runtime_runs", {"protocol": protocol}).pl()
+    frame = lake.ask("runtime_runs", {"protocol": protocol})
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     if not pooled:
         made = (
@@ -197,7 +197,7 @@ class FeatureMatrix:
 
 
 def feature_matrix(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     scenario_id: str,
     instances: Sequence[str],
     *,
@@ -211,17 +211,16 @@ def feature_matrix(
     """
     asked = None if features is None else list(features)
     query = {"scenario": scenario_id, "features": asked}
-    frame = ask(con, "feature_values", query).fetchnumpy()
-    names, first, column = np.unique(
-        frame["name"].astype(str), return_index=True, return_inverse=True
-    )
+    frame = lake.ask("feature_values", query)
+    named = frame["name"].to_numpy().astype(str)
+    names, first, column = np.unique(named, return_index=True, return_inverse=True)
     row_of = {instance: row for row, instance in enumerate(instances)}
     row = np.array([row_of.get(name, -1) for name in frame["instance_id"]], np.int64)
     values = np.full((len(instances), len(names)), np.nan)
-    values[:, np.unique(column[frame["labelled"].astype(bool)])] = 0.0
+    values[:, np.unique(column[frame["labelled"].to_numpy()])] = 0.0
     chosen = row >= 0
-    values[row[chosen], column[chosen]] = np.asarray(frame["value"], float)[chosen]
+    values[row[chosen], column[chosen]] = frame["value"].to_numpy()[chosen]
     given = np.zeros(values.shape, bool)
     given[row[chosen], column[chosen]] = True
-    of = tuple(map(str, frame["feature"][first]))
+    of = tuple(frame["feature"].gather(first))
     return FeatureMatrix(tuple(instances), tuple(map(str, names)), values, given, of)

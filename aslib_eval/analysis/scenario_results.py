@@ -6,11 +6,9 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
-from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -21,19 +19,18 @@ from aslib_eval.analysis.anytime import anytime_curves
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
-from aslib_eval.analysis.definitions import ranks, report_protocols
+from aslib_eval.analysis.definitions import ranks
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.database.connect import ask, build_ahead, open_lake
-from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
-from aslib_eval.database.protocol import Protocol
+from aslib_eval.analysis.summaries import with_added
+from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.open_lake import OpenLake, open_lake
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.errors import LeftOut
-from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import gap_size, plural, round_frames, with_unit
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
 Key = tuple[str, str]
@@ -86,7 +83,7 @@ class ScenarioResults:
     With trajectories and selectors there are ``anytime_curves``, as frame ``anytime``.
 
     metrics: all that the lake has, by name. places: of the selectors of the whole
-    lake, for their colours and marks. con: the open lake.
+    lake, for their colours and marks. lake: the open one.
     """
 
     scenario_id: str
@@ -96,7 +93,7 @@ class ScenarioResults:
     manifest: Mapping[str, Any]
     metrics: Mapping[str, Metric] = field(default_factory=of_solvers)
     places: Mapping[str, int] = field(default_factory=dict)
-    con: duckdb.DuckDBPyConnection | None = None
+    lake: OpenLake | None = None
 
     @cached_property
     def shown_places(self) -> dict[tuple[str, str], int]:
@@ -231,29 +228,21 @@ class ScenarioResults:
         return Runs(matrix.costs[:, columns], matrix.solved[:, columns], cutoff)
 
 
-def read(
-    con: duckdb.DuckDBPyConnection, names: Sequence[str] = SCORES
-) -> dict[str, pl.DataFrame]:
+def read(lake: OpenLake, names: Sequence[str] = SCORES) -> dict[str, pl.DataFrame]:
     """Frames of SCORES for all scenarios; names as text, not categories."""
-    found = {name: plain_frame(con, f"report_{name}") for name in names}
-    return found | {"score": with_added(con, found["score"])}
+    found = {name: plain_frame(lake, f"report_{name}") for name in names}
+    return found | {"score": with_added(lake, found["score"])}
 
 
 def scenarios_of(
-    con: duckdb.DuckDBPyConnection,
-    lake: Path,
-    frames: Frames,
-    *,
-    raw: Sequence[str] = RAW,
+    lake: OpenLake, frames: Frames, *, raw: Sequence[str] = RAW
 ) -> Iterator[ScenarioResults]:
-    """Results of each scenario and measure that the protocol chooses, by name.
+    """Results of each scenario and measure that the one protocol chooses, by name.
 
     raw: which of RAW are asked for.
     """
-    names = [d[0] for d in con.sql("select * from protocol").description]
-    (row,) = con.sql("select * from protocol").fetchall()
-    choices = dict(zip(names, row, strict=True))
-    metrics, places = metrics_of(con), places_of(selectors_of(lake))
+    (choices,) = lake.ask("select * from protocol").to_dicts()
+    places, manifests = places_of(selectors_of(lake.path)), lake.manifests
     keys = (
         frames["summary"]
         .select("scenario_id", "measure")
@@ -271,12 +260,18 @@ def scenarios_of(
         }
         asked = {"scenario": scenario_id, "measure": measure}
         answers = round_frames(answers)
-        answers |= {name: plain_frame(con, f"report_{name}", asked) for name in raw}
+        answers |= {name: plain_frame(lake, f"report_{name}", asked) for name in raw}
         if raw and answers["trajectory"].height and answers["choice"].height:
-            answers["anytime"] = anytime_curves(con, scenario_id, measure)
-        manifest = _manifest(lake, scenario_id)
+            answers["anytime"] = anytime_curves(lake, scenario_id, measure)
         yield ScenarioResults(
-            scenario_id, measure, choices, answers, manifest, metrics, places, con
+            scenario_id,
+            measure,
+            choices,
+            answers,
+            manifests[scenario_id],
+            lake.metrics,
+            places,
+            lake,
         )
 
 
@@ -284,9 +279,9 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
     """The selectors of each scenario of the whole lake, by name."""
     with warnings.catch_warnings():  # who opens the scenarios it wants is told
         warnings.simplefilter("ignore", LeftOut)
-        con = open_lake(lake)
+        whole = open_lake(lake)
     found: dict[str, list[str]] = {}
-    for scenario_id, selector in ask(con, "selectors_of_scenarios").fetchall():
+    for scenario_id, selector in whole.rows("selectors_of_scenarios"):
         found.setdefault(scenario_id, []).append(selector)
     return found
 
@@ -312,100 +307,59 @@ def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:
 
 
 def plain_frame(
-    con: duckdb.DuckDBPyConnection,
-    name: str,
-    parameters: Mapping[str, str] = MappingProxyType({}),
+    lake: OpenLake, name: str, parameters: Mapping[str, str] = MappingProxyType({})
 ) -> pl.DataFrame:
     """Answer of sql/frame to some of the parameters; names as text, not categories."""
     import polars as pl
 
     used = {k: v for k, v in parameters.items() if k in frame_file(name).parameters}
-    found: pl.DataFrame = ask(con, name, used).pl()
+    found = lake.ask(name, used)
     return found.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
 
 
-def _manifest(lake: Path, scenario_id: str) -> Mapping[str, Any]:
-    with versions.leased(lake, scenario_id) as version:
-        if version is None:
-            return {}
-        with suppress(OSError, ValueError):
-            return version.manifest()
-    return {}
-
-
-def open_all(
-    lake: str | PathLike[str],
-    protocol: str | Protocol,
-    *,
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
-    """The open lake with the one protocol, and the frames of all scenarios.
+def page_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
+    """The frames of all scenarios of a lake that is opened under one protocol.
 
     They include the ranks under every preset, the tests, and the intervals of the gaps.
     """
-    con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
-    found = read(con, COMPLETE) | ranked | for_report.read(con)
-    drawn = bootstrap_intervals(con, selectors_alone=True)
-    return con, found | {"gap_interval": drawn}
+    found = read(lake, COMPLETE) | _ranked(lake) | for_report.read(lake)
+    drawn = bootstrap_intervals(lake, selectors_alone=True)
+    return found | {"gap_interval": drawn}
 
 
-def open_lines(
-    lake: str | PathLike[str],
-    protocol: str | Protocol,
-    *,
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
-    """The open lake, and of the frames of ``open_all`` those of a ``ScenarioLine``."""
-    con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
-    return con, read(con, LINE) | ranked
+def line_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
+    """Of the frames of ``page_frames`` those of a ``ScenarioLine``."""
+    return read(lake, LINE) | _ranked(lake)
 
 
-def _open_ranked(
-    lake: str | PathLike[str], protocol: str | Protocol, **chosen: Any
-) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
-    """The open lake, and the ranks under its protocol and every preset."""
+def _ranked(lake: OpenLake) -> dict[str, pl.DataFrame]:
+    """The ranks under the protocol of a lake, and under every preset."""
     import polars as pl
 
-    own, *others = report_protocols(protocol)
-    con = open_lake(lake, protocols=[own], **chosen)
-    presets = ranks(open_lake(lake, protocols=others, **chosen))
+    presets = ranks(_under_presets(lake))
     # Borda scores of algorithms take every pair: presets are shown without them.
-    pairs = [m.name for m in metrics_of(con).values() if m.relation == "solver_borda"]
+    pairs = [m.name for m in lake.metrics.values() if m.relation == "solver_borda"]
     of_pairs = pl.col("metric").is_in(pairs)
     presets = presets.filter(~(of_pairs & (pl.col("kind") == "algorithm")))
-    return con, {"definition": pl.concat([ranks(con), presets])}
+    return {"definition": pl.concat([ranks(lake), presets])}
+
+
+def _under_presets(lake: OpenLake) -> OpenLake:
+    """The lake under all presets but the one that is named as its own protocol is."""
+    (own,) = lake.protocols
+    others = [p for name, p in PRESETS.items() if name != own.protocol]
+    return lake.under(protocols=others)
 
 
 def build_for_pages(
-    lake: str | PathLike[str],
-    protocol: str | Protocol,
+    lake: OpenLake,
     *,
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
     executor: Executor | None = None,
     jobs: int | None = None,
     memory: int | None = None,
-    shown: bool = False,
 ) -> None:
-    """Build what ``open_all`` reads, for all scenarios at once; see ``build_ahead``."""
-    own, *others = report_protocols(protocol)
-    for protocols, names in (
-        (
-            [own],
-            (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED, *_DRAWN),
-        ),
-        (others, _RANKED),
-    ):
-        build_ahead(
-            lake,
-            protocols=protocols,
-            scenarios=scenarios,
-            sql_dirs=sql_dirs,
-            relations=[r for name in names for r in reads(frame_file(name).sql)],
-            executor=executor,
-            jobs=jobs,
-            memory=memory,
-            shown=shown,
-        )
+    """Build what ``page_frames`` reads, for all scenarios; see ``OpenLake.build``."""
+    own = (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED, *_DRAWN)
+    for opened, names in ((lake, own), (_under_presets(lake), _RANKED)):
+        relations = [r for name in names for r in reads(frame_file(name).sql)]
+        opened.build(relations, executor=executor, jobs=jobs, memory=memory)

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from aslib_eval.analysis.runs import Group, groups
-from aslib_eval.database.connect import ask
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.borda import BordaRule
 from aslib_eval.metrics.ranking import ranks
@@ -27,8 +25,9 @@ from aslib_eval.text import comparable, list_names, number, plural
 from aslib_eval.words import Change, SweptKind
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 ALL = "all"
 _TWO = 2  # scenarios
@@ -50,7 +49,7 @@ class _Entrants:
 
 
 def solver_sets(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     *,
     change: Change = "without",
     kind: SweptKind = "algorithm",
@@ -81,9 +80,9 @@ def solver_sets(
     import polars as pl
 
     frames = [
-        _of_scenario(entrants, _uses(con, entrants.group), change, kind, most, seed)
-        for protocol in active_protocols(con)
-        for entrants in _entrants(con, protocol)
+        _of_scenario(entrants, _uses(lake, entrants.group), change, kind, most, seed)
+        for protocol in sorted(lake.protocols, key=lambda p: p.protocol)
+        for entrants in _entrants(lake, protocol)
         if entrants.names(kind)
     ]
     frames = [frame for frame in frames if frame["change"].n_unique() > 1]
@@ -94,11 +93,11 @@ def solver_sets(
     return pl.concat(frames)
 
 
-def _entrants(con: duckdb.DuckDBPyConnection, protocol: Protocol) -> list[_Entrants]:
+def _entrants(lake: OpenLake, protocol: Protocol) -> list[_Entrants]:
     relative = protocol.borda_delta_kind == "relative"
     rule = BordaRule(delta=protocol.borda_delta, relative=relative)
     found = []
-    for group in groups(con, protocol.protocol, least=1):
+    for group in groups(lake, protocol.protocol, least=1):
         runs, n = group.runs, group.n_entrants
         both = len(group.names) > n
         parts = [
@@ -119,15 +118,15 @@ def _entrants(con: duckdb.DuckDBPyConnection, protocol: Protocol) -> list[_Entra
     return found
 
 
-def _uses(con: duckdb.DuckDBPyConnection, group: Group) -> dict[tuple[str, str], int]:
+def _uses(lake: OpenLake, group: Group) -> dict[tuple[str, str], int]:
     """Instances on which a selector runs an algorithm."""
     if len(group.names) == group.n_entrants:
         return {}
     name = group.protocol.partition("@")[0]
-    frame = ask(con, "algorithm_uses", {"protocol": name})
+    used = lake.rows("algorithm_uses", {"protocol": name})
     return {
         (selector, algorithm): n
-        for scenario, measure, selector, algorithm, n in frame.fetchall()
+        for scenario, measure, selector, algorithm, n in used
         if (scenario, measure) == (group.scenario_id, group.measure)
     }
 

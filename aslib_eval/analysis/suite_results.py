@@ -16,8 +16,9 @@ from aslib_eval.analysis.scenario_results import ScenarioResults, plain_frame
 from aslib_eval.text import round_scores
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 
 @dataclass(frozen=True)
@@ -126,10 +127,10 @@ class SuiteResults:
         return {pair: sum(taus) / len(taus) for pair, taus in values.items()}
 
 
-def read_aggregates(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def read_aggregates(lake: OpenLake) -> pl.DataFrame:
     """Aggregates over all scenarios: one row per solver and metric, as declared."""
     means = ("pooled", "mean", "median", "geometric")
-    return round_scores(plain_frame(con, "suite_metric"), columns=means)
+    return round_scores(plain_frame(lake, "suite_metric"), columns=means)
 
 
 def _gaps(results: ScenarioResults) -> dict[str, float]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.connect import ask, prepare
-from aslib_eval.database.metrics import with_added
+from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.protocol import counts_as
-from aslib_eval.database.sqlfiles import frame_file, reads
+from aslib_eval.database.sqlfiles import BY, SOLVER
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import plug_ins
 from aslib_eval.text import did_you_mean, number, one_of, plural
@@ -16,23 +14,21 @@ from aslib_eval.text import did_you_mean, number, one_of, plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import duckdb
     import polars as pl
 
     from aslib_eval.analysis.runs import Group
+    from aslib_eval.database.open_lake import OpenLake
 
 
-def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def summary(lake: OpenLake) -> pl.DataFrame:
     """One row per protocol, scenario and measure: its size and baselines.
 
     ``selectors``: the number of each origin, split, seed and version.
     """
-    return frame_of(ask(con, "scenario_list"))
+    return lake.ask("scenario_list")
 
 
-def scores(
-    con: duckdb.DuckDBPyConnection, *, attribute: str | None = None
-) -> pl.DataFrame:
+def scores(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM.
 
     Last, every metric that a view of ``--sql`` declares, and those of plug-ins.
@@ -41,19 +37,58 @@ def scores(
     those of plug-ins are left out.
     """
     if attribute is not None:
-        found = frame_of(ask(con, "score_by_list", {"attribute": attribute}))
-        return with_added(con, found, attribute=attribute)
-    found = with_added(con, frame_of(ask(con, "score_list")))
+        found = lake.ask("score_by_list", {"attribute": attribute})
+        return with_added(lake, found, attribute=attribute)
+    found = with_added(lake, lake.ask("score_list"))
     if not plug_ins("metrics"):
         return found
     from aslib_eval.analysis.own_metrics import with_own
 
-    return with_own(con, found)
+    return with_own(lake, found)
 
 
-def scenarios_without(con: duckdb.DuckDBPyConnection, attribute: str) -> list[str]:
+def with_added(
+    lake: OpenLake, frame: pl.DataFrame, *, attribute: str | None = None
+) -> pl.DataFrame:
+    """A frame of a row per solver with a column for each metric that is not ours.
+
+    frame: with the columns SOLVER, whose protocol may have its hash behind it.
+    attribute: of which the frame has families; null where a metric has none of them.
+    """
+    import polars as pl
+
+    ours = of_solvers()
+    names = [name for name in lake.metrics if name not in ours]
+    if not names:
+        return frame
+    key = SOLVER if attribute is None else (*SOLVER, "family")
+    sql = "select * from solver_value where list_contains($names, metric)"
+    wanted: dict[str, object] = {"names": names}
+    if attribute is not None:
+        sql = sql.replace("solver_value", f"solver_value{BY}")
+        sql = sql.replace("*", "* replace (family_name(family) as family)", 1)
+        sql, wanted = (
+            f"{sql} and attribute = $attribute",
+            {**wanted, "attribute": attribute},
+        )
+    values = lake.ask(sql, wanted)
+    values = values.with_columns(pl.col(*key, "metric").cast(pl.String))
+    wide = values.pivot("metric", index=key, values="value")
+    if attribute is not None:
+        lacking = (
+            pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns}
+        )
+        wide = wide.with_columns(lacking)
+    name = pl.col("protocol").str.split("@").list.first()
+    left: list[pl.Expr | str] = [name, *key[1:]]
+    return frame.join(
+        wide, left_on=left, right_on=list(key), how="left", maintain_order="left"
+    ).select(*frame.columns, *names)
+
+
+def scenarios_without(lake: OpenLake, attribute: str) -> list[str]:
     """The scenarios of whose instances no one has the attribute."""
-    found = ask(con, "attributes_of_scenarios").fetchall()
+    found = lake.rows("attributes_of_scenarios")
     known = sorted({name for _, names in found for name in names})
     if attribute not in known:
         what = f"no instance has the attribute {attribute!r}"
@@ -62,26 +97,16 @@ def scenarios_without(con: duckdb.DuckDBPyConnection, attribute: str) -> list[st
     return [scenario for scenario, names in found if attribute not in names]
 
 
-def failure_notes(con: duckdb.DuckDBPyConnection, *, before: str = "") -> list[str]:
-    """How failed runs of quality measures count, in one line for each scenario.
-
-    before: the question of ``sql/frame`` that is asked next: what both need is built at
-    once, which takes half as long.
-    """
-    if before:
-        wanted = (frame_file(name).sql for name in ("failed_runs", before))
-        prepare(con, frozenset().union(*map(reads, wanted)))
-    found = ask(con, "failed_runs").fetchall()
+def failure_notes(lake: OpenLake) -> list[str]:
+    """How failed runs of quality measures count, in one line for each scenario."""
     return [
         f"{scenario} ({measure}), {protocol}: each of the {n} failed runs counts as"
         f" {counts_as(rule, value)}"
-        for scenario, measure, protocol, n, rule, value in found
+        for scenario, measure, protocol, n, rule, value in lake.rows("failed_runs")
     ]
 
 
-def gaps(
-    con: duckdb.DuckDBPyConnection, *, attribute: str | None = None
-) -> pl.DataFrame:
+def gaps(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: gaps and related scores.
 
     attribute: a row for each of its families as well. SBS then is still that of the
@@ -91,12 +116,12 @@ def gaps(
     on which it has predictions.
     """
     if attribute is not None:
-        return frame_of(ask(con, "gap_by_list", {"attribute": attribute}))
-    return frame_of(ask(con, "gap_list"))
+        return lake.ask("gap_by_list", {"attribute": attribute})
+    return lake.ask("gap_list")
 
 
 def metric_gaps(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     metrics: Sequence[str],
     *,
     others: Sequence[str] = (),
@@ -110,18 +135,18 @@ def metric_gaps(
 
     Source: Amadini et al. 2023, Definition 3.
     """
-    known = metrics_with_gap(con)
+    known = metrics_with_gap(lake)
     every = (*known, *(name for name in others if name not in known))
     for name in metrics:
         if name not in known:
             hint = f"{did_you_mean(name, every)} There are {', '.join(every)}.".strip()
             raise AslibError(f"there is no gap with respect to {name}", hint=hint)
-    return frame_of(ask(con, "metric_gap_list", {"metrics": list(metrics)}))
+    return lake.ask("metric_gap_list", {"metrics": list(metrics)})
 
 
-def metrics_with_gap(con: duckdb.DuckDBPyConnection) -> list[str]:
+def metrics_with_gap(lake: OpenLake) -> list[str]:
     """Names of the metrics of ``metric_gaps``."""
-    return [name for (name,) in ask(con, "metrics_with_gap").fetchall()]
+    return [name for (name,) in lake.rows("metrics_with_gap")]
 
 
 def same_choices(choices: pl.DataFrame) -> list[str]:
@@ -141,7 +166,7 @@ def same_choices(choices: pl.DataFrame) -> list[str]:
     return found
 
 
-def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def losses(lake: OpenLake) -> pl.DataFrame:
     """Losses of every selector relative to VBS: one row per cause of loss.
 
     Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
@@ -149,7 +174,7 @@ def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     what a cause costs after those before it, ``shapley`` what it costs in the mean over
     all orders of the causes, ``alone`` what is saved if it alone is put right.
     """
-    return frame_of(ask(con, "loss_list"))
+    return lake.ask("loss_list")
 
 
 def main_causes(found: pl.DataFrame) -> pl.DataFrame:
@@ -274,7 +299,7 @@ def fold_notes(found: pl.DataFrame) -> list[str]:
 # Marginal contributions and Shapley values, for ``score --contribution``.
 
 
-def contributions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def contributions(lake: OpenLake) -> pl.DataFrame:
     """Contribution of each solver to the portfolio of its kind.
 
     One row per protocol, scenario, measure and solver: VBS without it, absolute and
@@ -288,12 +313,11 @@ def contributions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
     from aslib_eval.analysis.runs import KINDS, groups
 
-    choices = con.sql("select protocol, penalty from protocol").fetchall()
     parts = [
-        _contribution(group, kind, penalty)
-        for protocol, penalty in choices
+        _contribution(group, kind, protocol.penalty)
+        for protocol in lake.protocols
         for kind in KINDS
-        for group in groups(con, protocol, kind=kind)
+        for group in groups(lake, protocol.protocol, kind=kind)
     ]
     if not parts:
         raise AslibError("no scenario has two solvers of a runtime measure")

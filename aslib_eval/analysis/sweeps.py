@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.objectives import quality_measures, runs_of, scaled_lines
 from aslib_eval.analysis.runs import Group, groups, usual_kind
-from aslib_eval.database.views import active_protocols
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.sweeps.curves import ROUNDING, largest_of_near
@@ -28,10 +28,10 @@ from aslib_eval.text import plural, shown, significant
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
-_CHOICES = "select protocol, penalty, at_cutoff, borda_delta_kind from protocol"
+    from aslib_eval.database.open_lake import OpenLake
+
 OF_SCALED = ("alpha", "beta")  # the ends of the scaled score of objectives
 PARAMETERS = ("delta", "penalty", "cutoff", "tolerance", *OF_SCALED)
 
@@ -51,7 +51,7 @@ class Sensitivity:
 
 
 def sensitivities(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     *,
     parameter: str,
     kind: SweptKind | None = None,
@@ -75,17 +75,16 @@ def sensitivities(
     if parameter not in PARAMETERS:
         raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
     if parameter in OF_SCALED:
-        return _by_scaled(con, parameter, kind)
+        return _by_scaled(lake, parameter, kind)
     found = []
-    choices = con.sql(_CHOICES).fetchall()
-    for protocol, penalty, at_cutoff, delta_kind in choices:
-        for group in groups(con, protocol, kind=kind, pooled=pooled):
+    for protocol in lake.protocols:
+        for group in groups(lake, protocol.protocol, kind=kind, pooled=pooled):
             if parameter == "delta":
-                relative = delta_kind == "relative"
+                relative = protocol.borda_delta_kind == "relative"
                 found.append(_by_delta(group, relative=relative, modified=modified))
                 continue
             try:
-                found.append(_by_par(group, parameter, penalty, at_cutoff))
+                found.append(_by_par(group, parameter, protocol))
             except AslibError as error:
                 if left_out is not None:
                     left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
@@ -103,13 +102,13 @@ def _needs(kind: SweptKind | None) -> str:
 
 
 def _by_scaled(
-    con: duckdb.DuckDBPyConnection, parameter: str, kind: SweptKind | None
+    lake: OpenLake, parameter: str, kind: SweptKind | None
 ) -> list[Sensitivity]:
-    measures = quality_measures(con)
+    measures = quality_measures(lake)
     kinds: dict[str, set[str]] = {}
     for one in measures:
         kinds.setdefault(one.scenario_id, set()).add(one.kind)
-    tags = {p.protocol: p.tag for p in active_protocols(con)}
+    tags = {p.protocol: p.tag for p in lake.protocols}
     found = []
     for one in measures:
         wanted = kind or usual_kind(kinds[one.scenario_id])
@@ -134,23 +133,13 @@ def _by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:
     return Sensitivity(group, group.names[:n], sweep, None)
 
 
-def _by_par(
-    group: Group,
-    parameter: str,
-    penalty: float,
-    at_cutoff: Literal["unsolved", "solved"],
-) -> Sensitivity:
-    gaps, n = _gap_sweep(group, parameter, penalty, at_cutoff), group.n_entrants
+def _by_par(group: Group, parameter: str, protocol: Protocol) -> Sensitivity:
+    gaps, n = _gap_sweep(group, parameter, protocol), group.n_entrants
     sweep = replace(gaps.scores, curves=gaps.scores.curves[:n])
     return Sensitivity(group, group.names[:n], sweep, gaps)
 
 
-def _gap_sweep(
-    group: Group,
-    parameter: str,
-    penalty: float,
-    at_cutoff: Literal["unsolved", "solved"],
-) -> GapSweep:
+def _gap_sweep(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
     runs, n = group.runs, group.runs.n_solvers
     rest = range(group.n_entrants, n)
     portfolio = tuple(rest) or tuple(range(n))
@@ -159,8 +148,13 @@ def _gap_sweep(
     if np.ptp(runs.cutoffs) > 0:
         runs = Runs(times=_shares(runs), solved=runs.solved, cutoff=1.0)
     if parameter == "tolerance":
-        return tolerance_sweep(runs, penalty=penalty, portfolio=portfolio)
-    return cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
+        return tolerance_sweep(runs, penalty=protocol.penalty, portfolio=portfolio)
+    return cutoff_sweep(
+        runs,
+        penalty=protocol.penalty,
+        portfolio=portfolio,
+        at_cutoff=protocol.at_cutoff,
+    )
 
 
 def _shares(runs: Runs) -> Floats:

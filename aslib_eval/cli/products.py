@@ -15,7 +15,7 @@ from aslib_eval.text import plural
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.database.connect import Ahead
+    from aslib_eval.database.open_lake import Ahead
     from aslib_eval.lake.repair import Repaired
 
 

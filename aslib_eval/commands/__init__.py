@@ -17,7 +17,7 @@ from aslib_eval.options import Lake, Note
 from aslib_eval.paths import Paths
 
 if TYPE_CHECKING:
-    import duckdb
+    from aslib_eval.database.open_lake import OpenLake
 
 
 def silent(note: str) -> None:
@@ -45,7 +45,7 @@ def changed_protocols(
         return protocols
     found = tuple(
         changed(
-            load(each) if isinstance(each, str) else each,
+            load(each),
             measures=measure,
             fold_aggregate="mean" if fold_mean else None,
             sbs_scope=sbs,
@@ -65,15 +65,10 @@ def opened(
     scenarios: Sequence[str],
     protocols: Protocols,
     sql_dirs: Paths,
-) -> duckdb.DuckDBPyConnection:
+) -> OpenLake:
     """The open lake; a bar on a terminal shows what is built."""
-    from aslib_eval.database.connect import open_lake
-    from aslib_eval.database.held_lake import OpenLake
+    from aslib_eval.database.open_lake import open_lake
 
-    if isinstance(lake, OpenLake):
-        return lake.connection(
-            protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs
-        )
     return open_lake(
         lake,
         protocols=protocols,
@@ -83,14 +78,12 @@ def opened(
     )
 
 
-def tell_left_out(
-    con: duckdb.DuckDBPyConnection, attribute: str | None, note: Note
-) -> None:
+def tell_left_out(lake: OpenLake, attribute: str | None, note: Note) -> None:
     """Name the scenarios that have no family of an attribute; None has no families."""
     from aslib_eval.analysis.summaries import scenarios_without
     from aslib_eval.text import list_names
 
-    if attribute is not None and (without := scenarios_without(con, attribute)):
+    if attribute is not None and (without := scenarios_without(lake, attribute)):
         names = list_names(without, quoted=False)
         note(f"left out, as no instance has the attribute {attribute}: {names}")
 

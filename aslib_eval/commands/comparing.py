@@ -45,10 +45,10 @@ from aslib_eval.words import (
 )
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
     from aslib_eval.analysis.compare import Comparison
+    from aslib_eval.database.open_lake import OpenLake
 
 _OURS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 # Names alone: what they mean is loaded when they are asked for.
@@ -162,28 +162,28 @@ def compare(  # noqa: PLR0913 - one for each option
 
     if highlight and (draw or ("intervals" if versus else "ranks")) != "ranks":
         raise OptionError("--highlight goes with --draw ranks")
-    con = opened(lake, scenarios, protocols, sql_dirs)
-    tell_left_out(con, by, note)
+    lake = opened(lake, scenarios, protocols, sql_dirs)
+    tell_left_out(lake, by, note)
     question = Question(
         metric=metric, unit=unit, test=test, versus=versus, kind=kind, alpha=alpha,
         correction=correction, alternative=alternative, joint=joint,
         differences=differences, seed=seed, sql_dirs=sql_dirs,
         by=by,
     )  # fmt: skip
-    found = run(con, question)
+    found = run(lake, question)
     known = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
     more: tuple[str, ...] = ()
     if show not in known:
         from aslib_eval.analysis.compare.beside import beside
 
-        known[show], more = beside(con, found.question, show, rope=rope)
+        known[show], more = beside(lake, found.question, show, rope=rope)
     for text in (*found.sentences, *more):
         note(text)
     if chart is not None and draw == "means":
         from aslib_eval.analysis.compare.beside import mean_quantiles_of
         from aslib_eval.figures.resampled_means import mean_quantiles
 
-        mean_quantiles(mean_quantiles_of(con, found.question)).save(chart)
+        mean_quantiles(mean_quantiles_of(lake, found.question)).save(chart)
     elif chart is not None:
         _draw(found, Path(chart), draw, highlight)
     return replace(found, shown=known[show], sentences=(*found.sentences, *more))
@@ -355,15 +355,15 @@ def resample(  # noqa: PLR0913 - one for each option
         for one in made:
             note(one.sentence())
         scheme = made[0].cv_scheme
-    con = opened(lake, scenarios, protocols, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs)
     if draws is not None:
         with _executor(jobs or 1, cluster) as executor:
             return _drawn(
-                con, show, draws=draws, seed=seed,
+                lake, show, draws=draws, seed=seed,
                 level=0.95 if level is None else level, executor=executor, note=note,
             )  # fmt: skip
     note("splits share instances: n_splits are not independent")
-    return over_splits(con, str(scheme), show=show)
+    return over_splits(lake, str(scheme), show=show)
 
 
 @contextmanager
@@ -380,7 +380,7 @@ def _executor(jobs: int, cluster: str | None) -> Iterator[Executor | None]:
 
 
 def _drawn(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     show: str,
     *,
     draws: int,
@@ -395,11 +395,11 @@ def _drawn(
 
     if show == "gaps":
         found = bootstrap_intervals(
-            con, level=level, draws=draws, seed=seed, executor=executor
+            lake, level=level, draws=draws, seed=seed, executor=executor
         )
         remarks = found.select("scenario_id", pl.col("remark").str.split("; "))
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
         return found
-    return bootstrap_pairs(con, draws=draws, seed=seed, executor=executor)
+    return bootstrap_pairs(lake, draws=draws, seed=seed, executor=executor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import (
     AnyProtocol,
@@ -38,7 +38,7 @@ from aslib_eval.words import ExportFormat
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.database.connect import Ahead
+    from aslib_eval.database.open_lake import Ahead, OpenLake
     from aslib_eval.figures.chart import Chart
     from aslib_eval.papers.build import FileChange
     from aslib_eval.selections import ImportedSelection
@@ -197,20 +197,11 @@ def build(
     >>> ae.build("lake", scenarios=["TOY-2026"], jobs=1).scenarios
     1
     """
-    from aslib_eval.database.connect import build_ahead
     from aslib_eval.executors import workers
 
     with workers(jobs=jobs, cluster=cluster) as they:
-        return build_ahead(
-            lake=lake,
-            scenarios=scenarios,
-            protocols=protocols,
-            sql_dirs=sql_dirs,
-            part=part,
-            executor=they.executor,
-            jobs=they.jobs,
-            memory=they.memory,
-            shown=sys.stderr.isatty(),
+        return opened(lake, scenarios, protocols, sql_dirs).build(
+            part=part, executor=they.executor, jobs=they.jobs, memory=they.memory
         )
 
 
@@ -245,17 +236,11 @@ def table(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
-    return table_of(name, lake, scenarios=scenarios, protocols=asked, sql_dirs=sql_dirs)
+    return table_of(name, opened(lake, scenarios, asked, sql_dirs))
 
 
 def table_of(
-    name: str,
-    lake: Lake,
-    *,
-    scenarios: Scenarios,
-    protocols: Protocols,
-    sql_dirs: SqlDirs,
-    scores: Mapping[str, Scored] | None = None,
+    name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None = None
 ) -> ShownTable:
     """The paper table of a name. scores: relations that it reads, in place of ours."""
     from aslib_eval.database.sqlfiles import find_tables
@@ -264,14 +249,12 @@ def table_of(
     from aslib_eval.tables.paper_table import paper_table, scored
     from aslib_eval.text import one_of
 
-    files = find_tables(sql_dirs)
+    files = find_tables(lake.sql_dirs)
     if name not in files:
         raise AslibError("there is no such table", name, one_of(name, files))
-    computed = scored(lake, protocols=protocols, scenarios=scenarios)
-    con = opened(lake, scenarios, protocols, sql_dirs)
-    made_of = provenance(con, Path(lake), sql_dirs=sql_dirs)
-    computed = {**computed, **(scores or {})}
-    found = paper_table(con, files[name], made_of=made_of, scores=computed)
+    computed = {**scored(lake), **(scores or {})}
+    made_of = provenance(lake)
+    found = paper_table(lake, files[name], made_of=made_of, scores=computed)
     return ShownTable(**vars(found))
 
 
@@ -299,25 +282,15 @@ def figure(
     >>> ae.figure("bump", "lake", scenarios=["TOY-2026"]).title
     'Places under every definition'
     """
-    from functools import partial
-
     from aslib_eval.analysis.lake_results import LakeResults
-    from aslib_eval.analysis.scenario_results import open_all
     from aslib_eval.figures.catalogue import FIGURES
     from aslib_eval.figures.catalogue import figure as draw
     from aslib_eval.text import one_of
 
     if name not in FIGURES:
         raise AslibError("there is no such figure", name, one_of(name, FIGURES))
-    con = opened(lake, scenarios, protocols, sql_dirs)
-    complete = partial(
-        open_all,
-        lake,
-        protocols[0],
-        scenarios=scenarios,
-        sql_dirs=tuple(as_paths(sql_dirs)),
-    )
-    return draw(name, LakeResults(con, Path(lake), complete), solvers=solvers)
+    results = LakeResults(opened(lake, scenarios, protocols, sql_dirs))
+    return draw(name, results, solvers=solvers)
 
 
 @public
@@ -424,6 +397,7 @@ def export(  # noqa: PLR0913 - one for each option
     ['lake.duckdb']
     """
     from aslib_eval import exports
+    from aslib_eval.atomic_files import require_file, require_folder
 
     if relations and format == "aslib":
         message = "a scenario is exported as a whole: name no relations"
@@ -438,15 +412,13 @@ def export(  # noqa: PLR0913 - one for each option
         for error in refused:
             note(str(error))
         return written
-    asked: dict[str, Any] = {
-        "lake": Path(lake), "to": to, "protocols": protocols, "scenarios": scenarios,
-        "sql_dirs": sql_dirs,
-    }  # fmt: skip
+    (require_folder if format in exports.FORMATS else require_file)(to)
+    lake = opened(lake, scenarios, protocols, sql_dirs)
     if format == "duckdb":
-        return [exports.export_database(**asked)]
+        return [exports.export_database(lake, to)]
     if format == "sqlite":
-        return [exports.export_sqlite(relations=relations, **asked)]
-    return exports.export_files(relations=relations, format=format, **asked)
+        return [exports.export_sqlite(lake, to, relations=relations)]
+    return exports.export_files(lake, to, relations=relations, format=format)
 
 
 @public

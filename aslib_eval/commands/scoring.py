@@ -30,7 +30,6 @@ from aslib_eval.options import (
     Solvers,
     SqlDirs,
 )
-from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.words import (
     AnytimeShow,
@@ -39,6 +38,8 @@ from aslib_eval.words import (
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 
 @public
@@ -93,20 +94,8 @@ def like(
     from aslib_eval.analysis import alike
 
     asked = changed_protocols(protocols, measure=measure)
-    if name is None:
-        return alike.profile_frame(
-            lake,
-            protocols=asked,
-            scenarios=scenarios,
-            sql_dirs=tuple(as_paths(sql_dirs)),
-        )
-    return alike.like(
-        lake,
-        name,
-        protocols=asked,
-        scenarios=scenarios,
-        sql_dirs=tuple(as_paths(sql_dirs)),
-    )
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    return alike.profile_frame(lake) if name is None else alike.like(lake, name)
 
 
 @public
@@ -183,22 +172,21 @@ def score(  # noqa: PLR0913 - one for each option
     if anytime:
         from aslib_eval.analysis.anytime import anytime_scores
 
-        found = anytime_scores(lake, protocols=asked, scenarios=scenarios, show=anytime)
+        found = anytime_scores(opened(lake, scenarios, asked, ()), show=anytime)
         note("gap: lower is better; area, closed_gap: higher is better")
     elif quality:
         from aslib_eval.analysis.objectives import qualities
 
-        found = qualities(lake, protocols=asked, scenarios=scenarios)
+        found = qualities(opened(lake, scenarios, asked, ()))
         note("higher is better, but for minizinc_area: lower is better")
     else:
         from aslib_eval.analysis.summaries import contributions, failure_notes, scores
 
-        con = opened(lake, scenarios, asked, sql_dirs)
-        tell_left_out(con, by, note)
-        before = "" if contribution else "score_list" if by is None else "score_by_list"
-        for text in failure_notes(con, before=before):
+        lake = opened(lake, scenarios, asked, sql_dirs)
+        tell_left_out(lake, by, note)
+        found = contributions(lake) if contribution else scores(lake, attribute=by)
+        for text in failure_notes(lake):
             note(text)
-        found = contributions(con) if contribution else scores(con, attribute=by)
     return of_solvers(found, kinds, solvers)
 
 
@@ -289,18 +277,16 @@ def gap(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
     if why and set(kinds) - {"selector"}:
         raise OptionError("--why is of selectors: it goes with no other --kind")
+    lake = opened(lake, scenarios, asked, sql_dirs)
     if metrics:
-        found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
-        found = of_solvers(found, kinds, solvers)
+        found = of_solvers(_by_metric(lake, metrics), kinds, solvers)
         for text in fold_notes(found):
             note(text)
         return found
-    con = opened(lake, scenarios, asked, sql_dirs)
-    tell_left_out(con, by, note)
-    before = "loss_list" if why else "gap_list" if by is None else "gap_by_list"
-    for text in failure_notes(con, before=before):
+    tell_left_out(lake, by, note)
+    found = losses(lake) if why else gaps(lake, attribute=by)
+    for text in failure_notes(lake):
         note(text)
-    found = losses(con) if why else gaps(con, attribute=by)
     found = of_solvers(found, kinds, solvers)
     for text in loss_notes(found) if why else fold_notes(found):
         note(text)
@@ -309,37 +295,27 @@ def gap(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.bootstrap import DRAWN_ANEW, with_intervals
 
     note(f"{DRAWN_ANEW}.")
-    return with_intervals(con, found)
+    return with_intervals(lake, found)
 
 
-def _by_metric(
-    metrics: Sequence[str],
-    lake: Lake,
-    scenarios: Sequence[str],
-    protocols: Protocols,
-    sql_dirs: Paths,
-) -> pl.DataFrame:
+def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     import polars as pl
 
     from aslib_eval.analysis.objectives import POINTS, quality_gaps
     from aslib_eval.analysis.own_metrics import own_gaps, own_metrics
     from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap
 
-    con = opened(lake, scenarios, protocols, sql_dirs)
-    known = metrics_with_gap(con)
+    known = metrics_with_gap(lake)
     of_objectives = [name for name in metrics if name in POINTS and name not in known]
     of_plug_ins = own_metrics()
     own = [name for name in metrics if name in of_plug_ins]
     others = [name for name in metrics if name not in {*of_objectives, *own}]
     also = (*POINTS, *of_plug_ins)
-    frames = [metric_gaps(con, others, others=also)] if others else []
+    frames = [metric_gaps(lake, others, others=also)] if others else []
     if of_objectives:
-        found = quality_gaps(
-            lake, of_objectives, protocols=protocols, scenarios=scenarios
-        )
-        frames.append(found)
+        frames.append(quality_gaps(lake, of_objectives))
     if own:
-        frames.append(own_gaps(con, own))
+        frames.append(own_gaps(lake, own))
     return pl.concat(frames, how="vertical_relaxed")
 
 
@@ -414,22 +390,24 @@ def explain(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.derivations import derive
     from aslib_eval.analysis.explanations import TRIES
     from aslib_eval.analysis.explanations import explain as find
+    from aslib_eval.text import list_names
 
     metric, equals, value = number.partition("=")
+    if tries is not None and not equals:
+        raise OptionError("--tries is of a printed number: write METRIC=VALUE")
+    lake = opened(lake, [scenario], [protocol], sql_dirs)
+    if len(lake.scenarios) > 1:
+        names = list_names(lake.scenarios, quoted=False)
+        raise AslibError(f"matches several scenarios: {names}", scenario, "Name one.")
     if equals:
         found = find(
-            lake, scenario, solver, metric=metric.strip(), value=value,
-            protocol=protocol, kind=kind, tries=tries or TRIES, sql_dirs=sql_dirs,
+            lake, solver, metric=metric.strip(), value=value, kind=kind,
+            tries=tries or TRIES,
         )  # fmt: skip
         for text in found.notes:
             note(text)
         return found.frame
-    if tries is not None:
-        raise OptionError("--tries is of a printed number: write METRIC=VALUE")
-    way = derive(
-        lake, scenario, solver, metric=metric.strip(), protocol=protocol, kind=kind,
-        sql_dirs=sql_dirs,
-    )  # fmt: skip
+    way = derive(lake, solver, metric=metric.strip(), kind=kind)
     for text in way.notes:
         note(text)
     return way.frame

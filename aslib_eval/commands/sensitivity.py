@@ -283,16 +283,13 @@ def definitions(
     from aslib_eval.database.protocol import PRESETS
 
     asked = changed_protocols(protocols or tuple(PRESETS), measure=measure)
+    lake = opened(lake, scenarios, asked, sql_dirs)
     if show == "suite":
-        over_all = library.suite_definitions(
-            lake, protocols=asked, scenarios=scenarios, kind=kind, sql_dirs=sql_dirs
-        )
+        over_all = library.suite_definitions(lake, kind=kind)
         for text in library.suite_notes(over_all):
             note(text)
         return over_all
-    found = library.definitions(
-        lake, protocols=asked, scenarios=scenarios, kind=kind, sql_dirs=sql_dirs
-    )
+    found = library.definitions(lake, kind=kind)
     if show == "scores":
         return found
     return library.spread(found) if show == "spread" else library.agreement(found)
@@ -326,9 +323,8 @@ def sweep_choices(
     from aslib_eval.analysis.definitions import choices as run
 
     asked = changed_protocols((first, second), measure=measure)
-    return run(
-        lake, *asked, metric=metric, scenarios=scenarios, kind=kind, sql_dirs=sql_dirs
-    )
+    lake = opened(lake, scenarios, ("default",), sql_dirs)
+    return run(lake, *asked, metric=metric, kind=kind)
 
 
 @public
@@ -386,9 +382,9 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis import solver_sets as library
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    con = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, asked, sql_dirs)
     found = library.solver_sets(
-        con,
+        lake,
         change=change,
         kind=kind,
         most=1000 if most is None else most,

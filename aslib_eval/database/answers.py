@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.build import ScenarioVersion, Wish, trim
-from aslib_eval.database.connect import wish_for
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import results
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 _BATCH = 400_000  # rows of raw relations beyond which no other scenario is added
 # A protocol's name and scenarios → the rows, with the column scenario_id.
@@ -50,25 +50,23 @@ class LocalQuestion:
 
 
 def answers(
-    con: duckdb.DuckDBPyConnection, asked: LocalQuestion, compute: Compute
+    lake: OpenLake, asked: LocalQuestion, compute: Compute
 ) -> pl.DataFrame | None:
     """The answers of all scenarios and protocols of an open lake, as one frame.
 
     The first column is ``protocol``, its name and hash; rows are by protocol and
     scenario, and then as they were computed. Whatever is missing is computed, for some
     scenarios of a protocol at a time, and kept if that is possible. None where
-    answers cannot be kept: of a database that is no open lake, and of relations that
-    are not built a scenario and protocol, or that somebody has replaced.
+    answers cannot be kept: of relations that are not built a scenario and protocol.
     """
     import polars as pl
 
-    found = wish_for(con, asked.relations)
-    if found is None:
+    wish = lake.wish(asked.relations)
+    if wish is None:
         return None
-    wish, known = found
     parts = []
     for protocol in sorted(wish.protocols, key=lambda p: p.tag):
-        hashes = (known.named(r, protocol) for r in sorted(asked.relations))
+        hashes = (lake.lineage.named(r, protocol) for r in sorted(asked.relations))
         facts = (*asked.facts, sys.version, pl.__version__)
         question = results.digest(asked.name, *hashes, *map(repr, facts))
         contents = _of_protocol(wish, protocol, f"{asked.name}.{question}", compute)

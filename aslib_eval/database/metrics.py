@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from aslib_eval.database.sqlfiles import BY, SOLVER, Metric, SqlFile, find_sql
+from aslib_eval.database.sqlfiles import SOLVER, Metric, SqlFile, find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
 from aslib_eval.words import Unit
 
 if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
+    pass
 
 ROW = "One row per metric that has one value for each solver of a scenario."
 # The columns of the relation metric, with their types and meanings.
@@ -112,61 +111,3 @@ def rows(folders: Paths = ()) -> list[tuple[object, ...]]:
         )
         for at, m in enumerate(of_solvers(folders).values(), 1)
     ]
-
-
-def metrics_of(con: duckdb.DuckDBPyConnection) -> dict[str, Metric]:
-    """The relation metric of an open lake: those of its own ``--sql`` folders, too."""
-    sql = "select * exclude position from metric order by position"
-    found = con.sql(sql)
-    names = ["first" if name == "after" else name for name in found.columns]
-    names[0] = "name"
-    return {
-        row[0]: Metric(**dict(zip(names, row, strict=True))) for row in found.fetchall()
-    }
-
-
-def added(con: duckdb.DuckDBPyConnection) -> dict[str, Metric]:
-    """The metrics of an open lake that do not come with the package."""
-    ours = of_solvers()
-    return {name: m for name, m in metrics_of(con).items() if name not in ours}
-
-
-def with_added(
-    con: duckdb.DuckDBPyConnection,
-    frame: pl.DataFrame,
-    *,
-    attribute: str | None = None,
-) -> pl.DataFrame:
-    """A frame of a row per solver with a column for each metric that is ``added``.
-
-    frame: with the columns SOLVER, whose protocol may have its hash behind it.
-    attribute: of which the frame has families; null where a metric has none of them.
-    """
-    import polars as pl
-
-    names = list(added(con))
-    if not names:
-        return frame
-    key = SOLVER if attribute is None else (*SOLVER, "family")
-    sql = "select * from solver_value where list_contains($names, metric)"
-    wanted: dict[str, object] = {"names": names}
-    if attribute is not None:
-        sql = sql.replace("solver_value", f"solver_value{BY}")
-        sql = sql.replace("*", "* replace (family_name(family) as family)", 1)
-        sql, wanted = (
-            f"{sql} and attribute = $attribute",
-            {**wanted, "attribute": attribute},
-        )
-    values = con.sql(sql, params=wanted).pl()
-    values = values.with_columns(pl.col(*key, "metric").cast(pl.String))
-    wide = values.pivot("metric", index=key, values="value")
-    if attribute is not None:
-        lacking = (
-            pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns}
-        )
-        wide = wide.with_columns(lacking)
-    name = pl.col("protocol").str.split("@").list.first()
-    left: list[pl.Expr | str] = [name, *key[1:]]
-    return frame.join(
-        wide, left_on=left, right_on=list(key), how="left", maintain_order="left"
-    ).select(*frame.columns, *names)

@@ -333,12 +333,14 @@ def _shown(value: object) -> str:
     return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
-def load(name: str) -> Protocol:
-    """A preset by name, or a TOML file with the columns as keys.
+def load(name: str | Protocol) -> Protocol:
+    """A preset by name, or a TOML file with the columns as keys, or the protocol given.
 
     What the file leaves out is default; its name is the key ``protocol`` or else the
     file's own.
     """
+    if isinstance(name, Protocol):
+        return name
     if name in PRESETS:
         return PRESETS[name]
     path = Path(name)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import duckdb
 
 from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.connect import open_lake, prepare, scratch_of
 from aslib_eval.database.limits import (
     TIMEOUT,
     Limits,
@@ -17,6 +16,7 @@ from aslib_eval.database.limits import (
     needs_more,
     within_limits,
 )
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocols
 from aslib_eval.database.sql_errors import (
     Position,
@@ -85,17 +85,13 @@ def query(
     └────────┘
     """
     allowed = limits(timeout=timeout, memory=memory)
-    con = open_lake(
-        lake,
-        protocols=protocols,
-        scenarios=scenarios,
-        sql_dirs=sql_dirs,
-        confined=True,
-        memory=allowed.memory,
+    opened = open_lake(
+        lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs
     )
+    made = opened.connect(confined=True, memory=allowed.memory)
     try:
-        prepare(con, {name.lower() for name in reads(sql)})
-        return _limited(con, sql, allowed)
+        opened.prepare({name.lower() for name in reads(sql)}, on=made)
+        return _limited(made.con, sql, allowed)
     except duckdb.OutOfMemoryException:
         raise needs_more(allowed) from None
 
@@ -103,7 +99,8 @@ def query(
 def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.DataFrame:
     import polars  # noqa: F401, ICN001 (loaded before the memory is measured)
 
-    scratch = scratch_of(con)
+    setting = "select current_setting('temp_directory')"
+    ((scratch,),) = con.execute(setting).fetchall()
     try:
         return within_limits(allowed, lambda: select(con, sql), stop=con.interrupt)
     except RunawayError:  # nothing else will remove them

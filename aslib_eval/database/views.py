@@ -17,7 +17,7 @@ import duckdb
 
 from aslib_eval.database import metrics
 from aslib_eval.database.lineage import Lineage, lineage
-from aslib_eval.database.protocol import COLUMNS, MEANING, TAG, Protocol
+from aslib_eval.database.protocol import MEANING, TAG, Protocol
 from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import operators, sql_error
 from aslib_eval.database.sqlfiles import SqlFile, comments, our_folders, quoted
@@ -257,13 +257,6 @@ def fill_protocol(
         row = [*astuple(protocol), protocol.hash, protocol.tag]
         marks = ", ".join("?" * len(row))
         con.execute(f"insert into protocol values ({marks})", row)  # noqa: S608
-
-
-def active_protocols(con: duckdb.DuckDBPyConnection) -> list[Protocol]:
-    """The protocols of an open lake, by name."""
-    columns = ", ".join(COLUMNS)
-    rows = con.sql(f"select {columns} from protocol order by protocol").fetchall()  # noqa: S608
-    return [Protocol(*row) for row in rows]
 
 
 def metric_table() -> str:

@@ -21,7 +21,7 @@ def scenario_distances(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """
     if solvers:
         raise AslibError("it shows scenarios, no solvers", "solvers")
-    return distance_map(profiles_of(results.con))
+    return distance_map(profiles_of(results.lake))
 
 
 def distance_map(group: Sequence[CostProfile]) -> Chart:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.lake_results import LakeResults
-from aslib_eval.analysis.scenario_results import open_all
 from aslib_eval.atomic_files import (
     mend,
     replace_file,
@@ -19,7 +18,7 @@ from aslib_eval.atomic_files import (
     require_file,
     require_folder,
 )
-from aslib_eval.database.connect import connect
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import (
     AslibError,
@@ -168,13 +167,13 @@ def _lake_of(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _open(
     manifest: Manifest, scenarios: tuple[str, ...], protocols: tuple[str, ...]
 ) -> tuple[LakeResults, Provenance, Mapping[str, SqlFile]]:
-    lake, sql_dirs = manifest.lake, manifest.sql_dirs
-    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
-    made_of = provenance(con, lake, sql_dirs=sql_dirs)
-    complete = partial(
-        open_all, lake, protocols[0], scenarios=scenarios, sql_dirs=sql_dirs
+    lake = open_lake(
+        manifest.lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=manifest.sql_dirs,
     )
-    return LakeResults(con, lake, complete), made_of, find_tables(sql_dirs)
+    return LakeResults(lake), provenance(lake), find_tables(manifest.sql_dirs)
 
 
 def _made(
@@ -182,8 +181,8 @@ def _made(
 ) -> Built:
     if item.kind == "figure":
         return _figure(results, item, made_of)
-    scores = scored(results.lake, protocols=item.protocols, scenarios=item.scenarios)
-    found = paper_table(results.con, tables[item.name], scores=scores)
+    lake, file = results.lake, tables[item.name]
+    found = paper_table(lake, file, scores=scored(lake))
     return _table(item, found, made_of)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, field, replace
 from functools import cache
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Self
 
 from aslib_eval.analysis.scenario_results import places_of, selectors_of
-from aslib_eval.database.connect import manifests
+from aslib_eval.database.leases import manifests
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake.results import digest
 from aslib_eval.plugins import of_others
@@ -52,6 +53,16 @@ class Wanted:
         """The same for processes in other folders."""
         folders = tuple(folder.absolute() for folder in self.sql_dirs)
         return replace(self, lake=self.lake.absolute(), sql_dirs=folders)
+
+    def opened(self, scenarios: Sequence[str], *, shown: bool = False) -> OpenLake:
+        """Some scenarios of the open lake; shown: draw a bar while they are built."""
+        return open_lake(
+            self.lake,
+            protocols=[self.protocol],
+            scenarios=scenarios,
+            sql_dirs=self.sql_dirs,
+            shown=shown,
+        )
 
     def inputs(self) -> dict[str, Inputs]:
         """What the pages of each scenario are made of now, by id.

@@ -28,8 +28,8 @@ from aslib_eval.analysis.scenario_results import (
     Frames,
     ScenarioResults,
     build_for_pages,
-    open_all,
-    open_lines,
+    line_frames,
+    page_frames,
     scenarios_of,
 )
 from aslib_eval.analysis.suite_results import (
@@ -51,7 +51,7 @@ from aslib_eval.reports.pages import Unreported, index_page, missing_page, scena
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import duckdb
+    from aslib_eval.database.open_lake import OpenLake
 
 PAGES = "scenario"
 INDEX = "index.html"
@@ -90,7 +90,7 @@ def write_report(  # noqa: PLR0913 - one for each choice
 
     """
     require_folder(to)
-    own = protocol if isinstance(protocol, Protocol) else load(protocol)
+    own = load(protocol)
     wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs))
     with replacing(to) as draft, TemporaryDirectory(prefix="aslib-eval-") as scratch:
         report = _Report(wanted, Path(scratch), executor, jobs, memory)
@@ -293,16 +293,8 @@ def _build(
     Then it cannot be done for some of the scenarios, which their pages will tell.
     """
     try:
-        build_for_pages(
-            wanted.lake,
-            wanted.protocol,
-            scenarios=wanted.scenarios,
-            sql_dirs=wanted.sql_dirs,
-            executor=executor,
-            jobs=jobs,
-            memory=memory,
-            shown=shown,
-        )
+        lake = wanted.opened(wanted.scenarios, shown=shown)
+        build_for_pages(lake, executor=executor, jobs=jobs, memory=memory)
     except CancelledError:  # by a cluster that is lost
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, it is of some scenario
@@ -334,12 +326,8 @@ def parts_of(stale: Mapping[str, Inputs], jobs: int) -> list[list[str]]:
 def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
     """The pages of some scenarios, in whatever process."""
     try:
-        con, frames = open_all(
-            wanted.lake,
-            wanted.protocol,
-            scenarios=[glob.escape(name) for name in names],
-            sql_dirs=wanted.sql_dirs,
-        )
+        lake = wanted.opened([glob.escape(name) for name in names])
+        frames = page_frames(lake)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, it is of some scenario
@@ -350,14 +338,14 @@ def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
     made = {}
     for name in names:
         its = {n: f.filter(f["scenario_id"] == name) for n, f in frames.items()}
-        made[name] = _pages(con, wanted.lake, its)
+        made[name] = _pages(lake, its)
     return made
 
 
-def _pages(con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames) -> _Made:
+def _pages(lake: OpenLake, frames: Frames) -> _Made:
     """The pages of one scenario, of whose frames they are made."""
     try:
-        found = scenarios_of(con, lake, frames)
+        found = scenarios_of(lake, frames)
         return [(r.measure, file_name(r), scenario_page(r).encode()) for r in found]
     except MemoryError:
         raise
@@ -388,19 +376,14 @@ def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
     }
     failed = {name: made.why for name, made in found if made.why}
     good = [glob.escape(name) for name, _ in found if name not in failed]
-    con, frames = open_lines(
-        wanted.lake,
-        wanted.protocol,
-        scenarios=good if failed else wanted.scenarios,
-        sql_dirs=wanted.sql_dirs,
-    )
+    lake = wanted.opened(good if failed else wanted.scenarios)
     lines = [
         ScenarioLine.of(results, links[results.scenario_id, results.measure])
-        for results in scenarios_of(con, wanted.lake, frames, raw=())
+        for results in scenarios_of(lake, line_frames(lake), raw=())
         if (results.scenario_id, results.measure) in links
     ]
-    tested, profiles = over_scenarios(con), profiles_of(con)
-    suite = SuiteResults(lines, read_aggregates(con), tested, profiles)
+    tested, profiles = over_scenarios(lake), profiles_of(lake)
+    suite = SuiteResults(lines, read_aggregates(lake), tested, profiles)
     missing = [Unreported(name, links[name, ""], why) for name, why in failed.items()]
     return index_page(suite, missing=missing).encode()
 

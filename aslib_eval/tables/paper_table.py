@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.database.connect import prepare
-from aslib_eval.database.metrics import metrics_of
-from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sql_errors import sql_error
 from aslib_eval.database.sqlfiles import Metric, SqlFile, reads
-from aslib_eval.database.views import (
-    active_protocols,
-    require_reading,
-    require_select,
-)
+from aslib_eval.database.views import require_reading, require_select
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import Registry
 from aslib_eval.provenance import Provenance
@@ -28,10 +20,10 @@ from aslib_eval.tables.table import PaperColumn, PaperTable
 from aslib_eval.text import is_number, plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
     from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
 Scored = Callable[[], "pl.DataFrame"]
@@ -56,16 +48,16 @@ class SignificanceMarks:
         return marks.get((protocol, row.get("scenario_id"), solver), "")
 
 
-def _qualities(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
+def _qualities(lake: OpenLake) -> pl.DataFrame:
     from aslib_eval.analysis.objectives import qualities
 
-    return qualities(lake, **asked)
+    return qualities(lake)
 
 
-def _anytime(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
+def _anytime(lake: OpenLake) -> pl.DataFrame:
     from aslib_eval.analysis.anytime import anytime_scores
 
-    return anytime_scores(lake, **asked)
+    return anytime_scores(lake)
 
 
 def _relation(_name: str, found: object) -> Computed:
@@ -77,28 +69,23 @@ def _relation(_name: str, found: object) -> Computed:
 
 
 # Relations that SQL does not compute, which only paper tables may read: functions of
-# the lake that take the protocols and scenarios asked for, and give a frame.
+# the opened lake that give a frame.
 RELATIONS: Registry[Computed] = Registry(
     "relations", {"quality_score": _qualities, "anytime_score": _anytime}, _relation
 )
 
 
-def scored(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-) -> Mapping[str, Scored]:
+def scored(lake: OpenLake) -> Mapping[str, Scored]:
     """Each of RELATIONS, computed when it is called."""
 
     def computed(name: str) -> pl.DataFrame:
-        return RELATIONS[name](lake, protocols=protocols, scenarios=scenarios)
+        return RELATIONS[name](lake)
 
     return {name: partial(computed, name) for name in RELATIONS}
 
 
 def paper_table(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     file: SqlFile,
     *,
     made_of: Provenance | None = None,
@@ -111,13 +98,12 @@ def paper_table(
     scores: relations that are computed if the query reads them, see ``scored``.
 
     """
-    metrics = metrics_of(con)
-    style = read_style(file, metrics)
-    tested = register_steps(con, file)
+    style = read_style(file, lake.metrics)
+    tested = register_steps(lake, file)
     for name in sorted(scores.keys() & reads(file.sql)):
-        con.register(name, scores[name]())
-    rows = _rows(con, file)
-    marks = significance_marks(con, style.mark)
+        lake.connection.register(name, scores[name]())
+    rows = _rows(lake, file)
+    marks = significance_marks(lake, style.mark)
     hidden = _hidden(style, file, rows)
     shape = _pivoted if style.across else _plain_rows
     columns, grid = shape(style, file, rows, marks, hidden)
@@ -131,8 +117,10 @@ def paper_table(
         name=file.name,
         caption=file.layout.get("caption", ""),
         notes=(
-            *_population(con, file, rows),
-            *_relations(style, [n for n in file.columns if n not in hidden], metrics),
+            *_population(lake, file, rows),
+            *_relations(
+                style, [n for n in file.columns if n not in hidden], lake.metrics
+            ),
             *notes_on_means(style, [*grid, *summaries]),
             *_without_values(style, rows),
             *marks.notes,
@@ -146,7 +134,7 @@ def paper_table(
 _QUESTION = ("metric", "unit", "kind", "versus", "test", "differences", "correction")
 
 
-def register_steps(con: duckdb.DuckDBPyConnection, file: SqlFile) -> tuple[str, ...]:
+def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
     """Let a table read the relation ``test_step``, if its header says what to compare.
 
     ``compare: versus SBS; test t; differences percent`` are options of ``compare``; the
@@ -168,33 +156,33 @@ def register_steps(con: duckdb.DuckDBPyConnection, file: SqlFile) -> tuple[str, 
         raise AslibError(what, str(file.path), hint)
     question = Question(**words)
     try:
-        frame, _ = beside(con, question, "steps")
+        frame, _ = beside(lake, question, "steps")
     except AslibError as error:
-        con.register("test_step", pl.DataFrame(schema=schema_of("steps")))
+        lake.connection.register("test_step", pl.DataFrame(schema=schema_of("steps")))
         return (f"No tests: {error.message}.",)
-    con.register("test_step", frame)
+    lake.connection.register("test_step", frame)
     test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided"
     how = f"{question.correction}, alpha {question.alpha:g}"
     return (f"Test: {test}, {how}; positive differences are for the first.",)
 
 
-def _rows(con: duckdb.DuckDBPyConnection, file: SqlFile) -> list[Row]:
+def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
     import duckdb
     import polars as pl
 
+    con = lake.connection
     try:
         require_select(con, file)
         # Built first: the plan of views that are not takes DuckDB a minute.
-        prepare(con, reads(file.sql))
+        lake.prepare(reads(file.sql))
         require_reading(con, file.sql, where=str(file.path))
-        found = con.sql(file.sql)
         # 0.5 in SQL is a decimal number; a table knows only one kind.
-        frame = found.pl().cast({pl.Decimal: pl.Float64})
+        frame = con.sql(file.sql).pl().cast({pl.Decimal: pl.Float64})
     except duckdb.Error as error:
         raise sql_error(con, error, file) from None
-    if list(file.columns) != found.columns:
+    if list(file.columns) != frame.columns:
         what = f"the header documents {', '.join(file.columns)}"
-        hint = f"The query gives {', '.join(found.columns)}."
+        hint = f"The query gives {', '.join(frame.columns)}."
         raise AslibError(what, str(file.path), hint)
     rows: list[Row] = frame.to_dicts()
     return rows
@@ -300,18 +288,17 @@ def _relations(
     return [f"{text[0].upper()}{text[1:]}." for text in ["; ".join(found)] if text]
 
 
-def _population(
-    con: duckdb.DuckDBPyConnection, file: SqlFile, rows: Sequence[Row]
-) -> list[str]:
+def _population(lake: OpenLake, file: SqlFile, rows: Sequence[Row]) -> list[str]:
     """Protocol and number of scenarios, as a sentence."""
     n = len({row.get("scenario_id") for row in rows})
     size = f"; {plural(n, 'scenario')}" if "scenario_id" in file.columns else ""
-    protocols = [f"{each.tag} ({each.words})" for each in active_protocols(con)]
+    active = sorted(lake.protocols, key=lambda p: p.protocol)
+    protocols = [f"{each.tag} ({each.words})" for each in active]
     return [f"Protocol {', '.join(protocols)}{size}."]
 
 
 def significance_marks(
-    con: duckdb.DuckDBPyConnection, wanted: Mapping[str, tuple[str, str]]
+    lake: OpenLake, wanted: Mapping[str, tuple[str, str]]
 ) -> SignificanceMarks:
     """Test the selectors on each metric and unit that a table asks for.
 
@@ -325,7 +312,7 @@ def significance_marks(
     for column, (metric, unit) in wanted.items():
         question = Question(metric=metric, unit=unit, kind="selector")  # type: ignore[arg-type]
         try:
-            systems = compare(con, question).systems
+            systems = compare(lake, question).systems
         except AslibError as error:
             notes.append(f"No marks of significance: {error.message}.")
             continue

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Never
 
 import numpy as np
 import pytest
@@ -27,6 +26,7 @@ from aslib_eval.analysis.alike import (
 )
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.alike import scenario_distances
 from aslib_eval.figures.chart import FAINTEST, Boxes
@@ -158,10 +158,6 @@ VALUES = {"instance_id": "STRING", "repetition": "NUMERIC", "size": "NUMERIC"}
 STATUS = {"instance_id": "STRING", "repetition": "NUMERIC", "base": "{ok, other}"}
 
 
-def _never() -> Never:
-    raise AssertionError("nothing here takes all presets")
-
-
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("alike")
@@ -183,7 +179,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_which_scenario_is_like_another(lake: Path) -> None:
-    found = like(lake, "S")
+    found = like(open_lake(lake), "S")
     assert found["scenario_id"].to_list() == ["T", "U"]
     assert found["profile_distance"][0] == pytest.approx(0)
     assert found["profile_distance"][1] > 1
@@ -192,26 +188,26 @@ def test_which_scenario_is_like_another(lake: Path) -> None:
     # Of 2 3 4 and 4 5 6 two thirds lie below all others.
     shares = found.select("feature_distance", "common_features").rows()
     assert shares == [(0.0, 1), (pytest.approx(2 / 3), 1)]
-    assert like(lake, "S").equals(found)
-    back = like(lake, "U").filter(scenario_id="S")
+    assert like(open_lake(lake), "S").equals(found)
+    back = like(open_lake(lake), "U").filter(scenario_id="S")
     assert back["profile_distance"][0] == pytest.approx(found["profile_distance"][1])
-    frame = profile_frame(lake)
+    frame = profile_frame(open_lake(lake))
     assert frame["ease"].to_list() == pytest.approx([1, 1, 5 / 9])
     assert frame["n"].to_list() == [3, 3, 3]
 
 
 def test_too_few_scenarios_have_no_scale(lake: Path) -> None:
-    found = like(lake, "S", scenarios=["S", "U"])
+    found = like(open_lake(lake, scenarios=["S", "U"]), "S")
     assert found["profile_distance"].to_list() == [None]
     assert "fewer than 3 scenarios to standardise over" in found["remark"][0]
     with pytest.raises(AslibError, match="there is no other scenario"):
-        like(lake, "S", scenarios=["S"])
+        like(open_lake(lake, scenarios=["S"]), "S")
     with pytest.raises(AslibError, match="there is no scenario V with costs"):
-        like(lake, "V")
+        like(open_lake(lake), "V")
 
 
 def test_the_map_of_the_scenarios(lake: Path) -> None:
-    results = LakeResults(ae.connect(lake), lake, _never)
+    results = LakeResults(open_lake(lake))
     chart = scenario_distances(results, ())
     assert chart.about.startswith("S and T are nearest, at 0 standard")
     drawn = chart.marks[0]
@@ -222,9 +218,9 @@ def test_the_map_of_the_scenarios(lake: Path) -> None:
     assert min(shades.values()) == FAINTEST  # of S and T, which are as far from U
     with pytest.raises(AslibError, match="it shows scenarios, no solvers"):
         scenario_distances(results, ["A"])
-    few = ae.connect(lake, scenarios=["S", "T"])
+    few = open_lake(lake, scenarios=["S", "T"])
     with pytest.raises(AslibError, match="2 scenarios have no profiles"):
-        scenario_distances(LakeResults(few, lake, _never), ())
+        scenario_distances(LakeResults(few), ())
 
 
 def test_the_command(lake: Path) -> None:

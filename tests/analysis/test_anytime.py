@@ -18,6 +18,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.anytime import PARTS, anytime_measures, anytime_scores
 from aslib_eval.analysis.objectives import qualities
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, value_at
@@ -82,7 +83,7 @@ def test_scores_by_hand(lake: Path) -> None:
         switch={"i1": [["B", 30], ["A", 70]], "i2": [["B", 30], ["A", 70]]},
         silent={"i2": [["B", 100]]},
     )
-    found = anytime_scores(lake)
+    found = anytime_scores(open_lake(lake))
     columns = ("solver", "n", "gap", "area", "best_known", "proved", "time", "remark")
     no_answer = "no answer on 1 instance"
     approx = pytest.approx
@@ -111,7 +112,7 @@ def test_an_optimum_goes_before_what_was_best_known(lake: Path) -> None:
     truths = [("i1", 2, 3), ("i2", 10, 10)]
     (scenario / "ground_truth.arff").write_text(arff(truth, truths))
     ae.import_scenarios([scenario], into=lake)
-    gaps = dict(anytime_scores(lake).select("solver", "gap").rows())
+    gaps = dict(anytime_scores(open_lake(lake)).select("solver", "gap").rows())
     assert gaps["A"] == pytest.approx((2 / 12 + 1) / 2)
     assert gaps["B"] == pytest.approx((4 / 12 + 0) / 2)
 
@@ -131,7 +132,7 @@ def test_scores_over_time_are_a_table_of_a_paper(lake: Path) -> None:
 
 
 def test_sbs_is_chosen_at_every_moment(lake: Path) -> None:
-    found = anytime_scores(lake, show="moments")
+    found = anytime_scores(open_lake(lake), show="moments")
     assert found["at"].unique().sort().to_list() == pytest.approx(
         [100 * part for part in PARTS]
     )
@@ -158,7 +159,9 @@ def test_sbs_is_chosen_at_every_moment(lake: Path) -> None:
 
 def test_instances_by_hand(lake: Path) -> None:
     answer(lake, "S", switch={i: [["B", 30], ["A", 70]] for i in ("i1", "i2")})
-    found = anytime_scores(lake, show="instances").filter(pl.col("solver") == "switch")
+    found = anytime_scores(open_lake(lake), show="instances").filter(
+        pl.col("solver") == "switch"
+    )
     assert found.select("instance_id", "objective", "gap", "proved", "time").rows() == [
         ("i1", 4, 0, 1, 90),
         ("i2", None, 1, 0, 100),
@@ -168,7 +171,7 @@ def test_instances_by_hand(lake: Path) -> None:
 def test_the_protocol_says_how_schedules_are_carried_out(lake: Path) -> None:
     turns = [["B", 45], ["A", 20], ["B", 35]]
     answer(lake, "S", turns={"i1": turns, "i2": turns})
-    found = anytime_scores(lake, protocols=MANNERS, show="instances")
+    found = anytime_scores(open_lake(lake, protocols=MANNERS), show="instances")
     ours = found.filter(pl.col("solver") == "turns").select(
         pl.col("protocol").str.split("@").list.first(), "instance_id", "objective",
         "time",
@@ -201,7 +204,7 @@ def test_what_is_remarked(tmp_path: Path) -> None:
     away.write_text("instance,time,status\ni1,5,ok\ni2,100,timeout\n")
     (done,) = import_selections(away, lake=tmp_path / "lake", scenario="S")
     assert done.error is None, done.error
-    found = anytime_scores(tmp_path / "lake")
+    found = anytime_scores(open_lake(tmp_path / "lake"))
     nobody = "nobody has a solution on 1 instance: the gap is 1 there"
     left_out = "left out, as run outside without a trajectory: away"
     assert found.select("kind", "solver", "gap", "remark").rows() == [
@@ -234,7 +237,7 @@ def test_every_repetition_is_met_and_a_single_run_in_all(tmp_path: Path) -> None
         ab={"i": [["A", 50], ["B", 50]]},
         ac={"i": [["A", 50], ["C", 50]]},
     )
-    found = anytime_scores(tmp_path / "lake", show="instances")
+    found = anytime_scores(open_lake(tmp_path / "lake"), show="instances")
     objective = dict(found.select("solver", "objective").rows())
     assert objective == {
         "A": 6,
@@ -247,9 +250,9 @@ def test_every_repetition_is_met_and_a_single_run_in_all(tmp_path: Path) -> None
 
 def test_what_cannot_be_scored(lake: Path, toy: Path) -> None:
     with pytest.raises(AslibError, match="has a quality measure with trajectories"):
-        anytime_scores(toy)
+        anytime_scores(open_lake(toy))
     with pytest.raises(AslibError, match="'all' is none of summary, moments"):
-        anytime_scores(lake, show="all")
+        anytime_scores(open_lake(lake), show="all")
 
 
 # --- the measured scenarios ----------------------------------------------------------
@@ -290,7 +293,7 @@ def test_proofs_are_as_the_runs_are_executed_in_sql(measured: Path) -> None:
         "select selector, instance_id, solved, time from instance_selector"
     ).fetchall()
     found = anytime_scores(
-        measured, protocols=[runtime], scenarios=[MIP], show="instances"
+        open_lake(measured, protocols=[runtime], scenarios=[MIP]), show="instances"
     )
     ours = found.filter(pl.col("kind") == "selector")
     rows = ours.select("solver", "instance_id", "proved", "time").rows()
@@ -301,8 +304,8 @@ def test_proofs_are_as_the_runs_are_executed_in_sql(measured: Path) -> None:
 
 
 def test_areas_are_those_of_the_quality_scores(measured: Path) -> None:
-    theirs = qualities(measured, scenarios=[MIP]).drop_nulls("area")
-    found = anytime_scores(measured, scenarios=[MIP])
+    theirs = qualities(open_lake(measured, scenarios=[MIP])).drop_nulls("area")
+    found = anytime_scores(open_lake(measured, scenarios=[MIP]))
     ours = found.filter(pl.col("kind") == "algorithm")
     assert dict(ours.select("solver", "area").rows()) == {
         solver: pytest.approx(area)
@@ -313,8 +316,8 @@ def test_areas_are_those_of_the_quality_scores(measured: Path) -> None:
 def test_vbs_at_every_moment_is_below_what_knows_of_itself_alone(
     measured: Path,
 ) -> None:
-    con = ae.connect(measured, protocols=MANNERS, scenarios=[MIP], stored=False)
-    for of in anytime_measures(con):
+    lake = open_lake(measured, protocols=MANNERS, scenarios=[MIP])
+    for of in anytime_measures(lake):
         curves = of.solver_curves
         vbs = curves[("baseline", "VBS")]
         at = np.unique(np.concatenate([moments for moments, _ in curves.values()]))
@@ -328,7 +331,7 @@ def test_vbs_at_every_moment_is_below_what_knows_of_itself_alone(
         assert level_at(of.single_best, at) == pytest.approx(best, abs=1e-12)
     # A schedule of one step of full length is that algorithm.
     free = [replace(SHARED, feature_cost="none", protocol="free")]
-    (of,) = anytime_measures(ae.connect(measured, protocols=free, scenarios=[MIP]))
+    (of,) = anytime_measures(open_lake(measured, protocols=free, scenarios=[MIP]))
     at = np.linspace(0, 10, 101)
     alone, scip = (
         of.solver_curves[s] for s in (("selector", "alone"), ("algorithm", "scip"))
@@ -394,13 +397,13 @@ def test_measured_runs_as_a_clock_that_ticks_carries_them_out(measured: Path) ->
 
 
 def test_a_clock_of_steps_where_points_have_no_times(measured: Path) -> None:
-    found = anytime_scores(measured, scenarios=[OPT])
+    found = anytime_scores(open_lake(measured, scenarios=[OPT]))
     row = found.filter(pl.col("solver") == "half").row(0, named=True)
     assert row["n"] == 6
     assert row["remark"] == (
         "the clock counts steps: points have no times; no answer on 4 instances"
     )
-    each = anytime_scores(measured, scenarios=[OPT], show="instances")
+    each = anytime_scores(open_lake(measured, scenarios=[OPT]), show="instances")
     own = {
         (row["solver"], row["instance_id"]): row["objective"]
         for row in each.iter_rows(named=True)

@@ -33,13 +33,13 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.means import bounded_means
 from tests.conftest import rows
-from tests.lab import OUT, Given, fill, runs
+from tests.lab import OUT, GivenLake, fill, runs
 
 TWO = Protocol(protocol="two", penalty=2)
 Imported = Callable[..., Path]
 
 
-def test_every_column_of_contributions(given: Given) -> None:
+def test_every_column_of_contributions(given: GivenLake) -> None:
     """PAR2: VBS 10, 20; without A 50, 20, without B 10, 200. x is A, y is B."""
     says = {
         "x": {f"i{i}": [("A", None)] for i in (1, 2)},
@@ -66,18 +66,18 @@ def test_every_column_of_contributions(given: Given) -> None:
         contributions(given(runs(A=[1])))
 
 
-def test_groups_of_solvers(given: Given) -> None:
-    con = given(runs(B=[10, OUT], A=[50, 20]))
-    (group,) = groups(con, "default")
+def test_groups_of_solvers(given: GivenLake) -> None:
+    lake = given(runs(B=[10, OUT], A=[50, 20]))
+    (group,) = groups(lake, "default")
     assert (group.names, group.n_entrants, group.n_instances) == (("A", "B"), 2, 2)
     assert (group.scenario_id, group.measure, group.has_gap) == ("S", "runtime", True)
     assert group.runs.times[:, 0].tolist() == [50, 20]
     assert group.runs.solved.tolist() == [[1, 1], [1, 0]]
     assert group.runs.cutoffs.tolist() == [100, 100]
-    assert groups(con, "other") == []
-    assert groups(con, "default", kind="selector") == []
-    assert groups(con, "default", kind="selector", pooled=True) == []
-    (pooled,) = groups(con, "default", pooled=True)
+    assert groups(lake, "other") == []
+    assert groups(lake, "default", kind="selector") == []
+    assert groups(lake, "default", kind="selector", pooled=True) == []
+    (pooled,) = groups(lake, "default", pooled=True)
     assert (pooled.scenario_id, pooled.n_instances) == ("S", 2)
 
 
@@ -89,10 +89,10 @@ def test_who_is_compared_unless_said() -> None:
 # --- sweeps -------------------------------------------------------------------------
 
 
-def test_every_column_of_a_change_of_places(given: Given) -> None:
+def test_every_column_of_a_change_of_places(given: GivenLake) -> None:
     """B is ahead by 3 : 1 shares on i1 until delta 4, A on i2 until 30."""
-    con = given(runs(A=[8, 50], B=[4, 80]))
-    found = sensitivities(con, parameter="delta")
+    lake = given(runs(A=[8, 50], B=[4, 80]))
+    found = sensitivities(lake, parameter="delta")
     (pair,) = pairs(found).rows(named=True)
     assert pair == {
         "protocol": f"default@{Protocol().hash}",
@@ -116,13 +116,13 @@ def test_every_column_of_a_change_of_places(given: Given) -> None:
     assert reversals(found)["n"].to_list() == [2]
 
 
-def test_bounds_of_a_parameter_are_inside(given: Given) -> None:
-    con = given(runs(A=[1], B=[2]))
+def test_bounds_of_a_parameter_are_inside(given: GivenLake) -> None:
+    lake = given(runs(A=[1], B=[2]))
     for parameter, at in (("delta", 0), ("penalty", 1), ("cutoff", 100)):
-        found = sensitivities(con, parameter=parameter)
+        found = sensitivities(lake, parameter=parameter)
         assert values(found, at=[at])["value"].to_list() == [at, at]
     with pytest.raises(AslibError, match="'k' is none of delta, penalty, cutoff"):
-        sensitivities(con, parameter="k")
+        sensitivities(lake, parameter="k")
 
 
 # --- definitions --------------------------------------------------------------------
@@ -201,11 +201,11 @@ def test_rows_are_sorted_and_columns_come_as_they_come_up() -> None:
     assert wide.of_rows("v").tolist() == [2, 1]
 
 
-def test_features_of_numbers_and_labels(given: Given) -> None:
-    con = given(runs(A=[1, 2, 3]))
+def test_features_of_numbers_and_labels(given: GivenLake) -> None:
+    lake = given(runs(A=[1, 2, 3]))
     columns = "instance_id, repetition, feature, value, label"
     fill(
-        con,
+        lake.connection,
         "feature_value",
         columns,
         [
@@ -217,23 +217,23 @@ def test_features_of_numbers_and_labels(given: Given) -> None:
             ("i9", 1, "f", 7.0, None),
         ],
     )
-    found = feature_matrix(con, "S", ["i2", "i1", "i3"])
+    found = feature_matrix(lake, "S", ["i2", "i1", "i3"])
     assert found.columns == ("f", "g=blue", "g=red")
     assert found.features == ("f", "g", "g")
     expected = [[math.nan, 0, 1], [2, 1, 0], [math.nan, 0, 0]]
     np.testing.assert_array_equal(found.values, expected)
     given_ = [[False, False, True], [True, True, False], [False] * 3]
     assert found.given.tolist() == given_
-    assert feature_matrix(con, "S", ["i1"], features=["f"]).values.tolist() == [[2]]
-    assert feature_matrix(con, "T", ["i1"]).columns == ()
+    assert feature_matrix(lake, "S", ["i1"], features=["f"]).values.tolist() == [[2]]
+    assert feature_matrix(lake, "T", ["i1"]).columns == ()
 
 
-def test_points_up_to_the_cutoff(given: Given) -> None:
-    con = given(runs(A=[1, 2]))
+def test_points_up_to_the_cutoff(given: GivenLake) -> None:
+    lake = given(runs(A=[1, 2]))
     columns = "instance_id, algorithm, trial, measure, step, suggestion, elapsed, value"
     point = ("i1", "A", 1, "runtime")
     fill(
-        con,
+        lake.connection,
         "trajectory",
         columns,
         [
@@ -242,7 +242,7 @@ def test_points_up_to_the_cutoff(given: Given) -> None:
             (*point, 3, 1, 100.5, 1.0),
         ],
     )
-    frame, found = read_trajectories(con, "S", "runtime", cutoff=100, maximize=False)
+    frame, found = read_trajectories(lake, "S", "runtime", cutoff=100, maximize=False)
     assert frame.rows() == [("i1", "A", 1), ("i2", "A", 1)]
     assert found.offsets.tolist() == [0, 2, 2]
     assert (found.elapsed.tolist(), found.values.tolist()) == ([5, 100], [9, 4])
@@ -252,30 +252,32 @@ def test_points_up_to_the_cutoff(given: Given) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_draws_have_the_same_digits_whoever_draws(given: Given, workers: int) -> None:
+def test_draws_have_the_same_digits_whoever_draws(
+    given: GivenLake, workers: int
+) -> None:
     rng = np.random.default_rng(5)
     protocols = [Protocol(protocol=f"p{n}", penalty=n) for n in (1, 2, 7)]
-    con = given(
+    lake = given(
         runs(A=rng.uniform(0, 50, 9).tolist(), B=rng.uniform(0, 60, 9).tolist()),
         *protocols,
     )
     with ThreadPoolExecutor(workers) as pool:
         for drawn in (bootstrap_intervals, bootstrap_pairs):
-            here, there = drawn(con, draws=99), drawn(con, draws=99, executor=pool)
+            here, there = drawn(lake, draws=99), drawn(lake, draws=99, executor=pool)
             assert len(here) == 6
             assert here.equals(there)
 
 
-def test_draws_come_again_from_their_seed_alone(given: Given) -> None:
-    con = given(runs(A=[1, 2, 30, OUT], B=[30, 20, 10, 5]))
+def test_draws_come_again_from_their_seed_alone(given: GivenLake) -> None:
+    lake = given(runs(A=[1, 2, 30, OUT], B=[30, 20, 10, 5]))
     first, again, other = (
-        bootstrap_intervals(con, draws=30, seed=seed) for seed in (4, 4, 5)
+        bootstrap_intervals(lake, draws=30, seed=seed) for seed in (4, 4, 5)
     )
     assert first.equals(again)
     assert not first.equals(other)
 
 
-def test_an_instance_counts_once_in_the_interval_of_a_cost(given: Given) -> None:
+def test_an_instance_counts_once_in_the_interval_of_a_cost(given: GivenLake) -> None:
     """Repetitions that are kept separate: 1, 3 and 5, 9, as if they were 2 and 7."""
     data = [("i1", 1, 1), ("i1", 2, 3), ("i2", 1, 5), ("i2", 2, 9)]
     twice = [(i, n, name, time, "ok") for i, n, time in data for name in "AB"]
@@ -287,7 +289,7 @@ def test_an_instance_counts_once_in_the_interval_of_a_cost(given: Given) -> None
     assert one == pytest.approx(other)
 
 
-def test_gaps_of_two_measures_have_each_their_interval(given: Given) -> None:
+def test_gaps_of_two_measures_have_each_their_interval(given: GivenLake) -> None:
     data = [
         (i, 1, name, time, memory, "ok")
         for i, name, time, memory in [
@@ -300,21 +302,21 @@ def test_gaps_of_two_measures_have_each_their_interval(given: Given) -> None:
         ("memory", "solution_quality", "false"),
     )
     says = {"x": {"i1": [("A", None)], "i2": [("B", None)], "i3": [("B", None)]}}
-    con = given(data, Protocol("all", measures="all"), measures=measures, says=says)
+    lake = given(data, Protocol("all", measures="all"), measures=measures, says=says)
     asked = "select protocol, scenario_id, measure, kind, solver, closed_gap"
-    gaps = con.sql(f"{asked} from solver_gap where kind = 'selector'").pl()
+    gaps = lake.connection.sql(f"{asked} from solver_gap where kind = 'selector'").pl()
     gaps = gaps.with_columns(protocol=pl.lit(Protocol("all", measures="all").tag))
-    found = with_intervals(con, gaps.cast({"measure": pl.String}))
+    found = with_intervals(lake, gaps.cast({"measure": pl.String}))
     assert sorted(found["measure"]) == ["memory", "runtime"]
-    drawn = bootstrap_intervals(con).filter(kind="selector")
+    drawn = bootstrap_intervals(lake).filter(kind="selector")
     keys = ["measure", "gap_low", "gap_high"]
     assert sorted(found.select(keys).rows()) == sorted(drawn.select(keys).rows())
 
 
-def test_columns_of_the_draws_by_hand(given: Given) -> None:
+def test_columns_of_the_draws_by_hand(given: GivenLake) -> None:
     """A always costs less than B; SBS is A and as good as VBS: no gap at all."""
-    con = given(runs(A=[10, 20, 30], B=[40, 50, 60]))
-    found = bootstrap_intervals(con, draws=50, seed=3)
+    lake = given(runs(A=[10, 20, 30], B=[40, 50, 60]))
+    found = bootstrap_intervals(lake, draws=50, seed=3)
     assert found.select("kind", "solver", "n", "n_draws", "n_undefined").rows() == [
         ("algorithm", "A", 3, 50, 50),
         ("algorithm", "B", 3, 50, 50),
@@ -326,12 +328,12 @@ def test_columns_of_the_draws_by_hand(given: Given) -> None:
     # Cutoff 100 and k = 10: as in ``compare``, no costs are beyond 1000.
     mean = bounded_means(np.array([10.0, 20, 30]), least=0, most=1000)
     assert (low, high) == (mean.lower[0], mean.upper[0])
-    narrow = bootstrap_intervals(con, draws=50, seed=3, level=0.5)
+    narrow = bootstrap_intervals(lake, draws=50, seed=3, level=0.5)
     assert narrow["cost_low"][0] >= low
     assert narrow["cost_high"][0] <= high
-    usual = bootstrap_intervals(con)
-    assert usual.equals(bootstrap_intervals(con, draws=2000, seed=1, level=0.95))
-    beats = bootstrap_pairs(con, draws=10, seed=1)
+    usual = bootstrap_intervals(lake)
+    assert usual.equals(bootstrap_intervals(lake, draws=2000, seed=1, level=0.95))
+    beats = bootstrap_pairs(lake, draws=10, seed=1)
     label = f"default@{Protocol().hash}"
     assert beats.rows() == [
         (label, "S", "runtime", "algorithm", "A", "B", 10, 1.0),
@@ -340,12 +342,12 @@ def test_columns_of_the_draws_by_hand(given: Given) -> None:
 
 
 @pytest.mark.parametrize("words", [{"draws": 0}, {"level": 0.0}, {"level": 1.0}])
-def test_draws_that_make_no_interval(given: Given, words: dict[str, float]) -> None:
+def test_draws_that_make_no_interval(given: GivenLake, words: dict[str, float]) -> None:
     with pytest.raises(AslibError, match=r"at least one|between 0 and 1"):
         bootstrap_intervals(given(runs(A=[1])), **words)  # type: ignore[arg-type]
 
 
-def test_an_sbs_that_often_changes_is_remarked_on(given: Given) -> None:
+def test_an_sbs_that_often_changes_is_remarked_on(given: GivenLake) -> None:
     """A and B each win one of two instances by as much: each is SBS in some draws."""
     found = bootstrap_intervals(given(runs(A=[10, 30], B=[30, 11])), draws=200)
     sbs = dict(found.select("solver", "sbs").iter_rows())
@@ -354,24 +356,26 @@ def test_an_sbs_that_often_changes_is_remarked_on(given: Given) -> None:
     assert f"A is SBS in {sbs['A']:.0%} of the draws, else B {sbs['B']:.0%}" in remark
 
 
-def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(given: Given) -> None:
+def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(
+    given: GivenLake,
+) -> None:
     quality = (("objective", "solution_quality", "false"),)
     data = [("i1", 1, "A", 5, "ok"), ("i2", 1, "A", None, "crash")]
-    con = given(data, Protocol(protocol="p", failures="left_out"), measures=quality)
-    (row,) = bootstrap_intervals(con, draws=5).rows(named=True)
+    lake = given(data, Protocol(protocol="p", failures="left_out"), measures=quality)
+    (row,) = bootstrap_intervals(lake, draws=5).rows(named=True)
     assert (row["n"], row["n_draws"], row["cost"]) == (2, 0, None)
     assert row["remark"] == "no algorithm has a cost on every instance"
-    assert bootstrap_pairs(con, draws=5).is_empty()
+    assert bootstrap_pairs(lake, draws=5).is_empty()
 
 
-def test_splits_that_cannot_be_shown(given: Given) -> None:
-    con = given(runs(A=[1], B=[2]))
+def test_splits_that_cannot_be_shown(given: GivenLake) -> None:
+    lake = given(runs(A=[1], B=[2]))
     with pytest.raises(AslibError, match="cannot show 'x'"):
-        over_splits(con, "aslib", show="x")
+        over_splits(lake, "aslib", show="x")
     with pytest.raises(
         AslibError, match=r"no scenario has this scheme. There are aslib"
     ):
-        over_splits(con, "mine")
+        over_splits(lake, "mine")
 
 
 def test_random_splits_come_again_from_their_seed_alone(

@@ -15,6 +15,7 @@ from aslib_eval.analysis.explanations import (
     explain,
     printed,
 )
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections
@@ -41,6 +42,12 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [write_scenario(home / "S", runs=RUNS, folds=FOLDS)], into=home / "lake"
     )
     return home / "lake"
+
+
+def opened(
+    lake: Path, scenario: str = "S", protocol: str | Protocol = "default"
+) -> OpenLake:
+    return open_lake(lake, scenarios=[scenario], protocols=[protocol])
 
 
 def ours(lake: Path, solver: str, protocol: Protocol) -> float:
@@ -109,7 +116,7 @@ def test_the_choices_behind_a_number_are_found(
     tiny: Path, choices: dict[str, object]
 ) -> None:
     value = ours(tiny, "C", Protocol(protocol="p", **choices))  # type: ignore[arg-type]
-    found = explain(tiny, "S", "C", value=f"{value:.6f}")
+    found = explain(opened(tiny), "C", value=f"{value:.6f}")
     assert found.complete
     for row in found.frame.to_dicts():
         assert row["value"] == pytest.approx(value, abs=1e-6)
@@ -126,7 +133,7 @@ def test_the_choices_behind_a_number_are_found(
 @pytest.fixture(scope="module")
 def of_nothing(tiny: Path) -> Explanation:
     """A number that nothing gives."""
-    return explain(tiny, "S", "C", value="0.98765", tries=40)
+    return explain(opened(tiny), "C", value="0.98765", tries=40)
 
 
 @pytest.mark.slow
@@ -167,7 +174,7 @@ def test_what_changes_nothing_is_said(of_nothing: Explanation) -> None:
 
 @pytest.mark.slow
 def test_a_preset_is_named_by_its_number(toy: Path) -> None:
-    found = explain(toy, "TOY-2026", "careful", value="-44.4133", tries=1)
+    found = explain(opened(toy, "TOY-2026"), "careful", value="-44.4133", tries=1)
     assert ours(toy, "careful", PRESETS["oasc2017"]) == pytest.approx(
         -44.4133, abs=5e-5
     )
@@ -187,10 +194,8 @@ def test_published_remaining_gaps_are_those_of_their_protocol(
         name="fkvar",
     )  # fmt: skip
     # Lindauer, van Rijn, Kotthoff 2019, Table E.9.
-    found = explain(
-        tmp_path / "lake", "Mira", "fkvar", metric="remaining_gap", value=".568",
-        tries=1,
-    )  # fmt: skip
+    lake = opened(tmp_path / "lake", "Mira")
+    found = explain(lake, "fkvar", metric="remaining_gap", value=".568", tries=1)
     assert "oasc2017" in ", ".join(found.frame["presets"])
 
 
@@ -206,8 +211,9 @@ def test_published_remaining_gaps_are_those_of_their_protocol(
 )
 def test_what_cannot_be_explained(tiny: Path, asked: dict[str, str], says: str) -> None:
     given = {"scenario": "S", "solver": "B", "metric": "closed_gap", "value": "1"}
+    wanted = {**given, **asked}
     with pytest.raises(AslibError) as error:
-        explain(tiny, **{**given, **asked})  # type: ignore[arg-type]
+        explain(opened(tiny, wanted.pop("scenario")), **wanted)  # type: ignore[arg-type]
     assert says in str(error.value)
 
 
@@ -217,7 +223,7 @@ def test_what_cannot_be_explained(tiny: Path, asked: dict[str, str], says: str) 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "oasc2017", "asf"])
 def test_the_parts_of_a_gap_sum_to_it(toy: Path, name: str) -> None:
-    found = derive(toy, "TOY-2026", "careful", protocol=name, most=99)
+    found = derive(opened(toy, "TOY-2026", name), "careful", most=99)
     assert found.frame.height == found.n
     assert found.frame["part"].sum() == pytest.approx(found.value)
     assert found.frame["part"].abs().is_sorted(descending=True)
@@ -225,7 +231,7 @@ def test_the_parts_of_a_gap_sum_to_it(toy: Path, name: str) -> None:
 
 
 def test_a_part_of_a_gap_by_hand(tiny: Path) -> None:
-    found = derive(tiny, "S", "A")
+    found = derive(opened(tiny), "A")
     # PAR10: A 10 20 1000 1000 3 1000, B 30 90 5 80 4 1000, VBS 10 20 5 40 3 1000.
     assert found.baselines["sbs"] == "B"
     assert found.baselines["sbs_cost"] == pytest.approx(1209 / 6)
@@ -244,12 +250,12 @@ def test_one_scenario_is_explained(tmp_path: Path) -> None:
     folders = [write_scenario(tmp_path / name, runs=RUNS) for name in ("S1", "S2")]
     ae.import_scenarios(folders, into=tmp_path / "lake")
     with pytest.raises(AslibError) as error:
-        derive(tmp_path / "lake", "S*", "A")
+        ae.explain("closed_gap", tmp_path / "lake", scenario="S*", solver="A")
     assert str(error.value) == "S*: matches several scenarios: S1, S2. Name one."
 
 
 def test_a_mean_has_its_values_as_parts(tiny: Path) -> None:
-    found = derive(tiny, "S", "C", metric="par10", most=2)
+    found = derive(opened(tiny), "C", metric="par10", most=2)
     assert found.value == pytest.approx((60 + 25 + 50 + 40 + 1000 + 1000) / 6)
     assert found.total == pytest.approx(found.value)
     assert found.frame["instance_id"].to_list() == ["i5", "i6"]
@@ -257,7 +263,7 @@ def test_a_mean_has_its_values_as_parts(tiny: Path) -> None:
 
 
 def test_what_is_no_sum_shows_the_cost_above_vbs(tiny: Path) -> None:
-    found = derive(tiny, "S", "B", metric="sgm", most=1)
+    found = derive(opened(tiny), "B", metric="sgm", most=1)
     assert found.total is None
     assert found.frame.select("instance_id", "part").row(0) == (
         "i2",

@@ -17,12 +17,12 @@ from aslib_eval.analysis.objectives import (
 )
 from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.cli import main
-from aslib_eval.database.connect import open_lake
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.selections.importing import import_selections
 from tests.conftest import POINT, Row, arff, write_scenario
-from tests.lab import ACCURACY, Given, fill
+from tests.lab import ACCURACY, GivenLake, fill
 
 MEASURES = (
     ("objective", "solution_quality", "false"),
@@ -73,7 +73,7 @@ def test_a_timeout_with_a_value_counts_or_fails(lake: Lake) -> None:
     # B, stopped at 3 on i2, is best there; or has nothing, and 9 is the best known.
     path = lake(runs=[*RUNS[:3], ("i2", 1, "B", 3, 100, "timeout")])
     failed = Protocol("failed", timeout_value="failed")
-    found = qualities(path, protocols=[Protocol(), failed])
+    found = qualities(open_lake(path, protocols=[Protocol(), failed]))
     columns = ["solver", "incomplete", "satisficing", "scaled", "mznc"]
     assert found.select(columns).rows() == [
         pytest.approx(row)
@@ -90,7 +90,7 @@ def test_objectives_and_proofs_by_hand(lake: Lake) -> None:
     # incomplete: A (1 + 4/10) / 2, B (5/9 + 1) / 2; satisficing: A (1 + 3/9) / 2,
     # B (4/8 + 1) / 2; scaled: A (1 + 0.25) / 2, B (0.25 + 0.75) / 2.
     # mznc: one instance each.
-    found = qualities(lake())
+    found = qualities(open_lake(lake()))
     columns = ["solver", "n", "incomplete", "satisficing", "scaled", "mznc", "area"]
     assert found.select(columns).rows() == [
         ("A", 2, pytest.approx(0.7), pytest.approx(2 / 3), 0.625, 0.5, None),
@@ -100,7 +100,7 @@ def test_objectives_and_proofs_by_hand(lake: Lake) -> None:
 
 def test_gaps_with_respect_to_scores_of_objectives(lake: Lake) -> None:
     # scaled: A 1 and 0.25, B 0.25 and 0.75; the most: 1 and 0.75.
-    found = quality_gaps(lake(), ["scaled", "mznc"])
+    found = quality_gaps(open_lake(lake()), ["scaled", "mznc"])
     columns = ["solver", "metric", "value", "sbs", "vbs_value", "closed_gap", "reason"]
     assert found.select(columns).rows() == [
         ("A", "scaled", 0.625, "A", 0.875, 0, None),
@@ -116,7 +116,7 @@ def test_a_selector_is_alone_among_the_algorithms(lake: Lake) -> None:
     file = home.parent / "S.csv"
     file.write_text("instance,algorithm\ni1,A\ni2,B\n")
     import_selections(file, lake=home, scenario="S")
-    found = quality_gaps(home, ["mznc", "satisficing"])
+    found = quality_gaps(open_lake(home), ["mznc", "satisficing"])
     columns = ["metric", "value", "sbs_value", "vbs_value", "closed_gap"]
     assert found.filter(kind="selector").select(columns).rows() == [
         ("mznc", 1.5, 0.75, 1.5, 1),
@@ -126,7 +126,7 @@ def test_a_selector_is_alone_among_the_algorithms(lake: Lake) -> None:
 
 def test_the_ends_of_the_scaled_score_are_choices_of_the_protocol(lake: Lake) -> None:
     wide = Protocol("wide", alpha=0, beta=1)
-    found = qualities(lake(), protocols=[wide])
+    found = qualities(open_lake(lake(), protocols=[wide]))
     assert found.select("solver", "scaled").rows() == [("A", 0.5), ("B", 0.5)]
     for alpha, beta in ((0.5, 0.25), (-1, 0), (0, 2)):
         with pytest.raises(AslibError, match="alpha"):
@@ -135,8 +135,8 @@ def test_the_ends_of_the_scaled_score_are_choices_of_the_protocol(lake: Lake) ->
 
 def test_the_scaled_score_for_every_end(lake: Lake) -> None:
     # A = alpha/2 + beta/2, B = beta, C = 1/2, D = alpha.
-    con = open_lake(lake(runs=SCALED), protocols=[Protocol(measures="all")])
-    (found,) = sensitivities(con, parameter="beta")
+    lake = open_lake(lake(runs=SCALED), protocols=[Protocol(measures="all")])
+    (found,) = sensitivities(lake, parameter="beta")
     scores = found.sweep.scores([0.25, 0.5, 1])
     assert dict(zip(found.solvers, scores.T.tolist(), strict=True)) == {
         "A": [0.25, 0.375, 0.625],
@@ -146,7 +146,7 @@ def test_the_scaled_score_for_every_end(lake: Lake) -> None:
     }
     turns = [(r.at, found.solvers[r.after]) for r in found.sweep.reversals]
     assert [t for t in turns if t[0] > 0.25] == [(0.5, "B"), (0.75, "A")]
-    (of_alpha,) = sensitivities(con, parameter="alpha")
+    (of_alpha,) = sensitivities(lake, parameter="alpha")
     assert of_alpha.sweep.scores([0, 0.75])[:, 0].tolist() == [0.375, 0.75]
     assert of_alpha.sweep.curves[0].end == 0.75
 
@@ -157,7 +157,7 @@ def test_decision_problems_beside_optimisation(lake: Lake) -> None:
         ("i3", 1, "A", None, 10, "ok"),
         ("i3", 1, "B", None, 30, "ok"),
     ]
-    found = qualities(lake(runs=[*RUNS, *decided]))
+    found = qualities(open_lake(lake(runs=[*RUNS, *decided])))
     assert found.select("solver", "n", "mznc").rows() == [
         ("A", 3, pytest.approx(1.75 / 3)),
         ("B", 3, pytest.approx(1.25 / 3)),
@@ -199,14 +199,14 @@ def test_a_runtime_that_comes_second_is_swept_by_an_option(lake: Lake) -> None:
 
 def test_rows_go_by_the_protocol_that_was_asked_for(lake: Lake) -> None:
     asked = Protocol(protocol="mine", measures="objective")
-    found = qualities(lake(), protocols=[asked])
+    found = qualities(open_lake(lake(), protocols=[asked]))
     assert set(found["protocol"]) == {f"mine@{asked.hash}"}
 
 
 def test_areas_of_trajectories_by_hand(lake: Lake) -> None:
     # i1: worst seen 12, best 4. A: 0 until 20, then 1: 0.8. B: (12 - 8) / 8 from 50 on:
     # 0.25. i2: worst 9, best 3. A: 0 all the time. B: 1 from 60 on: 0.4.
-    found = qualities(lake(points=POINTS))
+    found = qualities(open_lake(lake(points=POINTS)))
     assert found.select("solver", "area").rows() == [
         ("A", pytest.approx(0.4)),
         ("B", pytest.approx(0.325)),
@@ -219,8 +219,10 @@ def test_areas_are_means_of_the_instances_that_count(lake: Lake) -> None:
     nobody: list[Row] = [("i3", 1, name, None, 100, "timeout") for name in "AB"]
     points = [*POINTS, ("i3", 1, "A", 1, 5), ("i3", 1, "B", 1, 5)]
     drop = Protocol("drop", unsolvable="drop")
-    found = qualities(lake(runs=[*proved, *nobody], points=points), protocols=[drop])
-    without = qualities(lake(runs=proved, points=POINTS), protocols=[drop])
+    found = qualities(
+        open_lake(lake(runs=[*proved, *nobody], points=points), protocols=[drop])
+    )
+    without = qualities(open_lake(lake(runs=proved, points=POINTS), protocols=[drop]))
     names = ["n", "area", "minizinc_area"]
     assert found.select(names).equals(without.select(names))
     assert found["area"].to_list() == [pytest.approx(0.4), pytest.approx(0.325)]
@@ -233,7 +235,7 @@ def test_the_minizinc_area_by_hand(lake: Lake) -> None:
     # A: 0 + (100 * 6/7) / 2 + 25. B: 60/4 + (60 + 0) / 2 + 25.
     a = (2.5 + (10 + 80 / 9) / 2 + 5 + 300 / 7 + 25) / 2
     b = (12.5 + (50 + 200 / 9) / 2 + 25 + 15 + 30 + 25) / 2
-    found = qualities(lake(points=POINTS))
+    found = qualities(open_lake(lake(points=POINTS)))
     assert found["minizinc_area"].to_list() == [pytest.approx(a), pytest.approx(b)]
 
 
@@ -241,41 +243,45 @@ def test_a_solution_after_the_recorded_runtime_lengthens_the_run(lake: Lake) -> 
     # A's run on i1 took 20, yet 4 was found at 30: it ends there. The rest as above.
     late: list[Row] = [POINTS[0], ("i1", 1, "A", 30, 4), *POINTS[2:]]
     a = (2.5 + (10 + 20 * 8 / 9) / 2 + 7.5 + 300 / 7 + 25) / 2
-    assert qualities(lake(points=late))["minizinc_area"][0] == pytest.approx(a)
+    assert qualities(open_lake(lake(points=late)))["minizinc_area"][0] == pytest.approx(
+        a
+    )
 
 
 def test_points_after_the_cutoff_do_not_count(lake: Lake) -> None:
     late = [*POINTS, ("i2", 1, "A", 100.5, 1)]
-    found = qualities(lake(points=late))
+    found = qualities(open_lake(lake(points=late)))
     assert found["area"].to_list() == [pytest.approx(0.4), pytest.approx(0.325)]
 
 
 def test_no_solution_scores_nothing(lake: Lake) -> None:
     failed: list[Row] = [*RUNS[:3], ("i2", 1, "B", None, 100, "timeout")]
-    found = qualities(lake(runs=failed))
+    found = qualities(open_lake(lake(runs=failed)))
     columns = ["solver", "satisficing", "scaled"]
     assert found.select(columns).rows() == [("A", 1, 0.875), ("B", 0.25, 0.125)]
 
 
 def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
-    found = qualities(lake(runs=[("i1", 1, "A", -4, 20, "ok")]))
+    found = qualities(open_lake(lake(runs=[("i1", 1, "A", -4, 20, "ok")])))
     columns = ["incomplete", "satisficing", "scaled", "remark"]
     why = "no ratios: a value is negative; no areas: there are no trajectories of these"
     assert found.select(columns).rows() == [(None, None, 1, why)]
 
 
-def test_selectors_are_held_against_the_best_of_all_algorithms(given: Given) -> None:
+def test_selectors_are_held_against_the_best_of_all_algorithms(
+    given: GivenLake,
+) -> None:
     says = {"x": {"i1": [("B", None)]}, "y": {"i1": [("B", None)]}}
-    con = given(RUNS[:2], Protocol(measures="all"), says=says, measures=MEASURES)
-    best = [p.best.tolist() for p in quality_measures(con)]
+    lake = given(RUNS[:2], Protocol(measures="all"), says=says, measures=MEASURES)
+    best = [p.best.tolist() for p in quality_measures(lake)]
     assert best == [[4], [4]]  # of algorithms and of selectors
 
 
-def test_the_best_known_of_a_maximised_measure_is_the_largest(given: Given) -> None:
-    con = given([("i1", 1, "A", 4, "ok"), ("i2", 1, "A", 4, "ok")], measures=ACCURACY)
+def test_the_best_known_of_a_maximised_measure_is_the_largest(given: GivenLake) -> None:
+    lake = given([("i1", 1, "A", 4, "ok"), ("i2", 1, "A", 4, "ok")], measures=ACCURACY)
     known = [("i1", "best_known", 9.0), ("i2", "best_known", 3.0)]
-    fill(con, "reference", "instance_id, role, value", known)
-    (problem,) = quality_measures(con)
+    fill(lake.connection, "reference", "instance_id, role, value", known)
+    (problem,) = quality_measures(lake)
     assert problem.values.tolist() == [[4], [4]]
     assert problem.best.tolist() == [9, 4]
 
@@ -285,4 +291,4 @@ def test_a_scenario_without_objectives_is_an_error(
 ) -> None:
     lake = imported(runs=[("i1", 1, "A", 1, "ok")])
     with pytest.raises(AslibError, match="no scenario has a solution_quality measure"):
-        qualities(lake)
+        qualities(open_lake(lake))

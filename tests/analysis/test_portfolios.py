@@ -6,16 +6,16 @@ import pytest
 
 from aslib_eval.analysis.portfolios import portfolio_notes, portfolios
 from aslib_eval.errors import AslibError
-from tests.lab import ACCURACY, OUT, Given, runs
+from tests.lab import ACCURACY, OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
 
-def test_greedy_misses_the_best_pair(given: Given) -> None:
+def test_greedy_misses_the_best_pair(given: GivenLake) -> None:
     # PAR10 of C is 30 everywhere, of A and B 10 on two and 1000 on two.
     two = [10, 10, OUT, OUT]
-    con = given(runs(A=two, B=two[::-1], C=[30, 30, 30, 30]))
-    found = portfolios(con, most=2)
+    lake = given(runs(A=two, B=two[::-1], C=[30, 30, 30, 30]))
+    found = portfolios(lake, most=2)
     columns = ["n", "k", "algorithms", "cost", "closed_gap", "exact"]
     assert found.select(columns).rows() == [
         (4, 1, "C", 30, 0, True),
@@ -28,9 +28,9 @@ def test_greedy_misses_the_best_pair(given: Given) -> None:
     assert portfolio_notes(found) == [f"S, default: {says}; {lost}."]
 
 
-def test_qualities_take_part_and_gaps_may_be_undefined(given: Given) -> None:
-    con = given(runs(A=[0.5, 0.9], B=[0.4, 0.8]), measures=ACCURACY)
-    found = portfolios(con)
+def test_qualities_take_part_and_gaps_may_be_undefined(given: GivenLake) -> None:
+    lake = given(runs(A=[0.5, 0.9], B=[0.4, 0.8]), measures=ACCURACY)
+    found = portfolios(lake)
     columns = ["algorithms", "cost", "closed_gap", "greedy_loss"]
     assert found.select(columns).rows() == [
         ("A", -0.7, None, None),
@@ -40,9 +40,9 @@ def test_qualities_take_part_and_gaps_may_be_undefined(given: Given) -> None:
     assert portfolio_notes(found) == [says]
 
 
-def test_what_is_refused(given: Given) -> None:
-    con = given(runs(A=[1, 2]))
+def test_what_is_refused(given: GivenLake) -> None:
+    lake = given(runs(A=[1, 2]))
     with pytest.raises(AslibError, match="no scenario has two algorithms"):
-        portfolios(con)
+        portfolios(lake)
     with pytest.raises(AslibError, match="not at least one"):
-        portfolios(con, most=0)
+        portfolios(lake, most=0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import aslib_eval as ae
 from aslib_eval.analysis.summaries import same_choices
-from aslib_eval.database.connect import ask
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
 
@@ -35,8 +35,7 @@ def test_what_is_said_of_choices(tmp_path: Path) -> None:
         file = tmp_path / f"{selector}.json"
         file.write_text(json.dumps(schedules))
         import_selections(file, lake=tmp_path / "lake", scenario="S")
-    con = ae.connect(tmp_path / "lake")
-    choices = ask(con, "report_choice", {"scenario": "S"}).pl()
+    choices = open_lake(tmp_path / "lake").ask("report_choice", {"scenario": "S"})
     assert same_choices(choices) == [
         "always chose the same throughout 1 of 2 folds: a, then b.",
         "by-fold chose the same throughout 2 of 2 folds: a; b.",
@@ -45,8 +44,7 @@ def test_what_is_said_of_choices(tmp_path: Path) -> None:
 
 
 def test_one_choice_for_all_instances(toy: Path) -> None:
-    con = ae.connect(toy)
-    choices = ask(con, "report_choice", {"scenario": "TOY-2026"}).pl()
+    choices = open_lake(toy).ask("report_choice", {"scenario": "TOY-2026"})
     assert same_choices(choices) == [
         "hasty chose drift, then anvil, then bolt on all 11 instances that it answers.",
         "isac chose drift on all 12 instances that it answers.",

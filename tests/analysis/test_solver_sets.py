@@ -15,7 +15,7 @@ from aslib_eval.analysis.solver_sets import (
 )
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from tests.lab import OUT, Given, runs
+from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -33,9 +33,9 @@ def score(found: pl.DataFrame, change: str, solver: str, metric: str) -> float |
     return None if value is None else round(value, 6)
 
 
-def test_without_an_algorithm_the_yardstick_alone_moves(given: Given) -> None:
-    con = given(runs(**THREE), says=SAYS)
-    found = solver_sets(con)
+def test_without_an_algorithm_the_yardstick_alone_moves(given: GivenLake) -> None:
+    lake = given(runs(**THREE), says=SAYS)
+    found = solver_sets(lake)
     # SBS is B (1060 / 3), as A (1070 / 3) would be without; VBS 80 / 3; ask 90 / 3.
     assert score(found, ALL, "ask", "closed_gap") == round((1060 - 90) / (1060 - 80), 6)
     assert score(found, "without B", "ask", "closed_gap") == round(
@@ -61,28 +61,30 @@ def test_without_an_algorithm_the_yardstick_alone_moves(given: Given) -> None:
         assert of["lowest_at"].null_count() == 2
 
 
-def test_a_lake_without_the_algorithm_says_the_same(given: Given) -> None:
+def test_a_lake_without_the_algorithm_says_the_same(given: GivenLake) -> None:
     protocol = Protocol(protocol="mine", unsolvable="drop", borda_delta=5)
     data = {**THREE, "D": [OUT, 90, OUT, 5]}
     data = {name: [*cells, OUT][:4] for name, cells in data.items()}
     found = solver_sets(given(runs(**data), protocol)).filter(kind="algorithm")
     for out in ("C", "D"):
         left = {name: cells for name, cells in data.items() if name != out}
-        con = given(runs(**left), protocol, name=f"S{out}")
+        lake = given(runs(**left), protocol, name=f"S{out}")
         for name in left:
             part = found.filter(change=f"without {out}", solver=name)
             where = f"scenario_id = 'S{out}' and solver = '{name}'"
-            gap = con.sql(f"select closed_gap from solver_gap where {where}")
-            won = con.sql(f"select borda from solver_borda where {where}")
+            gap = lake.connection.sql(
+                f"select closed_gap from solver_gap where {where}"
+            )
+            won = lake.connection.sql(f"select borda from solver_borda where {where}")
             for metric, view in (("closed_gap", gap), ("borda", won)):
                 (expected,) = view.fetchall()[0]
                 assert part.filter(metric=metric)["score"][0] == pytest.approx(expected)
 
 
-def test_turns_name_who_led_and_who_leads(given: Given) -> None:
+def test_turns_name_who_led_and_who_leads(given: GivenLake) -> None:
     # A copy of C exchanges A and B by Borda, and nothing else.
-    con = given(runs(A=[90, 90], B=[OUT, 10], C=[30, 90]))
-    found = turns(solver_sets(con, change="clone"))
+    lake = given(runs(A=[90, 90], B=[OUT, 10], C=[30, 90]))
+    found = turns(solver_sets(lake, change="clone"))
     shown = found.filter(metric="borda").drop("protocol", "scenario_id", "measure")
     assert shown.filter(change="clone of C").rows() == [
         ("algorithm", "borda", "clone of C", 2, 1, "C", "C", "C", "C")
@@ -90,9 +92,9 @@ def test_turns_name_who_led_and_who_leads(given: Given) -> None:
     assert found.filter(metric="closed_gap").is_empty()
 
 
-def test_everything_tied_and_nothing_to_close(given: Given) -> None:
-    con = given(runs(A=[5, 5], B=[5, 5], C=[5, 5]))
-    found = solver_sets(con, change="subsets")
+def test_everything_tied_and_nothing_to_close(given: GivenLake) -> None:
+    lake = given(runs(A=[5, 5], B=[5, 5], C=[5, 5]))
+    found = solver_sets(lake, change="subsets")
     gaps = found.filter(metric="closed_gap")
     assert (gaps["score"].null_count(), gaps["rank"].null_count()) == (9, 9)
     of = moves(found).filter(metric="closed_gap", solver="A")
@@ -107,10 +109,10 @@ def test_everything_tied_and_nothing_to_close(given: Given) -> None:
     ]
 
 
-def test_means_over_two_scenarios(given: Given) -> None:
+def test_means_over_two_scenarios(given: GivenLake) -> None:
     given(runs(**THREE), name="S")
-    con = given(runs(A=[1, 1], B=[2, OUT], C=[OUT, 3]), name="T")
-    found = solver_sets(con)
+    lake = given(runs(A=[1, 1], B=[2, OUT], C=[OUT, 3]), name="T")
+    found = solver_sets(lake)
     suite = suite_moves(found)
     columns = ["solver", "n_scenarios", "mean", "rank", "lowest", "lowest_at"]
     (row,) = suite.filter(metric="borda", solver="A").select(columns).rows()
@@ -138,7 +140,7 @@ def test_means_over_two_scenarios(given: Given) -> None:
         suite_moves(found.filter(scenario_id="S"))
 
 
-def test_selectors_left_out(given: Given) -> None:
+def test_selectors_left_out(given: GivenLake) -> None:
     says = {**SAYS, "third": {"i1": [("A", None)]}}
     found = solver_sets(given(runs(**THREE), says=says), kind="selector")
     assert set(found["kind"]) == {"selector"}
@@ -149,7 +151,7 @@ def test_selectors_left_out(given: Given) -> None:
     )
 
 
-def test_too_few_to_change(given: Given) -> None:
+def test_too_few_to_change(given: GivenLake) -> None:
     with pytest.raises(AslibError, match="no scenario has three algorithms"):
         solver_sets(given(runs(A=[1, 2], B=[2, 1])))
     with pytest.raises(AslibError, match="no scenario has two selectors"):

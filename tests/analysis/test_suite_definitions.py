@@ -9,6 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.definitions import suite_definitions, suite_notes
+from aslib_eval.database.open_lake import open_lake
 from tests.conftest import write_scenario
 from tests.lab import OUT, runs
 
@@ -24,7 +25,7 @@ def test_the_gaps_of_two_scenarios_by_every_aggregate(tmp_path: Path) -> None:
         write_scenario(tmp_path / "T", runs=other),
     ]
     ae.import_scenarios(folders, into=tmp_path / "lake")
-    found = suite_definitions(tmp_path / "lake", protocols=["default"])
+    found = suite_definitions(open_lake(tmp_path / "lake"))
     gaps = found.filter((pl.col("measured") == "gap") & (pl.col("metric") == "par10"))
     # S: A = B = 60/3, VBS 50/3, C (1060/3 - 60/3)/(50/3 - 60/3) = -100.
     # T: B 60/2 is SBS, VBS 50/2, A (120 - 60)/(50 - 60) = -6.

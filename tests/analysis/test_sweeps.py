@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-import aslib_eval as ae
 from aslib_eval.analysis.definitions import agreement, choices, definitions, spread
 from aslib_eval.analysis.summaries import contributions, loss_notes, losses
 from aslib_eval.analysis.sweeps import (
@@ -24,9 +23,10 @@ from aslib_eval.analysis.sweeps import (
     values,
 )
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from tests.lab import OUT, Given, runs
+from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -35,10 +35,10 @@ THREE = runs(A=[10, 30, 50], B=[40, 29, 48], C=[1, OUT, OUT])
 Imported = Callable[..., Path]
 
 
-def test_delta_turns_where_the_differences_are(given: Given) -> None:
+def test_delta_turns_where_the_differences_are(given: GivenLake) -> None:
     # delta = 0: A gets 40/50 + 29/59 + 48/98, B the rest; from 30 on all tie.
-    con = given(runs(A=[10, 30, 50], B=[40, 29, 48]))
-    (found,) = sensitivities(con, parameter="delta")
+    lake = given(runs(A=[10, 30, 50], B=[40, 29, 48]))
+    (found,) = sensitivities(lake, parameter="delta")
     assert found.sweep.breakpoints.tolist() == [0, 1, 2, 30]
     columns = ["start", "end", "ranking"]
     assert intervals([found]).select(columns).rows() == [
@@ -55,18 +55,18 @@ def test_delta_turns_where_the_differences_are(given: Given) -> None:
     ]
 
 
-def test_who_leads_where_nobody_changes_places(given: Given) -> None:
-    con = given(runs(A=[1, 1], B=[2, 2], C=[3, 3]))
+def test_who_leads_where_nobody_changes_places(given: GivenLake) -> None:
+    lake = given(runs(A=[1, 1], B=[2, 2], C=[3, 3]))
     says = "S, default: A leads for every penalty, and nobody changes places."
-    assert leader_notes(sensitivities(con, parameter="penalty")) == [says]
-    con = given(runs(A=[1, 1], B=[60, 60], C=[1, OUT]))
+    assert leader_notes(sensitivities(lake, parameter="penalty")) == [says]
+    lake = given(runs(A=[1, 1], B=[60, 60], C=[1, OUT]))
     says = "S, default: A leads for every penalty, and others change places."
-    assert leader_notes(sensitivities(con, parameter="penalty")) == [says]
+    assert leader_notes(sensitivities(lake, parameter="penalty")) == [says]
 
 
-def test_a_long_list_of_leaders_is_cut(given: Given) -> None:
-    con = given(runs(A=[60, 60], C=[1, OUT]))
-    (found,) = sensitivities(con, parameter="penalty")
+def test_a_long_list_of_leaders_is_cut(given: GivenLake) -> None:
+    lake = given(runs(A=[60, 60], C=[1, OUT]))
+    (found,) = sensitivities(lake, parameter="penalty")
     turns = np.arange(1.0, 7.0), np.array([[1, 2], [2, 1]] * 3)
     vars(found.sweep)["rankings"] = turns  # as if it had been computed
     assert leader_notes([found])[0] == (
@@ -75,24 +75,24 @@ def test_a_long_list_of_leaders_is_cut(given: Given) -> None:
     )
 
 
-def test_a_turn_names_both_and_the_exact_delta(given: Given) -> None:
+def test_a_turn_names_both_and_the_exact_delta(given: GivenLake) -> None:
     # B is ahead by 3 : 1 shares on i1 until delta 4, A by more on i2 until 100.
-    con = given(runs(A=[8, 10], B=[4, 11]))
-    found = sensitivities(con, parameter="delta")
+    lake = given(runs(A=[8, 10], B=[4, 11]))
+    found = sensitivities(lake, parameter="delta")
     columns = ["at", "tied_from", "before", "after"]
     assert reversals(found).select(columns).rows() == []
     assert intervals(found)["ranking"].to_list() == ["B > A", "A = B"]
-    con = given(runs(A=[8, 50], B=[4, 80]))
-    found = sensitivities(con, parameter="delta")
+    lake = given(runs(A=[8, 50], B=[4, 80]))
+    found = sensitivities(lake, parameter="delta")
     assert reversals(found).select(columns).rows() == [(4, 4, "B", "A")]
     columns = ["solver", "other", "first", "last", "n_reversals", "better_after"]
     assert pairs(found).select(columns).rows() == [("B", "A", 4, 4, 1, "A")]
 
 
-def test_the_penalty_at_which_solving_more_pays(given: Given) -> None:
+def test_the_penalty_at_which_solving_more_pays(given: GivenLake) -> None:
     # PARk: A 60 each; C 1 and 100 k: equal at 119 = 100 k.
-    con = given(runs(A=[60, 60], C=[1, OUT]))
-    found = sensitivities(con, parameter="penalty")
+    lake = given(runs(A=[60, 60], C=[1, OUT]))
+    found = sensitivities(lake, parameter="penalty")
     assert reversals(found).select("at", "before", "after").rows() == [(1.19, "C", "A")]
     columns = ["value", "solver", "score", "rank", "closed_gap"]
     assert values(found, at=[2]).select(columns).rows() == [
@@ -101,29 +101,29 @@ def test_the_penalty_at_which_solving_more_pays(given: Given) -> None:
     ]
 
 
-def test_what_has_no_gap_has_no_column_of_it(given: Given) -> None:
-    con = given(runs(A=[60, 60], C=[1, OUT]))
-    assert "closed_gap" not in values(sensitivities(con, parameter="delta"), at=[0])
-    assert "closed_gap" in values(sensitivities(con, parameter="penalty"), at=[2])
+def test_what_has_no_gap_has_no_column_of_it(given: GivenLake) -> None:
+    lake = given(runs(A=[60, 60], C=[1, OUT]))
+    assert "closed_gap" not in values(sensitivities(lake, parameter="delta"), at=[0])
+    assert "closed_gap" in values(sensitivities(lake, parameter="penalty"), at=[2])
 
 
-def test_the_cutoff_at_which_two_solvers_change_places(given: Given) -> None:
+def test_the_cutoff_at_which_two_solvers_change_places(given: GivenLake) -> None:
     # Below 40 neither solves i2: A costs 30, C 1 on i1.
-    con = given(runs(A=[30, 40], C=[1, OUT]))
-    found = sensitivities(con, parameter="cutoff")
+    lake = given(runs(A=[30, 40], C=[1, OUT]))
+    found = sensitivities(lake, parameter="cutoff")
     turns = reversals(found).select("at", "before", "after").rows()
     assert turns == [(40, "C", "A")]
     (low, high) = values(found, at=[40, 41])["rank"].to_list()[::2]
     assert (low, high) == (2, 1)
 
 
-def test_selectors_are_swept_where_there_are_any(given: Given) -> None:
+def test_selectors_are_swept_where_there_are_any(given: GivenLake) -> None:
     says = {
         "x": {f"i{i}": [("A", None)] for i in (1, 2, 3)},
         "y": {f"i{i}": [("B", None)] for i in (1, 2, 3)},
     }
-    con = given(THREE, says=says)
-    (found,) = sensitivities(con, parameter="penalty")
+    lake = given(THREE, says=says)
+    (found,) = sensitivities(lake, parameter="penalty")
     assert found.solvers == ("x", "y")
     assert found.group.names == ("x", "y", "A", "B", "C")
     # A costs 30 in the mean, B 39; VBS takes C's 1, B's 29 and B's 48: 26.
@@ -132,18 +132,18 @@ def test_selectors_are_swept_where_there_are_any(given: Given) -> None:
         ("x", 30, 0),
         ("y", 39, -9 / 4),
     ]
-    (algorithms,) = sensitivities(con, parameter="penalty", kind="algorithm")
+    (algorithms,) = sensitivities(lake, parameter="penalty", kind="algorithm")
     assert algorithms.solvers == ("A", "B", "C")
 
 
 def test_selectors_are_swept_between_sbs_and_vbs_of_the_algorithms(
-    given: Given,
+    given: GivenLake,
 ) -> None:
     # x is as good as VBS, better than every algorithm: it must not be SBS itself.
     best = {"i1": [("C", None)], "i2": [("B", None)], "i3": [("B", None)]}
     always = {f"i{i}": [("A", None)] for i in (1, 2, 3)}
-    con = given(THREE, says={"x": best, "y": always})
-    (found,) = sensitivities(con, parameter="penalty")
+    lake = given(THREE, says={"x": best, "y": always})
+    (found,) = sensitivities(lake, parameter="penalty")
     assert values([found], at=[10]).select("solver", "score", "closed_gap").rows() == [
         ("x", 26, 1),
         ("y", 30, 0),
@@ -153,7 +153,7 @@ def test_selectors_are_swept_between_sbs_and_vbs_of_the_algorithms(
 def test_pooled_are_the_solvers_of_all_scenarios(imported: Imported) -> None:
     imported("S", runs=runs(A=[10], B=[20], C=[30]))
     lake = imported("T", runs=runs(A=[200], B=[100]), cutoff="1000")
-    (found,) = sensitivities(ae.connect(lake), parameter="penalty", pooled=True)
+    (found,) = sensitivities(open_lake(lake), parameter="penalty", pooled=True)
     assert found.group.scenario_id == "(2 scenarios)"
     assert found.solvers == ("A", "B")
     assert values([found], at=[2])["score"].to_list() == [105, 60]
@@ -163,20 +163,20 @@ def test_pooled_the_cutoff_is_a_share_of_each_scenario_s(imported: Imported) -> 
     # Shares 0.1 and 0.3 of S, 0.2 and 0.1 of T: 0.3 / 3 is 0.1 too.
     imported("S", runs=runs(A=[0.1], B=[0.3]), cutoff="1")
     lake = imported("T", runs=runs(A=[0.6], B=[0.3]), cutoff="3")
-    (found,) = sensitivities(ae.connect(lake), parameter="cutoff", pooled=True)
+    (found,) = sensitivities(open_lake(lake), parameter="cutoff", pooled=True)
     assert found.sweep.breakpoints.tolist() == pytest.approx([0, 0.1, 0.2, 0.3])
     # Below 0.15 each solves one of two, above 0.3 both.
     frame = values([found], at=[0.15, 1])
     assert frame["score"].to_list() == pytest.approx([0.8, 0.8, 0.15, 0.2])
 
 
-def test_nothing_to_sweep_is_an_error(given: Given) -> None:
-    con = given(runs(A=[1]))
+def test_nothing_to_sweep_is_an_error(given: GivenLake) -> None:
+    lake = given(runs(A=[1]))
     with pytest.raises(AslibError, match="nothing to sweep"):
-        sensitivities(con, parameter="delta")
+        sensitivities(lake, parameter="delta")
 
 
-def test_what_is_solved_in_part_is_left_out_and_said(given: Given) -> None:
+def test_what_is_solved_in_part_is_left_out_and_said(given: GivenLake) -> None:
     data = [("i1", 1, "A", 1, "ok"), ("i1", 2, "A", 100, OUT)]
     data += [("i1", 1, "B", 2, "ok"), ("i1", 2, "B", 2, "ok")]
     said: list[str] = []
@@ -191,48 +191,48 @@ def test_what_is_solved_in_part_is_left_out_and_said(given: Given) -> None:
     [("delta", -1), ("delta", float("nan")), ("penalty", 0.5), ("cutoff", 101)],
 )
 def test_a_value_outside_of_the_domain_is_an_error(
-    given: Given, parameter: str, at: float
+    given: GivenLake, parameter: str, at: float
 ) -> None:
     found = sensitivities(given(runs(A=[1], B=[2])), parameter=parameter)
     with pytest.raises(AslibError, match="is not between"):
         values(found, at=[at])
 
 
-def test_repetitions_are_no_instances(given: Given) -> None:
+def test_repetitions_are_no_instances(given: GivenLake) -> None:
     data = [("i1", r, a, 5, "ok") for r in (1, 2, 3) for a in ("A", "B")]
-    con = given(data, Protocol(protocol="p", repetitions="separate"))
-    assert contributions(con)["n"].to_list() == [1, 1]
-    found = sensitivities(con, parameter="penalty")
+    lake = given(data, Protocol(protocol="p", repetitions="separate"))
+    assert contributions(lake)["n"].to_list() == [1, 1]
+    found = sensitivities(lake, parameter="penalty")
     assert values(found)["n"].to_list() == [1, 1]
 
 
 # --- contributions and losses -------------------------------------------------------
 
 
-def test_contributions_by_hand(given: Given) -> None:
+def test_contributions_by_hand(given: GivenLake) -> None:
     # VBS 10, 20; without A 50, 20; without B 10, 1000. Portfolio game from 1000 each:
     # A gains 990 alone and 40 after B on i1, nothing on i2.
-    con = given(runs(A=[10, OUT], B=[50, 20]))
+    lake = given(runs(A=[10, OUT], B=[50, 20]))
     columns = ["kind", "solver", "n", "cost", "vbs_without", "shapley"]
-    assert contributions(con).select(columns).rows() == [
+    assert contributions(lake).select(columns).rows() == [
         ("algorithm", "B", 2, 35, 505, ((950 + 0) / 2 + 980) / 2),
         ("algorithm", "A", 2, 505, 35, ((990 + 40) / 2 + 0) / 2),
     ]
 
 
-def test_the_way_down_leaves_out_what_costs_nothing(given: Given) -> None:
-    con = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
-    found = losses(con).select("step", "loss", "level", "n").rows()
+def test_the_way_down_leaves_out_what_costs_nothing(given: GivenLake) -> None:
+    lake = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
+    found = losses(lake).select("step", "loss", "level", "n").rows()
     assert found == [("VBS", 0, 10, 1), ("wrong choice", 50, 60, 1), ("x", 0, 60, 1)]
 
 
-def test_features_that_cost_less_than_nothing_are_explained(given: Given) -> None:
+def test_features_that_cost_less_than_nothing_are_explained(given: GivenLake) -> None:
     features = [("f", False, [], {"i1": (2, "presolved")})]
-    con = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
-    (note,) = loss_notes(losses(con))
+    lake = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
+    (note,) = loss_notes(losses(lake))
     assert note.startswith("S, x: its feature cost is below 0, as computing the fe")
-    con = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
-    assert loss_notes(losses(con)) == []
+    lake = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
+    assert loss_notes(losses(lake)) == []
 
 
 # --- definitions --------------------------------------------------------------------
@@ -247,7 +247,7 @@ def unsolvable(imported: Imported) -> Path:
 
 
 def test_every_definition_in_one_table(unsolvable: Path) -> None:
-    found = definitions(unsolvable, protocols=[KEEP, DROP])
+    found = definitions(open_lake(unsolvable, protocols=[KEEP, DROP]))
     rows = found.filter(found["metric"] == "par10")
     columns = ["n", "solver", "score", "rank"]
     assert rows.select(columns).rows() == [
@@ -259,7 +259,7 @@ def test_every_definition_in_one_table(unsolvable: Path) -> None:
 
 
 def test_how_far_definitions_put_a_system(unsolvable: Path) -> None:
-    found = spread(definitions(unsolvable, protocols=[KEEP, DROP]))
+    found = spread(definitions(open_lake(unsolvable, protocols=[KEEP, DROP])))
     columns = ["solver", "n_protocols", "lowest_gap", "highest_gap", "best_rank"]
     assert found.select([*columns, "worst_rank"]).rows() == [
         ("A", 2, 0, 0, 1, 1),
@@ -268,7 +268,7 @@ def test_how_far_definitions_put_a_system(unsolvable: Path) -> None:
 
 
 def test_metrics_that_rank_alike_have_tau_1(unsolvable: Path) -> None:
-    found = agreement(definitions(unsolvable, protocols=[KEEP]))
+    found = agreement(definitions(open_lake(unsolvable, protocols=[KEEP])))
     tau = {(one, other): tau for _, one, other, _, tau, *_ in found.rows()}
     assert tau["closed_gap", "par10"] == 1
     assert tau["closed_gap", "solved"] == 1
@@ -298,7 +298,7 @@ def test_a_metric_that_does_not_rank_one_system_agrees_with_none() -> None:
 
 
 def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
-    found = choices(unsolvable, KEEP, DROP, metric="par10", kind="algorithm")
+    found = choices(open_lake(unsolvable), KEEP, DROP, metric="par10", kind="algorithm")
     said = {f"keep@{KEEP.hash}", f"drop@{DROP.hash}", "par10"}
     assert {*found.select("first", "second", "metric").unique().row(0)} == said
     columns = ["solver", "choice", "of", "to", "n_first", "n", "effect", "effect_back"]
@@ -326,7 +326,7 @@ def test_choices_that_cannot_be_compared(
     unsolvable: Path, arguments: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(AslibError, match=message):
-        choices(unsolvable, **arguments)
+        choices(open_lake(unsolvable), **arguments)
 
 
 # --- the command line ---------------------------------------------------------------

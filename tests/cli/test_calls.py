@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import importlib
 import shlex
-from dataclasses import replace
-from functools import wraps
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce, wraps
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,27 @@ from click.testing import CliRunner
 
 from aslib_eval.analysis.objectives import POINTS
 from aslib_eval.cli import main
+from aslib_eval.database import open_lake as database
 from aslib_eval.database.protocol import PRESETS
+
+OPEN_LAKE = database.open_lake
+# They take it by its name, which is replaced below only for a while.
+for name in ("analysis.scenario_results", "exports", "papers.build", "reports.write"):
+    importlib.import_module(f"aslib_eval.{name}")
+
+
+@dataclass
+class Opened:
+    """In the place of an opened lake, what was opened."""
+
+    lake: Path
+    scenarios: Sequence[str] = ()
+    protocols: Sequence[object] = ("default",)
+    sql_dirs: Sequence[Path] = ()
+    shown: bool = False
+
+    def build(self, **how: Any) -> None:
+        """Build nothing."""
 
 
 class _CalledError(Exception):
@@ -30,8 +51,11 @@ def called(
     """The arguments that a command line hands to ``module:function``."""
     noted: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
 
-    module, name = function.split(":")
-    home = importlib.import_module(module)
+    module, names = function.split(":")
+    *path, name = names.split(".")
+    home = reduce(getattr, path, importlib.import_module(module))
+    if name != "open_lake" and database.open_lake is OPEN_LAKE:
+        patch.setattr(database, "open_lake", Opened)
 
     @wraps(getattr(home, name))
     def note(*args: Any, **named: Any) -> None:
@@ -44,12 +68,9 @@ def called(
     return noted[0]
 
 
-LAKE = {"lake": Path("L"), "scenarios": ("A", "B"), "protocols": ("asf", "x.toml"),
-        "sql_dirs": (Path("s"),)}  # fmt: skip
+LAKE = Opened(Path("L"), ("A", "B"), ("asf", "x.toml"), (Path("s"),))
 OPEN = "--lake L --scenario A --scenario B --protocol asf --protocol x.toml --sql s"
 VIEWLESS = OPEN.removesuffix(" --sql s")  # of what SQL does not compute
-NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
-           "sql_dirs": ()}  # fmt: skip
 MADE = replace(
     PRESETS["asf"],
     protocol="asf+measure-m+fold-mean+sbs-all+penalty-2+delta-3",
@@ -76,14 +97,15 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
         "aslib_eval.database.query:query",
         (),
-        {"sql": "select 1", **LAKE, "timeout": 5, "memory": "1GB"},
+        {"sql": "select 1", "lake": Path("L"), "scenarios": ("A", "B"),
+         "protocols": ("asf", "x.toml"), "sql_dirs": (Path("s"),), "timeout": 5,
+         "memory": "1GB"},
     ),
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
-        "aslib_eval.database.connect:build_ahead",
-        (),
-        {**LAKE, "part": (2, 5), "executor": None, "jobs": 3,
-         "memory": None, "shown": False},
+        "tests.cli.test_calls:Opened.build",
+        (LAKE,),
+        {"part": (2, 5), "executor": None, "jobs": 3, "memory": None},
     ),
     "report": (
         "report --lake L --scenario A --protocol asf --sql s -o out --jobs 3 --force",
@@ -114,52 +136,49 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "scheme": "s", "without_feature_costs": True},
     ),
     "a lake": (
-        f"gap {OPEN}", "aslib_eval.database.connect:open_lake", (Path("L"),),
-        {**{name: value for name, value in LAKE.items() if name != "lake"},
-         "shown": False},
+        f"gap {OPEN}", "aslib_eval.database.open_lake:open_lake", (Path("L"),),
+        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"),
+         "sql_dirs": (Path("s"),), "shown": False},
     ),
     "a lake, nothing asked": (
-        "gap", "aslib_eval.database.connect:open_lake", (Path("lake"),),
-        {**{name: value for name, value in NO_LAKE.items() if name != "lake"},
-         "shown": False},
+        "gap", "aslib_eval.database.open_lake:open_lake", (Path("lake"),),
+        {"protocols": ("default",), "scenarios": (), "sql_dirs": (), "shown": False},
     ),
     "choices made by options": (
         "gap --protocol asf --measure m --fold-mean --sbs all --penalty 2 --delta 3",
-        "aslib_eval.database.connect:open_lake",
+        "aslib_eval.database.open_lake:open_lake",
         (Path("lake"),),
         {"protocols": (MADE,), "scenarios": (), "sql_dirs": (), "shown": False},
     ),
     "score --quality": (
         f"score {VIEWLESS} --quality",
         "aslib_eval.analysis.objectives:qualities",
-        (Path("L"),),
-        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B")},
+        (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),),
+        {},
     ),
     "score --anytime": (
         f"score {VIEWLESS} --anytime instances",
         "aslib_eval.analysis.anytime:anytime_scores",
-        (Path("L"),),
-        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"),
-         "show": "instances"},
+        (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),),
+        {"show": "instances"},
     ),
     "export": (
         f"export {OPEN} -o out",
         "aslib_eval.exports:export_database",
-        (),
-        {"to": Path("out"), **LAKE},
+        (LAKE, Path("out")),
+        {},
     ),
     "export, a file a relation": (
         f"export run solver_gap {OPEN} --format parquet -o out",
         "aslib_eval.exports:export_files",
-        (),
-        {"to": Path("out"), "relations": ("run", "solver_gap"), "format": "parquet",
-         **LAKE},
+        (LAKE, Path("out")),
+        {"relations": ("run", "solver_gap"), "format": "parquet"},
     ),
     "export --format sqlite": (
         f"export run solver_gap {OPEN} --format sqlite -o out",
         "aslib_eval.exports:export_sqlite",
-        (),
-        {"to": Path("out"), "relations": ("run", "solver_gap"), **LAKE},
+        (LAKE, Path("out")),
+        {"relations": ("run", "solver_gap")},
     ),
     "export --format aslib": (
         f"export {OPEN} --format aslib --scheme s -o out",
@@ -199,47 +218,45 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         ("sweep definitions --lake L --scenario A --protocol asf --kind algorithm"
         " --sql s"),
         "aslib_eval.analysis.definitions:definitions",
-        (Path("L"),),
-        {"protocols": ("asf",), "scenarios": ("A",), "kind": "algorithm",
-         "sql_dirs": (Path("s"),)},
+        (Opened(Path("L"), ("A",), ("asf",), (Path("s"),)),),
+        {"kind": "algorithm"},
     ),
     "sweep definitions --measure": (
         "sweep definitions --protocol asf --measure m",
         "aslib_eval.analysis.definitions:definitions",
-        (Path("lake"),),
-        {"protocols": (replace(PRESETS["asf"], protocol="asf+measure-m",
-                               measures="m"),),
-         "scenarios": (), "kind": None, "sql_dirs": ()},
+        (Opened(
+            Path("lake"),
+            protocols=(
+                replace(PRESETS["asf"], protocol="asf+measure-m", measures="m"),
+            ),
+        ),),
+        {"kind": None},
     ),
     "explain a printed number": (
         ("explain closed_gap=0.40 --lake L --scenario A --solver x --kind selector"
          " --protocol asf --tries 7 --sql s"),
         "aslib_eval.analysis.explanations:explain",
-        (Path("L"), "A", "x"),
-        {"metric": "closed_gap", "value": "0.40", "protocol": "asf",
-         "kind": "selector", "tries": 7, "sql_dirs": (Path("s"),)},
+        (Opened(Path("L"), ["A"], ["asf"], (Path("s"),)), "x"),
+        {"metric": "closed_gap", "value": "0.40", "kind": "selector", "tries": 7},
     ),
     "explain a printed number, nothing asked": (
         "explain par10=1e3 --scenario A --solver x",
         "aslib_eval.analysis.explanations:explain",
-        (Path("lake"), "A", "x"),
-        {"metric": "par10", "value": "1e3", "protocol": "default", "kind": None,
-         "tries": 500, "sql_dirs": ()},
+        (Opened(Path("lake"), ["A"], ["default"]), "x"),
+        {"metric": "par10", "value": "1e3", "kind": None, "tries": 500},
     ),
     "explain a number of the lake": (
         "explain par10 --lake L --scenario A --solver x --kind algorithm --sql s",
         "aslib_eval.analysis.derivations:derive",
-        (Path("L"), "A", "x"),
-        {"metric": "par10", "protocol": "default", "kind": "algorithm",
-         "sql_dirs": (Path("s"),)},
+        (Opened(Path("L"), ["A"], ["default"], (Path("s"),)), "x"),
+        {"metric": "par10", "kind": "algorithm"},
     ),
     "sweep choices": (
         ("sweep choices asf llama --lake L --scenario A --metric par2 --kind selector"
         " --sql s"),
         "aslib_eval.analysis.definitions:choices",
-        (Path("L"), "asf", "llama"),
-        {"metric": "par2", "scenarios": ("A",), "kind": "selector",
-         "sql_dirs": (Path("s"),)},
+        (Opened(Path("L"), ("A",), sql_dirs=(Path("s"),)), "asf", "llama"),
+        {"metric": "par2", "kind": "selector"},
     ),
     "views": (
         "views --sql s",
@@ -291,10 +308,8 @@ def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> str:
-    from aslib_eval.database import connect
-
-    monkeypatch.setattr(connect, "open_lake", lambda *_, **__: "con")
-    return "con"
+    monkeypatch.setattr(database, "open_lake", lambda *_, **__: "lake")
+    return "lake"
 
 
 @pytest.mark.parametrize("parameter", ["delta", "penalty", "cutoff", "tolerance"])

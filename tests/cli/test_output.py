@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import aslib_eval as ae
 from aslib_eval.cli import main, options
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.exports import export_files
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT, write_scenario
@@ -208,7 +209,10 @@ def test_negative_numbers_in_text_stay_numbers(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=runs(**{"-5": [1], "-x": [2]}))
     ae.import_scenarios([folder], into=tmp_path / "lake")
     (file,) = export_files(
-        tmp_path / "lake", tmp_path / "out", relations=["raw_run"], format="csv"
+        open_lake(tmp_path / "lake"),
+        tmp_path / "out",
+        relations=["raw_run"],
+        format="csv",
     )
     with file.open(newline="") as text:
         assert {row["algorithm"] for row in csv.DictReader(text)} == {"-5", "'-x"}
@@ -218,7 +222,7 @@ def test_too_few_open_files_are_a_message(monkeypatch: pytest.MonkeyPatch) -> No
     def fails(*_: object, **__: object) -> None:
         raise duckdb.IOException('IO Error: Cannot open file "x": Too many open files')
 
-    monkeypatch.setattr("aslib_eval.database.connect.open_lake", fails)
+    monkeypatch.setattr("aslib_eval.database.open_lake.open_lake", fails)
     found = run("list")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("lake: this needs more open files than are allowed.")
@@ -229,7 +233,7 @@ def test_no_memory_is_a_message(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     def fails(*_: object, **__: object) -> None:
         raise type(name, (Exception,), {})
 
-    monkeypatch.setattr("aslib_eval.database.connect.open_lake", fails)
+    monkeypatch.setattr("aslib_eval.database.open_lake.open_lake", fails)
     found = run("list")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("memory: there is not enough for this. Choose fewer")

@@ -14,6 +14,7 @@ from polars.testing import assert_frame_equal
 import aslib_eval as ae
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.exports import write_from_lake
 from aslib_eval.lake.schema import RELATIONS
 from tests.conftest import arff, rows, write_scenario
@@ -321,9 +322,10 @@ def test_bootstrap_pairs(split: Path) -> None:
 
 
 def test_the_data_itself_are_no_draw(split: Path) -> None:
-    con = ae.connect(split)
+    here = open_lake(split)
     found = {
-        tuple(bootstrap_intervals(con, draws=2, seed=seed)["sbs"]) for seed in range(12)
+        tuple(bootstrap_intervals(here, draws=2, seed=seed)["sbs"])
+        for seed in range(12)
     }
     assert found == {(1.0, 0.0), (0.5, 0.5)}
 

@@ -256,11 +256,12 @@ def test_a_closed_gap_has_one_interval(toy: Path) -> None:
 
 @pytest.mark.usefixtures("two_definitions")
 def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
-    from aslib_eval.analysis.scenario_results import open_all, scenarios_of
+    from aslib_eval.analysis.scenario_results import page_frames, scenarios_of
+    from aslib_eval.database.open_lake import open_lake
     from aslib_eval.reports.pages import page_data
 
-    con, frames = open_all(toy, "default")
-    (results,) = scenarios_of(con, toy, frames)
+    lake = open_lake(toy)
+    (results,) = scenarios_of(lake, page_frames(lake))
     data = page_data(results)
     assert data is not None
     names = [solver["name"] for solver in data["solvers"]]

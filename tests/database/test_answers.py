@@ -11,18 +11,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import duckdb
 import polars as pl
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import build
 from aslib_eval.database.answers import LocalQuestion, _batches, answers
-from aslib_eval.database.connect import open_lake
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import results
 from tests.conftest import write_scenario
-from tests.lab import runs
+from tests.lab import InMemory, runs
 
 ASKED = LocalQuestion("length", ["instance_solver"], [1])
 NUMBERS = [-0.0, 0.0, 5e-324, float("nan"), float("-inf"), None, 0.1]
@@ -65,7 +64,7 @@ def ask(
     **words: Any,
 ) -> pl.DataFrame:
     """Its answers; ``called``: what had to be computed for them."""
-    con = open_lake(lake, **words) if anew or words else opened(lake)
+    here = open_lake(lake, **words) if anew or words else opened(lake)
 
     def compute(protocol: str, scenarios: Sequence[str]) -> pl.DataFrame:
         called.append((protocol, list(scenarios)))
@@ -73,7 +72,7 @@ def ask(
         schema = {"scenario_id": pl.String, "value": pl.Float64}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    found = answers(con, asked, compute)
+    found = answers(here, asked, compute)
     assert found is not None
     return found
 
@@ -91,9 +90,9 @@ def test_what_is_kept_is_not_computed_again_and_has_the_same_bits(lake: Path) ->
 def test_a_scenario_without_rows_is_answered_too(lake: Path) -> None:
     called: Called = []
     none = pl.DataFrame(schema={"scenario_id": pl.String, "value": pl.Float64})
-    con = opened(lake)
+    here = opened(lake)
     for _ in range(2):
-        found = answers(con, ASKED, lambda *what: called.append(what) or none)  # type: ignore[func-returns-value,arg-type]
+        found = answers(here, ASKED, lambda *what: called.append(what) or none)  # type: ignore[func-returns-value,arg-type]
         assert found is not None
         assert found.height == 0
     assert len(called) == 1
@@ -229,29 +228,20 @@ def test_old_answers_go_when_they_take_too_much(
     assert kept(lake) == set()
 
 
-def unopened(_: Path) -> duckdb.DuckDBPyConnection:
-    return duckdb.connect()
-
-
-def with_a_table(lake: Path) -> duckdb.DuckDBPyConnection:
-    con = open_lake(lake)
-    con.execute("create table mine as from instance_solver")
-    con.execute("drop view instance_solver")
-    con.execute("alter table mine rename to instance_solver")
-    return con
+def in_memory(lake: Path) -> OpenLake:
+    return InMemory(ae.connect(lake, stored=False))
 
 
 @pytest.mark.parametrize(
     ("place", "relation"),
     [
-        (unopened, "instance_solver"),
-        (with_a_table, "instance_solver"),
+        (in_memory, "instance_solver"),
         (opened, "suite_solver"),
         (opened, "no_such_relation"),
     ],
 )
 def test_nothing_is_kept_of_what_is_not_of_one_scenario(
-    place: Callable[[Path], duckdb.DuckDBPyConnection], relation: str, lake: Path
+    place: Callable[[Path], OpenLake], relation: str, lake: Path
 ) -> None:
     asked = replace(ASKED, relations=[relation])
     assert answers(place(lake), asked, lambda *_: pytest.fail("computed")) is None

@@ -15,11 +15,11 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import build
-from aslib_eval.database.connect import Ahead, build_ahead
 from aslib_eval.database.lineage import lineage
+from aslib_eval.database.open_lake import Ahead
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import results
-from tests.conftest import rows, write_scenario
+from tests.conftest import build_ahead, rows, write_scenario
 from tests.lab import as_tables, runs
 
 Lake = Callable[..., Path]

@@ -10,6 +10,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import catalogue, metrics
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol, counts_as, load
 from aslib_eval.database.sqlfiles import find_sql, find_tables
 from aslib_eval.errors import AslibError
@@ -155,8 +156,7 @@ def test_what_numbers_were_made_of(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", tmp_path / "TOY-2026")
     other = write_scenario(tmp_path / "S", runs=runs(A=[1], B=[2]))
     ae.import_scenarios([tmp_path / "TOY-2026", other], into=lake)
-    con = ae.connect(lake, protocols=["llama", "asf"], stored=False)
-    before = provenance(con, lake)
+    before = provenance(open_lake(lake, protocols=["llama", "asf"]))
     assert list(before.scenarios) == ["S", "TOY-2026"]
     hashes = {name: load(name).hash for name in ("asf", "llama")}
     assert before.protocols == hashes
@@ -165,11 +165,10 @@ def test_what_numbers_were_made_of(tmp_path: Path) -> None:
     assert words == f"aslib-eval {ae.__version__}, DuckDB {duckdb.__version__}"
     # Imported elsewhere, it is the same; with selections it is something else.
     ae.import_scenarios([other], into=tmp_path / "again")
-    again = ae.connect(tmp_path / "again", stored=False)
-    found = provenance(again, tmp_path / "again").scenarios
+    found = provenance(open_lake(tmp_path / "again")).scenarios
     assert found == {"S": before.scenarios["S"]}
     import_selections(ROOT / "scenarios" / "selections", lake=lake)
-    after = provenance(con, lake)
+    after = provenance(open_lake(lake))
     assert after.scenarios["S"] == before.scenarios["S"]
     assert after.scenarios["TOY-2026"] != before.scenarios["TOY-2026"]
 

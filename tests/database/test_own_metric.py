@@ -6,7 +6,6 @@ import html
 import re
 from pathlib import Path
 
-import duckdb
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -16,12 +15,13 @@ from aslib_eval.analysis.compare import Question, compare
 from aslib_eval.analysis.definitions import agreement, choices, definitions
 from aslib_eval.analysis.summaries import scores
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables import to_terminal
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table
-from tests.conftest import rows, write_scenario
+from tests.conftest import write_scenario
 
 METRIC = """\
 -- One row per protocol, scenario, measure and solver.
@@ -61,25 +61,25 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def con(toy: Path, own: Path) -> duckdb.DuckDBPyConnection:
-    return ae.connect(toy, sql_dirs=own)
+def lake(toy: Path, own: Path) -> OpenLake:
+    return open_lake(toy, sql_dirs=own)
 
 
 @pytest.mark.slow
-def test_it_is_ranked_and_aggregated(con: duckdb.DuckDBPyConnection) -> None:
+def test_it_is_ranked_and_aggregated(lake: OpenLake) -> None:
     where = "where metric = 'quick' and kind = 'algorithm' order by rank, solver"
-    assert rows(con, f"select solver, score, rank from solver_rank {where}") == [
+    assert lake.rows(f"select solver, score, rank from solver_rank {where}") == [
         ("bolt", 5 / 12, 1),
         ("anvil", 4 / 12, 2),
         ("crane", 2 / 12, 3),
         ("drift", 2 / 12, 3),
     ]
     sql = "select distinct unit_bound from suite_solver where metric = 'quick'"
-    assert rows(con, sql) == [(False,)]
+    assert lake.rows(sql) == [(False,)]
 
 
-def test_it_stands_beside_the_scores(con: duckdb.DuckDBPyConnection) -> None:
-    found = scores(con)
+def test_it_stands_beside_the_scores(lake: OpenLake) -> None:
+    found = scores(lake)
     assert found.columns[-2:] == ["borda", "quick"]
     assert dict(found.select("solver", "quick").rows())["drift"] == 2 / 12
 
@@ -88,24 +88,24 @@ def test_it_is_compared(own: Path, tmp_path: Path) -> None:
     runs = [("i", 1, "a", 1, "ok"), ("i", 1, "b", 20, "ok")]
     made = [write_scenario(tmp_path / name, runs=runs) for name in ("ONE", "TWO")]
     ae.import_scenarios(made, into=tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake", sql_dirs=own)
+    lake = open_lake(tmp_path / "lake", sql_dirs=own)
     asked = Question(metric="quick", unit="scenarios", test="sign", sql_dirs=own)
-    systems = compare(con, asked).systems
+    systems = compare(lake, asked).systems
     assert systems.select("system", "mean").rows() == [("a", 1.0), ("b", 0.0)]
 
 
 def test_a_table_has_its_heading_digits_and_best(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
+    lake: OpenLake, tmp_path: Path
 ) -> None:
     (tmp_path / "table").mkdir()
     (tmp_path / "table" / "quick_ones.sql").write_text(TABLE)
     tables = find_tables(tmp_path)
-    found = render(paper_table(con, tables["quick_ones"]), format="md")
+    found = render(paper_table(lake, tables["quick_ones"]), format="md")
     head, _, best = found.partition("| --- | --: |\n")
     assert head.endswith("| solver | solved quickly |\n")
     assert best.startswith("| asap | **0.33** |\n| careful | 0.25 |\n")
     assert found.endswith("Absolute: solved quickly.\n")
-    assert "| quick |" in render(paper_table(con, tables["ranks"]), format="md")
+    assert "| quick |" in render(paper_table(lake, tables["ranks"]), format="md")
 
 
 def test_a_terminal_sets_its_best_in_bold(own: Path) -> None:
@@ -115,11 +115,11 @@ def test_a_terminal_sets_its_best_in_bold(own: Path) -> None:
 
 
 def test_sweeps_of_definitions_show_it(toy: Path, own: Path) -> None:
-    found = definitions(toy, protocols=["default"], sql_dirs=own)
+    found = definitions(open_lake(toy, sql_dirs=own))
     assert "quick" in set(found["metric"])
     assert "quick" in set(agreement(found)["other"])
     with pytest.raises(AslibError, match=r"no metric 'quick'\. There are closed_gap"):
-        choices(toy, "default", "asf", metric="quick")
+        choices(open_lake(toy), "default", "asf", metric="quick")
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.connect import open_lake
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.query import select
 from tests.conftest import ROOT
 
@@ -360,7 +360,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def con(outside: Path) -> duckdb.DuckDBPyConnection:
-    return open_lake(outside / "lake", confined=True)
+    return open_lake(outside / "lake").connect(confined=True).con
 
 
 @pytest.fixture(autouse=True)

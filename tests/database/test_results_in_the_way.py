@@ -17,6 +17,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database import build, views
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import NotKept
 from aslib_eval.lake import results
 from tests.conftest import write_scenario
@@ -189,9 +190,6 @@ def test_a_users_view_is_computed_for_each_scenario_alone(
 
 
 def _wish(lake: Path, root: Path | None = None) -> build.Wish:
-    from aslib_eval.database.connect import _OPENED, open_lake
-
-    opened = _OPENED[open_lake(lake)].wish
-    roots = opened.roots if root is None else (root,)
-    names = ("instance_solver", "solver_score")
-    return build.replace(opened, relations=names, roots=roots)
+    wish = open_lake(lake).wish(["instance_solver", "solver_score"])
+    assert wish is not None
+    return wish if root is None else build.replace(wish, roots=(root,))

@@ -16,8 +16,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.database.connect import ask
 from aslib_eval.database.metrics import Unit
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.database.sqlfiles import (
     FRAME,
@@ -32,7 +32,7 @@ from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
 from aslib_eval.tables.paper_table import register_steps
 from tests.conftest import ROOT, rows
-from tests.lab import as_tables
+from tests.lab import InMemory, as_tables
 
 # What a user may add: one metric and, above it, one view that reads it.
 OWN = {
@@ -135,7 +135,7 @@ def keeps_its_promises(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
 
 def keeps_its_promises_as_table(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     """A file of sql/table: as a view, and over no relation but ours."""
-    register_steps(con, file)
+    register_steps(InMemory(con), file)
     more = {"test_step"} if "compare" in file.layout else set()
     assert read_by(con, file.sql) <= {f.name for f in VIEWS} | BELOW | more
     con.execute(f"create or replace temp view asked as {file.sql}")
@@ -299,7 +299,7 @@ def test_a_frame_keeps_its_promises(
     view = f"compared_value as select *, cost as value from {compared}"
     for con in (single, settled) if "protocol" in file.key else (single,):
         con.execute(f"create or replace temp view {view}")
-        answer = ask(con, name, {p: GIVEN[p] for p in file.parameters}).pl()
+        answer = InMemory(con).ask(name, {p: GIVEN[p] for p in file.parameters})
         every = [c for v in VIEWS if v.name == file.all_of for c in v.columns]
         documented = dict.fromkeys([*every, *file.columns])
         assert set(answer.columns) == set(documented), "documented = output"
@@ -673,8 +673,8 @@ def test_temporary_files_go_with_the_connection(
 
 def test_a_file_of_sql_that_changes_is_other_code(toy: Path, tmp_path: Path) -> None:
     mine = write(tmp_path, OWN)
-    con = ae.connect(toy, sql_dirs=[mine], stored=False)
-    before = provenance(con, toy, sql_dirs=[mine]).code
-    assert before != provenance(con, toy).code
+    lake = open_lake(toy, sql_dirs=[mine])
+    before = provenance(lake).code
+    assert before != provenance(open_lake(toy)).code
     write(mine, {"60_solver/timeouts.sql": f"{GOOD}\n-- changed"})
-    assert before != provenance(con, toy, sql_dirs=[mine]).code
+    assert before != provenance(lake).code

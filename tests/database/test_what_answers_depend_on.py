@@ -16,11 +16,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database import lineage as lineages
 from aslib_eval.database import raw_relations, sqlfiles, views
-from aslib_eval.database.connect import open_lake
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import results
-from tests.conftest import rows, write_scenario
+from tests.conftest import opened, rows, write_scenario
 from tests.lab import runs
 
 _HEADER = """-- One row per protocol, scenario and solver.
@@ -222,7 +221,7 @@ def test_a_damaged_cache_is_made_anew(
 ) -> None:
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
     asked = "select view_name, sql from duckdb_views() order by all"
-    before = rows(open_lake(lake), asked)
+    before = rows(opened(lake), asked)
     kept = sorted(tmp_path.glob("*-*.*"))
     assert [file.name.partition("-")[0] for file in kept] == ["reads", "views"]
     for file in kept:
@@ -235,7 +234,7 @@ def test_a_damaged_cache_is_made_anew(
             file.write_bytes(content if file.suffix == ".json" else b"")
     for each in (sqlfiles._reads_of_ours, lineages._ours, views._template_file):  # noqa: SLF001
         each.cache_clear()
-    assert rows(open_lake(lake), asked) == before
+    assert rows(opened(lake), asked) == before
     again = sorted(tmp_path.glob("*-*.*"))
     assert len(again) == 2
     for file in again:

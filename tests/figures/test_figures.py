@@ -16,6 +16,7 @@ from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.lake_results import LakeResults, delta_frame, matching
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.sweeps import sensitivities
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.altair import legend_entries
 from aslib_eval.figures.anytime import anytime_selectors
@@ -70,7 +71,7 @@ def test_bars_join_systems_that_do_not_differ() -> None:
 
 
 def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
-    found = compare(ae.connect(toy), Question(kind="algorithm", metric="par10"))
+    found = compare(open_lake(toy), Question(kind="algorithm", metric="par10"))
     assert comparison_title(found) == (
         "TOY-2026: par10, n = 12 instances",
         (
@@ -79,7 +80,7 @@ def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
         ),
     )
     same = Question(kind="algorithm", metric="par10", test="nemenyi")
-    assert comparison_title(compare(ae.connect(toy), same))[1] == (
+    assert comparison_title(compare(open_lake(toy), same))[1] == (
         "mean ranks, Nemenyi at alpha 0.05, protocol default@09b8597f48a4"
     )
 
@@ -129,8 +130,8 @@ def test_no_two_of_many_curves_look_alike() -> None:
 
 
 def test_curves_over_delta_begin_where_the_scores_change(toy: Path) -> None:
-    con = ae.connect(toy)
-    (found,) = sensitivities(con, parameter="delta", kind="selector", pooled=True)
+    lake = open_lake(toy)
+    (found,) = sensitivities(lake, parameter="delta", kind="selector", pooled=True)
     first = min(at for at in found.sweep.breakpoints if at > 0)
     drawn = delta_frame(found, largest=100 * first)["delta"].unique().sort().to_list()
     assert (drawn[0], drawn[-1]) == (0, 100 * first)
@@ -146,8 +147,7 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert outcome.error is None, outcome.error
     home = tmp_path / "lake"
-    con = ae.connect(home)
-    (results,) = LakeResults(con, home, lambda: (con, {})).scenarios
+    (results,) = LakeResults(open_lake(home)).scenarios
     assert anytime_selectors(results) is None  # there are none
     answers = tmp_path / "selections" / "S"
     answers.mkdir(parents=True)
@@ -155,8 +155,7 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
         schedule = {"i": [["b", n + 3], ["a", 50]]}
         (answers / f"s{n}.json").write_text(json.dumps(schedule))
     import_selections(answers.parent, lake=home)
-    con = ae.connect(home)
-    (results,) = LakeResults(con, home, lambda: (con, {})).scenarios
+    (results,) = LakeResults(open_lake(home)).scenarios
     chart = anytime_selectors(results)
     assert chart is not None
     drawn = {line.name: line.points for line in lines(chart)}
@@ -173,8 +172,7 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
 
 
 def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:
-    con = ae.connect(toy)
-    (results,) = LakeResults(con, toy, lambda: (con, {})).scenarios
+    (results,) = LakeResults(open_lake(toy)).scenarios
     chart = portfolio(results)
     assert chart is not None
     greedy, best = lines(chart)
@@ -187,12 +185,12 @@ def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:
 
 
 def test_speedups_are_quantiles_over_the_instances(toy: Path) -> None:
-    con = ae.connect(toy)
-    (results,) = LakeResults(con, toy, lambda: (con, {})).scenarios
+    lake = open_lake(toy)
+    (results,) = LakeResults(lake).scenarios
     chart = speedup(results)
     assert chart is not None
     drawn = {line.name: line.points for line in lines(chart)}
-    view = con.sql("select solver, q05, median, q95 from solver_speedup").fetchall()
+    view = lake.rows("select solver, q05, median, q95 from solver_speedup")
     assert drawn.keys() == {name for name, *_ in view}
     for name, *quantiles in view:
         at = {round(share, 3): x for x, share, _ in drawn[name]}

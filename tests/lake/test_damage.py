@@ -18,7 +18,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database.connect import leases
+from aslib_eval.database.leases import leases
 from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake import layout, transaction, versions
 from aslib_eval.linter import check_lake

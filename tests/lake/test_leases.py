@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.connect import leases
+from aslib_eval.database.leases import leases
 from aslib_eval.lake import locks, transaction, versions
 from aslib_eval.lake.layout import home_of
 from aslib_eval.linter import check_lake

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,16 +64,14 @@ def test_a_page_that_fails_fails_alone(
 def test_a_scenario_that_no_question_over_all_stands_fails_alone(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    together = write.open_all
+    together = write.page_frames
 
-    def failing(
-        lake: Path, protocol: str, *, scenarios: Sequence[str], sql_dirs: Sequence[Path]
-    ) -> Any:
-        if not scenarios or "bad[[]1]" in scenarios:
+    def failing(lake: ae.OpenLake) -> Any:
+        if "bad[1]" in lake.scenarios:
             raise ae.AslibError("is damaged", "manifest.json", "Import it again.")
-        return together(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
+        return together(lake)
 
-    monkeypatch.setattr(write, "open_all", failing)
+    monkeypatch.setattr(write, "page_frames", failing)
     stderr, text = reported(lake, tmp_path / "r")
     why = "cannot be reported (manifest.json: is damaged. Import it again.)."
     assert stderr == f"bad[1]: {why} All others are.\n"

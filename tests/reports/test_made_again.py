@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis import definitions
+from aslib_eval.analysis import scenario_results
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.protocol import PRESETS, load
 from aslib_eval.executors import processes
@@ -214,7 +214,7 @@ def test_pages_are_the_same_from_other_processes(
     home: Path, made: list[str], monkeypatch: pytest.MonkeyPatch, least: int
 ) -> None:
     monkeypatch.setattr(write, "_LEAST", least)
-    monkeypatch.setattr(definitions, "PRESETS", PRESETS)  # as the others have them
+    monkeypatch.setattr(scenario_results, "PRESETS", PRESETS)  # as the others have them
     write_report(home / "lake", to=home / "here")
     made.clear()
     with processes(2) as pool:

@@ -17,6 +17,8 @@ from aslib_eval.analysis.alike import CostProfile
 from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
 from aslib_eval.analysis.rankings import Definitions, definitions_of, sentence
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.figures.agreement import like_map
 from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Card, cards
@@ -35,10 +37,10 @@ from tests.reports.conftest import Outline
 def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
     from aslib_eval.analysis.definitions import definitions
 
-    con = ae.connect(lake, protocols=presets.report_protocols("default"), stored=False)
-    found = presets.ranks(con)
+    here = open_lake(lake, protocols=tuple(PRESETS))
+    found = presets.ranks(here)
     key = ["protocol", "scenario_id", "measure", "metric", "solver"]
-    expected = definitions(lake, kind="selector").sort(key)
+    expected = definitions(here, kind="selector").sort(key)
     assert set(found["kind"]) == {"selector"}
     found = found.sort(key)
     assert found.select(*key, "n", "rank").equals(expected.select(*key, "n", "rank"))
@@ -285,12 +287,12 @@ def test_marks_of_the_page_are_those_of_compare(lake: Path, report: Path) -> Non
     text = (report / "scenario" / "TOY.html").read_text()
     table = text.split('id="selectors-table"')[1].split("</table>")[0]
     heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", table)
-    con = ae.connect(lake)
+    here = open_lake(lake)
     for title, question in (
         ("vs best", Question(kind="selector")),
         ("vs SBS", Question(kind="selector", versus="SBS")),
     ):
-        expected = dict(compare(con, question).systems.select("system", "mark").rows())
+        expected = dict(compare(here, question).systems.select("system", "mark").rows())
         for line in table.split("<tr ")[1:]:
             name = re.search(r'title="(\w+)"', line)
             cells = re.findall(r"<td[^>]*>([^<]*)", line)

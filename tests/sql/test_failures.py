@@ -14,7 +14,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from tests.conftest import Row
-from tests.lab import ACCURACY, OBJECTIVE, OUT, Given, runs, table
+from tests.lab import ACCURACY, OBJECTIVE, OUT, Given, InMemory, runs, table
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -40,7 +40,7 @@ def tasks(status: str = "crash", value: float | None = None) -> list[Row]:
 
 
 def ask(con: Any, **words: Any) -> Any:
-    return compare(con, Question(**words))
+    return compare(InMemory(con), Question(**words))
 
 
 # --- what a failed run costs ---------------------------------------------------------

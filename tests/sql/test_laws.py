@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aslib_eval as ae
-from aslib_eval.database.connect import AT_START, open_lake
+from aslib_eval.database.open_lake import AT_START
 from aslib_eval.database.protocol import Protocol
-from tests.conftest import Row, rows, write_scenario
+from tests.conftest import Row, opened, rows, write_scenario
 from tests.lab import activate, as_tables
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ class Lab:
     """One lake and one connection; every example replaces the runs in memory."""
 
     def __init__(self, lake: Path) -> None:
-        self.con = as_tables(open_lake(lake), only=AT_START)
+        self.con = as_tables(opened(lake), only=AT_START)
         for name in ("scenario", "run", "fold"):
             self.con.execute(f"create table held as from raw_{name}")
             self.con.execute(f"drop view raw_{name}")

@@ -17,7 +17,7 @@ from aslib_eval.analysis.summaries import metric_gaps
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from tests.conftest import Row, rows
-from tests.lab import OBJECTIVE, OUT, PAIR, Given, one, runs, table
+from tests.lab import OBJECTIVE, OUT, PAIR, Given, InMemory, one, runs, table
 
 ASKED = ("metric_gap",)
 CUTOFF = 100
@@ -89,7 +89,7 @@ def test_values_under_folds_are_over_the_folds_with_a_gap(given: Given) -> None:
     where = "metric = 'par1' and solver = 'C'"
     found = one(con, "metric_gap", f"{columns}, n_folds, n_undefined", where)
     assert found == (6, "A", 8, 4, 8, 0.5, 1, 2)
-    listed = metric_gaps(con, ["par1"]).filter(solver="C")
+    listed = metric_gaps(InMemory(con), ["par1"]).filter(solver="C")
     assert listed.select("value", "n_folds", "n_undefined").rows() == [(6, 1, 2)]
 
 
@@ -121,11 +121,11 @@ def test_one_algorithm_has_folds_but_no_gap(given: Given) -> None:
 
 def test_only_metrics_that_order_alone_have_a_gap(given: Given) -> None:
     con = given(PAIR)
-    found = metric_gaps(con, ["par2", "borda"])
+    found = metric_gaps(InMemory(con), ["par2", "borda"])
     assert found["metric"].unique(maintain_order=True).to_list() == ["par2", "borda"]
     for name in ("closed_gap", "solved_then_par1", "par3"):
         with pytest.raises(AslibError, match=f"no gap with respect to {name}"):
-            metric_gaps(con, [name])
+            metric_gaps(InMemory(con), [name])
 
 
 def test_the_gap_of_the_cost_is_the_closed_gap(given: Given) -> None:

@@ -8,7 +8,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import rows
-from tests.lab import OBJECTIVE, OUT, Given, one, runs, table
+from tests.lab import OBJECTIVE, OUT, Given, InMemory, one, runs, table
 
 # PAR10: A 10, 1000; B 40, 20: SBS, mean 30; VBS 15.
 TWO: dict[str, Any] = {"A": [10, OUT], "B": [40, 20]}
@@ -109,7 +109,7 @@ def test_who_took_part_in_fewer_scenarios_has_no_rank(given: Given) -> None:
 
 def test_who_wins_without_each_scenario(given: Given) -> None:
     con = given(runs(**TWO), says=SAYS)
-    found = paper_table(con, find_tables()["without"])
+    found = paper_table(InMemory(con), find_tables()["without"])
     assert [column.name for column in found.columns][:3] == [
         "left_out",
         "n_scenarios",

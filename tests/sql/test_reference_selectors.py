@@ -13,7 +13,7 @@ from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.selections import import_selections
 from tests.conftest import rows
-from tests.lab import as_tables
+from tests.lab import InMemory, as_tables
 
 pytestmark = pytest.mark.slow
 
@@ -175,7 +175,7 @@ def test_gap_and_mznc_rank_in_opposite_orders(
 def test_the_delta_at_which_rf_and_asap_change_places(
     con: duckdb.DuckDBPyConnection,
 ) -> None:
-    found = sensitivities(con, parameter="delta", pooled=True)
+    found = sensitivities(InMemory(con), parameter="delta", pooled=True)
     (pooled,) = [one for one in found if one.group.protocol[:11] == "amadini2023"]
     names = pooled.solvers
     pairs = [

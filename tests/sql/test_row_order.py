@@ -16,11 +16,10 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.connect import open_lake
 from aslib_eval.database.sqlfiles import SqlFile, find_sql
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.selections import import_selections
-from tests.conftest import ROOT
+from tests.conftest import ROOT, opened
 from tests.lab import as_tables
 
 VIEWS = [file for file in find_sql() if not file.is_macro]
@@ -41,7 +40,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def straight(lake: Path) -> duckdb.DuckDBPyConnection:
-    return as_tables(open_lake(lake, protocols=PROTOCOLS))
+    return as_tables(opened(lake, protocols=PROTOCOLS))
 
 
 def shuffle(con: duckdb.DuckDBPyConnection, name: str) -> None:
@@ -86,7 +85,7 @@ def differing(
 def test_views_do_not_depend_on_the_order_of_rows_or_on_threads(
     lake: Path, straight: duckdb.DuckDBPyConnection
 ) -> None:
-    mixed = open_lake(lake, protocols=PROTOCOLS)
+    mixed = opened(lake, protocols=PROTOCOLS)
     mixed.execute("set threads = 2")
     for relation in RELATIONS:
         shuffle(mixed, f"raw_{relation}")
@@ -100,7 +99,7 @@ def test_views_do_not_depend_on_the_order_of_rows_or_on_threads(
 def test_a_scenario_alone_has_the_same_digits(
     lake: Path, straight: duckdb.DuckDBPyConnection, scenario: str
 ) -> None:
-    alone = as_tables(open_lake(lake, scenarios=scenario, protocols=PROTOCOLS))
+    alone = as_tables(opened(lake, scenarios=scenario, protocols=PROTOCOLS))
     local = [f for f in VIEWS if "scenario_id" in f.columns and f.subject != "suite"]
     where = f"scenario_id = '{scenario}'"
     assert [
@@ -112,7 +111,7 @@ def test_a_scenario_alone_has_the_same_digits(
 
 @pytest.mark.slow
 def test_names_may_be_enums(lake: Path, straight: duckdb.DuckDBPyConnection) -> None:
-    enums = open_lake(lake, protocols=PROTOCOLS)
+    enums = opened(lake, protocols=PROTOCOLS)
     name_by_enums(enums)
     assert differing(straight, as_tables(enums)) == []
 

@@ -8,8 +8,8 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.connect import AT_START
 from aslib_eval.database.lineage import lineage
+from aslib_eval.database.open_lake import AT_START
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import rows
 from tests.lab import as_tables

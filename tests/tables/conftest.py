@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import pytest
 from click.testing import CliRunner
 
-import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import PaperTable
@@ -42,15 +41,13 @@ def own(folder: Path, name: str, text: str) -> SqlFile:
 
 
 @pytest.fixture(scope="module")
-def con(toy: Path) -> duckdb.DuckDBPyConnection:
-    con = ae.connect(toy)
-    ae.store(con)
-    return con
+def lake(toy: Path) -> OpenLake:
+    return open_lake(toy)
 
 
 @pytest.fixture
-def three(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> PaperTable:
-    return paper_table(con, own(tmp_path, "three", THREE))
+def three(lake: OpenLake, tmp_path: Path) -> PaperTable:
+    return paper_table(lake, own(tmp_path, "three", THREE))
 
 
 HOW = (

@@ -11,9 +11,9 @@ from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
-import duckdb
 import pytest
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables.formats import render
@@ -25,15 +25,17 @@ from tests.tables.conftest import HOSTILE, NOTE, THREE, own, run
 
 
 def test_what_a_table_reads_is_built_before_its_plan_is_asked_for(
-    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+    lake: OpenLake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The plan of icon2015 over views that are not built takes DuckDB 40 s.
     called = []
-    module = "aslib_eval.tables.paper_table"
-    for name in ("prepare", "require_reading"):
+    for home, name in (
+        ("database.open_lake.OpenLake", "prepare"),
+        ("tables.paper_table", "require_reading"),
+    ):
         step = partial(lambda said, *_, **__: called.append(said), name)
-        monkeypatch.setattr(f"{module}.{name}", step)
-    paper_table(con, find_tables()["closed_gap"])
+        monkeypatch.setattr(f"aslib_eval.{home}.{name}", step)
+    paper_table(lake, find_tables()["closed_gap"])
     assert called == ["prepare", "require_reading"]
 
 
@@ -332,9 +334,9 @@ def test_latex_compiles(three: PaperTable, tmp_path: Path) -> None:
 # --- macros -------------------------------------------------------------------------
 
 
-def test_macros(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_macros(lake: OpenLake, tmp_path: Path) -> None:
     text = THREE.replace("a|b\\{}~^#$''`--[1]", "par10")
-    table = paper_table(con, own(tmp_path, "my_gaps", text))
+    table = paper_table(lake, own(tmp_path, "my_gaps", text))
     odd = HOSTILE[1]
     assert macros(table).splitlines()[2:] == [
         f"\\newcommand{{\\myGaps{name}}}{{{number}}} % my_gaps / {label}"

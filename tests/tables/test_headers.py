@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import duckdb
 import pytest
 
-import aslib_eval as ae
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.paper_table import paper_table
 from tests.tables.conftest import ACROSS, THREE, own
 
 
-def test_values_across(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    table = paper_table(con, own(tmp_path, "across", ACROSS))
+def test_values_across(lake: OpenLake, tmp_path: Path) -> None:
+    table = paper_table(lake, own(tmp_path, "across", ACROSS))
     text = render(table, format="tex", bare=True)
     assert text.splitlines()[2:8] == [
         " & \\multicolumn{3}{c}{closed gap} & \\multicolumn{3}{c}{n} \\\\",
@@ -35,7 +34,7 @@ def test_values_across(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
 
 
 def test_the_best_within_a_scenario_and_baselines_aside(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
+    lake: OpenLake, tmp_path: Path
 ) -> None:
     text = """\
 -- One row per scenario and solver.
@@ -53,7 +52,7 @@ select * from (values
     ('T', 'algorithm', 'a', 9.0)
 ) as t (scenario, kind, solver, cost)
 """
-    table = paper_table(con, own(tmp_path, "best", text))
+    table = paper_table(lake, own(tmp_path, "best", text))
     cells = [(row[2].text, row[3].is_bold, row[3].rank) for row in table.rows]
     assert cells == [
         ("VBS", False, None),
@@ -96,9 +95,9 @@ MEAN_ROWS = {
 
 @pytest.mark.parametrize("format_", PAPER)
 def test_a_mean_of_fewer_scenarios_does_not_compete(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path, format_: str
+    lake: OpenLake, tmp_path: Path, format_: str
 ) -> None:
-    table = paper_table(con, own(tmp_path, "means", MEANS))
+    table = paper_table(lake, own(tmp_path, "means", MEANS))
     text = render(table, format=format_)
     assert MEAN_ROWS[format_] in [line.strip() for line in text.split("\n")]
     assert table.notes[1:] == (ASIDE,)
@@ -106,10 +105,10 @@ def test_a_mean_of_fewer_scenarios_does_not_compete(
 
 
 def test_means_of_as_many_but_other_scenarios_do_not_compete(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
+    lake: OpenLake, tmp_path: Path
 ) -> None:
     text = MEANS.replace("('S', 'a', 0.2), ", "").replace("('T', 'b', 0.6), ", "")
-    mean = paper_table(con, own(tmp_path, "means", text)).rows[-1]
+    mean = paper_table(lake, own(tmp_path, "means", text)).rows[-1]
     cells = [(c.full, c.is_bold) for c in mean]
     assert cells == [
         ("mean (n = 2)", False),
@@ -120,7 +119,7 @@ def test_means_of_as_many_but_other_scenarios_do_not_compete(
 
 
 def test_each_protocol_has_its_own_mean(toy: Path, tmp_path: Path) -> None:
-    con = ae.connect(toy, protocols=["default", "asf"])
+    lake = open_lake(toy, protocols=["default", "asf"])
     head = MEANS.partition("select")[0].replace("key: ", "key: protocol, ")
     head = head.replace("-- scenario:", "-- protocol: its name\n-- scenario:")
     query = """\
@@ -129,7 +128,7 @@ select * from (values
     ('default', 'S', 'a', 0.3), ('default', 'S', 'b', 0.1)
 ) as t (protocol, scenario, solver, gap)
 """
-    table = paper_table(con, own(tmp_path, "means", head + query))
+    table = paper_table(lake, own(tmp_path, "means", head + query))
     assert [[c.full for c in row] for row in table.summary_rows] == [
         ["asf", "mean (n = 1)", "0.1 (2)", "0.2 (1)"],
         ["default", "mean (n = 1)", "0.3 (1)", "0.1 (2)"],
@@ -157,10 +156,8 @@ select * from (values
 """
 
 
-def test_a_query_says_of_how_many_its_means_are(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
-    table = paper_table(con, own(tmp_path, "over", OVER))
+def test_a_query_says_of_how_many_its_means_are(lake: OpenLake, tmp_path: Path) -> None:
+    table = paper_table(lake, own(tmp_path, "over", OVER))
     assert render(table, format="md", bare=True).splitlines()[2:] == [
         "| a | 2 | 0.25 (2) | **0.500** |",
         "| b | 2 | **0.5 (1)** | 0.250 |",
@@ -173,11 +170,9 @@ def test_a_query_says_of_how_many_its_means_are(
     assert table.notes[2:] == ("Means of n = 2 (gap), n = 3 (speedup).", ASIDE)
 
 
-def test_where_all_are_equal_nobody_is_the_best(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
+def test_where_all_are_equal_nobody_is_the_best(lake: OpenLake, tmp_path: Path) -> None:
     text = MEANS.replace("0.2", "0.4").replace("('T', 'c', 0.9)", "('T', 'c', 0.6)")
-    table = paper_table(con, own(tmp_path, "equal", text))
+    table = paper_table(lake, own(tmp_path, "equal", text))
     assert not any(cell.is_bold for row in table.rows for cell in row)
 
 
@@ -197,24 +192,22 @@ def test_where_all_are_equal_nobody_is_the_best(
     ],
 )
 def test_a_header_that_cannot_be_followed(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path, line: str, message: str
+    lake: OpenLake, tmp_path: Path, line: str, message: str
 ) -> None:
     text = (
         "-- One row per solver.\n-- key: solver\n-- {}\n-- solver: name\n-- n: size\n"
     )
     file = own(tmp_path, "bad", text.format(line) + "select 'a' as solver, 1 as n")
     with pytest.raises(AslibError, match=re.escape(message)) as caught:
-        paper_table(con, file)
+        paper_table(lake, file)
     assert str(caught.value).startswith(f"{file.path}: ")
 
 
-def test_all_that_is_wrong_is_said_at_once(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
+def test_all_that_is_wrong_is_said_at_once(lake: OpenLake, tmp_path: Path) -> None:
     text = THREE.replace("digits: closed_gap", "digits: x")
     text = text.replace("foot: mean", "foot: y")
     with pytest.raises(AslibError, match=r"names 'x'.*; 'y' is none of"):
-        paper_table(con, own(tmp_path, "bad", text))
+        paper_table(lake, own(tmp_path, "bad", text))
 
 
 @pytest.mark.parametrize(
@@ -228,19 +221,19 @@ def test_all_that_is_wrong_is_said_at_once(
     ],
 )
 def test_a_query_that_does_not_fit(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path, text: str, message: str
+    lake: OpenLake, tmp_path: Path, text: str, message: str
 ) -> None:
     with pytest.raises(AslibError, match=message):
-        paper_table(con, own(tmp_path, "bad", text))
+        paper_table(lake, own(tmp_path, "bad", text))
 
 
 def test_a_column_of_numbers_without_any_is_left_out_and_named(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
+    lake: OpenLake, tmp_path: Path
 ) -> None:
     none = THREE.replace("0.505", "null").replace("-0.25", "null")
     words = none.replace("-- foot: mean\n", "").replace("null, 5", "null::double, 5")
-    table = paper_table(con, own(tmp_path, "none", words))
+    table = paper_table(lake, own(tmp_path, "none", words))
     assert [column.name for column in table.columns] == ["solver", "n"]
     assert "Left out, as no row has a value: closed gap." in table.notes
-    some = paper_table(con, own(tmp_path / "some", "some", THREE))
+    some = paper_table(lake, own(tmp_path / "some", "some", THREE))
     assert not [note for note in some.notes if note.startswith("Left out")]

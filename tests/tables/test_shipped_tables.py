@@ -4,37 +4,35 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import SqlFile, find_tables, reads
 from aslib_eval.errors import AslibError
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.paper_table import paper_table, scored
 from tests.database.test_sql_contract import TWO, keeps_its_promises_as_table
-from tests.lab import as_tables
+from tests.lab import InMemory, as_tables
 from tests.tables.conftest import THREE, own, run
 
 
 @pytest.fixture(scope="module")
-def computed(toy: Path) -> duckdb.DuckDBPyConnection:
+def computed(toy: Path) -> OpenLake:
     """Every view under two protocols, computed once."""
-    return as_tables(ae.connect(toy, protocols=TWO))
+    return InMemory(as_tables(ae.connect(toy, protocols=TWO)))
 
 
 # Those of scores beyond SQL are tested with the scores.
-OURS = [f for f in find_tables().values() if not scored("lake").keys() & reads(f.sql)]
+OURS = [f for f in find_tables().values() if not scored(None).keys() & reads(f.sql)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("file", OURS, ids=lambda f: f.name)
-def test_our_tables_keep_their_promises(
-    computed: duckdb.DuckDBPyConnection, file: SqlFile
-) -> None:
-    keeps_its_promises_as_table(computed, file)
+def test_our_tables_keep_their_promises(computed: OpenLake, file: SqlFile) -> None:
+    keeps_its_promises_as_table(computed.connection, file)
     assert file.layout["caption"].endswith(".")
     table = paper_table(computed, file)
     assert table.rows
@@ -42,8 +40,8 @@ def test_our_tables_keep_their_promises(
         assert render(table, format=suffix).endswith("\n")
 
 
-def test_families_have_their_gaps_and_shares(con: duckdb.DuckDBPyConnection) -> None:
-    table = paper_table(con, find_tables()["families"])
+def test_families_have_their_gaps_and_shares(lake: OpenLake) -> None:
+    table = paper_table(lake, find_tables()["families"])
     assert [[cell.text for cell in row[1:7]] for row in table.rows] == [
         ["ground_truth", "SAT", "5", "drift", "0.142", "0.518"],
         ["ground_truth", "UNSAT", "6", "drift", "0.858", "-0.920"],
@@ -51,8 +49,8 @@ def test_families_have_their_gaps_and_shares(con: duckdb.DuckDBPyConnection) -> 
     ]
 
 
-def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
-    table = paper_table(con, find_tables()["par10"])
+def test_marks_stand_beside_the_best(lake: OpenLake) -> None:
+    table = paper_table(lake, find_tables()["par10"])
     (row,) = table.rows
     selectors = row[4:]
     assert [c.is_bold for c in selectors].count(True) == 1
@@ -66,8 +64,8 @@ def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
 def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> None:
     columns = {}
     for names in (["default"], ["llama", "asf"]):
-        con = ae.connect(toy, protocols=names)
-        table = paper_table(con, find_tables()["scenarios"])
+        lake = open_lake(toy, protocols=names)
+        table = paper_table(lake, find_tables()["scenarios"])
         active = [load(name) for name in sorted(names)]
         asked = ", ".join(f"{each.tag} ({each.words})" for each in active)
         assert table.notes == (f"Protocol {asked}; 1 scenario.",)
@@ -79,8 +77,8 @@ def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> Non
     }
 
 
-def test_no_marks_where_nothing_can_be_tested(con: duckdb.DuckDBPyConnection) -> None:
-    table = paper_table(con, find_tables()["selectors"])  # of one scenario alone
+def test_no_marks_where_nothing_can_be_tested(lake: OpenLake) -> None:
+    table = paper_table(lake, find_tables()["selectors"])  # of one scenario alone
     assert any(note.startswith("No marks of significance: ") for note in table.notes)
 
 

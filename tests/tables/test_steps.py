@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables.formats import render
@@ -22,7 +22,7 @@ A = [10.0, 20, 30, 40, 50, 60]
 
 
 @pytest.fixture(scope="module")
-def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+def lake(tmp_path_factory: pytest.TempPathFactory) -> OpenLake:
     home = tmp_path_factory.mktemp("steps")
     values = {
         "A": A,
@@ -36,22 +36,20 @@ def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
     ]
     folder = write_scenario(home / "S", runs=runs, measures=OBJECTIVE)
     ae.import_scenarios([folder], into=home / "lake")
-    return ae.connect(home / "lake")
+    return open_lake(home / "lake")
 
 
 def rendered(
-    con: duckdb.DuckDBPyConnection, folder: Path, compare: str, format_: str = "csv"
+    lake: OpenLake, folder: Path, compare: str, format_: str = "csv"
 ) -> list[str]:
     (folder / "table").mkdir()
     text = OURS.replace(COMPARED, f"-- compare: {compare}")
     (folder / "table" / "mine.sql").write_text(text)
-    table = paper_table(con, find_tables([folder])["mine"])
+    table = paper_table(lake, find_tables([folder])["mine"])
     return render(table, format=format_, bare=format_ != "md").splitlines()
 
 
-def test_a_line_where_rejecting_stops(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
+def test_a_line_where_rejecting_stops(lake: OpenLake, tmp_path: Path) -> None:
     """Of B ten percent and once twelve; of C ten percent more, ten less, then nothing.
 
     Logarithms of 1.1, five times, and of 1.12: mean 0.0983, deviation 0.00736, so d is
@@ -59,7 +57,7 @@ def test_a_line_where_rejecting_stops(
     to either side: from 9.3 to 11.4 percent, so 1.048 to either side of 10.33.
     Ten less is more than ten more: the mean for C is 1 - (1.1 * 0.9) ** (1 / 6).
     """
-    text = rendered(con, tmp_path, "versus A; test t; differences percent", "md")
+    text = rendered(lake, tmp_path, "versus A; test t; differences percent", "md")
     body = [line for line in text if line.startswith("| S |")]
     assert body[0].startswith("| S | B vs A | 0.025 | ")
     assert body[0].endswith(" | -0.1 | 0.01 | -13.37 | 6 |")
@@ -73,15 +71,13 @@ def test_a_line_where_rejecting_stops(
     )
 
 
-def test_no_line_where_nothing_is_rejected(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
-    lines = rendered(con, tmp_path, "versus C; test sign")
+def test_no_line_where_nothing_is_rejected(lake: OpenLake, tmp_path: Path) -> None:
+    lines = rendered(lake, tmp_path, "versus C; test sign")
     assert [line.split(",")[1] for line in lines[1:]] == ["B vs C", "A vs C"]
 
 
-def test_why_there_are_no_tests(con: duckdb.DuckDBPyConnection) -> None:
-    table = paper_table(con, find_tables()["steps"])
+def test_why_there_are_no_tests(lake: OpenLake) -> None:
+    table = paper_table(lake, find_tables()["steps"])
     assert table.rows == ()
     assert table.notes[-1].startswith("No tests: no selectors that differ from SBS")
 
@@ -95,7 +91,7 @@ def test_why_there_are_no_tests(con: duckdb.DuckDBPyConnection) -> None:
     ],
 )
 def test_wrong_headers(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path, compare: str, message: str
+    lake: OpenLake, tmp_path: Path, compare: str, message: str
 ) -> None:
     with pytest.raises(AslibError, match=message):
-        rendered(con, tmp_path, compare)
+        rendered(lake, tmp_path, compare)

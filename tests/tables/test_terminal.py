@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import polars as pl
 
 import aslib_eval as ae
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.tables import to_markdown, to_terminal
 from aslib_eval.tables.paper_table import paper_table
@@ -160,9 +160,9 @@ def test_a_paper_table_on_a_terminal(three: PaperTable) -> None:
 
 
 def test_groups_stand_above_their_columns_on_a_terminal(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
+    lake: OpenLake, tmp_path: Path
 ) -> None:
-    table = paper_table(con, own(tmp_path, "across", ACROSS))
+    table = paper_table(lake, own(tmp_path, "across", ACROSS))
     text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=46))
     lines = [line.split() for line in text.splitlines()]
     assert lines[:3] == [
@@ -173,9 +173,9 @@ def test_groups_stand_above_their_columns_on_a_terminal(
 
 
 def test_a_paper_table_leaves_out_no_column_on_a_narrow_terminal(
-    con: duckdb.DuckDBPyConnection, tmp_path: Path
+    lake: OpenLake, tmp_path: Path
 ) -> None:
-    table = paper_table(con, own(tmp_path, "across", ACROSS))
+    table = paper_table(lake, own(tmp_path, "across", ACROSS))
     text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=26))
     lines = [line.split() for line in text.splitlines()]
     assert lines[2:5] == [
@@ -268,7 +268,7 @@ def test_a_table_of_qualities_shows_their_values_and_no_empty_column(
     runs = [("i1", 1, "a", 80, "ok"), ("i1", 1, "b", 87.5, "ok")]
     home = write_scenario(tmp_path / "Q", runs=runs, measures=measures)
     ae.import_scenarios([home], into=tmp_path / "lake")
-    table = paper_table(ae.connect(tmp_path / "lake"), find_tables()["algorithms"])
+    table = paper_table(open_lake(tmp_path / "lake"), find_tables()["algorithms"])
     heads = ["scenario", "algorithm", "n", "solved", "mean value", "unique", "MZNC"]
     assert [column.heading for column in table.columns] == heads
     assert [row[4].text for row in table.rows] == ["87.500", "80.000"]

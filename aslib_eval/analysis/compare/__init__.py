@@ -12,8 +12,9 @@ from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
 from aslib_eval.database.answers import answers
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
 # Leading columns of every frame.
@@ -73,9 +74,7 @@ class Comparison:
         return f"{said}{self.frame._repr_html_()}"
 
 
-def compare(
-    con: duckdb.DuckDBPyConnection, question: Question | None = None
-) -> Comparison:
+def compare(lake: OpenLake, question: Question | None = None) -> Comparison:
     """Compare solvers of a lake; each scenario, measure and protocol by itself.
 
     Repetitions of an instance are averaged and folds corrected for, so n counts what
@@ -86,10 +85,10 @@ def compare(
     found = None
     # What a plug-in's test depends on, nobody but it knows.
     if question.unit != "scenarios" and not TESTS.plug_in(question.chosen_test):
-        compute = partial(_computed, con, question)
-        found = answers(con, question.asked("compared"), compute)
+        compute = partial(_computed, lake, question)
+        found = answers(lake, question.asked("compared"), compute)
     if found is None or not found.height:
-        found = _compared(_blocks(con, question), question)
+        found = _compared(_blocks(lake, question), question)
     scope = _columns_of_scope(question)
     told = [*found.select("scenario_id", *question.families).unique().rows()]
     return Comparison(
@@ -97,7 +96,7 @@ def compare(
         pairs=_unnested(found, "pairs", scope),
         systems=_unnested(found, "systems", scope),
         omnibus=_unnested(found, "omnibus", scope),
-        sentences=(*found["sentence"], *_left_out(con, question, told)),
+        sentences=(*found["sentence"], *_left_out(lake, question, told)),
     )
 
 
@@ -108,31 +107,29 @@ def _columns_of_scope(question: Question) -> tuple[str, ...]:
     return (*names[:at], *question.families, *names[at:])
 
 
-def _left_out(
-    con: duckdb.DuckDBPyConnection, question: Question, told: Collection[Any]
-) -> list[str]:
+def _left_out(lake: OpenLake, question: Question, told: Collection[Any]) -> list[str]:
     if question.by is None:  # before libraries of arithmetic are loaded
         return []
     from aslib_eval.analysis.compare.blocks import families_left_out
 
-    return [*families_left_out(con, question, told)]
+    return [*families_left_out(lake, question, told)]
 
 
-def _blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
+def _blocks(lake: OpenLake, question: Question) -> list[Block]:
     from aslib_eval.analysis.compare.blocks import blocks
 
-    return blocks(con, question)
+    return blocks(lake, question)
 
 
 def _computed(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     question: Question,
     protocol: str,
     scenarios: Sequence[str],
 ) -> pl.DataFrame:
     from aslib_eval.analysis.compare.blocks import blocks_of
 
-    found = _compared(blocks_of(con, question, protocol, scenarios), question)
+    found = _compared(blocks_of(lake, question, protocol, scenarios), question)
     return found.drop("protocol")
 
 

@@ -33,8 +33,9 @@ from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
 from aslib_eval.text import plural, significant
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -110,7 +111,7 @@ _COUNTS = {"rank", "n", "k", "df", "df_error", "draws"}
 
 
 def beside(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     question: Question,
     answer: str,
     *,
@@ -128,7 +129,7 @@ def beside(
     _require(question, answer, rope)
     rows: list[Row] = []
     sentences = []
-    for block in blocks(con, question):
+    for block in blocks(lake, question):
         found, sentence = _of_block(block, question, answer, rope or 0.0)
         scope = (
             *(block.protocol, block.scenario_id, block.measure),
@@ -370,14 +371,14 @@ _QUANTILES = 99  # of a distribution, as a chart shows it
 
 
 def mean_quantiles_of(
-    con: duckdb.DuckDBPyConnection, question: Question
+    lake: OpenLake, question: Question
 ) -> dict[str, list[tuple[float, float]]]:
     """Pair → (normal, resampled) quantiles of its mean, in standard errors.
 
     Of one comparison; pairs without spread are left out.
     """
     _require(question, "normality", None)
-    found = blocks(con, question)
+    found = blocks(lake, question)
     if len(found) > 1:
         message = f"a chart shows one comparison, these are {len(found)}"
         raise AslibError(message, hint="Choose one --scenario and one --protocol.")

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
-from aslib_eval.database.connect import ask, prepare
 from aslib_eval.database.metrics import UNKNOWN_FAMILY
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import quoted
@@ -28,8 +27,9 @@ from aslib_eval.text import comparable, list_names, one_of, plural
 from aslib_eval.words import ComparedKind
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Floats = NDArray[np.float64]
 
@@ -193,16 +193,16 @@ _SCOPE = {
 }
 
 
-def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
+def blocks(lake: OpenLake, question: Question) -> list[Block]:
     """The values to compare, a block for each scenario, measure and protocol.
 
     Over scenarios there is one block a protocol.
     """
-    frame = _rows(con, question)
+    frame = _rows(lake, question)
     if question.versus is not None and question.versus not in set(frame["solver"]):
         relation = question.declared.relation  # as declared by a view's header
         sql = f"select distinct solver from {relation} order by all"  # noqa: S608
-        hint = one_of(question.versus, [name for (name,) in con.sql(sql).fetchall()])
+        hint = one_of(question.versus, [name for (name,) in lake.rows(sql)])
         raise AslibError(f"there is no solver {question.versus}", hint=hint)
     frame, kind = select_kind(frame, question)
     if not frame.height:
@@ -216,7 +216,7 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
 
 
 def families_left_out(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     question: Question,
     told: Collection[Any],
 ) -> Iterator[str]:
@@ -226,11 +226,9 @@ def families_left_out(
     """
     if question.by is None:
         return
-    prepare(con, ["scenario_baseline_by"])
     sql = "select distinct scenario_id, family_name(family), n_instances"
-    sql += " from scenario_baseline_by"
-    found = con.sql(f"{sql} where attribute = $1 order by all", params=[question.by])
-    for scenario, family, n in found.fetchall():
+    sql += " from scenario_baseline_by where attribute = $attribute order by all"
+    for scenario, family, n in lake.rows(sql, {"attribute": question.by}):
         if (scenario, family) not in told:
             yield (
                 f"{scenario}, {family}: nothing to compare on {plural(n, 'instance')}."
@@ -238,7 +236,7 @@ def families_left_out(
 
 
 def blocks_of(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     question: Question,
     protocol: str,
     scenarios: Sequence[str],
@@ -246,7 +244,7 @@ def blocks_of(
     """The blocks of some scenarios under one protocol (its name), if there are any."""
     ids = ", ".join(map(quoted, scenarios))
     where = f"protocol = {quoted(protocol)} and scenario_id in ({ids})"
-    frame, _ = select_kind(_rows(con, question, where), question)
+    frame, _ = select_kind(_rows(lake, question, where), question)
     for part in _parts(frame, question):
         if block := _block(part, question):
             yield block
@@ -257,9 +255,7 @@ def _parts(frame: pl.DataFrame, question: Question) -> list[pl.DataFrame]:
     return frame.partition_by(scope, maintain_order=True)
 
 
-def _rows(
-    con: duckdb.DuckDBPyConnection, question: Question, where: str = "true"
-) -> pl.DataFrame:
+def _rows(lake: OpenLake, question: Question, where: str = "true") -> pl.DataFrame:
     metric, relation = question.metric, question.declared.relation
     asked: dict[str, object] = {"kinds": list(possible_kinds(question))}
     asked["versus"] = question.versus or ""
@@ -268,28 +264,26 @@ def _rows(
         asked["in_cutoffs"] = question.declared.in_cutoffs
     # Only names that headers of views declare, and quoted ones, are spliced.
     select = f"select *, {metric} as value from {relation} where {where}"  # noqa: S608
-    prepare(con, [relation])
-    con.execute(f"create or replace temp view compared_value as {select}")
+    lake.prepare([relation])
+    lake.connection.execute(f"create or replace temp view compared_value as {select}")
     try:
-        frame: pl.DataFrame = ask(con, f"compared_{question.unit}", asked).pl()
+        frame = lake.ask(f"compared_{question.unit}", asked)
     finally:
-        con.execute("drop view compared_value")
+        lake.connection.execute("drop view compared_value")
     if question.unit == "scenarios":
         return frame
-    measures = con.sql("select scenario_id, measure, maximize from raw_scenario").pl()
+    measures = lake.ask("select scenario_id, measure, maximize from raw_scenario")
     frame = frame.join(measures, on=["scenario_id", "measure"], how="left")
-    return frame if question.by is None else _with_family(con, frame, question.by)
+    return frame if question.by is None else _with_family(lake, frame, question.by)
 
 
-def _with_family(
-    con: duckdb.DuckDBPyConnection, frame: pl.DataFrame, attribute: str
-) -> pl.DataFrame:
+def _with_family(lake: OpenLake, frame: pl.DataFrame, attribute: str) -> pl.DataFrame:
     """Rows of the scenarios that have the attribute, with the column ``family``."""
     import polars as pl
 
     sql = "select * exclude attribute replace (family_name(value) as value)"
-    sql += " from raw_attribute where attribute = $1"
-    found = con.sql(sql, params=[attribute]).pl().cast(pl.String)
+    sql += " from raw_attribute where attribute = $attribute"
+    found = lake.ask(sql, {"attribute": attribute}).cast(pl.String)
     found = found.rename({"instance_id": "replicate", "value": FAMILY})
     frame = frame.with_columns(pl.col("scenario_id", "replicate").cast(pl.String))
     frame = frame.join(found.select("scenario_id").unique(), on="scenario_id")

@@ -19,8 +19,9 @@ from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import rounded_to_zero
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 SBS = "SBS"
 # The question of each frame. Selectors: all against all, as in ``compare``, and
@@ -48,7 +49,7 @@ class Compared:
         return next((r for r in self.rows if r["system"] == system), {})
 
 
-def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
+def read(lake: OpenLake) -> dict[str, pl.DataFrame]:
     """A frame for each of QUESTIONS: a row per scenario, measure and system.
 
     Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with
@@ -56,14 +57,14 @@ def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
     ``sentence`` the comparison in words. A scenario that cannot be tested (fewer
     than two systems or instances) has no row.
     """
-    return {name: _frame(con, question) for name, question in QUESTIONS.items()}
+    return {name: _frame(lake, question) for name, question in QUESTIONS.items()}
 
 
-def over_scenarios(con: duckdb.DuckDBPyConnection) -> Compared:
+def over_scenarios(lake: OpenLake) -> Compared:
     """The selectors' closed gaps, a scenario as the unit; or why there is no test."""
     question = OVER_SCENARIOS
     try:
-        (block,) = blocks(con, question)
+        (block,) = blocks(lake, question)
         rows = _rows(block, question)
     except AslibError as error:
         return Compared(question, (), f"No test over the scenarios: {error.message}.")
@@ -104,12 +105,12 @@ def groups_legend(found: Compared) -> str:
     )
 
 
-def _frame(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
+def _frame(lake: OpenLake, question: Question) -> pl.DataFrame:
     import polars as pl
 
     rows: list[dict[str, Any]] = []
     try:
-        found = blocks(con, question)
+        found = blocks(lake, question)
     except AslibError:  # no two systems in any scenario
         found = []
     for block in found:

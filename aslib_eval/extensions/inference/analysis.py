@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from aslib_eval.database.connect import ask, open_lake
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.inference.formats.uai.contest import (
     load,
@@ -30,10 +28,9 @@ from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
-    from aslib_eval.database.protocol import Protocol
+    from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
 FINAL = "final"
@@ -66,12 +63,7 @@ _NAMES = {
 Known = Mapping[tuple[str, str], float]
 
 
-def board(
-    lake: str | PathLike[str],
-    *,
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> pl.DataFrame:
+def board(lake: OpenLake) -> pl.DataFrame:
     """The board of each task: a row for each limit and solver, best first.
 
     limit: the time limit, or ``final``: over all limits with the weights of the
@@ -83,24 +75,13 @@ def board(
     """
     import polars as pl
 
-    con = open_lake(lake, scenarios=scenarios, sql_dirs=tuple(sql_dirs))
     return pl.DataFrame(
-        [*_board_rows(con)], schema=BOARD, orient="row", infer_schema_length=None
+        [*_board_rows(lake)], schema=BOARD, orient="row", infer_schema_length=None
     )
 
 
-def contest_board(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = (),  # noqa: ARG001 - none plays a part
-    scenarios: Sequence[str] = (),
-) -> pl.DataFrame:
-    """The rows of ``board``, for a table of a paper."""
-    return board(lake, scenarios=scenarios)
-
-
-def _board_rows(con: duckdb.DuckDBPyConnection) -> Iterator[Row]:
-    frame = ask(con, "contest_scores").pl()
+def _board_rows(lake: OpenLake) -> Iterator[Row]:
+    frame = lake.ask("contest_scores")
     if not frame.height:
         hint = "Import one with --format uai."
         raise AslibError("no scenario is a contest of inference solvers", None, hint)
@@ -153,11 +134,9 @@ def read_best(path: Path) -> Known:
 
 
 def best_changes(
-    lake: str | PathLike[str],
+    lake: OpenLake,
     known: Known,
     *,
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
     show: str = "solvers",
     weights: Sequence[float] = (),
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -184,8 +163,7 @@ def best_changes(
     """
     import polars as pl
 
-    con = open_lake(lake, scenarios=scenarios, sql_dirs=tuple(sql_dirs))
-    frame = ask(con, "contest_errors").pl()
+    frame = lake.ask("contest_errors")
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     tasks = frame["scenario_id"].map_elements(_task, return_dtype=pl.String)
     frame = frame.filter(tasks.is_in(BY_BEST))

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import as_numbers, silent
+from aslib_eval.commands import as_numbers, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
-from aslib_eval.paths import as_paths
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
@@ -84,14 +83,10 @@ def board(
     if variables is not None:
         return analysis.marginal_errors(Path(variables))
     if best is None:
-        return analysis.board(
-            lake, scenarios=scenarios, sql_dirs=tuple(as_paths(sql_dirs))
-        )
+        return analysis.board(opened(lake, scenarios, ("default",), sql_dirs))
     found, remarks = analysis.best_changes(
-        lake,
+        opened(lake, scenarios, ("default",), sql_dirs),
         analysis.read_best(Path(best)),
-        scenarios=scenarios,
-        sql_dirs=tuple(as_paths(sql_dirs)),
         show="instances" if instances else "solvers",
         weights=as_numbers(weights, "--weights"),
     )

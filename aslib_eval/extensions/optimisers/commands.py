@@ -12,6 +12,7 @@ from aslib_eval.commands import (
     Protocols,
     as_numbers,
     changed_protocols,
+    opened,
     silent,
 )
 from aslib_eval.commands.declared import Declared
@@ -158,14 +159,9 @@ def trials(  # noqa: PLR0913 - one for each option
         target=target,
         gaps=GAPS if gaps is None else as_numbers(gaps, "--gaps"),
     )
-    found = trial_results(
-        lake,
-        protocols=changed_protocols(protocols, measure=measure, penalty=penalty),
-        scenarios=scenarios,
-        sql_dirs=tuple(as_paths(sql_dirs)),
-        question=question,
-        show=show,
-    )
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    found = trial_results(lake, question, show=show)
     if task is not None:
         found = _of_tasks(found, task)
     if show == "systems":
@@ -257,7 +253,7 @@ def score_optimisers(  # noqa: PLR0913 - one for each option
         delta=delta,
     )  # fmt: skip
     found = optimiser_scores(
-        lake, protocols=asked, scenarios=scenarios, baseline=baseline,
+        opened(lake, scenarios, asked, ()), baseline=baseline,
         show=optimiser or "summary", freeze=as_path(freeze),
     )  # fmt: skip
     found = chosen_rows(found, problem=problem, objective=objective)
@@ -294,19 +290,11 @@ def table_by_baseline(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
-    scores = partial(
-        optimiser_scores,
-        lake,
-        protocols=asked,
-        scenarios=scenarios,
-        baseline=baseline,
-    )
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    scores = partial(optimiser_scores, lake, baseline=baseline)
     return table_of(
         name,
         lake,
-        scenarios=scenarios,
-        protocols=asked,
-        sql_dirs=sql_dirs,
         scores={
             "optimiser_score": partial(scores, show="summary"),
             "optimiser_problem": partial(scores, show="problems"),

@@ -21,9 +21,9 @@ _TIMES = (
 
 def running_times(results: ScenarioResults) -> Html | None:
     """A row for each instance, the least time in bold; None without repeated runs."""
-    if results.con is None or not results.frames["trajectory"].height:
+    if results.lake is None or not results.frames["trajectory"].height:
         return None
-    frame = target_times(results.con, results.scenario_id)
+    frame = target_times(results.lake, results.scenario_id)
     if not frame.height:
         return None
     measures = frame["measure"].unique(maintain_order=True).to_list()

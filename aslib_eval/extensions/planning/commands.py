@@ -316,14 +316,14 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
         target=target, rank=rank, test=test, alternative=alternative, alpha=alpha,
         correction=correction,
     )  # fmt: skip
-    con = opened(lake, scenarios, protocols, sql_dirs)
-    tell_left_out(con, by, note)
+    lake = opened(lake, scenarios, protocols, sql_dirs)
+    tell_left_out(lake, by, note)
     question = Question(
         metric=metric, unit=unit, versus=versus, kind=kind, differences=differences,
         alpha=alpha, correction=correction, by=by,
     )  # fmt: skip
     frame, sentences = run(
-        con, question, plan=plan, power=power, d=d, difference=difference
+        lake, question, plan=plan, power=power, d=d, difference=difference
     )
     for text in sentences:
         note(text)
@@ -378,13 +378,13 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.extensions.planning.analysis import challengers
 
-    con = opened(lake, scenarios, protocols, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs)
     if show == "order":
         if not incumbent:
             raise OptionError("--show order needs --incumbent")
-        return challengers.instance_order(con, incumbent=incumbent, by=by, seed=seed)
+        return challengers.instance_order(lake, incumbent=incumbent, by=by, seed=seed)
     pairs = challengers.plan_solver(
-        con, by=by, seed=seed, alpha=alpha, incumbent=incumbent, challenger=challenger,
+        lake, by=by, seed=seed, alpha=alpha, incumbent=incumbent, challenger=challenger,
         most=most,
     )  # fmt: skip
     for text in challengers.replay_notes(pairs):
@@ -426,13 +426,13 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.planning.analysis.runs import replay
     from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 
-    con = opened(lake, scenarios, protocols, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs)
     wanted = Accuracy(
         se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
         start=start, balanced=balanced,
     )  # fmt: skip
     frame, by_pair, sentences = replay(
-        con, accuracy=wanted, rng=np.random.default_rng(seed)
+        lake, accuracy=wanted, rng=np.random.default_rng(seed)
     )
     for text in sentences:
         note(text)

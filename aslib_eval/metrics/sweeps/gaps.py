@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -110,7 +110,7 @@ def cutoff_sweep(
     *,
     penalty: float = 10.0,
     portfolio: Sequence[int] | None = None,
-    at_cutoff: Literal["unsolved", "solved"] = "unsolved",
+    at_cutoff: str = "unsolved",
 ) -> GapSweep:
     """Mean PARk for every cutoff from the present one down to 0.
 

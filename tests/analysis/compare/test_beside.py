@@ -19,6 +19,7 @@ from aslib_eval.analysis.compare.beside import (
     steps_in_words,
 )
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.block_design import block_anova
 from tests.conftest import write_scenario
@@ -34,7 +35,7 @@ VALUES = {
     "C": [a + step for a, step in zip(A, (1, -1, 2, -2, 3, -2), strict=True)],
     "D": A,
 }
-opened = cache(ae.connect)
+opened = cache(open_lake)
 
 
 @pytest.fixture(scope="module")

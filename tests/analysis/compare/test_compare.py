@@ -31,6 +31,7 @@ from aslib_eval.analysis.compare.pairs import (
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.results import RESULTS
@@ -68,7 +69,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "lake"
 
 
-opened = cache(ae.connect)  # creating all views takes longer than any question
+opened = cache(open_lake)  # creating all views takes longer than any question
 
 
 def ask(lake: Path, **words: Any) -> Any:
@@ -150,7 +151,7 @@ def test_the_sentence_names_the_pairs_that_differ_without_the_best(
     }
     folder = write_scenario(tmp_path / "S", runs=runs(times))
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    (text,) = compare(ae.connect(tmp_path / "lake"), Question()).sentences
+    (text,) = compare(open_lake(tmp_path / "lake"), Question()).sentences
     assert "A has the best mean. The test shows no difference from both others." in text
     assert (
         "none of them also by mean and interval: B over C (not by the interval)."
@@ -235,8 +236,8 @@ def test_repetitions_are_no_instances(imported: Callable[..., Path]) -> None:
     lake = imported("R", runs=data)
     for repetitions in ("mean_par", "separate"):
         protocol = ae.Protocol(protocol="p", repetitions=repetitions)
-        con = ae.connect(lake, protocols=[protocol])
-        found = compare(con)
+        here = open_lake(lake, protocols=[protocol])
+        found = compare(here)
         assert found.pairs["n"].to_list() == [3]
         assert found.pairs["p"].to_list() == [0.25]
         said = "repetitions of an instance are averaged" in found.sentences[0]
@@ -287,7 +288,7 @@ def test_a_missing_value_leaves_the_instance_out(imported: Callable[..., Path]) 
     measure = (("quality", "solution_quality", "false"),)
     lake = imported("Q", runs=data, measures=measure)
     without = Protocol(failures="left_out")
-    found = compare(ae.connect(lake, protocols=[without]), Question())
+    found = compare(open_lake(lake, protocols=[without]), Question())
     assert found.pairs["n"].to_list() == [3]
     assert "1 instances without a value of everyone left out" in found.sentences[0]
     assert found.pairs["n_nobody"].to_list() == [None]
@@ -380,10 +381,10 @@ def test_a_scenario_without_versus_does_not_hide_the_others(tmp_path: Path) -> N
     given = {"S": TIMES, "T": {name: TIMES[name] for name in "AB"}}
     folders = [write_scenario(tmp_path / s, runs=runs(t)) for s, t in given.items()]
     ae.import_scenarios(folders, into=tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake")
+    here = open_lake(tmp_path / "lake")
     for _ in range(2):
-        assert set(compare(con, Question(versus="C")).pairs["scenario_id"]) == {"S"}
-    alone = ae.connect(tmp_path / "lake", scenarios="T")
+        assert set(compare(here, Question(versus="C")).pairs["scenario_id"]) == {"S"}
+    alone = open_lake(tmp_path / "lake", scenarios="T")
     for _ in range(2):
         with pytest.raises(AslibError, match="there is no solver C"):
             compare(alone, Question(versus="C"))
@@ -433,8 +434,8 @@ def test_the_largest_value_that_an_instance_can_have(
 
 
 def test_the_penalty_of_the_protocol_bounds_the_cost(lake: Path) -> None:
-    con = ae.connect(lake, protocols=[ae.Protocol(protocol="p", penalty=3)])
-    (block,) = blocks(con, Question())
+    here = open_lake(lake, protocols=[ae.Protocol(protocol="p", penalty=3)])
+    (block,) = blocks(here, Question())
     assert block.ceiling == 300
     assert block.values.max() == 300
 
@@ -556,10 +557,10 @@ def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> N
     with pytest.raises(AslibError, match=f"no two selectors with cost .*{hint}"):
         ask(lake, kind="selector")
     single = imported("One", runs=runs({"A": [1], "B": [2]}))
-    con = ae.connect(single, scenarios=["One"])
+    here = open_lake(single, scenarios=["One"])
     for _ in range(2):  # an error is no answer that is kept
         with pytest.raises(AslibError, match="1 instance is too few to compare on"):
-            compare(con)
+            compare(here)
 
 
 # --- real scenarios -----------------------------------------------------------------
@@ -568,7 +569,7 @@ def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> N
 @pytest.mark.slow
 def test_effects_stay_defined_where_medians_are_the_penalty(real_lake: Path) -> None:
     """SAT11-HAND-ALGO, where autorank's effects are 0 / 0 and called large."""
-    found = compare(ae.connect(real_lake, scenarios=["SAT11-HAND-ALGO"]))
+    found = compare(open_lake(real_lake, scenarios=["SAT11-HAND-ALGO"]))
     assert set(found.pairs["decided_by"]) == {"data"}
     numbers = found.pairs.select(pl.col(pl.Float64)).drop("both_lower", "both_upper")
     assert numbers.null_count().row(0) == (0,) * numbers.width
@@ -581,8 +582,8 @@ def test_effects_stay_defined_where_medians_are_the_penalty(real_lake: Path) -> 
 
 @pytest.mark.slow
 def test_thirty_systems_over_real_instances(real_lake: Path) -> None:
-    con = ae.connect(real_lake, scenarios=["OPENML-WEKA-2017"])
-    found = compare(con)
+    here = open_lake(real_lake, scenarios=["OPENML-WEKA-2017"])
+    found = compare(here)
     assert (found.pairs.height, found.systems.height) == (435, 30)
     assert found.systems["sk_group"].is_sorted()
     assert found.omnibus["k"].to_list() == [30]
@@ -658,7 +659,7 @@ def test_the_shift_between_two_real_solvers(shared: Path, tmp_path: Path) -> Non
     path = shared / "aslib" / "SAT18-EXP"
     ae.import_scenarios([path], into=tmp_path / "lake")
     asked = Question(versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm")
-    pairs = compare(ae.connect(tmp_path / "lake"), asked).pairs
+    pairs = compare(open_lake(tmp_path / "lake"), asked).pairs
     columns = ["n", "shift", "shift_lower", "shift_upper"]
     (found,) = pairs.filter(pairs["system"] == "YalSAT").select(columns).rows()
     shifts = pytest.approx([-24509.600, -24732.928, -23735.231], abs=1e-3)

@@ -14,6 +14,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.beside import beside
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.means import unbounded_means
 from tests.conftest import write_scenario
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("opened_once")
 # Costs on i1 to i4. Of A against B: (2 - 1) / 1, (8 - 4) / 4, (5 - 10) / 10, and on i4
 # A costs nothing, so that nothing can be a share of it.
 VALUES = {"A": [1, 4, 10, 0], "B": [2, 8, 5, 6], "C": [3, 0, 15, 0]}
-opened = cache(ae.connect)
+opened = cache(open_lake)
 
 
 def scenario(home: Path, name: str, values: Any, measures: Any = OBJECTIVE) -> Path:
@@ -51,8 +52,8 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ask(lake: Path, of: str, **words: Any) -> Any:
-    con = ae.connect(lake, scenarios=[of])
-    return compare(con, Question(differences="percent", **words))
+    here = open_lake(lake, scenarios=[of])
+    return compare(here, Question(differences="percent", **words))
 
 
 def test_shares_of_the_reference(lake: Path) -> None:
@@ -127,7 +128,7 @@ def test_ratios_to_one_are_averaged_as_logarithms(tmp_path: Path) -> None:
         (-row["upper"], -row["lower"])
     )
     step = beside(
-        ae.connect(lake, scenarios=["L"]),
+        open_lake(lake, scenarios=["L"]),
         Question(differences="percent", versus="A"),
         "steps",
     )[0].to_dicts()[0]
@@ -143,7 +144,7 @@ def test_shares_of_the_mean_of_values_of_0_or_more_are_bounded(lake: Path) -> No
 
 
 def test_simple_differences_keep_every_instance(lake: Path) -> None:
-    simple = compare(ae.connect(lake, scenarios=["S"]), Question(versus="B", test="t"))
+    simple = compare(open_lake(lake, scenarios=["S"]), Question(versus="B", test="t"))
     assert simple.pairs["metric"].to_list() == ["cost", "cost"]
     assert simple.pairs["n"].to_list() == [4, 4]
 

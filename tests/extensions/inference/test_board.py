@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.inference.analysis import (
@@ -54,7 +55,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_board_of_a_task(lake: Path) -> None:
-    found = board(lake)
+    found = board(open_lake(lake))
     names = ["limit", "place", "solver", "score", "n", "answered", "missing"]
     near = pytest.approx
     # a: 0 and 100 at 20, 100 twice at 1200; b: 0 and 100 at both. Weights 1 and 3.
@@ -70,8 +71,8 @@ def test_the_board_of_a_task(lake: Path) -> None:
 
 
 def test_the_board_as_a_paper_table(lake: Path) -> None:
-    con, scores = ae.connect(lake), scored(lake)
-    table = paper_table(con, find_tables()["board"], scores=scores)
+    opened = open_lake(lake)
+    table = paper_table(opened, find_tables()["board"], scores=scored(opened))
     assert [column.heading for column in table.columns][-3:] == ["20", "1200", "final"]
     assert [[cell.text for cell in row][1:3] for row in table.rows] == [
         ["1", "a"],
@@ -81,13 +82,13 @@ def test_the_board_as_a_paper_table(lake: Path) -> None:
 
 def test_no_contest(toy: Path) -> None:
     with pytest.raises(AslibError, match="no scenario is a contest"):
-        board(toy)
+        board(open_lake(toy))
 
 
 def test_a_mended_truth_is_imported_again(tmp_path: Path) -> None:
     def scores() -> list[tuple[str, float]]:
         ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
-        return board(tmp_path / "lake").select("solver", "score").rows()
+        return board(open_lake(tmp_path / "lake")).select("solver", "score").rows()
 
     given = {"networks/p.uai": PAIR, "roles/trivial/p.uai.PR": "PR\n0\n"}
     given |= {f"answers/{n}/p.uai.PR": f"PR\n{n}\n" for n in "12"}
@@ -98,7 +99,7 @@ def test_a_mended_truth_is_imported_again(tmp_path: Path) -> None:
     # Of log10: the error is the distance from the truth, and 2 that of 0 is trivial.
     assert scores() == [("2", near(100)), ("1", near(50))]
     with pytest.raises(AslibError, match="mend roles/best, and import it again"):
-        best_changes(tmp_path / "lake", {("", "p"): 1.0})
+        best_changes(open_lake(tmp_path / "lake"), {("", "p"): 1.0})
     (tmp_path / "C" / "roles/best/p.uai.PR").write_text("PR\n1\n")
     assert scores() == [("1", near(100)), ("2", near(0))]
 
@@ -106,7 +107,7 @@ def test_a_mended_truth_is_imported_again(tmp_path: Path) -> None:
 def test_a_better_answer_lowers_scores(lake: Path) -> None:
     # On q the best becomes 54: errors grow by log 54 / 16, of the trivial one too.
     known = {("", "q"): math.log10(54)}
-    found, remarks = best_changes(lake, known)
+    found, remarks = best_changes(open_lake(lake), known)
     assert remarks == ("1 instance has a better best known answer: 'q of C-MAP'",)
     own = 100 * (1 - math.log(54 / 16) / math.log(54 / 6))
     near = pytest.approx
@@ -118,7 +119,7 @@ def test_a_better_answer_lowers_scores(lake: Path) -> None:
         ("20", "a", 2, 1, 1, near(50), near(own / 2), 1, 1),
         ("20", "b", 2, 1, 1, near(50), near(own / 2), 1, 1),
     ]
-    each, _ = best_changes(lake, known, show="instances")
+    each, _ = best_changes(open_lake(lake), known, show="instances")
     assert set(each["instance_id"]) == {"q"}
     assert set(each["solver"]) == {"a", "b"}
     assert each["change"].to_list() == near([own - 100] * 4)
@@ -134,21 +135,21 @@ def test_changes_are_those_of_a_contest_that_knew_it(
     ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
     after = {
         (limit, solver): score
-        for limit, solver, score in board(tmp_path / "lake")
+        for limit, solver, score in board(open_lake(tmp_path / "lake"))
         .select("limit", "solver", "score")
         .rows()
     }
     better = {(TASK, "q"): math.log10(54)}
-    found, _ = best_changes(lake, better, weights=(1, 3))
+    found, _ = best_changes(open_lake(lake), better, weights=(1, 3))
     assert found["limit"].to_list() == ["1200"] * 2 + ["20"] * 2 + ["final"] * 2
     with pytest.raises(AslibError, match="one positive weight for each limit"):
-        best_changes(lake, better, weights=(1,))
+        best_changes(open_lake(lake), better, weights=(1,))
     for limit, solver, value in found.select("limit", "solver", "score_after").rows():
         assert value == pytest.approx(after[limit, solver])
 
 
 def test_nothing_better_changes_nothing(lake: Path) -> None:
-    found, remarks = best_changes(lake, {("", "q"): math.log10(16) - 1})
+    found, remarks = best_changes(open_lake(lake), {("", "q"): math.log10(16) - 1})
     assert remarks == ("no value is better than what the lake has: no score changes",)
     assert set(found["instances"]) == {0}
     assert set(found["change"]) == {0.0}
@@ -156,11 +157,11 @@ def test_nothing_better_changes_nothing(lake: Path) -> None:
 
 def test_what_is_no_better_answer(lake: Path, tmp_path: Path, toy: Path) -> None:
     with pytest.raises(AslibError, match="no instance is z"):
-        best_changes(lake, {("", "z"): 1.0})
+        best_changes(open_lake(lake), {("", "z"): 1.0})
     with pytest.raises(AslibError, match="no instance is D-MAP q"):
-        best_changes(lake, {("D-MAP", "q"): 1.0})
+        best_changes(open_lake(lake), {("D-MAP", "q"): 1.0})
     with pytest.raises(AslibError, match="no scenario is a contest of MAP or MMAP"):
-        best_changes(toy, {("", "q"): 1.0})
+        best_changes(open_lake(toy), {("", "q"): 1.0})
     file = tmp_path / "best.csv"
     file.write_text("network,log10_best\nq,1.5\n")
     assert read_best(file) == {("", "q"): 1.5}

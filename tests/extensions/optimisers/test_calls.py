@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from aslib_eval.database import open_lake as database
 from aslib_eval.extensions.optimisers.analysis.tasks import TaskQuestion
-from tests.cli.test_calls import VIEWLESS, called
+from tests.cli.test_calls import VIEWLESS, Opened, called
 
 ANALYSIS = "aslib_eval.extensions.optimisers.analysis"
-ASKED = {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*"}
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
 
 
 def test_scores_of_optimisers(monkeypatch: pytest.MonkeyPatch) -> None:
     line = f"score {VIEWLESS} --optimiser steps --baseline 'R*' {DRAWN}"
     args, named = called(line, f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
-    assert args == (Path("L"),)
-    assert named == {**ASKED, "show": "steps", "freeze": Path("F.json")}
+    assert args == (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),)
+    assert named == {"baseline": "R*", "show": "steps", "freeze": Path("F.json")}
 
 
 @pytest.mark.parametrize(
@@ -27,19 +27,19 @@ def test_scores_of_optimisers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_baseline_of_a_table(
     table: str, show: str, toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = f"table {table} --lake {toy} --baseline 'R*' --protocol asf"
+    lake = database.open_lake(toy, protocols=["asf"])
+    monkeypatch.setattr(database, "open_lake", lambda *_, **__: lake)
+    line = f"table {table} --baseline 'R*'"
     args, named = called(line, f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
-    assert args == (toy,)
-    asked = {"protocols": ("asf",), "scenarios": (), "baseline": "R*"}
-    assert named == {**asked, "show": show}
+    assert args == (lake,)
+    assert named == {"baseline": "R*", "show": show}
 
 
 def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     function = f"{ANALYSIS}.tasks:trial_results"
     line = "trials --show targets --gaps 0.5,0 --chart c.svg"
     args, named = called(line, function, monkeypatch)
-    assert args == (Path("lake"),)
-    assert (named["show"], named["protocols"]) == ("targets", ("default",))
-    assert named["question"] == TaskQuestion(gaps=(0.5, 0.0))
-    _, named = called("trials --show targets --target -3", function, monkeypatch)
-    assert named["question"] == TaskQuestion(target=-3)
+    assert args == (Opened(Path("lake")), TaskQuestion(gaps=(0.5, 0.0)))
+    assert named == {"show": "targets"}
+    args, _ = called("trials --show targets --target -3", function, monkeypatch)
+    assert args[1] == TaskQuestion(target=-3)

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
@@ -63,7 +64,7 @@ def test_a_lake_of_bayesmark_scores_as_bayesmark(
     case = json.loads(text)["cases"][name]
     path = write_table(tmp_path / "E.csv", entries(case))
     lake = imported(path, tmp_path / "lake")
-    found = optimiser_scores(lake, show="steps")
+    found = optimiser_scores(open_lake(lake), show="steps")
     expected = case["summary[iter][method]"]
     names = {
         "mean": "PERF_MEAN",
@@ -82,9 +83,10 @@ def test_a_lake_of_bayesmark_scores_as_bayesmark(
 
 
 def test_losses_are_set_as_tables_of_a_paper(contest: Path) -> None:
-    con, scores = ae.connect(contest), scored(contest)
+    lake = open_lake(contest)
+    scores = scored(lake)
     summary, problems = (
-        paper_table(con, find_tables()[name], scores=scores)
+        paper_table(lake, find_tables()[name], scores=scores)
         for name in ("optimisers", "optimiser_problems")
     )
     assert (len(summary.rows), len(problems.rows)) == (6, 6)
@@ -93,8 +95,8 @@ def test_losses_are_set_as_tables_of_a_paper(contest: Path) -> None:
         for table in (summary, problems)
     )
     assert (first["method"].text, first["score"].is_bold) == ("TPE", True)
-    assert first["score"].value == optimiser_scores(contest)["score"][0]
-    found = optimiser_scores(contest, show="problems")
+    assert first["score"].value == optimiser_scores(open_lake(contest))["score"][0]
+    found = optimiser_scores(open_lake(contest), show="problems")
     found = found.filter(pl.col("problem") == one["problem"].text)
     wanted = dict(found.select("method", "normed_mean").rows())
     assert {method: one[method].value for method in wanted} == wanted
@@ -103,7 +105,7 @@ def test_losses_are_set_as_tables_of_a_paper(contest: Path) -> None:
 
 
 def test_the_contest_of_this_project_has_a_ranking(contest: Path) -> None:
-    found = optimiser_scores(contest)
+    found = optimiser_scores(open_lake(contest))
     assert found["method"].to_list() == [
         "TPE",
         "DE",
@@ -121,15 +123,17 @@ def test_the_contest_of_this_project_has_a_ranking(contest: Path) -> None:
 
 
 def test_problems_and_steps(contest: Path) -> None:
-    problems = optimiser_scores(contest, show="problems")
+    problems = optimiser_scores(open_lake(contest), show="problems")
     assert problems.height == 36
     assert problems["normed_mean"].is_between(0, 1).all()
     mean = problems.group_by("method").agg(pl.col("normed_mean").mean())
-    summary = optimiser_scores(contest).join(mean, on="method", suffix="_of_problems")
+    summary = optimiser_scores(open_lake(contest)).join(
+        mean, on="method", suffix="_of_problems"
+    )
     assert summary["normed_mean_of_problems"].to_list() == pytest.approx(
         summary["mean"].to_list()
     )
-    steps = optimiser_scores(contest, show="steps")
+    steps = optimiser_scores(open_lake(contest), show="steps")
     assert steps.height == 60 * 6
     anytime = steps.group_by("method").agg(pl.col("mean").mean().alias("over_steps"))
     joined = summary.join(anytime, on="method")
@@ -137,16 +141,16 @@ def test_problems_and_steps(contest: Path) -> None:
 
 
 def test_any_method_or_sbs_can_be_the_baseline(contest: Path) -> None:
-    by_sbs = optimiser_scores(contest, baseline="SBS")
+    by_sbs = optimiser_scores(open_lake(contest), baseline="SBS")
     assert set(by_sbs["baseline"]) == {"TPE"}
     itself = by_sbs.filter(pl.col("method") == "TPE")
     assert itself.select("normed_mean", "median").rows() == [(1.0, 1.0)]
-    annealing = optimiser_scores(contest, baseline="DualAnnealing")
+    annealing = optimiser_scores(open_lake(contest), baseline="DualAnnealing")
     assert set(annealing["remark"]) == {"on 1 of them the baseline is the best"}
-    both = optimiser_scores(contest, baseline="D*")
+    both = optimiser_scores(open_lake(contest), baseline="D*")
     assert set(both["baseline"]) == {"DE, DualAnnealing"}
     with pytest.raises(AslibError, match="no method is the baseline CMA"):
-        optimiser_scores(contest, baseline="CMA")
+        optimiser_scores(open_lake(contest), baseline="CMA")
 
 
 def test_no_random_search_is_an_error(tmp_path: Path) -> None:
@@ -154,8 +158,8 @@ def test_no_random_search_is_an_error(tmp_path: Path) -> None:
     data = [("p", m, 1, 1, 1, 3.0) for m in ("RandomSearch", "B_1")]
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
     with pytest.raises(AslibError, match="no method is the baseline RandomSearch_"):
-        optimiser_scores(lake)
-    asked = optimiser_scores(lake, baseline="RandomSearch")
+        optimiser_scores(open_lake(lake))
+    asked = optimiser_scores(open_lake(lake), baseline="RandomSearch")
     assert set(asked["baseline"]) == {"RandomSearch"}
 
 
@@ -165,7 +169,7 @@ def test_random_search_that_mostly_crashes_is_an_error(tmp_path: Path) -> None:
     data += [("p", "RandomSearch_1", 2, t, 1, "inf") for t in (1, 2)]
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
     with pytest.raises(AslibError, match=r"E, p: the median of random search is not"):
-        optimiser_scores(lake)
+        optimiser_scores(open_lake(lake))
 
 
 def test_a_baseline_that_solves_half_has_a_scale() -> None:
@@ -182,7 +186,7 @@ def test_a_baseline_that_solves_half_has_a_scale() -> None:
 def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     data = [("p", m, 1, 1, 1, v) for m, v in (("RandomSearch_1", 3.0), ("B_1", 1.0))]
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
-    summary = optimiser_scores(lake)
+    summary = optimiser_scores(open_lake(lake))
     (remark,) = set(summary["remark"])
     assert remark == (
         "infinite error bars of the median: 1 problem, 6 are needed; interval of the "
@@ -190,7 +194,7 @@ def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     )
     assert set(summary.select("median_low", "median_high").row(0)) == {None}
     assert set(summary.filter(method="RandomSearch_1")["mean_high"]) == {1.0}
-    problems = optimiser_scores(lake, show="problems")
+    problems = optimiser_scores(open_lake(lake), show="problems")
     assert set(problems["remark"]) == {
         "infinite error bars of the median: 1 trial, 6 are needed"
     }
@@ -204,9 +208,9 @@ def test_a_constant_objective_scores_one(tmp_path: Path) -> None:
         for t in (1, 2)
     ]
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
-    found = optimiser_scores(lake, show="steps")
+    found = optimiser_scores(open_lake(lake), show="steps")
     assert set(found["mean"]) == set(found["median"]) == {1.0}
-    (remark,) = set(optimiser_scores(lake, show="problems")["remark"])
+    (remark,) = set(optimiser_scores(open_lake(lake), show="problems")["remark"])
     assert remark == (
         "infinite error bars of the median: 2 trials, 6 are needed; "
         "the baseline is the best here: its median scale is empty"
@@ -221,7 +225,9 @@ def test_more_can_be_better(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E" / "evaluations.csv", data).parent
     (path / "experiment.toml").write_text('measure = "accuracy"\n')
     lake = imported(path, tmp_path / "lake")
-    found = optimiser_scores(lake, show="problems").filter(pl.col("method") == "B_1")
+    found = optimiser_scores(open_lake(lake), show="problems").filter(
+        pl.col("method") == "B_1"
+    )
     columns = ["clip", "median", "normed_mean"]
     assert found.select(columns).rows() == [(-0.3, -0.5, pytest.approx(0, abs=1e-9))]
 
@@ -232,7 +238,9 @@ def test_what_was_seen_is_scored_apart(tmp_path: Path) -> None:
         seen = {"_visible_to_opt": [[1.0], [2.0]], "generalization": [[9.0], [5.0]]}
         write_study(tmp_path / "E", number, seen, opt=opt)
     lake = imported(tmp_path / "E", tmp_path / "lake")
-    found = optimiser_scores(lake, show="problems").filter(pl.col("trials") == 1)
+    found = optimiser_scores(open_lake(lake), show="problems").filter(
+        pl.col("trials") == 1
+    )
     assert found.select("objective", "median").unique(maintain_order=True).rows() == [
         ("value", 9.0),
         ("visible", 1.0),
@@ -278,7 +286,7 @@ def test_a_folder_scores_as_bayesmark_scored_it(tmp_path: Path) -> None:
                     problem=("kNN", data, "acc"),
                     times={name: rng.random(size).tolist() for name, size in sizes},
                 )
-    found = optimiser_scores(imported(tmp_path / "E", tmp_path / "lake"))
+    found = optimiser_scores(open_lake(imported(tmp_path / "E", tmp_path / "lake")))
     ours = {
         (row["objective"], row["method"].split("_")[0]): pytest.approx(
             (row["mean"], row["normed_mean"], row["median"]), rel=1e-9
@@ -300,7 +308,7 @@ def test_what_was_seen_beside_what_it_is_worth(tmp_path: Path) -> None:
     data = [("p", m, 1, t, v, seen) for m, t, v, seen in cells]
     path = write_table(tmp_path / "E.csv", data, header=header)
     lake = imported(path, tmp_path / "lake")
-    found = optimiser_scores(lake, show="objectives")
+    found = optimiser_scores(open_lake(lake), show="objectives")
     names = ["method", "rank_visible", "rank_held_out", "mean_visible", "mean_held_out"]
     near = pytest.approx
     # Held out: 5 is the best and random search's lower median, so the clip value: a
@@ -315,7 +323,7 @@ def test_what_was_seen_beside_what_it_is_worth(tmp_path: Path) -> None:
 
 def test_nobody_saw_another_loss(contest: Path) -> None:
     with pytest.raises(AslibError, match="no optimiser saw another loss"):
-        optimiser_scores(contest, show="objectives")
+        optimiser_scores(open_lake(contest), show="objectives")
 
 
 @pytest.mark.parametrize("baseline", ["RandomSearch_*", "TPE"])
@@ -323,8 +331,10 @@ def test_a_frozen_baseline_scores_the_same_again(
     contest: Path, tmp_path: Path, baseline: str
 ) -> None:
     file = tmp_path / "b.json"
-    fresh = optimiser_scores(contest, baseline=baseline, show="steps", freeze=file)
-    again = optimiser_scores(contest, baseline=str(file), show="steps")
+    fresh = optimiser_scores(
+        open_lake(contest), baseline=baseline, show="steps", freeze=file
+    )
+    again = optimiser_scores(open_lake(contest), baseline=str(file), show="steps")
     assert again.drop("baseline").equals(fresh.drop("baseline"))
     assert set(again["baseline"]) == {"b.json"}
 
@@ -338,15 +348,15 @@ def test_a_baseline_of_several_objectives_is_one_file(
         seen = {name: rng.random((3, 1)).tolist() for name in names}
         write_study(tmp_path / "E", number, seen, opt=opt)
     lake, file = imported(tmp_path / "E", tmp_path / "lake"), tmp_path / "b.json"
-    fresh = optimiser_scores(lake, freeze=file)
+    fresh = optimiser_scores(open_lake(lake), freeze=file)
     assert fresh.select("measure", "objective").unique().height == 4
     assert (
-        optimiser_scores(lake, baseline=str(file))
+        optimiser_scores(open_lake(lake), baseline=str(file))
         .drop("baseline")
         .equals(fresh.drop("baseline"))
     )
     with pytest.raises(AslibError, match="room for one baseline"):
-        optimiser_scores(contest, protocols=["default", "asf"], freeze=file)
+        optimiser_scores(open_lake(contest, protocols=["default", "asf"]), freeze=file)
 
 
 def test_a_frozen_baseline_outlives_the_experiment(tmp_path: Path) -> None:
@@ -354,11 +364,11 @@ def test_a_frozen_baseline_outlives_the_experiment(tmp_path: Path) -> None:
     draws = [("p", "RandomSearch_1", n, 1, 1, v) for n, v in ((1, 1), (2, 3), (3, 5))]
     first = imported(write_table(tmp_path / "E.csv", draws), tmp_path / "lake")
     file = tmp_path / "b.json"
-    optimiser_scores(first, freeze=file)
+    optimiser_scores(open_lake(first), freeze=file)
     # Another day without random search: 2 is half way from the optimum to the clip.
     later = [("p", "B_1", n, 1, 1, v) for n, v in ((1, 2.0), (2, 2.0))]
     other = imported(write_table(tmp_path / "F.csv", later), tmp_path / "other")
-    found = optimiser_scores(other, baseline=str(file))
+    found = optimiser_scores(open_lake(other), baseline=str(file))
     assert found["mean"].to_list() == [pytest.approx(0.5)]
     refused: dict[str, tuple[Any, str]] = {
         "q": (("q", 1), "it lacks 'q'"),
@@ -369,9 +379,9 @@ def test_a_frozen_baseline_outlives_the_experiment(tmp_path: Path) -> None:
         path = write_table(tmp_path / f"{name}.csv", data)
         wrong = imported(path, tmp_path / f"lake-{name}")
         with pytest.raises(AslibError, match=what):
-            optimiser_scores(wrong, baseline=str(file))
+            optimiser_scores(open_lake(wrong), baseline=str(file))
     with pytest.raises(AslibError, match=r"none\.json: cannot be read"):
-        optimiser_scores(other, baseline=str(tmp_path / "none.json"))
+        optimiser_scores(open_lake(other), baseline=str(tmp_path / "none.json"))
 
 
 def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
@@ -393,7 +403,7 @@ def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
     file.write_text(json.dumps({"data": data, "meta": {"signature": {}}}))
     own = [("p", "B_1", 1, t, 1, v) for t, v in ((1, 3.0), (2, 1.0))]
     lake = imported(write_table(tmp_path / "E.csv", own), tmp_path / "lake")
-    found = optimiser_scores(lake, baseline=str(file), show="steps")
+    found = optimiser_scores(open_lake(lake), baseline=str(file), show="steps")
     # 3 of 4, then 1 of 4; of the median at each step 3 / 4 and 1 / 2; of the baseline's
     # mean, which is 4 / 4 and 2 / 4, so 3 / 4 and 1 / 2 as well.
     assert found.select("mean", "median", "normed_mean").rows() == [
@@ -404,16 +414,22 @@ def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
     folder = write_table(more, own).parent
     (folder / "experiment.toml").write_text('measure = "accuracy"\n')
     with pytest.raises(AslibError, match="frozen with maximize = False, not True"):
-        optimiser_scores(imported(folder, tmp_path / "more"), baseline=str(file))
+        optimiser_scores(
+            open_lake(imported(folder, tmp_path / "more")), baseline=str(file)
+        )
 
 
 def test_curves_of_one_problem_and_their_chart(contest: Path) -> None:
     curves = chosen_rows(
-        optimiser_scores(contest, show="curves"), problem="bra*", objective="value"
+        optimiser_scores(open_lake(contest), show="curves"),
+        problem="bra*",
+        objective="value",
     )
     assert curves.height == 60 * 6
     last = curves.filter(pl.col("step") == 60).drop("step")
-    ends = optimiser_scores(contest, show="problems").filter(problem="branin-2")
+    ends = optimiser_scores(open_lake(contest), show="problems").filter(
+        problem="branin-2"
+    )
     assert last.equals(ends.drop("step"))
     chart = score_curves(curves, draw="median")
     assert chart.title == "Median loss after each batch of evaluations on branin-2"
@@ -421,13 +437,13 @@ def test_curves_of_one_problem_and_their_chart(contest: Path) -> None:
     lines = [mark for mark in chart.marks if isinstance(mark, Line)]
     assert [len(line.points) for line in lines] == [60] * 6
     with pytest.raises(AslibError, match="a chart is of one problem"):
-        score_curves(optimiser_scores(contest, show="curves"))
+        score_curves(optimiser_scores(open_lake(contest), show="curves"))
     with pytest.raises(AslibError, match="no problem matches nothing"):
         chosen_rows(curves, problem="nothing", objective=None)
 
 
 def test_bands_are_of_one_error_bar_or_the_other(contest: Path) -> None:
-    steps = optimiser_scores(contest, show="steps")
+    steps = optimiser_scores(open_lake(contest), show="steps")
     far, near = (score_curves(steps, draw=d) for d in ("mean", "mean-here"))
     assert "over 6 problems, as if more were to come" in far.about
     assert "over 10 trials of exactly these 6 problems" in near.about
@@ -468,7 +484,7 @@ def anytime(tmp_path: Path) -> Path:
 
 def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     # Steps of 5. SBS is A: its first objective, 12, clips; the best, 4, is the optimum.
-    found = optimiser_scores(anytime, show="steps")
+    found = optimiser_scores(open_lake(anytime), show="steps")
     assert set(found["by"]) == {"time"}
     assert set(found["baseline"]) == {"A"}
     mean = {
@@ -481,7 +497,7 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     assert mean["B", 75] == 1
     assert mean["B", 80] == pytest.approx(0, abs=1e-9)
     # Of the 20 steps A spends 11 at 1 and 9 at 6/8, B 15 at 1 and 5 at 0.
-    summary = optimiser_scores(anytime)
+    summary = optimiser_scores(open_lake(anytime))
     ours = dict(summary.select("method", "anytime").iter_rows())
     assert ours == {
         "A": pytest.approx((11 + 9 * 6 / 8) / 20),
@@ -498,7 +514,7 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
 
 
 def test_a_baseline_over_time_is_one_at_every_step(anytime: Path) -> None:
-    found = optimiser_scores(anytime, show="steps", baseline="B")
+    found = optimiser_scores(open_lake(anytime), show="steps", baseline="B")
     own = found.filter(pl.col("method") == "B", pl.col("step") >= 50)
     assert own["median"].to_list() == [1.0] * 11
     assert own["normed_mean"].to_list() == pytest.approx([1.0] * 11)
@@ -509,7 +525,7 @@ def test_a_known_optimum_is_the_end_of_the_scale(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E" / "evaluations.csv", data).parent
     (path / "experiment.toml").write_text("[optimum]\np = 1\n")
     lake = imported(path, tmp_path / "lake")
-    found = optimiser_scores(lake).select("method", "mean").rows()
+    found = optimiser_scores(open_lake(lake)).select("method", "mean").rows()
     assert found == [("B_1", pytest.approx(0.5)), ("RandomSearch_1", 1.0)]
 
 
@@ -536,17 +552,17 @@ def test_a_lake_without_trajectories(tmp_path: Path) -> None:
     runs: list[Row] = [("i1", 1, "A", 4, "ok")]
     lake = imported(write_scenario(tmp_path / "S", runs=runs), tmp_path / "lake")
     with pytest.raises(AslibError, match="no scenario has trajectories"):
-        optimiser_scores(lake)
+        optimiser_scores(open_lake(lake))
     with pytest.raises(
         AslibError, match="'all' is none of summary, steps, problems, c"
     ):
-        optimiser_scores(lake, show="all")
+        optimiser_scores(open_lake(lake), show="all")
 
 
 def test_usual_scores_know_optimisers_too(contest: Path) -> None:
     # The mean cost of the losses is bayesmark's mean after the last step.
     sql = "select solver, cost from solver_score where kind = 'algorithm' order by cost"
-    ours = optimiser_scores(contest).select("method", "mean").rows()
+    ours = optimiser_scores(open_lake(contest)).select("method", "mean").rows()
     expected = [(method, pytest.approx(mean)) for method, mean in ours]
     assert ae.query(sql, lake=contest).rows() == expected
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.analysis.tasks import TaskQuestion, trial_results
@@ -132,7 +133,9 @@ def test_unequal_runs_and_spreads_make_no_groups() -> None:
 
 
 def test_systems_of_each_task(lake: Path) -> None:
-    found = trial_results(lake).drop("protocol", "scenario_id", "measure", "better")
+    found = trial_results(open_lake(lake)).drop(
+        "protocol", "scenario_id", "measure", "better"
+    )
     near = pytest.approx
     spread = near(1.2909944)
     # B: 2 of 70 ways, by Holm over all three pairs thrice that, as who is best was
@@ -143,8 +146,14 @@ def test_systems_of_each_task(lake: Path) -> None:
         ("t1", "B", 4, 12.5, spread, 12.5, 3, 2, False, "A", "=", near(6 / 70), 0.0),
     ]
     level = TaskQuestion(alpha=0.1)
-    assert trial_results(lake, question=level)["mark"].to_list()[:3] == [None, "=", "-"]
-    against = trial_results(lake, question=TaskQuestion(versus="B", correction="none"))
+    assert trial_results(open_lake(lake), question=level)["mark"].to_list()[:3] == [
+        None,
+        "=",
+        "-",
+    ]
+    against = trial_results(
+        open_lake(lake), question=TaskQuestion(versus="B", correction="none")
+    )
     marks = against.filter(task="t1").select("system", "mark", "a12").rows()
     assert marks == [("A", "+", 1.0), ("C", "+", 1.0), ("B", None, None)]
     ties = against.filter(task="t2").select("system", "rank", "mark", "p_adjusted")
@@ -157,7 +166,7 @@ def test_systems_of_each_task(lake: Path) -> None:
 
 def test_pairs_and_wins(lake: Path) -> None:
     question = TaskQuestion(correction="none")
-    pairs = trial_results(lake, question=question, show="pairs")
+    pairs = trial_results(open_lake(lake), question=question, show="pairs")
     named = pairs.select("task", "system", "other", "advantage", "mark").rows()
     assert named == [
         ("t1", "A", "B", 10.0, "+"),
@@ -167,7 +176,7 @@ def test_pairs_and_wins(lake: Path) -> None:
         ("t2", "A", "C", -3.75, "-"),
         ("t2", "B", "C", -3.75, "-"),
     ]
-    wins = trial_results(lake, question=question, show="wins")
+    wins = trial_results(open_lake(lake), question=question, show="wins")
     assert set(wins["tasks"]) == {2}
     columns = ["system", "other", "wins", "ties", "losses", "better", "equal", "worse"]
     assert wins.select(columns).rows() == [
@@ -181,7 +190,7 @@ def test_pairs_and_wins(lake: Path) -> None:
 
 
 def test_ranks_and_their_map(lake: Path) -> None:
-    found = trial_results(lake, show="ranks")
+    found = trial_results(open_lake(lake), show="ranks")
     own = found.filter(by="mean").select(
         "system", "mean_rank", "rank", "times", "share"
     )
@@ -202,7 +211,7 @@ def test_ranks_and_their_map(lake: Path) -> None:
         ("A: rank 2 on 1 of 2 tasks", 0.5),
     ]
     with pytest.raises(AslibError, match="no ranks to draw"):
-        rank_map(trial_results(lake))
+        rank_map(trial_results(open_lake(lake)))
 
 
 def test_more_can_be_better_of_runs(tmp_path: Path) -> None:
@@ -212,7 +221,7 @@ def test_more_can_be_better_of_runs(tmp_path: Path) -> None:
     folder = write_scenario(
         tmp_path / "S", runs=runs, measures=(("accuracy", "solution_quality", "true"),)
     )
-    found = trial_results(imported(folder, tmp_path / "lake"))
+    found = trial_results(open_lake(imported(folder, tmp_path / "lake")))
     assert found.select("better", "system", "mean", "rank").rows() == [
         ("higher", "B", 51.5, 1),
         ("higher", "A", 1.5, 2),
@@ -223,20 +232,20 @@ def test_without_repeated_runs(tmp_path: Path, lake: Path) -> None:
     runs: list[Row] = [("t", 1, "A", 1, "ok"), ("t", 1, "B", 2, "ok")]
     folder = write_scenario(tmp_path / "S", runs=runs, measures=QUALITY)
     with pytest.raises(AslibError, match="no task has repeated runs"):
-        trial_results(imported(folder, tmp_path / "lake"))
+        trial_results(open_lake(imported(folder, tmp_path / "lake")))
     with pytest.raises(AslibError, match="there is no system D"):
-        trial_results(lake, question=TaskQuestion(versus="D"))
+        trial_results(open_lake(lake), question=TaskQuestion(versus="D"))
     with pytest.raises(AslibError, match="'all' is none of systems, pairs"):
-        trial_results(lake, show="all")
+        trial_results(open_lake(lake), show="all")
     with pytest.raises(AslibError, match="a gap must be at least 0"):
         TaskQuestion(gaps=(1.5,))
 
 
 def test_paper_tables_of_trials(lake: Path) -> None:
-    con, scores = ae.connect(lake), scored(lake)
+    opened = open_lake(lake)
 
     def table(name: str) -> PaperTable:
-        return paper_table(con, find_tables()[name], scores=scores)
+        return paper_table(opened, find_tables()[name], scores=scored(opened))
 
     systems = table("trials")
     heads = [(column.group, column.heading) for column in systems.columns[-6:]]
@@ -304,13 +313,17 @@ def test_targets_by_evaluations(tmp_path: Path) -> None:
         for t, v in enumerate(values, 1)
     ]
     lake = imported(write_table(tmp_path / "E.csv", rows), tmp_path / "lake")
-    found = trial_results(lake, question=TaskQuestion(gaps=(0.1,)), show="targets")
+    found = trial_results(
+        open_lake(lake), question=TaskQuestion(gaps=(0.1,)), show="targets"
+    )
     columns = ["system", "gap", "target", "n", "successes", "ert", "median", "reason"]
     assert found.select(columns).rows() == [
         ("A", 0.1, 2.0, 2, 1, 5.0, 2.0, None),
         ("B", 0.1, 2.0, 2, 0, None, None, "none of 2 runs reached it"),
     ]
-    fixed = trial_results(lake, question=TaskQuestion(target=5), show="targets")
+    fixed = trial_results(
+        open_lake(lake), question=TaskQuestion(target=5), show="targets"
+    )
     assert fixed.select("system", "gap", "ert", "success_rate").rows() == [
         ("A", None, 2.5, 1.0),  # after 2 and 3
         ("B", None, 1.0, 1.0),
@@ -340,7 +353,9 @@ def test_targets_by_time_are_exact(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
     (folder / "trajectories.arff").write_text(arff(POINT, points))
     lake = imported(folder, tmp_path / "lake")
-    found = trial_results(lake, question=TaskQuestion(target=20), show="targets")
+    found = trial_results(
+        open_lake(lake), question=TaskQuestion(target=20), show="targets"
+    )
     assert found.select("by", "system", "ert", "spent").rows() == [
         ("time", "A", 7.5, 7.5),
         ("time", "B", None, 100.0),
@@ -376,7 +391,7 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
 
 def test_frames_are_the_same_twice(lake: Path) -> None:
     for show in ("systems", "pairs", "wins", "ranks"):
-        first, again = (trial_results(lake, show=show) for _ in range(2))
+        first, again = (trial_results(open_lake(lake), show=show) for _ in range(2))
         assert isinstance(first, pl.DataFrame)
         assert first.equals(again)
 

@@ -18,10 +18,10 @@ from tests.cli.test_calls import called
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> str:
     """What a lake is, once it is opened."""
-    from aslib_eval.database import connect
+    from aslib_eval.database import open_lake
 
-    monkeypatch.setattr(connect, "open_lake", lambda *_, **__: "con")
-    return "con"
+    monkeypatch.setattr(open_lake, "open_lake", lambda *_, **__: "lake")
+    return "lake"
 
 
 def test_a_new_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,16 +12,16 @@ from aslib_eval.extensions.planning.analysis.challengers import (
     replay_notes,
     replay_summary,
 )
-from tests.lab import OUT, Given, runs
+from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
 MANY = runs(A=[1.0] * 60, B=[OUT] * 60, C=[2.0] * 60)
 
 
-def test_who_never_solves_is_seen_early(given: Given) -> None:
-    con = given(MANY)
-    found = plan_solver(con, incumbent="A", challenger="B").filter(stop="bets")
+def test_who_never_solves_is_seen_early(given: GivenLake) -> None:
+    here = given(MANY)
+    found = plan_solver(here, incumbent="A", challenger="B").filter(stop="bets")
     # Nobody can make good on 59 instances of 1 s what one timeout costs.
     columns = ["order", "said", "truth", "wrong", "n", "n_run", "reason"]
     assert found.select(columns).rows() == [
@@ -30,23 +30,23 @@ def test_who_never_solves_is_seen_early(given: Given) -> None:
     ]
     # Each run of B takes the cutoff: time is saved as instances are.
     assert found["time_saved"].to_list() == pytest.approx([59 / 60] * 2)
-    wins = plan_solver(con, by="wins", incumbent="A", challenger="B")
+    wins = plan_solver(here, by="wins", incumbent="A", challenger="B")
     bets = wins.filter(stop="bets")
     assert bets.select("said", "reason").unique().rows() == [(-1, "error")]
     assert (bets["n_run"] < 20).all()
 
 
-def test_mean_and_wins_may_disagree(given: Given) -> None:
+def test_mean_and_wins_may_disagree(given: GivenLake) -> None:
     # A is faster on three of four, and fails on the last.
-    con = given(runs(A=[1, 1, 1, OUT], B=[2, 2, 2, 2]))
+    here = given(runs(A=[1, 1, 1, OUT], B=[2, 2, 2, 2]))
     truth = [
-        plan_solver(con, by=by, incumbent="A")["truth"].unique().to_list()  # type: ignore[arg-type]
+        plan_solver(here, by=by, incumbent="A")["truth"].unique().to_list()  # type: ignore[arg-type]
         for by in ("mean", "wins")
     ]
     assert truth == [[1], [-1]]
 
 
-def test_equals_run_to_the_end(given: Given) -> None:
+def test_equals_run_to_the_end(given: GivenLake) -> None:
     found = plan_solver(given(runs(A=[5, 5, OUT], B=[5, 5, OUT])))
     # Where nobody solves an instance, or both take as long, neither is better.
     assert found.select("said", "truth", "wrong").unique().rows() == [(0, 0, False)]
@@ -80,19 +80,19 @@ def test_sentences_of_several_protocols_name_theirs() -> None:
     ]
 
 
-def test_pairs_are_drawn_from_the_seed(given: Given) -> None:
-    con = given(MANY)
-    drawn = [plan_solver(con, most=2, seed=seed) for seed in (1, 1, 2, 3, 4)]
+def test_pairs_are_drawn_from_the_seed(given: GivenLake) -> None:
+    here = given(MANY)
+    drawn = [plan_solver(here, most=2, seed=seed) for seed in (1, 1, 2, 3, 4)]
     assert drawn[0].equals(drawn[1])
     pairs = {tuple(one.select("incumbent", "challenger").rows()) for one in drawn}
     assert len(pairs) > 1
     assert {one.height for one in drawn} == {6}
 
 
-def test_the_order_for_a_new_solver(given: Given) -> None:
+def test_the_order_for_a_new_solver(given: GivenLake) -> None:
     # On i1 and i2 all take the same; i3 tells the others from A.
-    con = given(runs(A=[9, 9, 9], B=[9, 9, OUT], C=[9, 9, 1]))
-    found = instance_order(con, incumbent="A")
+    here = given(runs(A=[9, 9, 9], B=[9, 9, OUT], C=[9, 9, 1]))
+    found = instance_order(here, incumbent="A")
     assert sorted(found["place"]) == [1, 2, 3]
     weights = dict(found.select("instance_id", "weight").rows())
     assert weights["i1"] == weights["i2"] == 0.5
@@ -100,14 +100,14 @@ def test_the_order_for_a_new_solver(given: Given) -> None:
     row = found.filter(pl.col("instance_id") == "i1").row(0, named=True)
     assert (row["lower"], row["upper"]) == pytest.approx((0.009 - 1, 0.009))
     assert (row["expected"], row["time"]) == pytest.approx((0, 9))
-    assert found.equals(instance_order(con, incumbent="A"))
+    assert found.equals(instance_order(here, incumbent="A"))
 
 
-def test_what_is_refused(given: Given) -> None:
-    con = given(MANY)
+def test_what_is_refused(given: GivenLake) -> None:
+    here = given(MANY)
     with pytest.raises(AslibError, match="no algorithm 'Z'"):
-        plan_solver(con, incumbent="Z")
+        plan_solver(here, incumbent="Z")
     with pytest.raises(AslibError, match="not at least one"):
-        plan_solver(con, most=0)
+        plan_solver(here, most=0)
     with pytest.raises(AslibError, match="no scenario has two algorithms"):
         plan_solver(given(runs(A=[1]), name="T"), incumbent="A", challenger="A")

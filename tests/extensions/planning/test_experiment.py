@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.experiment import (
     ExperimentResult,
@@ -161,7 +162,7 @@ def test_the_means_are_a_table_that_can_be_imported(tmp_path: Path) -> None:
     (outcome,) = ae.import_scenarios([tmp_path / "T.csv"], into=tmp_path / "lake")
     assert outcome.error is None
     question = Question(versus="A", test="t", differences="percent")
-    again = compare(ae.connect(tmp_path / "lake"), question).pairs.sort("p")
+    again = compare(open_lake(tmp_path / "lake"), question).pairs.sort("p")
     columns = ["system", "other", "advantage", "p", "d", "n"]
     assert again.select(columns).equals(found.steps.select(columns))
     assert found.steps["advantage"][0] == pytest.approx(1)  # twice as much is better

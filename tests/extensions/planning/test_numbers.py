@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.instances import (
@@ -22,7 +22,7 @@ from aslib_eval.extensions.planning.analysis.runs import replay
 from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 from aslib_eval.extensions.planning.statistics.power import Plan, sample_size
 from tests.conftest import Row
-from tests.lab import Given
+from tests.lab import GivenLake
 
 Imported = Callable[..., Path]
 
@@ -118,9 +118,9 @@ def lake(imported: Imported) -> Path:
 
 
 def test_an_effect_of_a_fifth_and_power_of_four_fifths_unless_told(lake: Path) -> None:
-    con, question = ae.connect(lake), Question(versus="A")
-    usual, _ = plan_scenario(con, question, plan=Plan())
-    told, _ = plan_scenario(con, question, plan=Plan(), d=-0.2, power=0.8)
+    here, question = open_lake(lake), Question(versus="A")
+    usual, _ = plan_scenario(here, question, plan=Plan())
+    told, _ = plan_scenario(here, question, plan=Plan(), d=-0.2, power=0.8)
     assert usual.equals(told)
     assert usual["wanted_d"].to_list() == [0.2] * 3
     needed = sample_size(Plan(comparisons=3), d=0.2, power=0.8)
@@ -128,7 +128,7 @@ def test_an_effect_of_a_fifth_and_power_of_four_fifths_unless_told(lake: Path) -
 
 
 def test_who_is_compared_with_whom(lake: Path) -> None:
-    found, _ = plan_scenario(ae.connect(lake), Question(versus="A"), plan=Plan())
+    found, _ = plan_scenario(open_lake(lake), Question(versus="A"), plan=Plan())
     label = f"default@{Protocol().hash}"
     columns = ["protocol", "scenario_id", "measure", "metric", "system", "other"]
     assert sorted(found.select(columns).rows()) == [
@@ -141,7 +141,7 @@ def test_who_is_compared_with_whom(lake: Path) -> None:
 def test_a_difference_in_the_unit_is_harder_where_more_varies(lake: Path) -> None:
     """By half a second: B's pair has sd 2.45, D's 4.9, which takes more instances."""
     found, (text,) = plan_scenario(
-        ae.connect(lake), Question(versus="A"), plan=Plan(target="worst"), difference=-1
+        open_lake(lake), Question(versus="A"), plan=Plan(target="worst"), difference=-1
     )
     by = {row["system"]: row for row in found.to_dicts()}
     sd = float(np.std(range(1, 9), ddof=1))
@@ -158,7 +158,7 @@ def test_a_difference_in_the_unit_is_harder_where_more_varies(lake: Path) -> Non
     )
 
 
-def test_enough_instances_and_nothing_to_find(given: Given) -> None:
+def test_enough_instances_and_nothing_to_find(given: GivenLake) -> None:
     names = {"A": 0, "B": 1}
     data: list[Row] = [
         (f"i{i}", 1, name, 10 + by * i, "ok")
@@ -191,21 +191,21 @@ def recorded(**instances: dict[str, list[float]]) -> list[Row]:
     ]
 
 
-def test_as_many_recorded_runs_as_the_start_takes_are_enough(given: Given) -> None:
-    con = given(recorded(i1={"A": [5, 5], "B": [7, 7]}))
-    frame, _, _ = replay(con, accuracy=Accuracy(se=0.4, budget=9, start=2))
+def test_as_many_recorded_runs_as_the_start_takes_are_enough(given: GivenLake) -> None:
+    here = given(recorded(i1={"A": [5, 5], "B": [7, 7]}))
+    frame, _, _ = replay(here, accuracy=Accuracy(se=0.4, budget=9, start=2))
     assert frame.select("instance_id", "runs", "reached").rows() == [("i1", 4, True)]
 
 
-def test_means_of_runs_are_over_the_instances_that_got_there(given: Given) -> None:
+def test_means_of_runs_are_over_the_instances_that_got_there(given: GivenLake) -> None:
     """i1 takes 4 of 8 runs, i2 B's third too: 5 of 8; i3 never gets there."""
     data = recorded(
         i1={"A": [5, 5, 5, 5], "B": [7, 7, 7, 7]},
         i2={"A": [5, 5, 5, 5], "B": [7, 8, 7.5, 7.5]},
         i3={"A": [5, 5, 5, 5], "B": [1, 99, 1, 99]},
     )
-    con = given(data)
-    frame, _, (text,) = replay(con, accuracy=Accuracy(se=0.4, budget=99, start=2))
+    here = given(data)
+    frame, _, (text,) = replay(here, accuracy=Accuracy(se=0.4, budget=99, start=2))
     columns = ["instance_id", "runs", "recorded", "reached", "runs_of_each"]
     assert frame.select(columns).rows() == [
         ("i1", 4, 8, True, [2, 2]),
@@ -223,26 +223,28 @@ def test_means_of_runs_are_over_the_instances_that_got_there(given: Given) -> No
     assert frame.select(key).row(0) == (f"default@{Protocol().hash}", "S", "runtime")
 
 
-def test_where_no_instance_gets_there_no_mean_is_told(given: Given) -> None:
-    con = given(recorded(i={"A": [5, 5], "B": [1, 99]}))
-    _, _, (text,) = replay(con, accuracy=Accuracy(se=1, budget=99, start=2))
+def test_where_no_instance_gets_there_no_mean_is_told(given: GivenLake) -> None:
+    here = given(recorded(i={"A": [5, 5], "B": [1, 99]}))
+    _, _, (text,) = replay(here, accuracy=Accuracy(se=1, budget=99, start=2))
     assert text.endswith("(simple, in the unit) on 0 of 1 instances.")
 
 
-def test_a_timeout_costs_its_penalty_and_one_algorithm_is_no_pair(given: Given) -> None:
-    con = given(
+def test_a_timeout_costs_its_penalty_and_one_algorithm_is_no_pair(
+    given: GivenLake,
+) -> None:
+    here = given(
         recorded(i1={"A": [5, 5], "B": [7, 101]}), Protocol(protocol="two", penalty=2)
     )
     accuracy = Accuracy(se=1, budget=99, start=2)
-    frame, _, _ = replay(con, accuracy=accuracy)
+    frame, _, _ = replay(here, accuracy=accuracy)
     assert frame["largest_se"].to_list() == pytest.approx([(200 - 7) / 2])
     alone = given(recorded(i1={"A": [5, 5]}))
     with pytest.raises(AslibError, match="no instance has 2 repetitions"):
         replay(alone, accuracy=accuracy)
 
 
-def test_an_instance_without_percents_is_named(given: Given) -> None:
-    con = given(recorded(i1={"A": [0, 0], "B": [0, 0]}))
+def test_an_instance_without_percents_is_named(given: GivenLake) -> None:
+    here = given(recorded(i1={"A": [0, 0], "B": [0, 0]}))
     accuracy = Accuracy(se=1, budget=99, start=2, difference="percent")
     with pytest.raises(AslibError, match=r"i1: .*mean of 0 is undefined"):
-        replay(con, accuracy=accuracy)
+        replay(here, accuracy=accuracy)

@@ -16,6 +16,7 @@ from scipy import stats
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.instances import (
     COLUMNS,
@@ -114,7 +115,7 @@ def lake(imported: Callable[..., Path]) -> Path:
 
 def test_what_the_instances_of_a_scenario_can_show(lake: Path) -> None:
     frame, (text,) = plan_scenario(
-        ae.connect(lake), Question(versus="A"), plan=Plan(), d=0.5
+        open_lake(lake), Question(versus="A"), plan=Plan(), d=0.5
     )
     assert frame.columns == list(COLUMNS)
     b, c = sorted(frame.to_dicts(), key=lambda row: row["system"])
@@ -136,16 +137,16 @@ def test_what_the_instances_of_a_scenario_can_show(lake: Path) -> None:
 
 
 def test_a_difference_in_the_metrics_own_unit(lake: Path) -> None:
-    con = ae.connect(lake)
-    frame, _ = plan_scenario(con, Question(versus="A"), plan=Plan(), difference=9)
+    here = open_lake(lake)
+    frame, _ = plan_scenario(here, Question(versus="A"), plan=Plan(), difference=9)
     b, c = sorted(frame.to_dicts(), key=lambda row: row["system"])
     assert b["wanted_d"] == pytest.approx(9 / np.std(range(1, 9), ddof=1))
     assert b["n_more"] == 0
     assert c["n_needed"] is c["wanted_d"] is None
     with pytest.raises(AslibError, match="the same twice"):
-        plan_scenario(con, Question(), plan=Plan(), d=1, difference=1)
+        plan_scenario(here, Question(), plan=Plan(), d=1, difference=1)
     with pytest.raises(AslibError, match="folds are not independent"):
-        plan_scenario(con, Question(unit="folds"), plan=Plan())
+        plan_scenario(here, Question(unit="folds"), plan=Plan())
 
 
 # --- real programs ------------------------------------------------------------------
@@ -246,7 +247,7 @@ def test_replaying_recorded_repetitions(imported: Callable[..., Path]) -> None:
     ]
     lake = imported("S", runs=runs)
     accuracy = Accuracy(se=0.1, budget=99, start=3, difference="percent")
-    frame, _, (text,) = replay(ae.connect(lake), accuracy=accuracy)
+    frame, _, (text,) = replay(open_lake(lake), accuracy=accuracy)
     shown = frame.select("instance_id", "runs", "recorded", "reached", "runs_of_each")
     assert shown.rows() == [("i1", 6, 12, True, [3, 3]), ("i2", 9, 12, False, [3, 6])]
     assert text == (
@@ -254,7 +255,7 @@ def test_replaying_recorded_repetitions(imported: Callable[..., Path]) -> None:
         " instances, there with 6 runs on average instead of 12."
     )
     with pytest.raises(AslibError, match="no instance has 7 repetitions"):
-        replay(ae.connect(lake), accuracy=Accuracy(se=0.1, budget=99, start=7))
+        replay(open_lake(lake), accuracy=Accuracy(se=0.1, budget=99, start=7))
 
 
 def test_replay_of_as_many_repetitions_as_the_first_runs_need(
@@ -267,10 +268,10 @@ def test_replay_of_as_many_repetitions_as_the_first_runs_need(
         for r in (3, 1, 6, 2, 5, 4)
         for name, value in (("A", 5), ("B", b[r - 1]))
     ]
-    con = ae.connect(imported("S", runs=runs))
-    three, _, _ = replay(con, accuracy=Accuracy(se=0.1, budget=99, start=3))
+    here = open_lake(imported("S", runs=runs))
+    three, _, _ = replay(here, accuracy=Accuracy(se=0.1, budget=99, start=3))
     assert three.select("runs", "reached", "largest_se").rows() == [(6, True, 0.0)]
-    six, _, (text,) = replay(con, accuracy=Accuracy(se=100, budget=99, start=6))
+    six, _, (text,) = replay(here, accuracy=Accuracy(se=100, budget=99, start=6))
     assert "12 runs on average instead of 12; all are first runs (--start 6)" in text
     assert six.select("runs", "reached").rows() == [(12, True)]
 

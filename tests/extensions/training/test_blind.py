@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.extensions.training.analysis import training
 from aslib_eval.extensions.training.analysis.models import (
     NEED_A_CUTOFF,
@@ -114,9 +115,9 @@ def read(home: Path, *, measure: str, change: Change) -> tuple[SelectionProblem,
     folder = write_with_gaps(home / change / "S", measure=measure, change=change)
     (outcome,) = ae.import_scenarios([folder], into=home / change / "lake")
     assert outcome.error is None, str(outcome.error)
-    con = ae.connect(home / change / "lake", protocols=[for_training("default")])
-    problem = read_problem(con, "S")
-    return problem, read_splits(con, problem, "aslib")[0]
+    lake = open_lake(home / change / "lake", protocols=[for_training("default")])
+    problem = read_problem(lake, "S")
+    return problem, read_splits(lake, problem, "aslib")[0]
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -19,6 +19,7 @@ from scipy.stats import norm
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.cli.options import Registered
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.exports import write_schedules
@@ -102,8 +103,8 @@ def lake(tmp_path: Path) -> Path:
 
 
 def test_the_problem_is_read_under_the_protocol(lake: Path) -> None:
-    con = opened(lake, protocols=[for_training("default")])
-    problem = read_problem(con, "S")
+    here = open_lake(lake, protocols=[for_training("default")])
+    problem = read_problem(here, "S")
     assert problem.instances == ("i1", "i2")
     assert problem.algorithms == ("a", "b")
     assert problem.costs.tolist() == [[8, 502], [2, 1000]]
@@ -113,7 +114,7 @@ def test_the_problem_is_read_under_the_protocol(lake: Path) -> None:
 
 
 def test_only_features_that_the_default_steps_pay_for_are_used(lake: Path) -> None:
-    problem = read_problem(opened(lake, protocols=[for_training("default")]), "S")
+    problem = read_problem(open_lake(lake, protocols=[for_training("default")]), "S")
     # By name: deep and odd belong to no step, size to a default one, costly does not.
     expected = [[NAN, 0, 1, 2], [2, 1, 0, 5]]
     np.testing.assert_array_equal(problem.features, expected)
@@ -142,20 +143,20 @@ def test_gap_and_area_are_learned_of_trajectories(tmp_path: Path) -> None:
     (folder / "feature_values.arff").write_text(arff(columns, values))
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert outcome.error is None, outcome.error
-    con = opened(tmp_path / "lake", protocols=[for_training("default")])
-    gap = read_problem(con, "S", target="gap")
-    area = read_problem(con, "S", target="area")
+    here = open_lake(tmp_path / "lake", protocols=[for_training("default")])
+    gap = read_problem(here, "S", target="gap")
+    area = read_problem(here, "S", target="area")
     assert gap.costs.tolist() == [[0, 0.2], [0, 1]]
     # The mean gap over the cutoff of 100.
     np.testing.assert_allclose(area.costs, [[0.9, 0.1 + 0.9 * 0.2], [0.5, 1]])
     assert gap.cutoff is None
     assert (
-        len({problem.digest() for problem in (gap, area, read_problem(con, "S"))}) == 3
+        len({problem.digest() for problem in (gap, area, read_problem(here, "S"))}) == 3
     )
     timed = replace(for_training("default"), measures="runtime")
-    con = opened(tmp_path / "lake", protocols=[timed])
+    here = open_lake(tmp_path / "lake", protocols=[timed])
     with pytest.raises(AslibError, match="S: has no trajectories of the measure"):
-        read_problem(con, "S", target="gap")
+        read_problem(here, "S", target="gap")
 
 
 def test_training_fixes_the_measure_and_the_steps() -> None:
@@ -165,29 +166,29 @@ def test_training_fixes_the_measure_and_the_steps() -> None:
 
 
 def test_splits_are_rows_of_the_problem(lake: Path) -> None:
-    con = opened(lake, protocols=[for_training("default")])
-    problem = read_problem(con, "S")
-    first, second = read_splits(con, problem, "aslib")
+    here = open_lake(lake, protocols=[for_training("default")])
+    problem = read_problem(here, "S")
+    first, second = read_splits(here, problem, "aslib")
     assert (first.cv_repetition, first.fold) == (1, 1)
     assert (first.train.tolist(), first.test.tolist()) == ([1], [0])
     assert (second.train.tolist(), second.test.tolist()) == ([0], [1])
     with pytest.raises(AslibError, match="S: has no split 'mine' with instances"):
-        read_splits(con, problem, "mine")
+        read_splits(here, problem, "mine")
 
 
 @pytest.mark.slow
 def test_a_lesson_has_the_cutoff_and_penalty_of_the_protocol(lake: Path) -> None:
-    con = opened(lake, protocols=[Protocol("three", penalty=3)])
+    here = open_lake(lake, protocols=[Protocol("three", penalty=3)])
     train, test = np.array([0]), np.array([1])
-    lesson, _ = _lesson(read_problem(con, "S"), Split(1, 1, train, test), 1)
+    lesson, _ = _lesson(read_problem(here, "S"), Split(1, 1, train, test), 1)
     assert (lesson.cutoff, lesson.penalty) == (100, 3)
 
 
 def test_the_digest_is_of_everything(lake: Path) -> None:
     digests = set()
     for protocol in ("default", "asf", Protocol(penalty=3)):
-        con = opened(lake, protocols=[for_training(protocol)])
-        digests |= {read_problem(con, "S").digest() for _ in range(2)}
+        here = open_lake(lake, protocols=[for_training(protocol)])
+        digests |= {read_problem(here, "S").digest() for _ in range(2)}
     assert len(digests) == 3
 
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.analysis.summaries import gaps, summary
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training.analysis import training
 from aslib_eval.extensions.training.analysis.models import (
@@ -111,9 +112,9 @@ def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def problem(trained: Path) -> tuple[SelectionProblem, Split]:
-    con = ae.connect(trained)
-    found = read_problem(con, "L")
-    return found, read_splits(con, found, "aslib")[0]
+    lake = open_lake(trained)
+    found = read_problem(lake, "L")
+    return found, read_splits(lake, found, "aslib")[0]
 
 
 def test_informative_features_beat_the_single_best(trained: Path) -> None:
@@ -468,13 +469,14 @@ def test_where_a_selector_was_trained_is_a_column(imported_isac: Path) -> None:
         ),
         ("sunny", "random-1x2-s1", "trained", 7, ae.__version__, None, elsewhere),
     ]
-    frame = gaps(con)
+    here = open_lake(imported_isac)
+    frame = gaps(here)
     found = dict(frame.select("solver", "trained").rows())
     assert found == dict.fromkeys(("SBS", "VBS", "VWS", "left", "right", "slow")) | {
         "isac": f"aslib, imported; also {elsewhere}",
         "sunny": elsewhere,
     }
-    assert summary(con)["selectors"].to_list() == [
+    assert summary(here)["selectors"].to_list() == [
         f"1: aslib, imported; also {elsewhere}; 1: {elsewhere}"
     ]
     # It stays when the scenario is imported again, and goes with the predictions.

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.objectives import read_trajectories
-from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.metrics.optimiser import best_so_far
 from aslib_eval.extensions.optimisers.metrics.running_times import first_at
@@ -23,8 +22,9 @@ from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.runs import Floats
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 MOMENTS = 20  # equal parts of the time limit
 
@@ -104,14 +104,12 @@ class _TrialMeasure(NamedTuple):
     references: dict[str, float]
 
 
-def experiments(
-    con: duckdb.DuckDBPyConnection, *, only: str | None = None
-) -> Iterator[Experiment]:
+def experiments(lake: OpenLake, *, only: str | None = None) -> Iterator[Experiment]:
     """Every measure with trajectories; two experiments if optimisers saw another loss.
 
     only: a scenario's id.
     """
-    keys = ask(con, "trajectory_measures").fetchall()
+    keys = lake.rows("trajectory_measures")
     if not keys:
         hint = (
             "Import an experiment of optimisers, or a scenario with trajectories.arff."
@@ -122,18 +120,18 @@ def experiments(
             continue
         sign = -1.0 if maximize else 1.0
         asked = {"scenario": scenario, "sign": sign}
-        references = dict(ask(con, "best_known", asked).fetchall())
+        references = dict(lake.rows("best_known", asked))
         limit = cutoff if timed else None
         about = (scenario, measure, sign, limit, counted, has_visible, references)
-        yield from _read(con, _TrialMeasure(*about))
+        yield from _read(lake, _TrialMeasure(*about))
 
 
-def _read(con: duckdb.DuckDBPyConnection, of: _TrialMeasure) -> Iterator[Experiment]:
+def _read(lake: OpenLake, of: _TrialMeasure) -> Iterator[Experiment]:
     if of.cutoff is not None:
-        yield _by_time(con, of, of.cutoff)
+        yield _by_time(lake, of, of.cutoff)
         return
     asked = {"scenario": of.scenario, "measure": of.name}
-    frame = ask(con, "evaluations", asked).pl()
+    frame = lake.ask("evaluations", asked)
     yield _by_evaluations(frame, of, "value")
     if of.has_visible:  # the references are not of this loss
         yield _by_evaluations(frame, of._replace(references={}), "visible")
@@ -165,11 +163,9 @@ def _by_evaluations(frame: pl.DataFrame, of: _TrialMeasure, column: str) -> Expe
     return Experiment(*key, numbers, methods, tuple(searches), of.sign < 0)
 
 
-def _by_time(
-    con: duckdb.DuckDBPyConnection, of: _TrialMeasure, limit: float
-) -> Experiment:
+def _by_time(lake: OpenLake, of: _TrialMeasure, limit: float) -> Experiment:
     frame, runs = read_trajectories(
-        con, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0
+        lake, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0
     )
     problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
     places, shape = _places(frame, of)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import pairwise, product
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -15,8 +14,6 @@ import numpy as np
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_file
-from aslib_eval.database.connect import ask, connect
-from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.optimisers.analysis.experiments import (
     Experiment,
@@ -53,8 +50,9 @@ from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 
 Row = tuple[object, ...]
@@ -252,10 +250,8 @@ RANDOM_SEARCH = "RandomSearch_*"
 
 
 def optimiser_scores(
-    lake: str | PathLike[str],
+    lake: OpenLake,
     *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
     baseline: str | None = None,
     show: str = "summary",
     freeze: Path | None = None,
@@ -291,11 +287,9 @@ def optimiser_scores(
 
     Source: bayesmark, "How scoring works".
     """
-    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    complete = [replace(p, measures="all") for p in chosen]
-    con = connect(lake, protocols=complete, scenarios=scenarios)
-    labels = {p.protocol: f"{p.protocol}@{p.hash}" for p in chosen}
-    return scores_of(con, labels, baseline=baseline, show=show, freeze=freeze)
+    labels = {p.protocol: p.tag for p in lake.protocols}
+    complete = lake.with_all_measures()
+    return scores_of(complete, labels, baseline=baseline, show=show, freeze=freeze)
 
 
 # The problems of ``optimiser_scores``, for tables of papers.
@@ -303,7 +297,7 @@ PROBLEMS = partial(optimiser_scores, show="problems")
 
 
 def scores_of(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     labels: Mapping[str, str],
     *,
     baseline: str | None = None,
@@ -315,16 +309,16 @@ def scores_of(
 
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
-    found = list(experiments(con))
+    found = list(experiments(lake))
     for experiment in found:
         experiment.require_full()
     scored = [
-        _score(con, experiment, label, protocol, baseline)
+        _score(lake, experiment, label, protocol, baseline)
         for protocol, label in labels.items()
         for experiment in found
     ]
     if freeze is not None:
-        write_baseline(scored, freeze, signatures=_signatures(con, scored[0]))
+        write_baseline(scored, freeze, signatures=_signatures(lake, scored[0]))
     names, rows = _shown(scored, show)
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
@@ -366,12 +360,10 @@ def _shown(
     return OBJECTIVES, [row for pair in pairs for row in objective_rows(pair)]
 
 
-def _signatures(
-    con: duckdb.DuckDBPyConnection, of: ScoredExperiment
-) -> dict[str, list[float]]:
+def _signatures(lake: OpenLake, of: ScoredExperiment) -> dict[str, list[float]]:
     """Values of the functions at fixed points, where the experiment has them."""
     asked = {"scenario": of.experiment.scenario_id}
-    return dict(ask(con, "signatures", asked).fetchall())
+    return dict(lake.rows("signatures", asked))
 
 
 def write_baseline(
@@ -448,7 +440,7 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
 
 
 def _score(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     experiment: Experiment,
     label: str,
     protocol: str,
@@ -459,13 +451,13 @@ def _score(
         searches = [s for s in experiment.searches if s.problem in known]
         found = [known[s.problem] for s in searches]
         scored = _scored(experiment, label, Path(baseline).name, searches, found)
-        mine = _signatures(con, scored)
+        mine = _signatures(lake, scored)
         frozen = read_signatures(Path(baseline).read_bytes())
         others = (name for name in mine if _differ(mine[name], frozen.get(name)))
         return replace(scored, other_functions=tuple(others))
     wanted = baseline or (RANDOM_SEARCH if experiment.by == "evaluations" else "SBS")
     if wanted == "SBS":
-        wanted = _single_best(con, experiment, protocol)
+        wanted = _single_best(lake, experiment, protocol)
     names = [name for name in experiment.methods if fnmatchcase(name, wanted)]
     if not names:
         what = f"no method is the baseline {wanted}"
@@ -502,12 +494,10 @@ def _scored(
     )
 
 
-def _single_best(
-    con: duckdb.DuckDBPyConnection, experiment: Experiment, protocol: str
-) -> str:
+def _single_best(lake: OpenLake, experiment: Experiment, protocol: str) -> str:
     """SBS by the losses that an experiment reports, else by the measure itself."""
     key = {"scenario": experiment.scenario_id, "measure": experiment.measure}
-    found = ask(con, "optimiser_sbs", {**key, "protocol": protocol}).fetchall()
+    found = lake.rows("optimiser_sbs", {**key, "protocol": protocol})
     if not found or found[0][0] is None:
         raise AslibError("there is no single best solver", experiment.scenario_id)
     return str(found[0][0])

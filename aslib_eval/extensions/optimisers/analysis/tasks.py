@@ -11,14 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from aslib_eval.database.connect import ask, open_lake
-from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.extensions.optimisers.analysis.experiments import (
     Experiment,
@@ -38,8 +34,9 @@ from aslib_eval.statistics.scott_knott import scott_knott_runs
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
 _TASK = ("protocol", "scenario_id", "measure", "task")
@@ -160,29 +157,9 @@ SHOWN = get_args(TrialShow)
 
 
 def trial_results(
-    lake: str | PathLike[str],
-    *,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-    question: TaskQuestion | None = None,
-    show: str = "systems",
+    lake: OpenLake, question: TaskQuestion | None = None, *, show: str = "systems"
 ) -> pl.DataFrame:
-    """Compare systems over the repeated runs of each task; see ``of_tasks``."""
-    con = open_lake(
-        lake, protocols=protocols, scenarios=scenarios, sql_dirs=tuple(sql_dirs)
-    )
-    return of_tasks(con, question or TaskQuestion(), show=show)
-
-
-# The wins of ``trial_results``, for tables of papers.
-WON = partial(trial_results, show="wins")
-
-
-def of_tasks(
-    con: duckdb.DuckDBPyConnection, question: TaskQuestion, *, show: str
-) -> pl.DataFrame:
-    """Compare systems over the repeated runs of each task of an open lake.
+    """Compare systems over the repeated runs of each task.
 
     show: ``systems``, a row for each task and system: mean and standard deviation of
         its runs in the measure's own direction, rank of the mean, Scott-Knott group (1
@@ -205,16 +182,21 @@ def of_tasks(
 
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
+    question = question or TaskQuestion()
     if show == "targets":
-        names, rows = TARGETS, [*_target_rows(con, question)]
+        names, rows = TARGETS, [*_target_rows(lake, question)]
     else:
         names, make = _VIEWS[show]
-        rows = [*make(_tasks(con, question), question)]
+        rows = [*make(_tasks(lake, question), question)]
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
 
-def _tasks(con: duckdb.DuckDBPyConnection, question: TaskQuestion) -> list[Task]:
-    frame = ask(con, "repeated_costs").pl()
+# The wins of ``trial_results``, for tables of papers.
+WON = partial(trial_results, show="wins")
+
+
+def _tasks(lake: OpenLake, question: TaskQuestion) -> list[Task]:
+    frame = lake.ask("repeated_costs")
     found = []
     names: set[str] = set()
     keys = ["protocol", "scenario_id", "measure", "instance_id"]
@@ -363,10 +345,8 @@ _VIEWS: Mapping[str, tuple[tuple[str, ...], View]] = {
 # Effort to a target.
 
 
-def _target_rows(
-    con: duckdb.DuckDBPyConnection, question: TaskQuestion
-) -> Iterator[Row]:
-    for experiment in experiments(con):
+def _target_rows(lake: OpenLake, question: TaskQuestion) -> Iterator[Row]:
+    for experiment in experiments(lake):
         if experiment.objective == "value":
             yield from _rows_of_experiment(experiment, question)
 
@@ -379,17 +359,17 @@ def _rows_of_experiment(
             yield from _rows_of_target(experiment, at, gap, cost, question.alpha)
 
 
-def target_times(con: duckdb.DuckDBPyConnection, scenario_id: str) -> pl.DataFrame:
+def target_times(lake: OpenLake, scenario_id: str) -> pl.DataFrame:
     """Expected running times of a scenario to within 1 % of the way to the best known.
 
-    Rows are those of ``of_tasks`` with show = ``targets``; none where a system has one
-    run of a task alone, or the runs are not a full table.
+    Rows are those of ``trial_results`` with show = ``targets``; none where a system has
+    one run of a task alone, or the runs are not a full table.
     """
     import polars as pl
 
     question, rows = TaskQuestion(gaps=(PAGE_GAP,)), []
     with suppress(AslibError):
-        for experiment in experiments(con, only=scenario_id):
+        for experiment in experiments(lake, only=scenario_id):
             if experiment.objective == "value":
                 rows += [*_rows_of_experiment(experiment, question)]
     found = pl.DataFrame(rows, schema=TARGETS, orient="row", infer_schema_length=None)

@@ -41,7 +41,7 @@ def median_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
 
 def _of_lake(results: LakeResults, methods: Sequence[str], draw: str) -> Chart:
     names = {s.choices["protocol"]: s.protocol for s in results.scenarios}
-    frame = scores_of(results.con, names, show="steps")
+    frame = scores_of(results.lake, names, show="steps")
     chosen = matching(methods, frame["method"])
     absent = set(chosen) - set(frame["method"])
     if absent:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.analysis.tasks import TaskQuestion, of_tasks
+from aslib_eval.extensions.optimisers.analysis.tasks import trial_results
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
 from aslib_eval.text import list_names, number, plural
 
@@ -20,7 +20,7 @@ def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:
 
     systems: names or globs; none for all.
     """
-    frame = of_tasks(results.con, TaskQuestion(), show="ranks")
+    frame = trial_results(results.lake, show="ranks")
     chosen = matching(systems, frame["system"])
     absent = set(chosen) - set(frame["system"])
     if absent:
@@ -33,7 +33,7 @@ def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:
 def rank_map(frame: pl.DataFrame) -> Chart:
     """A box for each system and rank, the darker the more tasks; best mean rank first.
 
-    frame: rows of ``of_tasks`` with show = ``ranks``, of which those by the mean count.
+    frame: rows of ``trial_results`` with show = ``ranks``; those by the mean count.
     """
     own = frame.filter(frame["by"] == "mean") if "by" in frame.columns else frame[:0]
     if "rank" not in own.columns or not own.height:

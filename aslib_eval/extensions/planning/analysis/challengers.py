@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import Group, groups
-from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.statistics.sequential_comparison import (
     StoppedComparison,
@@ -23,8 +22,9 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 ORDERS = ("random", "discriminating")
 _MIXED = 0.5  # share of the odds that does not depend on the instance
@@ -74,7 +74,7 @@ def _advantages(own: Floats, other: Floats, by: BetterBy) -> Floats:
 
 
 def plan_solver(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     *,
     by: BetterBy = "mean",
     alpha: float = 0.05,
@@ -107,8 +107,8 @@ def plan_solver(
     if most < 1:
         raise AslibError(f"{most} pairs are not at least one")
     rows: list[dict[str, Any]] = []
-    for protocol in active_protocols(con):
-        for group in groups(con, protocol.protocol, kind="algorithm"):
+    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
+        for group in groups(lake, protocol.protocol, kind="algorithm"):
             pairs = _pairs(group, incumbent, challenger, most, seed)
             worst = protocol.penalty * group.runs.cutoffs[:, None]
             costs = group.runs.par(protocol.penalty) / worst
@@ -253,7 +253,7 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
 
 
 def instance_order(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     *,
     incumbent: str,
     by: BetterBy = "mean",
@@ -268,8 +268,8 @@ def instance_order(
     import polars as pl
 
     frames = []
-    for protocol in active_protocols(con):
-        for group in groups(con, protocol.protocol, kind="algorithm"):
+    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
+        for group in groups(lake, protocol.protocol, kind="algorithm"):
             _pairs(group, incumbent, None, 1, seed)
             worst = protocol.penalty * group.runs.cutoffs[:, None]
             costs = group.runs.par(protocol.penalty) / worst

@@ -25,8 +25,9 @@ from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
 _CORRECTIONS = {
@@ -273,7 +274,7 @@ COLUMNS: Mapping[str, str] = {
 
 
 def plan_scenario(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     question: Question,
     *,
     plan: Plan,
@@ -299,14 +300,14 @@ def plan_scenario(
         raise AslibError("folds are not independent", hint="Plan with instances.")
     rows: list[Row] = []
     sentences = []
-    for block in blocks(con, question):
+    for block in blocks(lake, question):
         wanted = wanted_pairs(block, question)
         own = _of_block(plan, block, comparisons=len(wanted))
         compared = _rows(block, question, own, power, d=d, difference=difference)
         rows += compared
         sentences.append(_sentence(block, question, own, power, compared))
     shown = {(row["scenario_id"], row.get(FAMILY)) for row in rows}
-    sentences += families_left_out(con, question, shown)
+    sentences += families_left_out(lake, question, shown)
     text = {"protocol", "scenario_id", "measure", "metric", "system", "other", FAMILY}
     counts = {"n", "n_needed", "n_more"}
     schema = {

@@ -17,7 +17,6 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.log import TIME, RunSettings, open_log
 from aslib_eval.extensions.planning.analysis.processes import ProcessResult, run_program
@@ -29,9 +28,10 @@ from aslib_eval.extensions.planning.statistics.standard_errors import summarise
 from aslib_eval.text import shown, significant
 
 if TYPE_CHECKING:
-    import duckdb
     import numpy as np
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
 _RUN = ("instance", "algorithm", "run", "seed", "value")
@@ -315,7 +315,7 @@ def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterat
 
 
 def replay(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     *,
     accuracy: Accuracy,
     rng: np.random.Generator | None = None,
@@ -330,7 +330,7 @@ def replay(
     """
     import polars as pl
 
-    frame = ask(con, "repeated_costs").pl()
+    frame = lake.ask("repeated_costs")
     keys = ["protocol", "scenario_id", "measure", "instance_id"]
     rows: list[Row] = []
     pairs: list[Row] = []

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from aslib_eval.database.connect import ask, connect
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.reproductions.papers.reproduction import (
     Claim,
@@ -22,9 +22,6 @@ from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.signatures import public
 from aslib_eval.tables.table import PaperTable
 from aslib_eval.text import comparable, list_names, plural
-
-if TYPE_CHECKING:
-    import duckdb
 
 PROTOCOL = "oasc2017"
 TITLE = "The Open Algorithm Selection Challenge 2017, made again"
@@ -143,9 +140,9 @@ def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
         AslibError: no selector has answered the fixed split of a scenario.
 
     """
-    con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
-    contest = _contest(con, str(lake))
-    made_of = provenance(con, lake)
+    opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
+    contest = _contest(opened)
+    made_of = provenance(opened)
     used = {name: made_of.scenarios[name] for name in contest.gaps}
     made_of = replace(made_of, scenarios=used)
     return Paper(
@@ -159,17 +156,17 @@ def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
     )
 
 
-def _contest(con: duckdb.DuckDBPyConnection, lake: str) -> Contest:
+def _contest(lake: OpenLake) -> Contest:
     gaps: dict[str, dict[str, Gaps]] = {}
     types: dict[str, str] = {}
-    answers = ask(con, "split_contest_gaps").fetchall()
+    answers = lake.rows("split_contest_gaps")
     for scenario, solver, types[scenario], *both in answers:
         if solver is not None:
             gaps.setdefault(scenario, {})[solver] = Gaps(*both)
     if not gaps:
         names = list_names(types, quoted=False)
         raise AslibError(
-            f"no selector has answered a fixed split of {names}", lake, _HINT
+            f"no selector has answered a fixed split of {names}", str(lake), _HINT
         )
     return Contest(
         gaps,

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.anytime import anytime_measures
 from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
-from aslib_eval.database.connect import ask
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
-    import duckdb
+    from aslib_eval.database.open_lake import OpenLake
 
 Numbers = NDArray[np.float64]
 # What selectors learn to lower → the table of ``AnytimeMeasure``, None for the cost.
@@ -74,15 +73,15 @@ class Split:
 
 def for_training(protocol: str | Protocol) -> Protocol:
     """The protocol with what training fixes: one measure, default feature steps."""
-    given = protocol if isinstance(protocol, Protocol) else load(protocol)
+    given = load(protocol)
     one = "primary" if given.measures == "all" else given.measures
     return replace(given, measures=one, feature_cost="default_steps")
 
 
 def read_problem(
-    con: duckdb.DuckDBPyConnection, scenario_id: str, *, target: str = "cost"
+    lake: OpenLake, scenario_id: str, *, target: str = "cost"
 ) -> SelectionProblem:
-    """Read a scenario under the one protocol of the connection.
+    """Read a scenario under the one protocol of the open lake.
 
     target: what the costs are, one of TARGETS: ``cost``, those of the measure; ``gap``,
         what is left at the end of the way to the best known objective; ``area``, the
@@ -92,16 +91,16 @@ def read_problem(
     those of no step. Repetitions of a run count as the protocol says; an algorithm
     solves an instance if it does so in half of them.
     """
-    instances, algorithms, (costs, times, solved) = _runs(con, scenario_id)
+    instances, algorithms, (costs, times, solved) = _runs(lake, scenario_id)
     if table := TARGETS[target]:
-        costs = _over_time(con, scenario_id, table, (instances, algorithms))
-    needed, steps = _features(con, scenario_id)
-    matrix = feature_matrix(con, scenario_id, instances, features=list(needed))
+        costs = _over_time(lake, scenario_id, table, (instances, algorithms))
+    needed, steps = _features(lake, scenario_id)
+    matrix = feature_matrix(lake, scenario_id, instances, features=list(needed))
     if not matrix.columns:
         hint = "Selectors learn from features: leave out the scenario."
         raise AslibError("has no values of usable features", scenario_id, hint)
-    limits = ask(con, "training_limits", {"scenario": scenario_id})
-    ((_, cutoff, penalty),) = limits.fetchall()
+    limits = lake.rows("training_limits", {"scenario": scenario_id})
+    ((_, cutoff, penalty),) = limits
     return SelectionProblem(
         scenario_id,
         instances,
@@ -130,10 +129,10 @@ def _provided(
 
 
 def _runs(
-    con: duckdb.DuckDBPyConnection, scenario_id: str
+    lake: OpenLake, scenario_id: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
     """Instances and algorithms by name; cost, time and share solved, nan = no run."""
-    frame = ask(con, "training_runs", {"scenario": scenario_id}).pl()
+    frame = lake.ask("training_runs", {"scenario": scenario_id})
     if frame["cost"].null_count() == frame.height:
         raise AslibError("has no run that counts under the protocol", scenario_id)
     wide = pivot(frame, rows=("instance_id",), columns=("algorithm",))
@@ -143,13 +142,13 @@ def _runs(
 
 
 def _over_time(
-    con: duckdb.DuckDBPyConnection,
+    lake: OpenLake,
     scenario_id: str,
     table: str,
     names: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> Numbers:
     """A table of the trajectories: (n_instances, n_algorithms), nan = no run."""
-    measured = next(anytime_measures(con, scenario=scenario_id), None)
+    measured = next(anytime_measures(lake, scenario=scenario_id), None)
     if measured is None:
         message = "has no trajectories of the measure that is trained on"
         hint = "Only --target cost can be learned there."
@@ -163,12 +162,12 @@ def _over_time(
 
 
 def _features(
-    con: duckdb.DuckDBPyConnection, scenario_id: str
+    lake: OpenLake, scenario_id: str
 ) -> tuple[dict[str, set[str]], tuple[str, ...]]:
     """Usable features with all steps that each needs, and the steps in their order."""
-    default = ask(con, "charged_steps", {"scenario": scenario_id}).fetchall()
+    default = lake.rows("charged_steps", {"scenario": scenario_id})
     requires = {step: set(needed or ()) for step, needed in default}
-    features = ask(con, "usable_features", {"scenario": scenario_id}).fetchall()
+    features = lake.rows("usable_features", {"scenario": scenario_id})
     usable = {f: set(s or ()) for f, s in features if set(s or ()) <= set(requires)}
     needed = {f: _closed(steps, requires) for f, steps in usable.items()}
     paid_for = set().union(*needed.values())
@@ -188,7 +187,7 @@ def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
 
 
 def read_splits(
-    con: duckdb.DuckDBPyConnection, problem: SelectionProblem, cv_scheme: str
+    lake: OpenLake, problem: SelectionProblem, cv_scheme: str
 ) -> list[Split]:
     """The splits of a scheme; identical copies of a repetition count once.
 
@@ -198,7 +197,7 @@ def read_splits(
     asked = {"scenario": problem.scenario_id, "scheme": cv_scheme}
     rows = {instance: row for row, instance in enumerate(problem.instances)}
     repetitions: dict[int, dict[int | None, list[int]]] = {}
-    for repetition, fold, instance in ask(con, "split_instances", asked).fetchall():
+    for repetition, fold, instance in lake.rows("split_instances", asked):
         if instance in rows:
             folds = repetitions.setdefault(repetition, {})
             folds.setdefault(fold, []).append(rows[instance])

@@ -16,7 +16,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from aslib_eval._version import __version__
 from aslib_eval.analysis.summaries import same_choices
-from aslib_eval.database.connect import ask, connect, scenario_ids
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors, require_extra
 from aslib_eval.executors import computed, processes
@@ -53,9 +53,6 @@ from aslib_eval.selections import store_selection
 from aslib_eval.selections.store import recorded_selections, times_as_facts
 from aslib_eval.selections.vocabulary import home_scheme
 from aslib_eval.text import one_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # What is done already: one file a split, so that a killed run continues.
 
@@ -328,21 +325,21 @@ def train(  # noqa: PLR0913 - one for each choice
     _require(names, target=target, seed=seed, prefix=prefix)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace, times)
     resolved = for_training(protocol)
-    con = connect(lake, protocols=[resolved], scenarios=scenarios)
+    opened = open_lake(lake, protocols=[resolved], scenarios=scenarios)
     require_writable(wanted.lake)
     plans: list[_Work | Trained] = []
-    for scenario in scenario_ids(con):
+    for scenario in opened.scenarios:
         try:
-            problem = read_problem(con, scenario, target=target)
+            problem = read_problem(opened, scenario, target=target)
             _require_cutoff(problem, names)
-            splits = read_splits(con, problem, scheme)
+            splits = read_splits(opened, problem, scheme)
             _require_own(wanted, scenario, names)
         except AslibError as error:
             plans.append(Trained(scenario, scheme, error=error))
             continue
         journals = _journals(wanted.lake, problem, splits, names, seed)
         plans.append(_Work(problem, splits, journals, wanted))
-    con.close()
+    opened.close()
     total = sum(len(w.splits) * len(names) for w in plans if isinstance(w, _Work))
     with (
         nullcontext(executor) if executor else processes(jobs) as pool,
@@ -362,9 +359,8 @@ def _looked_at(outcome: Trained, lake: Path) -> Trained:
     if outcome.error is not None:
         return outcome
     scenario = outcome.scenario_id
-    con = connect(lake, scenarios=[glob.escape(scenario)], stored=False)
-    choices: pl.DataFrame = ask(con, "report_choice", {"scenario": scenario}).pl()
-    con.close()
+    with open_lake(lake, scenarios=[glob.escape(scenario)]) as opened:
+        choices = opened.ask("report_choice", {"scenario": scenario})
     own = choices["selector"].is_in(outcome.selectors)
     here = own & (choices["cv_scheme"] == outcome.cv_scheme)
     return dataclasses.replace(outcome, same=tuple(same_choices(choices.filter(here))))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.extensions.optimisers.analysis.optimisers import optimiser_scores
 from tests.conftest import opened, rows
 from tests.experiments import imported, write_study
@@ -64,17 +65,17 @@ def test_what_is_no_signature_is_none(tmp_path: Path, odd: list[float]) -> None:
 def test_a_baseline_of_another_function(tmp_path: Path) -> None:
     first = experiment(tmp_path / "E", [1.0, 2.0], [1.0, 2.0])
     file = tmp_path / "b.json"
-    optimiser_scores(imported(first, tmp_path / "lake"), freeze=file)
+    optimiser_scores(open_lake(imported(first, tmp_path / "lake")), freeze=file)
     assert json.loads(file.read_text())["meta"]["signature"] == {
         "kNN_iris_acc": [1.0, 2.0]
     }
-    same = optimiser_scores(tmp_path / "lake", baseline=str(file))
+    same = optimiser_scores(open_lake(tmp_path / "lake"), baseline=str(file))
     assert "function" not in "".join(same["remark"])
     other = imported(experiment(tmp_path / "F", [1.0, 4.0]), tmp_path / "other")
-    found = optimiser_scores(other, baseline=str(file))
+    found = optimiser_scores(open_lake(other), baseline=str(file))
     what = "the baseline is of another function on 'kNN_iris_acc'"
     assert what in found["remark"][0]
-    each = optimiser_scores(other, baseline=str(file), show="problems")
+    each = optimiser_scores(open_lake(other), baseline=str(file), show="problems")
     assert "the baseline is of another function" in each["remark"][0]
     # Beside the studies, as bayesmark keeps it: the import says so as well.
     (tmp_path / "F" / "derived").mkdir()

@@ -28,6 +28,7 @@ from aslib_eval.extensions.optimisers.formats.iohprofiler.archive_files import (
 from aslib_eval.extensions.optimisers.metrics.running_times import expected_running_time
 from aslib_eval.formats.registry import locate
 from aslib_eval.metrics.anytime import value_at
+from tests.lab import InMemory
 
 DATA = Path(__file__).parent / "data"
 
@@ -101,7 +102,7 @@ def test_runs_have_what_the_meta_files_say(lake: Path) -> None:
 def test_expected_running_times_are_those_of_iohinspector(
     con: duckdb.DuckDBPyConnection,
 ) -> None:
-    found = {each.scenario_id: each for each in experiments(con)}
+    found = {each.scenario_id: each for each in experiments(InMemory(con))}
     for row in expected()["ert"]:
         experiment = found[row[0]]
         problem, method = place(experiment, row)
@@ -119,7 +120,7 @@ def test_expected_running_times_are_those_of_iohinspector(
 def test_best_values_at_a_budget_are_those_of_iohinspector(
     con: duckdb.DuckDBPyConnection,
 ) -> None:
-    found = {each.scenario_id: each for each in experiments(con)}
+    found = {each.scenario_id: each for each in experiments(InMemory(con))}
     for row in expected()["best"]:
         experiment = found[row[0]]
         assert experiment.timed is not None

@@ -10,7 +10,6 @@ import numpy as np
 
 from aslib_eval.analysis.lake_results import delta_frame, solved_times, time_unit
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
-from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     LARGEST_DELTA,
@@ -37,7 +36,7 @@ from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.text import plural, significant, with_unit
 
 if TYPE_CHECKING:
-    import duckdb
+    from aslib_eval.database.open_lake import OpenLake
 
 # Figures 1 to 4 of Amadini et al. 2023 from a lake.
 
@@ -58,8 +57,8 @@ class Sweeps(NamedTuple):
 
 def sweeps(lake: PaperLake) -> Sweeps:
     """Sweep the scenarios in seconds, and where the paper's other is here, that too."""
-    con = _opened(lake, lake.alike)
-    plain, modified = (_sweep(con, modified=modified) for modified in (False, True))
+    alike = _opened(lake, lake.alike)
+    plain, modified = (_sweep(alike, modified=modified) for modified in (False, True))
     if len(lake.alike) == len(lake.scenarios):
         return Sweeps(plain, modified)
     other = {
@@ -69,17 +68,17 @@ def sweeps(lake: PaperLake) -> Sweeps:
     return Sweeps(plain, modified, alone, mixed)
 
 
-def _opened(lake: PaperLake, names: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
+def _opened(lake: PaperLake, names: Mapping[str, str]) -> OpenLake:
     """The paper's lake, or some scenarios of it alone."""
     if len(names) == len(lake.scenarios) + len(lake.others):
-        return lake.con
+        return lake.opened
     ids = [glob.escape(key) for key in names.values()]
-    return connect(lake.folder, protocols=[PROTOCOL], scenarios=ids)
+    return lake.opened.under(scenarios=ids)
 
 
-def _sweep(con: duckdb.DuckDBPyConnection, *, modified: bool = False) -> Sensitivity:
+def _sweep(lake: OpenLake, *, modified: bool = False) -> Sensitivity:
     return sensitivities(
-        con, parameter="delta", kind="selector", pooled=True, modified=modified
+        lake, parameter="delta", kind="selector", pooled=True, modified=modified
     )[0]
 
 
@@ -109,7 +108,7 @@ def all_figures(lake: PaperLake, sweeps: Sweeps) -> tuple[Figure, ...]:
     systems = sorted({*plain.solvers, *lake.systems.values()})
     places = {name: place for place, name in enumerate(systems)}
     both = str(asap), str(rf)
-    unit = time_unit(lake.con, [*lake.alike.values()])
+    unit = time_unit(lake.opened, [*lake.alike.values()])
     borda, own = "Figure 1: Borda count over δ", "Figure 3: modified Borda over δ"
     made = [
         _deltas("figure1", borda, plain, both, places, unit),
@@ -152,10 +151,10 @@ def _runtimes(
     pair: tuple[str, str],
     places: Mapping[str, int],
 ) -> Figure:
-    runs = solved_times(lake.con, pair, scenarios=[*lake.alike.values()])
+    runs = solved_times(lake.opened, pair, scenarios=[*lake.alike.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
     words = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
-    unit = time_unit(lake.con, [*lake.alike.values()])
+    unit = time_unit(lake.opened, [*lake.alike.values()])
     chart = runtime_distribution(runs, title=title, unit=unit, places=places)
     return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)
 
@@ -211,7 +210,7 @@ def _reversal(lake: PaperLake) -> list[Claim]:
     """The ranks of ASAP and RF by two metrics."""
     gap = {solver: row.closed_gap for solver, row in means(lake).items()}
     ids = [*lake.scenarios.values()]
-    borda = dict(ask(lake.con, "mean_borda", {"ids": ids}).fetchall())
+    borda = dict(lake.opened.rows("mean_borda", {"ids": ids}))
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
     ahead = gap[asap] > gap[rf]
     behind = borda[asap] < borda[rf]
@@ -329,7 +328,7 @@ def _fewer(counts: Sequence[int]) -> bool | None:
 def _distribution(lake: PaperLake) -> Claim:
     """The n-th fastest of RF against the n-th fastest of ASAP."""
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
-    runs = solved_times(lake.con, (asap, rf), scenarios=[*lake.alike.values()])
+    runs = solved_times(lake.opened, (asap, rf), scenarios=[*lake.alike.values()])
     times = [
         np.sort(runs.filter(runs["solver"] == s)["time"].to_numpy()) for s in (asap, rf)
     ]
@@ -378,7 +377,7 @@ def _outlier(lake: PaperLake) -> str | None:
 
 def _repetitions(lake: PaperLake, scenario: str) -> list[str]:
     """Why the share that SBS solves is not the printed one; nothing if it is."""
-    found = ask(lake.con, "sbs_share_solved", {"scenario": scenario}).fetchall()
+    found = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
     ((_, share, n_vbs, every, any_, repetitions),) = found
     if _printed_share(share):
         return []
@@ -402,8 +401,8 @@ def outlier_claims(lake: PaperLake) -> list[Claim]:
 
 
 def _sbs(lake: PaperLake, scenario: str) -> Claim:
-    found = ask(lake.con, "sbs_share_solved", {"scenario": scenario})
-    ((_, share, n_vbs, *_),) = found.fetchall()
+    found = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
+    ((_, share, n_vbs, *_),) = found
     return Claim(
         f"On {OUTLIER} SBS solves nearly all that VBS solves.",
         f"{OUTLIER_SBS:.2%}",
@@ -422,8 +421,8 @@ def _loss(lake: PaperLake, scenario: str) -> Claim:
     Each costs nearly k times the cutoff; that it then takes no time at all elsewhere
     gives the most, and so the least share solved.
     """
-    found = ask(lake.con, "baseline_costs", {"scenario": scenario})
-    ((_, _, sbs, vbs, n, cutoff),) = found.fetchall()
+    found = lake.opened.rows("baseline_costs", {"scenario": scenario})
+    ((_, _, sbs, vbs, n, cutoff),) = found
     gap = TABLE1[OUTLIER].rf_gap
     cost = sbs - gap * (sbs - vbs)
     most = cost / (PRESETS[PROTOCOL].penalty * cutoff)

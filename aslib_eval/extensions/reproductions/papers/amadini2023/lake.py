@@ -11,15 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from aslib_eval.database.connect import ask, connect, manifests
+from aslib_eval.database.leases import manifests
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance, provenance
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 class Pair(NamedTuple):
@@ -99,17 +96,16 @@ _NEEDED = ("ASAP", "RF")
 
 @dataclass(frozen=True)
 class PaperLake:
-    """An open lake, seen as the paper sees it.
+    """An open lake, lake as the paper sees it.
 
-    con: the scenarios of the paper that the lake holds, all of them, under its preset.
+    opened: the scenarios of the paper that it holds, all of them, under its preset.
     scenarios: name in the paper → id, of those on which ASAP and RF have answered;
     others: of those without. systems: name in the paper → selector that has answered
     all of ``scenarios``; rest: other selectors that have; partial: those that have not.
     unasked: scenarios of the paper that the lake holds and that were not asked for.
     """
 
-    con: duckdb.DuckDBPyConnection
-    folder: Path
+    opened: OpenLake
     scenarios: Mapping[str, str]
     others: Mapping[str, str]
     systems: Mapping[str, str]
@@ -135,14 +131,14 @@ def look(
     lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mapping[str, str]
 ) -> PaperLake:
     """Open a lake and find the paper's scenarios and systems in it."""
-    con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
-    ids = _named(ask(con, "folders_with_runs").fetchall())
+    opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
+    ids = _named(opened.rows("folders_with_runs"))
     if not ids:
         hint = "It holds none of the fifteen of Table 1."
         raise AslibError("no scenario of the paper", str(lake), hint)
-    con = connect(lake, protocols=[PROTOCOL], scenarios=list(ids.values()))
+    opened = opened.under(scenarios=list(ids.values()))
     answers: dict[str, set[str]] = {}  # scenario → selectors that have answered all
-    for scenario, solver in ask(con, "answered_scenarios").fetchall():
+    for scenario, solver in opened.rows("answered_scenarios"):
         answers.setdefault(scenario, set()).add(solver)
     named = _systems(answers, systems)
     here = _answered(lake, ids, answers, named)
@@ -151,15 +147,14 @@ def look(
     left = set().union(*answers.values()) - complete
     held = _with_runs(lake) if scenarios else ids
     return PaperLake(
-        con=con,
-        folder=Path(lake),
+        opened=opened,
         scenarios=here,
         others={name: key for name, key in ids.items() if name not in here},
         systems=playing,
         rest=sorted(complete - {*playing.values()}),
         partial=sorted(left),
         unasked=[name for name in held if name not in ids],
-        made_of=provenance(con, lake),
+        made_of=provenance(opened),
     )
 
 

@@ -8,7 +8,6 @@ from statistics import fmean
 from typing import Any
 
 from aslib_eval.analysis.summaries import contributions
-from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     OUTLIER,
@@ -46,7 +45,7 @@ _MEANS = [
 def pairs(lake: PaperLake) -> dict[str, Pair]:
     """Table 1 from the lake: name of the scenario in the paper → its row."""
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
-    rows = ask(lake.con, "duel", {"asap": asap, "rf": rf}).fetchall()
+    rows = lake.opened.rows("duel", {"asap": asap, "rf": rf})
     by = {(scenario, solver): rest for scenario, solver, *rest in rows}
     made = {}
     for name, key in lake.scenarios.items():
@@ -100,9 +99,9 @@ def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
 def means(lake: PaperLake) -> dict[str, Means]:
     """Table 2 from the lake, over the scenarios that all have answered."""
     ids = [*lake.scenarios.values()]
-    found = ask(lake.con, "mean_gaps", {"ids": ids}).fetchall()
+    found = lake.opened.rows("mean_gaps", {"ids": ids})
     rmc: dict[str, list[float]] = {}
-    for row in contributions(lake.con).iter_rows(named=True):
+    for row in contributions(lake.opened).iter_rows(named=True):
         if row["kind"] == "selector" and row["scenario_id"] in ids:
             rmc.setdefault(row["solver"], []).append(row["rmc"] or 0.0)
     return {
@@ -171,7 +170,7 @@ def implied_means(
     lake: PaperLake,
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """System → printed gaps of all scenarios, and implied speedups of those here."""
-    found = ask(lake.con, "baseline_costs", {"scenario": None}).fetchall()
+    found = lake.opened.rows("baseline_costs", {"scenario": None})
     costs = {scenario: (sbs, vbs) for scenario, _, sbs, vbs, *_ in found}
     present = {**lake.scenarios, **lake.others}
     gaps = {
@@ -220,8 +219,8 @@ def choices(lake: PaperLake) -> PaperTable:
         replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()
     ]
     ids = [*lake.scenarios.values()]
-    con = connect(lake.folder, protocols=variants, scenarios=ids)
-    gaps = ask(con, "mean_gaps", {"ids": None}).fetchall()
+    varied = lake.opened.under(protocols=variants, scenarios=ids)
+    gaps = varied.rows("mean_gaps", {"ids": None})
     by = {(protocol, solver): gap for protocol, solver, gap, *_ in gaps}
     solvers = [*lake.systems.values(), *lake.rest]
     rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]

@@ -141,8 +141,9 @@ def test_what_is_closed_answers_no_more(lake: Path) -> None:
 
 def test_threads_have_connections_of_their_own(toy: Path) -> None:
     def asked(lake: ae.OpenLake) -> int:
-        con = lake.connection(protocols=("default",), scenarios=(), sql_dirs=())
-        assert con is lake.connection(protocols="default", scenarios=(), sql_dirs=())
+        con = lake.connection
+        assert con is lake.connection
+        assert con is lake.under(protocols="default").connection
         assert ae.score(lake).equals(wanted)
         return id(con)
 

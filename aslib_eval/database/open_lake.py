@@ -1,0 +1,617 @@
+"""``ae.open`` and ``ae.connect``: a lake as it was when it was opened, to be asked.
+
+An ``OpenLake`` is what all of ``analysis`` asks. It knows what is visible: the versions
+of the scenarios, the protocols, the views of sql/ and of a user's folders; and what is
+built: each of its connections reads the results that ``prepare`` has found or built.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+import weakref
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Self
+
+import duckdb
+
+from aslib_eval.database import metrics
+from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.build import (
+    ScenarioVersion,
+    UnwritableError,
+    Wish,
+    build,
+    built,
+    in_batches,
+    raw_files,
+    results_select,
+)
+from aslib_eval.database.leases import leases, narrowed
+from aslib_eval.database.lineage import lineage
+from aslib_eval.database.protocol import Protocol, Protocols, load
+from aslib_eval.database.raw_relations import raw_select
+from aslib_eval.database.sql_errors import reason
+from aslib_eval.database.sqlfiles import Metric, comments, frame_file, reads
+from aslib_eval.database.views import (
+    confine,
+    create_all,
+    create_ours,
+    fill_metric,
+    fill_protocol,
+    new_connection,
+)
+from aslib_eval.errors import AslibError, NotKept
+from aslib_eval.lake import results, versions
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.options import Lake, Scenarios, SqlDirs
+from aslib_eval.paths import Paths, as_paths
+from aslib_eval.progress import is_watched
+from aslib_eval.signatures import HeldLake, public
+from aslib_eval.text import list_names, one_of, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Relations that are built when a user connects: every score is a sum over them.
+AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
+_SHOWN = 5  # scenarios that a terminal shows by name
+_NONE: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class LakeConnection:
+    """A connection to an open lake.
+
+    read: the files of the built results that its views read, by relation.
+    """
+
+    con: duckdb.DuckDBPyConnection
+    read: dict[str, list[Path]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What was built ahead: so many relations, scenarios and protocols."""
+
+    relations: int
+    scenarios: int
+    protocols: int
+
+    @property
+    def results(self) -> int:
+        """How many files that makes."""
+        return self.relations * self.scenarios * self.protocols
+
+
+class _Hold:
+    """Holds versions until the last of the open lakes that share it is gone."""
+
+    def __init__(self, held: versions.Lease) -> None:
+        self.release = weakref.finalize(self, held.release)
+
+
+class OpenLake(HeldLake):
+    """A lake as it was when it was opened, to be passed wherever a lake is passed.
+
+    Every question sees the same version of every scenario, also if somebody replaces
+    them meanwhile, and what one question opened is there for the next. A thread has
+    connections of its own: several may ask at the same time. It is only read: what
+    would write the lake refuses it. At the end of a ``with``, or by ``close``, the
+    versions are let go of, and no more questions are answered.
+
+    protocols: those that its answers have rows for. sql_dirs: folders with views of the
+    user's. lineage: all views, and which of them are built.
+    """
+
+    def __init__(
+        self,
+        held: versions.Lease,
+        protocols: Sequence[Protocol],
+        sql_dirs: Sequence[Path] = (),
+        *,
+        shown: bool = False,
+        hold: _Hold | None = None,
+    ) -> None:
+        """What a lease has, under some protocols. See ``open`` and ``open_lake``.
+
+        shown: draw a bar while results are built. hold: of the lake that this one is
+        made of.
+        """
+        names = [p.protocol for p in protocols]
+        if len(set(names)) < len(names):
+            raise AslibError(f"two protocols share a name: {', '.join(names)}")
+        self.path = held.lake
+        self.protocols = tuple(protocols)
+        self.sql_dirs = tuple(sql_dirs)
+        self.lineage = lineage(self.sql_dirs)
+        self._held = held
+        self._hold = hold or _Hold(held)
+        self._shown = shown
+        # Where results lie; they are written to the first, if they can be kept at all.
+        self._roots = results.folders(self.path.resolve())
+        self._kept = True
+        self._of_thread = threading.local()
+        self._of_user: LakeConnection | None = None
+        self._made: dict[object, OpenLake] = {}
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def __repr__(self) -> str:
+        names = list_names(self.scenarios, most=_SHOWN, quoted=False)
+        state = "" if self._hold.release.alive else ", closed"
+        held = plural(len(self.scenarios), "scenario")
+        return f"<lake {self.path}{state}, {held}: {names}>"
+
+    def _repr_html_(self) -> str:
+        """The scenarios with their sizes and baselines, as a notebook shows them."""
+        if not self._hold.release.alive:
+            return ""
+        return str(self.ask("scenario_list")._repr_html_())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the versions: the next writer may remove those that are replaced.
+
+        Frames stay as they are; connections must not be used any more.
+        """
+        for other in self._made.values():
+            other.close()
+        self._made.clear()
+        self._of_thread = threading.local()
+        self._of_user = None
+        self._hold.release()
+
+    @property
+    def scenarios(self) -> list[str]:
+        """The scenarios by id; those that were damaged are left out."""
+        return [version.scenario_id for version in self._held.versions]
+
+    @property
+    def con(self) -> duckdb.DuckDBPyConnection:
+        """A connection for SQL of your own, under the protocol ``default``.
+
+        It is nobody else's: tables and frames that you register there change no answer.
+        For other protocols, and with views of your own, pass the lake to ``connect``.
+        """
+        self._require_open()
+        if self._of_user is None:
+            self._of_user = self.connect_user()
+        self.store(self._of_user)  # somebody may have removed what it reads
+        return self._of_user.con
+
+    def asked(self) -> AbstractContextManager[None]:
+        """Meanwhile, in this thread, all that reads the lake sees what is held here."""
+        self._require_open()
+        return versions.pinned(self._held)
+
+    def _require_open(self) -> None:
+        if not self._hold.release.alive:
+            hint = "Open it again with ae.open."
+            raise AslibError("this open lake was closed", str(self.path), hint)
+
+    def under(
+        self,
+        *,
+        protocols: Sequence[str | Protocol] | None = None,
+        scenarios: Sequence[str] = (),
+        sql_dirs: Paths | None = None,
+        shown: bool | None = None,
+    ) -> OpenLake:
+        """The same versions under other protocols, of some scenarios, or with views.
+
+        None: as they are here. What was made once is there for the next question.
+        """
+        active = self.protocols if protocols is None else _loaded(protocols)
+        globs = (scenarios,) if isinstance(scenarios, str) else tuple(scenarios)
+        folders = self.sql_dirs if sql_dirs is None else tuple(as_paths(sql_dirs))
+        shown = self._shown if shown is None else shown
+        if (active, globs, folders, shown) == (self.protocols, (), (), self._shown):
+            return self
+        # A folder of SQL may be changed between two questions.
+        files = (file for path in folders for file in sorted(path.rglob("*.sql")))
+        theirs = tuple((file, file.read_bytes()) for file in files if file.is_file())
+        asked = active, globs, folders, theirs, shown
+        if asked not in self._made:
+            held = narrowed(self._held, globs)
+            made = OpenLake(held, active, folders, shown=shown, hold=self._hold)
+            return self._made.setdefault(asked, made)
+        return self._made[asked]
+
+    def with_all_measures(self) -> OpenLake:
+        """The same, but with every measure of each scenario."""
+        complete = [replace(p, measures="all") for p in self.protocols]
+        return self.under(protocols=complete)
+
+    # What is visible.
+
+    @cached_property
+    def _versions(self) -> tuple[ScenarioVersion, ...]:
+        """The leased versions as results are built of them."""
+        home, raw, found = self.path.resolve(), self.lineage.raw, []
+        for version in self._held.versions:
+            manifest = version.manifest()
+            relations = manifest["relations"]
+            rows = (f["rows"] for n, f in relations.items() if f"raw_{n}" in raw)
+            path = home / version.path.relative_to(self.path)
+            of = version.scenario_id, path, results.data_of(manifest)
+            found.append(ScenarioVersion(*of, frozenset(relations), sum(rows)))
+        return tuple(found)
+
+    @property
+    def manifests(self) -> dict[str, versions.Manifest]:
+        """The manifest of each scenario, by id."""
+        return {each.scenario_id: each.manifest() for each in self._held.versions}
+
+    @cached_property
+    def metrics(self) -> dict[str, Metric]:
+        """The rows of the relation ``metric``, by name: a user's own last."""
+        return metrics.of_solvers(self.sql_dirs)
+
+    def connect(
+        self,
+        *,
+        confined: bool = False,
+        folders: Sequence[Path] = (),
+        memory: int | None = None,
+    ) -> LakeConnection:
+        """A new connection: ``raw_*``, protocols, metrics and views; nothing is built.
+
+        With ``confined`` or views of the user's it is confined before it sees SQL that
+        is not ours. folders: what it may use besides the lake. memory: see ``confine``.
+        """
+        con = new_connection()
+
+        def no_further() -> None:
+            inside = (*self._roots, *folders)
+            confine(con, self.path, folders=inside, memory=memory)
+
+        if self.sql_dirs:
+            create_all(con, self.lineage, confined=no_further)
+        else:
+            create_ours(con)
+        fill_protocol(con, self.protocols)
+        fill_metric(con, self.sql_dirs)
+        for relation in RELATIONS.values():
+            select = raw_select(relation, raw_files(self._versions, relation.name))
+            try:
+                con.execute(f"create or replace view raw_{relation.name} as {select}")
+            except duckdb.Error as error:
+                hint = "The lake is damaged: import the scenario again."
+                raise AslibError(reason(error), "lake", hint) from None
+        _require_measures(con, self.protocols)
+        if confined and not self.sql_dirs:
+            no_further()
+        return LakeConnection(con)
+
+    def connect_user(self, *, stored: bool = True) -> LakeConnection:
+        """A new connection for SQL of a user's: it reads all that is built already.
+
+        stored: ``store`` is called for it.
+        """
+        made = self.connect()
+        if stored:
+            self.store(made)
+        self._read(built(self._wish(self.lineage.names), self.lineage), made)
+        describe_raw(made.con)
+        return made
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The connection of this thread on which questions are asked."""
+        return self._asking.con
+
+    @property
+    def _asking(self) -> LakeConnection:
+        mine = vars(self._of_thread)
+        if "connection" not in mine:
+            mine["connection"] = self.connect()
+        found: LakeConnection = mine["connection"]
+        return found
+
+    # What is asked.
+
+    def ask(
+        self, question: str, parameters: Mapping[str, object] = _NONE
+    ) -> pl.DataFrame:
+        """The answer to a question; what it needs is built before.
+
+        question: a file of sql/frame by its name, or a SELECT of one line. parameters:
+        a value for each that it names.
+        """
+        return frame_of(self._answer(question, parameters))
+
+    def rows(
+        self, question: str, parameters: Mapping[str, object] = _NONE
+    ) -> list[tuple[Any, ...]]:
+        """As ``ask``, but the rows of the answer."""
+        return self._answer(question, parameters).fetchall()
+
+    def _answer(
+        self, question: str, parameters: Mapping[str, object]
+    ) -> duckdb.DuckDBPyRelation:
+        sql = question if " " in question else frame_file(question).sql
+        self.prepare(reads(sql))
+        return self.connection.sql(sql, params=dict(parameters))
+
+    # What is built.
+
+    def prepare(
+        self, relations: Iterable[str], *, on: LakeConnection | None = None
+    ) -> None:
+        """Build what some relations are answered from, and let their views read it.
+
+        What is there is not built again, unless somebody has removed it. Relations of
+        which nothing is built stay as they are. Where results cannot be written into
+        the lake, they go to the user's cache folder; where they cannot be written at
+        all, views stay as they are. A NotKept warning says so. on: that of this thread
+        if None.
+        """
+        on = self._asking if on is None else on
+        needed = self.lineage.needed(relations)
+        for name in needed:
+            if not all(map(os.path.isfile, on.read.get(name, ()))):
+                del on.read[name]
+        if needed := [name for name in needed if name not in on.read]:
+            views = _views(on.con)
+            if needed := [name for name in needed if name in views]:
+                self._read(self._built(needed), on)
+
+    def store(self, on: LakeConnection) -> None:
+        """Build AT_START and a user's views, and again what a connection reads."""
+        theirs = self.lineage.theirs & self.lineage.names.keys()
+        self.prepare({*AT_START, *theirs, *on.read}, on=on)
+
+    def prepare_questions(self, *questions: str) -> None:
+        """Build at once what several questions need, which takes half as long."""
+        selects = (frame_file(name).sql for name in questions)
+        self.prepare(frozenset().union(*map(reads, selects)))
+
+    def wish(self, relations: Collection[str]) -> Wish | None:
+        """What some relations are built for; None if one is not built as it is."""
+        known = self.lineage.names.keys() >= set(relations)
+        return self._wish(sorted(relations)) if known else None
+
+    def _wish(self, relations: Iterable[str]) -> Wish:
+        return Wish(
+            self.path.resolve(),
+            self._versions,
+            self.protocols,
+            tuple(relations),
+            self.sql_dirs,
+            self._roots,
+        )
+
+    def _built(self, relations: Sequence[str]) -> dict[str, dict[str, list[Path]]]:
+        """Build relations in the first folder that can be written."""
+        left = len(self._roots) if self._kept else 0
+        while left:
+            wish = self._wish(relations)
+            try:
+                return build(wish, beside=AT_START, shown=self._shown)
+            except UnwritableError as error:
+                left -= 1
+                first, *others = wish.roots
+                self._roots = (*others, first)
+                instead = (
+                    f"{others[0]} is used" if left and others else "nothing is kept"
+                )
+                said = f"{first}: {error.message}; {instead}. {error.hint}"
+                warnings.warn(said, NotKept, stacklevel=4)
+        self._kept = False
+        return built(self._wish(relations), self.lineage)
+
+    def build(
+        self,
+        relations: Iterable[str] | None = None,
+        *,
+        part: tuple[int, int] = (1, 1),
+        executor: Executor | None = None,
+        jobs: int | None = None,
+        memory: int | None = None,
+    ) -> Ahead:
+        """Build results now, so that all questions find them.
+
+        relations: what will be asked for; None = everything. part: (i, n) for the i-th
+        of n parts of the scenarios, of about equal size: the jobs of an array build one
+        each. executor, jobs, memory: see ``build``.
+        """
+        number, of = part
+        if not 1 <= number <= of:
+            hint = "Write the number of the part and how many there are: 1/8."
+            raise AslibError(f"there is no part {number} of {of}", "part", hint)
+        names = self.lineage.names if relations is None else relations
+        batches = list(in_batches(self._versions, of))
+        mine = batches[number - 1] if number <= len(batches) else []
+        wish = replace(self._wish(self.lineage.needed(names)), scenarios=mine)
+        build(wish, executor=executor, jobs=jobs, memory=memory, shown=self._shown)
+        return Ahead(len(wish.relations), len(mine), len(wish.protocols))
+
+    def _read(
+        self, files: Mapping[str, Mapping[str, Sequence[Path]]], on: LakeConnection
+    ) -> None:
+        """Let views be their built results, where these are complete."""
+        n, views = len(self._versions), _views(on.con)
+        for name, view in self.lineage.views.items():
+            parts = {p: found.get(name, ()) for p, found in files.items()}
+            if name in on.read or not parts or any(len(f) < n for f in parts.values()):
+                continue  # not asked for, or not all of it is there
+            if name not in views:
+                continue
+            select = " union all ".join(
+                results_select(paths, self.lineage, name, protocol=protocol)
+                for protocol, paths in parts.items()
+            )
+            on.con.execute(f"create or replace view {name} as {select}")
+            on.con.execute(";".join(view.comments()))
+            on.read[name] = [path for found in parts.values() for path in found]
+
+
+def _views(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """The relations that are still views, and no tables that a user made of them."""
+    found = con.execute("select view_name from duckdb_views()").fetchall()
+    return {name for (name,) in found}
+
+
+def _loaded(protocols: Sequence[str | Protocol]) -> tuple[Protocol, ...]:
+    return tuple(map(load, (protocols,) if isinstance(protocols, str) else protocols))
+
+
+def _require_measures(
+    con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
+) -> None:
+    """Raise where a protocol asks for a measure that no scenario has."""
+    asked = {p.measures: p.protocol for p in protocols}
+    for measure in asked.keys() - {"primary", "all"}:
+        found = con.sql("select distinct measure from raw_scenario order by all")
+        known = [name for (name,) in found.fetchall()]
+        if measure not in known:
+            what = f"no scenario has the measure {measure!r}"
+            several = (
+                len(protocols) > 1 and len(asked) == 1
+            )  # none of them in particular
+            where = None if several else asked[measure]
+            raise AslibError(what, where, one_of(measure, known))
+
+
+def describe_raw(con: duckdb.DuckDBPyConnection) -> None:
+    """Comment on the views ``raw_*`` and their columns."""
+    for relation in RELATIONS.values():
+        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+        about = f"One row per {relation.row}."
+        con.execute(";".join(comments(f"raw_{relation.name}", about, meanings)))
+
+
+def open_lake(
+    lake: str | PathLike[str],
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Paths = (),
+    shown: bool = False,
+) -> OpenLake:
+    """Open a lake under some protocols; of one that is open, see ``OpenLake.under``.
+
+    scenarios: globs on ids and names of folders (or one glob); none means all. shown:
+    draw a bar while results are built.
+    """
+    if isinstance(lake, OpenLake):
+        return lake.under(protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    globs = (scenarios,) if isinstance(scenarios, str) else tuple(scenarios)
+    active, folders = _loaded(protocols), tuple(as_paths(sql_dirs))
+    return OpenLake(leases(Path(lake), globs), active, folders, shown=shown)
+
+
+def open(lake: str | PathLike[str] = "lake") -> OpenLake:  # noqa: A001 - as ae.open
+    """Open a lake for many questions: pass what it returns wherever a lake is passed.
+
+    lake: Folder of the lake, as text or path.
+
+    Its scenarios are compared with their hashes once, now, and stay as they are now
+    until it is closed. So twenty questions agree with each other, and all but the first
+    skip what opening a lake takes. For one question it is no gain.
+
+    Raises:
+        AslibError: when there is no lake, or all its scenarios are damaged; a scenario
+            that is damaged among others is left out, with a LeftOut warning.
+
+    >>> with ae.open("lake") as lake:
+    ...     best = ae.gap(lake, kinds=["selector"])["solver"][0]
+    ...     n = ae.score(lake, solvers=[best])["n"].to_list()
+    ...     runs = lake.con.sql("select count(*) from raw_run").fetchall()
+    >>> best, n, runs
+    ('careful', [12], [(96,)])
+    """
+    return open_lake(Path(lake).absolute(), shown=is_watched())
+
+
+# What a connection that was given to a user is of, and the files that it reads: for
+# ``store``, which is given the connection alone. The lake is held as long as it lives.
+_GIVEN: weakref.WeakKeyDictionary[
+    duckdb.DuckDBPyConnection, tuple[OpenLake, dict[str, list[Path]]]
+] = weakref.WeakKeyDictionary()
+
+
+@public
+def connect(
+    lake: Lake,
+    *,
+    protocols: Protocols = ("default",),
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
+    stored: bool = True,
+    progress: bool | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Open a lake: its relations as ``raw_*``, the protocols, and every view.
+
+    The connection sees each scenario as it is now, also if it is replaced later.
+    ``scenarios`` are globs on ids and folder names (or one glob); none means all. The
+    same query has the same digits every time: sums do not depend on the order of rows.
+    Results that are built already are read; the others are computed by their views
+    when they are asked for. With ``stored`` the per-instance relations are built at
+    once, see ``store``. progress: draw a bar while they are, if that takes long; by
+    default where Python is typed at a terminal.
+    A frame of Python is found under the name of its variable. With ``sql_dirs``,
+    whose SQL may be anybody's, the connection is confined: it neither writes files nor
+    reads any outside the lake, and a frame is found after ``con.register("name",
+    frame)`` alone.
+    Every file is compared with its hash before anything is read from it. A scenario
+    that is damaged is left out, with a LeftOut warning that names it.
+
+    Raises:
+        AslibError: when there is no lake, no scenario matches, all that match are
+            damaged, a protocol is unknown or a file in ``sql_dirs`` is not a view.
+
+    >>> con = ae.connect("lake", protocols=["default", "llama"])
+    >>> con.sql("select protocol, sbs from scenario_baseline order by all").fetchall()
+    [('default', 'drift'), ('llama', 'drift')]
+    """
+    opened = open_lake(
+        lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        shown=is_watched() if progress is None else progress,
+    ).under(shown=progress)
+    made = opened.connect_user(stored=stored)
+    _GIVEN[made.con] = opened, made.read
+    return made.con
+
+
+@public
+def store(con: duckdb.DuckDBPyConnection) -> None:
+    """Build the per-instance relations of an open lake now, unless they are there.
+
+    Every score is a sum over them, and some views read them several times. With these
+    three built, answers come about ten times sooner. They do not follow a changed
+    ``protocol``. Views of your own that say ``stored: yes`` are built as well, and what
+    was read already and has been removed since.
+
+    con: from ``connect``.
+
+    Raises:
+        AslibError: when a view of your own cannot be built.
+
+    >>> con = ae.connect("lake", stored=False)
+    >>> ae.store(con)
+    """
+    if con in _GIVEN:
+        opened, read = _GIVEN[con]
+        opened.store(LakeConnection(con, read))
