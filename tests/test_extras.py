@@ -38,7 +38,7 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
             *("vl_convert", "paper build"),
             *("figure: vl-convert-python is not installed", "figures"),
         ),
-        *with_extensions("LIBRARIES", set()),
+        *sorted(with_extensions("LIBRARIES", set())),
     ],
 )
 def test_a_missing_library_names_its_extra(
