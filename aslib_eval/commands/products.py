@@ -31,7 +31,7 @@ from aslib_eval.options import (
     Solvers,
     SqlDirs,
 )
-from aslib_eval.paths import as_path, as_paths
+from aslib_eval.paths import Paths, as_path, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.words import ExportFormat
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.database.open_lake import Ahead, OpenLake
+    from aslib_eval.database.sqlfiles import SqlFile
     from aslib_eval.figures.chart import Chart
     from aslib_eval.papers.build import FileChange
     from aslib_eval.selections import ImportedSelection
@@ -236,6 +237,7 @@ def table(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
+    _table_file(name, getattr(lake, "sql_dirs", sql_dirs))
     return table_of(name, opened(lake, scenarios, asked, sql_dirs))
 
 
@@ -243,19 +245,26 @@ def table_of(
     name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None = None
 ) -> ShownTable:
     """The paper table of a name. scores: relations that it reads, in place of ours."""
-    from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
     from aslib_eval.tables.formats import ShownTable
     from aslib_eval.tables.paper_table import paper_table, scored
-    from aslib_eval.text import one_of
 
-    files = find_tables(lake.sql_dirs)
-    if name not in files:
-        raise AslibError("there is no such table", name, one_of(name, files))
+    file = _table_file(name, lake.sql_dirs)
     computed = {**scored(lake), **(scores or {})}
     made_of = provenance(lake)
-    found = paper_table(lake, files[name], made_of=made_of, scores=computed)
+    found = paper_table(lake, file, made_of=made_of, scores=computed)
     return ShownTable(**vars(found))
+
+
+def _table_file(name: str, sql_dirs: Paths) -> SqlFile:
+    """The file of a paper table, which needs no lake to be found."""
+    from aslib_eval.database.sqlfiles import find_tables
+    from aslib_eval.text import one_of
+
+    files = find_tables(sql_dirs)
+    if name not in files:
+        raise AslibError("there is no such table", name, one_of(name, files))
+    return files[name]
 
 
 @public

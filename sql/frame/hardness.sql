@@ -5,7 +5,7 @@
 -- cost: cost of VBS; infinite without one
 select
     instance_id,
-    coalesce(n_solving, 1.0) as n_solving,
+    cast(coalesce(n_solving, 1) as double) as n_solving,
     coalesce(cost, 'infinity') as cost
 from instance_solver
 where scenario_id = $scenario and solver = 'VBS' and kind = 'baseline'
