@@ -22,6 +22,7 @@ from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.cli import main
 from aslib_eval.database import build
 from aslib_eval.database.lineage import lineage
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
 from aslib_eval.lake import results
@@ -73,7 +74,7 @@ def test_results_and_pages_are_the_same_as_without(
     here, there = lake(), lake()
     build_ahead(here, jobs=1)
     write_report(here, to=tmp_path / "here")
-    drawn = bootstrap_intervals(ae.connect(here), draws=50)
+    drawn = bootstrap_intervals(open_lake(here), draws=50)
     for line in (
         f"build --lake {there}",
         f"report --lake {there} -o {tmp_path / 'there'}",
@@ -86,7 +87,7 @@ def test_results_and_pages_are_the_same_as_without(
     assert files(tmp_path / "there") == files(tmp_path / "here")
     assert (tmp_path / "drawn.parquet").is_file()
     with cluster_of(cluster.scheduler_address) as they:
-        again = bootstrap_intervals(ae.connect(there), draws=50, executor=they.executor)
+        again = bootstrap_intervals(open_lake(there), draws=50, executor=they.executor)
         assert they.jobs == 2
     assert again.equals(drawn)
 
