@@ -379,11 +379,6 @@ class OpenLake(HeldLake):
         theirs = self.lineage.theirs & self.lineage.names.keys()
         self.prepare({*AT_START, *theirs, *on.read}, on=on)
 
-    def prepare_questions(self, *questions: str) -> None:
-        """Build at once what several questions need, which takes half as long."""
-        selects = (frame_file(name).sql for name in questions)
-        self.prepare(frozenset().union(*map(reads, selects)))
-
     def wish(self, relations: Collection[str]) -> Wish | None:
         """What some relations are built for; None if one is not built as it is."""
         known = self.lineage.names.keys() >= set(relations)
