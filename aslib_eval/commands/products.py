@@ -237,7 +237,7 @@ def table(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
-    _table_file(name, getattr(lake, "sql_dirs", sql_dirs))
+    _table_file(name, sql_dirs)  # a wrong name is said before a wrong lake
     return table_of(name, opened(lake, scenarios, asked, sql_dirs))
 
 
