@@ -117,7 +117,12 @@ def imported_libraries(tree: ast.Module) -> set[str]:
     return {name.split(".")[0] for name in names}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+# What is not of a room: all of it may be imported, or leads to all.
+_OUTSIDE = (PACKAGE / "__init__.py", PACKAGE / EXTENSIONS / "__init__.py")
+IN_ROOMS = [path for path in sorted(PACKAGE.rglob("*.py")) if path not in _OUTSIDE]
+
+
+@pytest.mark.parametrize("path", IN_ROOMS, ids=name_of)
 def test_imports_point_one_way(path: Path) -> None:
     tree = tree_of(path)
     mine = name_of(path)
@@ -127,6 +132,27 @@ def test_imports_point_one_way(path: Path) -> None:
     assert later == set(), f"{mine} imports from rooms below it"
     if not inside_its_extension(mine).startswith(("cli", "__main__")):
         assert "cli" not in {name.split(".")[0] for name in imported_by(tree)}
+
+
+def test_the_package_names_extensions_for_types_alone() -> None:
+    """Of the functions that they add, which are found by their entry points."""
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        assert f"{EXTENSIONS}." not in ast.unparse(node)
+
+
+@pytest.mark.parametrize(
+    "file",
+    sorted(PACKAGE.glob(f"{EXTENSIONS}/*/entry_points.txt")),
+    ids=lambda file: file.parent.name,
+)
+def test_an_extension_adds_what_is_its_own(file: Path) -> None:
+    own = f"aslib_eval.{EXTENSIONS}.{file.parent.name}"
+    homes = re.findall(r"^[^#\[]\S* = (\S+)$", file.read_text(), re.MULTILINE)
+    assert homes
+    assert [home for home in homes if not home.startswith(f"{own}.")] == []
 
 
 _NUMERIC = {*sys.stdlib_module_names, "numpy", "scipy", "aslib_eval"}

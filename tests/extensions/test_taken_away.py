@@ -7,12 +7,15 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
+import aslib_eval as ae
 from aslib_eval import extensions
 from aslib_eval.commands.declared import python_name
+from aslib_eval.formats.registry import FORMATS
 from aslib_eval.plugins import plug_ins
 from tests.conftest import ROOT
 
@@ -47,22 +50,87 @@ def adds(name: str) -> set[str]:
     }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_the_core_goes_on_without(name: str, toy: Path, tmp_path: Path) -> None:
-    package = tmp_path / "aslib_eval"
+def copied(folder: Path, *, without: Iterable[str]) -> Path:
+    """The package and what it needs, without some extensions."""
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "aslib_eval", package, ignore=ignored)
-    (tmp_path / "sql").symlink_to(ROOT / "sql")
-    shutil.rmtree(package / "extensions" / name)
+    shutil.copytree(ROOT / "aslib_eval", folder / "aslib_eval", ignore=ignored)
+    (folder / "sql").symlink_to(ROOT / "sql")
+    for name in without:
+        shutil.rmtree(folder / "aslib_eval" / "extensions" / name)
+    return folder
+
+
+def run(folder: Path, *words: str | Path, more: Sequence[Path] = ()) -> str:
+    """What Python prints there, which finds packages in the folder and in others."""
+    found = os.pathsep.join(map(str, (folder, *more)))
     done = subprocess.run(
-        [sys.executable, "-c", CODE, str(toy), str(tmp_path / "report")],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        [sys.executable, *map(str, words)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": found},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert adds(name).isdisjoint(done.stdout.split())
-    assert "score" in done.stdout.split()
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_core_goes_on_without(name: str, toy: Path, tmp_path: Path) -> None:
+    folder = copied(tmp_path, without=[name])
+    said = run(folder, "-c", CODE, toy, tmp_path / "report").split()
+    assert adds(name).isdisjoint(said)
+    assert "score" in said
+
+
+# Tests of the core that look at all commands, modules, formats and figures.
+OF_THE_CORE = (
+    *("test_structure.py", "cli/test_calls.py", "cli/test_options.py"),
+    *("figures/test_figures.py", "formats/test_packed.py", "formats/results"),
+)
+
+
+@pytest.mark.slow
+def test_tests_of_the_core_pass_without_all(tmp_path: Path) -> None:
+    folder = copied(tmp_path, without=NAMES)
+    ignored = shutil.ignore_patterns("__pycache__", "extensions")
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=ignored)
+    for name in ("docs", "scenarios", "scripts", "pyproject.toml"):
+        (folder / name).symlink_to(ROOT / name)
+    tests = [folder / "tests" / name for name in OF_THE_CORE]
+    options = ("-q", "-n0", "-m", "not slow and not oracles", "-p", "no:cacheprovider")
+    run(folder, "-m", "pytest", *options, *tests)
+
+
+# What an extension does in a package of its own.
+MOVED = """
+import sys
+import aslib_eval as ae
+from aslib_eval.formats.registry import FORMATS
+from aslib_eval.plugins import of_others
+ae.import_scenarios(sys.argv[1], into="lake")
+print(*FORMATS, ae.board.__module__, {each.distribution for each in of_others()})
+print(ae.table("board", "lake").render("csv"))
+"""
+
+
+@pytest.mark.slow
+def test_an_extension_moves_out_by_its_entry_points_alone(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    core = copied(tmp_path / "core", without=["inference"])
+    own, its = "aslib_contests", "aslib_eval.extensions.inference"
+    theirs = tmp_path / "theirs"
+    shutil.copytree(ROOT / "aslib_eval" / "extensions" / "inference", theirs / own)
+    for file in theirs.rglob("*.py"):
+        file.write_text(file.read_text().replace(its, own))
+    said = (theirs / own / "entry_points.txt").read_text().replace(its, own)
+    (theirs / f"{own}-1.0.dist-info").mkdir()
+    (theirs / f"{own}-1.0.dist-info" / "entry_points.txt").write_text(said)
+    contest = ROOT / "scenarios" / "INFERENCE-2026"
+    formats, _, board = run(core, "-c", MOVED, contest, more=[theirs]).partition("\n")
+    assert formats == (
+        f"{' '.join(FORMATS)} aslib_contests.commands {{'aslib_contests'}}"
+    )
+    ae.import_scenarios(contest, into=tmp_path / "lake")
+    assert board.strip() == ae.table("board", tmp_path / "lake").render("csv").strip()
