@@ -1,0 +1,281 @@
+"""Charts of a scenario's page, drawn of a few literal results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.figures.agreement import definitions_tau
+from aslib_eval.figures.bump import bump
+from aslib_eval.figures.chart import Chart, Linear, Logarithmic
+from aslib_eval.figures.definitions import metric_gaps
+from aslib_eval.figures.features import missing, step_costs
+from aslib_eval.figures.folds import fold_gaps
+from aslib_eval.figures.similarity import heatmap, tree
+from aslib_eval.figures.speedup import speedup
+from aslib_eval.figures.suite import rooms, suite_gaps
+from aslib_eval.figures.waterfall import waterfall
+from aslib_eval.text import MINUS
+
+SUMMARY = {
+    "measure_type": "runtime",
+    "measure_index": 1,
+    "maximize": False,
+    "cutoff": 100.0,
+    "time_unit": "s",
+    "n_instances": 3,
+    "sbs": "a",
+}
+
+
+def results(
+    frames: Mapping[str, Sequence[Mapping[str, Any]]], places: Sequence[str] = ()
+) -> ScenarioResults:
+    """Results of a scenario, of rows of the frames that a figure looks at."""
+    found = {name: pl.DataFrame(rows) for name, rows in frames.items()}
+    choices = {"protocol": "p", "hash": "1", "penalty": 10}
+    numbers = {name: at for at, name in enumerate(places)}
+    return ScenarioResults("S", "time", choices, found, {}, places=numbers)
+
+
+def marks(chart: Chart | None) -> list[dict[str, Any]]:
+    assert chart is not None
+    drawn: list[dict[str, Any]] = chart.spec()["marks"]
+    return drawn
+
+
+def named(chart: Chart | None, part: str = "points") -> dict[str, Any]:
+    """Name of a mark → its points."""
+    return {m["name"]: m[part] for m in marks(chart) if m.get("name") and part in m}
+
+
+def lost(solver: str, position: int, step: str, points: float) -> dict[str, Any]:
+    return {"solver": solver, "position": position, "step": step, "points": points,
+            "loss": 100 * points, "n_affected": 4, "n_main": 3}  # fmt: skip
+
+
+def test_a_waterfall_goes_from_vbs_down_to_the_closed_gap() -> None:
+    score = [
+        {"solver": name, "kind": "selector", "attainable_gap": 0.9} for name in "xy"
+    ]
+    loss = [
+        lost("x", 0, "VBS", 0.0),
+        lost("x", 1, "wrong choice", 0.5),
+        lost("x", 3, "feature cost", -0.25),
+        lost("x", 7, "x", 0.0),
+        lost("y", 1, "wrong choice", 1.5),
+    ]
+    chart = waterfall(results({"score": score, "loss": loss, "summary": [SUMMARY]}))
+    drawn = named(chart, "boxes")
+    assert [box[:4] for box in drawn["wrong choice"]] == [
+        pytest.approx([0.5, 1.0, -0.32, 0.32]),
+        pytest.approx([-0.5, 1.0, 0.68, 1.32]),
+    ]
+    # What is won back is taller.
+    assert [box[:4] for box in drawn["feature cost"]] == [[0.5, 0.75, -0.42, 0.42]]
+    assert drawn["wrong choice"][0][4] == (
+        "x, wrong choice: 0.5 of the gap, mean cost 50, on 4 instances, main cause of 3"
+    )
+    rules = [(m["label"], m["x"]) for m in marks(chart) if m["type"] == "rule"]
+    assert rules == [("SBS", 0), ("attainable", 0.9)]
+    assert chart is not None
+    assert chart.x == Linear("closed gap", -0.52, 1.0)
+
+
+def test_what_feature_steps_cost_is_a_distribution_of_each() -> None:
+    costs = {"free": [0.0, 0.0], "little": [0.0, 1.0], "most": [1.0, 2.0, 2.0, 7.0]}
+    rows = [{"step": s, "cost": c} for s, found in costs.items() for c in found]
+    chart = step_costs(results({"step_cost": rows, "summary": [SUMMARY]}))
+    assert chart is not None
+    assert chart.about == "most costs most in the mean."
+    assert list(named(chart)) == ["most", "little"]
+    assert named(chart) == {
+        "most": [[1, 0.25], [2, 0.5], [2, 0.75], [7, 1]],
+        "little": [[0, 0.5], [1, 1]],
+    }
+    assert chart.x == Logarithmic("cost [s]", 1.0, 7.0, zero=True)
+    assert chart.population.startswith("n = 4 instances with costs")
+    assert step_costs(results({"step_cost": rows[:2], "summary": [SUMMARY]})) is None
+
+
+def test_the_features_that_lack_most_come_first() -> None:
+    rows = [
+        {"feature": f"f{at:02}", "missing": at, "share": at / 50, "n": 50}
+        for at in range(43)
+    ]
+    chart = missing(results({"feature": rows}))
+    assert chart is not None
+    (bars,) = marks(chart)
+    assert len(bars["boxes"]) == 40
+    assert bars["boxes"][0] == [0, 0.84, -0.36, 0.36, "f42: 42 of 50 missing"]
+    assert bars["boxes"][-1][4] == "f03: 3 of 50 missing"
+    assert chart.about == "42 features lack values. Shown are the 40 that lack most."
+    assert missing(results({"feature": rows[:1]})) is None
+
+
+def test_who_ties_stands_below_and_who_moves_most_is_said() -> None:
+    found = {
+        "closed_gap": {"a": (1, 0.5), "b": (1, 0.5), "c": (3, 0.25)},
+        "par10": {"a": (3, 9.0), "b": (1, 5.0), "c": (2, 7.0)},
+    }
+    rows = [
+        {"kind": "selector", "solver": s, "metric": m, "rank": rank, "score": score}
+        for m, row in found.items()
+        for s, (rank, score) in row.items()
+    ]
+    score = [{"kind": "selector", "solver": name} for name in "abc"]
+    chart = bump(results({"rank": rows, "score": score, "summary": [SUMMARY]}, "abc"))
+    assert chart is not None
+    drawn = named(chart)
+    assert [point[:2] for point in drawn["a"]] == [[0, 0.0], [1, 2.0]]
+    assert [point[:2] for point in drawn["b"]] == [[0, 0.13], [1, 0.0]]
+    assert drawn["c"][1] == [1, 1.0, "PAR10 7, place 2"]
+    assert chart.about == (
+        "a moves most: from place 1 to 3, depending on the definition."
+    )
+    alone = [row for row in rows if row["solver"] == "a"]
+    assert bump(results({"rank": alone, "score": score})) is None
+
+
+def test_gaps_by_metric_below_the_edge_stand_there() -> None:
+    rows = [
+        {"label": label, "solver": solver, "closed_gap": gap, "n": 3}
+        for label, solver, gap in (
+            ("PAR10", "b", 0.5), ("PAR10", "a", -4.0), ("SGM", "a", None),
+            ("SGM", "b", -2.0),
+        )
+    ]  # fmt: skip
+    score = [{"kind": "selector", "solver": name} for name in "ab"]
+    frames = {"metric_gap": rows, "score": score, "summary": [SUMMARY]}
+    chart = metric_gaps(results(frames, "ab"))
+    assert chart is not None
+    # The best of SGM is at -2, and so the edge.
+    assert named(chart) == {
+        "a": [[-2.0, -0.15, f"a by PAR10: closed gap {MINUS}4, n = 3"]],
+        "b": [
+            [0.5, 0.15, "b by PAR10: closed gap 0.5, n = 3"],
+            [-2.0, 1.15, f"b by SGM: closed gap {MINUS}2, n = 3"],
+        ],
+    }
+    assert f"1 gaps below {MINUS}2 stand at the left edge" in chart.about
+
+
+def test_folds_are_sorted_by_their_mean() -> None:
+    gaps = {"a": (0.0, 0.5), "b": (1.0, 0.5)}
+    rows = [
+        {"solver": s, "closed_gap": gap, "n_instances": 5, "cv_repetition": 1,
+         "fold": fold}
+        for s, both in gaps.items()
+        for fold, gap in enumerate(both, 1)
+    ]  # fmt: skip
+    rows.append(rows[0] | {"fold": 3, "closed_gap": None})
+    chart = fold_gaps(results({"fold": rows}))
+    drawn = named(chart)
+    assert drawn["mean"] == [
+        [0.75, 0, "b: mean over 2 folds 0.75"],
+        [0.25, 1, "a: mean over 2 folds 0.25"],
+    ]
+    assert drawn["a fold"][0] == [1.0, 0, "b, fold 1/1: closed gap 1, n = 5"]
+    assert chart is not None
+    assert (chart.x.low, chart.x.high) == (0.0, 1.0)  # type: ignore[union-attr]
+    assert fold_gaps(results({"fold": rows[-1:]})) is None
+
+
+def timed(costs: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
+    """Runs: an upper-case name is a selector's; 100 is the cutoff."""
+    return [
+        {"kind": "selector" if solver.isupper() else "algorithm", "solver": solver,
+         "instance": f"i{at}", "cost": cost, "solved": float(cost < 100)}
+        for solver, row in costs.items()
+        for at, cost in enumerate(row)
+    ]  # fmt: skip
+
+
+def test_speedups_are_of_sbs_and_of_costs_above_zero() -> None:
+    run = timed({"a": [4.0, 10.0, 100.0], "X": [2.0, 10.0, 0.0]})
+    score = [{"kind": "selector", "solver": "X"}]
+    found = results({"run": run, "score": score, "summary": [SUMMARY]}, "X")
+    chart = speedup(found)
+    line = named(chart)["X"]
+    assert [line[0][:2], line[-1][:2]] == [[1.0, 0.0], [2.0, 1.0]]
+    assert line[-1][2] == (
+        "X: 100.0% of 2 instances have at most 2 times the speed of SBS"
+    )
+    assert chart is not None
+    assert chart.about == (
+        "X is faster than SBS on 50% of 2 instances, the largest share, and slower on "
+        "0%."
+    )
+
+
+def test_algorithms_that_behave_alike_stand_beside_each_other() -> None:
+    run = timed({"a": [1, 2, 3], "b": [3, 2, 1], "c": [1, 2, 5]})
+    found = results({"run": run, "summary": [SUMMARY]})
+    cells = {box[4]: (box[5], box[6]) for box in marks(heatmap(found))[0]["boxes"]}
+    assert cells["a and c: 1"] == ("low", 1.0)
+    assert cells[f"c and b: {MINUS}1"] == cells[f"b and a: {MINUS}1"] == ("high", 1.0)
+    chart = tree(found)
+    assert chart is not None
+    joins = [mark["points"][1][2] for mark in marks(chart)]
+    assert joins == ["2 algorithms join at 0.00", "3 algorithms join at 2.00"]
+    names = chart.y.names  # type: ignore[union-attr]
+    assert abs(names.index("a") - names.index("c")) == 1
+    level = timed({name: [2, 2, 2] for name in "abc"})
+    assert heatmap(results({"run": level, "summary": [SUMMARY]})) is None
+
+
+def line(name: str, room: float | None, **gaps: float) -> ScenarioLine:
+    return ScenarioLine({"name": name, "n": 9, "room": room}, gaps, "p@1")
+
+
+def test_scenarios_stand_by_their_best_gap_and_by_their_room() -> None:
+    lines = [line("S", 1.5, x=0.25), line("T", 4.0, x=-3.0, y=0.5), line("U", None)]
+    aggregates = pl.DataFrame({"solver": ["x", "y"], "kind": ["selector"] * 2})
+    suite = SuiteResults(lines, aggregates)
+    chart = suite_gaps(suite)
+    assert named(chart) == {
+        "x": [
+            [-1.5, -0.15, f"x on T: closed gap {MINUS}3, n = 9"],
+            [0.25, 0.85, "x on S: closed gap 0.25, n = 9"],
+        ],
+        "y": [[0.5, 0.15, "y on T: closed gap 0.5, n = 9"]],
+    }
+    assert chart is not None
+    assert chart.about == f"Gaps from {MINUS}3 to 0.500."
+    (bars,) = marks(rooms(suite))
+    assert [(box[:2], box[4]) for box in bars["boxes"]] == [
+        ([1, 4.0], "T: 4 times VBS, n = 9"),
+        ([1, 1.5], "S: 1.5 times VBS, n = 9"),
+    ]
+    assert suite_gaps(SuiteResults(lines[2:], pl.DataFrame())) is None
+    assert rooms(SuiteResults([line("S", 1.0)], pl.DataFrame())) is None
+
+
+@pytest.mark.parametrize(
+    ("order", "tau", "paint"), [((1, 2, 3), 1, "low"), ((3, 2, 1), -1, "high")]
+)
+def test_agreement_of_metrics_is_blue_and_of_opposites_red(
+    order: tuple[int, int, int], tau: int, paint: str
+) -> None:
+    rows = [
+        {"protocol": "p@1", "kind": "selector", "solver": s, "metric": m, "rank": rank,
+         "score": float(rank), "n": 3}
+        for m, ranks in (("closed_gap", (1, 2, 3)), ("borda", order))
+        for s, rank in zip("abc", ranks, strict=True)
+    ]  # fmt: skip
+    found = results({"definition": rows, "summary": [SUMMARY]})
+    chart = definitions_tau(found)
+    assert chart is not None
+    said = str(tau).replace("-", MINUS)
+    assert chart.about.startswith(f"Closed gap and Borda agree least: tau-b {said}.")
+    both = marks(chart)[0]["boxes"]
+    assert [(*box[:4], *box[5:]) for box in np.array(both, dtype=object)] == [
+        (-0.47, 0.47, 0.53, 1.47, paint, 1),
+        (0.53, 1.47, -0.47, 0.47, paint, 1),
+    ]
