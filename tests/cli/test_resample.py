@@ -18,6 +18,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.exports import write_from_lake
 from aslib_eval.lake.schema import RELATIONS
 from tests.conftest import arff, rows, write_scenario
+from tests.lab import OBJECTIVE
 
 # a solves the easy half slowly, b the other half; i6 is unsolvable.
 TIMES = {"x/i1": (10, 90), "x/i2": (20, 80), "x/i3": (30, 70)}
@@ -118,6 +119,20 @@ def test_families_are_spread_over_the_folds(lake: Path) -> None:
 def test_hardness_is_spread_over_the_folds(lake: Path) -> None:
     result = run("resample", "--lake", lake, "--by", "hardness", "--folds", 2)
     assert "6 strata" in result.stderr
+
+
+def test_of_objectives_what_nobody_finds_is_hardest(tmp_path: Path) -> None:
+    runs = [
+        ("i", 1, "a", 3, "ok"),
+        ("i", 1, "b", 2, "ok"),
+        ("j", 1, "a", None, "crash"),
+    ]
+    folder = write_scenario(
+        tmp_path / "S", runs=[*runs, ("j", 1, "b", None, "crash")], measures=OBJECTIVE
+    )
+    ae.import_scenarios(folder, into=tmp_path / "lake")
+    found = open_lake(tmp_path / "lake").rows("hardness", {"scenario": "S"})
+    assert found == [("i", 2.0, 2.0), ("j", 0.0, float("inf"))]
 
 
 @pytest.mark.slow

@@ -181,3 +181,16 @@ def test_no_lake_and_damaged_scenarios(lake: Path, tmp_path: Path) -> None:
     with held:  # which says no more of it
         assert held.scenarios == ["TOY-2026"]
         assert ae.list_scenarios(held)["scenario_id"].to_list() == ["TOY-2026"]
+
+
+def test_a_folder_of_sql_may_change_between_two_questions(
+    lake: Path, tmp_path: Path
+) -> None:
+    view = tmp_path / "own" / "solver" / "answer.sql"
+    view.parent.mkdir(parents=True)
+    with ae.open(lake) as opened:
+        for number in (41, 42):
+            header = "-- One row per number.\n-- key: number\n-- number: given\n"
+            view.write_text(f"{header}select {number} as number\n")
+            found = ae.query("from answer", lake=opened, sql_dirs=view.parents[1])
+            assert found.rows() == [(number,)]
