@@ -279,7 +279,8 @@ def _identifier(name: str) -> str:
 
 # ASlib folders of the scenarios of a lake.
 
-_SELECTIONS = {"selection", "outcome", "selector"}
+# Relations that the format has no place for.
+_LEFT_OUT = {"selection", "outcome", "selector", "answer"}
 
 
 @public
@@ -294,7 +295,8 @@ def write_from_lake(
     """Write a scenario of the lake as the folder ``to``, as ``write_scenario`` does.
 
     ``cv_scheme`` is the split that becomes cv.arff, a generated one for instance;
-    None writes none. Selections are no part of the format and are left out.
+    None writes none. Selections are no part of the format and are left out, and so are
+    answers and roles of algorithms in competitions.
 
     scenario_id: of the scenario. replace: as of ``write_scenario``.
 
@@ -313,8 +315,11 @@ def write_from_lake(
         tables = {
             name: version.table(name)
             for name in version.manifest()["relations"]
-            if name not in _SELECTIONS
+            if name not in _LEFT_OUT
         }
+    if "algorithm" in tables:
+        algorithms = pl.DataFrame(tables["algorithm"])
+        tables["algorithm"] = algorithms.drop("role", strict=False)
     folds = pl.DataFrame(tables.pop("fold")) if "fold" in tables else None
     if folds is not None and cv_scheme is not None:
         tables["fold"] = _as_cv(folds, cv_scheme, scenario_id)

@@ -113,10 +113,13 @@ _ANSWER = {
     "fold": (COUNT, "fold in which the instance was tested; null = not known"),
     "instance_id": _INSTANCE,
 }
+_ROLES = "competing, hors concours, derived, base (of a derived solver), virtual"
+_CLAIMS = "sat, unsat, optimal (a proven one), solution (not proven), unknown"
 
 # Columns that the files of an earlier format lack; they are null there.
 ADDED = {
     "scenario": ("time_unit",),
+    "algorithm": ("role",),
     "selector": ("training_time", "n_trained", "choosing_time", "n_chosen"),
 }
 
@@ -158,6 +161,7 @@ RELATIONS: dict[str, Relation] = dict(
             has_runs=(FLAG, "occurs in algorithm_runs.arff"),
             deterministic=(FLAG, "as declared; null = not said"),
             configuration=(TEXT, "as declared"),
+            role=(TEXT, f"in a competition: {_ROLES}; null = not said"),
         ),
         _relation(
             "algorithm_feature",
@@ -217,6 +221,19 @@ RELATIONS: dict[str, Relation] = dict(
             "run and measure of a separate test set",
             "instance_id repetition algorithm measure",
             **_RUN,
+        ),
+        _relation(
+            "answer",
+            "run of which it is known what the solver said",
+            "instance_id repetition algorithm",
+            instance_id=_INSTANCE,
+            repetition=_REPETITION,
+            algorithm=_ALGORITHM,
+            said=(TEXT, "the word of the file; null = none"),
+            claim=(TEXT, f"what it amounts to: {_CLAIMS}; null = no answer"),
+            objective=(NUMBER, "value of the best solution, as in the file"),
+            n_answers=(COUNT, "answers given, where a run may give several"),
+            judged=(TEXT, "by the organisers: right or wrong; null = nobody checked"),
         ),
         _relation(
             "feature_value",
