@@ -283,7 +283,8 @@ WORDS = {"time", "cost", "solved", "par1"}
 # What reads the closed gap as data, and scores that bear a metric's name elsewhere.
 READS = {
     "closed_gap": {"analysis", "figures", "reports", "tables"},
-    "incomplete": {"analysis.objectives", "papers"},  # of optimisation; of a paper
+    # Of optimisation, of a paper, and tracks and scores of competitions.
+    "incomplete": {"analysis.objectives", "papers", "formats"},
     "speedup": {"papers"},
 }
 

@@ -1,0 +1,1 @@
+"""Competitions of solvers: their raw results, their rules and their rankings."""

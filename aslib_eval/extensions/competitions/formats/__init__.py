@@ -1,0 +1,1 @@
+"""Raw results of competitions as scenarios, and what their organisers published."""

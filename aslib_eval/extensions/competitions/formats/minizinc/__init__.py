@@ -1,0 +1,1 @@
+"""MiniZinc Challenges: ``results.json`` as their site publishes it."""

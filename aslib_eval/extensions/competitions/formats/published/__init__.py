@@ -1,0 +1,123 @@
+"""What organisers published, value by value.
+
+A file, a folder or an archive of tables becomes ``PublishedValue`` rows: HTML pages of
+SAT Competitions, SMT-COMP, CHC-COMP and MaxSAT Evaluations, ``*_results.txt`` of
+CHC-COMP, the pair scores within ``results.json`` of the MiniZinc Challenge, and CSV
+with the columns board, solver, column and value for whatever else there is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.extensions.competitions.formats.published.pages import of_page
+from aslib_eval.extensions.competitions.formats.published.published_value import (
+    PublishedValue,
+)
+from aslib_eval.extensions.competitions.formats.published.text_tables import (
+    CSV_COLUMNS,
+    of_chc_text,
+    of_csv,
+    of_pair_scores,
+)
+from aslib_eval.formats.archive import is_archive, unpack
+
+_HINT = "Known are pages .html, *_results.txt of CHC-COMP, results.json[.gz] of the"
+_HINT += " MiniZinc Challenge, .csv, and folders and archives of these."
+
+
+def published(path: str | Path) -> list[PublishedValue]:
+    """Every published value at a path, in the order of the files and their lines.
+
+    path: a file, an archive, or a folder with either; of a folder, and of an archive,
+        what is no such table is passed over.
+
+    Raises:
+        AslibError: there is none, or one cannot be read.
+    """
+    path = Path(path)
+    with os_errors(path, "Check the permissions."):
+        if path.is_dir():
+            found = [*_of_folder(path, str(path))]
+        elif is_archive(path) and path.is_file():
+            found = [*_of_archive(path, str(path))]
+        else:
+            found = _of_file(path)
+    if not found:
+        what = "holds no published table of solvers"
+        raise AslibError(what, str(path), _HINT)
+    return found
+
+
+def _of_file(path: Path) -> list[PublishedValue]:
+    read = _reader(path)
+    if read is None or not path.is_file():
+        what = "is no published table" if path.exists() else "does not exist"
+        raise AslibError(what, str(path), _HINT)
+    return read(_content(path), str(path))
+
+
+def _of_archive(path: Path, shown: str) -> Iterator[PublishedValue]:
+    with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
+        unpack(path, Path(scratch))
+        yield from _of_folder(Path(scratch), shown)
+
+
+def _of_folder(folder: Path, shown: str) -> Iterator[PublishedValue]:
+    """Of all files in it, those that hold published values."""
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = f"{shown}/{path.relative_to(folder).as_posix()}"
+        if is_archive(path):
+            yield from _of_archive(path, name)
+        elif (read := _reader(path)) is not None:
+            content = _content(path)
+            if _may_be_published(path, content):
+                yield from read(content, name)
+
+
+def _content(path: Path) -> bytes:
+    if path.suffix.lower() != ".gz":
+        return path.read_bytes()
+    try:
+        return gzip.decompress(path.read_bytes())
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        what = f"cannot be unzipped ({error})"
+        raise AslibError(what, str(path), "Fetch it again.") from None
+
+
+_READERS: Mapping[str, Callable[[bytes, str], list[PublishedValue]]] = {
+    ".html": of_page,
+    ".htm": of_page,
+    "results.txt": of_chc_text,
+    ".json": of_pair_scores,
+    ".json.gz": of_pair_scores,
+    ".csv": of_csv,
+}
+
+
+def _reader(path: Path) -> Callable[[bytes, str], list[PublishedValue]] | None:
+    name = path.name.lower()
+    fits = (read for ending, read in _READERS.items() if name.endswith(ending))
+    return next(fits, None)
+
+
+_SOLVERS = re.compile(rb"<t[hd][^>]*>\s*(solver|tool)\s*<", re.IGNORECASE)
+
+
+def _may_be_published(path: Path, content: bytes) -> bool:
+    """Whether a file in a folder is such a table, and neither text nor raw results."""
+    name = path.name.lower()
+    if name.endswith((".html", ".htm")):
+        return _SOLVERS.search(content) is not None
+    if name.endswith(".csv"):
+        header = content.partition(b"\n")[0].decode(errors="replace").lower()
+        return {*CSV_COLUMNS} <= {
+            cell.strip('"\r\ufeff ') for cell in header.split(",")
+        }
+    return not name.endswith((".json", ".json.gz")) or b'"scores"' in content

@@ -1,0 +1,170 @@
+"""Published HTML pages: every table with a column Solver, whoever made it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.html_tables import (
+    HtmlPage,
+    PageTable,
+    read_page,
+)
+from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
+from aslib_eval.extensions.competitions.formats.published.published_value import (
+    NOTHING,
+    PublishedValue,
+    printed_solver,
+)
+
+_SOLVER = ("solver", "tool")
+# Header, in lower case without signs → our column.
+_COLUMNS: Mapping[str, str] = {
+    "error score": "errors",
+    "correct score": "correct",
+    "cpu time score": "cpu",
+    "wall time score": "wall",
+    "cpu (s)": "cpu",
+    "wall (s)": "wall",
+    "time(avg)": "mean_time",
+    "time (avg)": "mean_time",
+    "score(avg)": "mean_score",
+    "score (avg)": "mean_score",
+    "sat": "solved_sat",
+    "unsat": "solved_unsat",
+}
+# Of SAT Competitions: a score and a count of all, or of some instances alone.
+_OF_SOME = re.compile(r"(?:(\w+) )?(score|solved)(?: (\w+))?")
+# The tables of SMT-COMP by their ids; others are called as their id.
+_RESTRICTIONS = {"": "all", "twentyfour": "24s"}
+_OF_A_PART = re.compile(r"Competition results for the (\S+) (logic|division)\b")
+_WINNERS = re.compile(r"(\w+)(?: seconds)? performance\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Board:
+    """Where the values of a table belong."""
+
+    board: str
+    level: str = ""
+    part: str = ""
+
+
+def of_page(content: bytes, file: str) -> list[PublishedValue]:
+    """All values of a page's tables of solvers.
+
+    A table without a column Solver says who won each ranking, as on pages of SMT-COMP,
+    or is left out; so are rankings over all divisions.
+
+    Raises:
+        AslibError: the page is cut, or a value is no number.
+    """
+    page = read_page(content, file=file)
+    found: list[PublishedValue] = []
+    for table in page.tables:
+        if not table.rows:
+            continue
+        board = _board(page, table, file)
+        header = [_plain(text) for text in table.rows[0].texts]
+        if any(name in header for name in _SOLVER) and "division" not in header:
+            found += _numbered(_of_table(table, header, board, file))
+        elif board.part and _is_of_winners(table):
+            found += _winners(table, board, file)
+    return found
+
+
+def _plain(header: str) -> str:
+    return header.lower().strip("#: ")
+
+
+def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
+    """What the page says of itself, else the heading of the table."""
+    titles = [h for h in page.headings if "(" in h and h.endswith("Track)")]
+    about = next((m for text in page.texts if (m := _OF_A_PART.search(text))), None)
+    if titles and about:
+        track = titles[0].rpartition("(")[2].removesuffix("Track)").strip()
+        return _Board(track.lower().replace(" ", "-"), about[2], about[1])
+    if any("MaxSAT Evaluation" in heading for heading in page.headings):
+        family = "".join(page.headings[:1]).partition(" Track - ")[2]
+        track = maxsat_track(file, *page.headings)
+        return _Board("-".join(x for x in (track, family.lower()) if x))
+    heading = re.sub(r"\(.*?\)", "", table.heading)
+    words = heading.replace(",", " ").split()
+    if "Track" in words:
+        named = [word for word in words if word not in {"Track", "Solvers"}]
+        return _Board("-".join(named).lower())
+    return _Board(" ".join(words))
+
+
+def _of_table(
+    table: PageTable, header: Sequence[str], board: _Board, file: str
+) -> Iterator[PublishedValue]:
+    at = next(header.index(name) for name in _SOLVER if name in header)
+    configuration = header.index("configuration") if "configuration" in header else None
+    restriction = _RESTRICTIONS.get(table.name, table.name)
+    is_of_score = {"score", "solved"} <= {*header}
+    for row in table.rows[1:]:
+        if len(row.cells) < len(header):
+            what = f"{len(row.cells)} cells instead of {len(header)}"
+            raise AslibError(what, f"{file}:{row.line}", "Is the page whole?")
+        name, role = printed_solver(
+            row.cells[at].text, label=row.label, note=row.cells[at].note
+        )
+        said = "" if configuration is None else row.texts[configuration]
+        name = f"{name} {said}" if said not in {"", "default"} else name
+        for number, (title, cell) in enumerate(zip(header, row.cells, strict=False)):
+            if number in {at, configuration}:
+                continue
+            column, alone = _COLUMNS.get(title, title.replace(" ", "_")), restriction
+            if is_of_score and (match := _OF_SOME.fullmatch(title)):
+                column, alone = match[2], match[1] or match[3] or restriction
+            place = (file, cell.line)
+            yield PublishedValue(
+                board.board,
+                name,
+                column,
+                _number(cell.text, column, place),
+                *place,
+                alone,
+                board.level,
+                board.part,
+                role,
+            )
+
+
+def _number(text: str, column: str, place: tuple[str, int]) -> str:
+    """A value, which is a number or nothing."""
+    if text.lower() in NOTHING or re.fullmatch(r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?", text):
+        return text
+    what = f"{column} {text!r} is no number"
+    raise AslibError(what, ":".join(map(str, place)), "Correct the page, or fetch it.")
+
+
+def _numbered(values: Iterator[PublishedValue]) -> Iterator[PublishedValue]:
+    """Of rows with the same name in a table, all but the first with a number."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for value in values:
+        key = (value.solver, value.column, value.restriction)
+        seen[key] += 1
+        again = f"{value.solver} ({seen[key]})"
+        yield replace(value, solver=again) if seen[key] > 1 else value
+
+
+def _is_of_winners(table: PageTable) -> bool:
+    return all(_WINNERS.match(text) for text in table.rows[0].texts)
+
+
+def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedValue]:
+    """Who has place 1 in which ranking."""
+    header, *rows = table.rows
+    for row in rows:
+        for title, cell in zip(header.texts, row.cells, strict=False):
+            match = _WINNERS.match(title)
+            if match is None or cell.text in NOTHING:
+                continue
+            alone = f"{match[1]}s" if match[1].isdecimal() else match[1].lower()
+            found = (board.board, cell.text, "place", "1", file, cell.line)
+            yield PublishedValue(*found, alone, board.level, board.part)

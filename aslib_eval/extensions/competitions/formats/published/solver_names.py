@@ -1,0 +1,197 @@
+"""Which solver of the raw files a printed name means.
+
+Names are compared as written, then without case and signs, then by their words in any
+order, then as one that has further words or letters. Words that most solvers have, such
+as the competition's, are passed over. Each step decides where exactly one printed name
+and one solver fit each other; the next sees what is left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, ScenarioError, os_errors
+from aslib_eval.formats.csv_rows import CsvTable, Names
+
+_COLUMNS: Names = {"printed": ("printed",), "solver": ("solver",)}
+_AGAIN = re.compile(r" \(\d+\)$")  # what sets a name that is there twice apart
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+@dataclass(frozen=True)
+class UndecidedNames:
+    """Printed names and solvers of which each may be each."""
+
+    printed: tuple[str, ...]
+    solvers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NameMatch:
+    """Printed name → solver, as far as it is known.
+
+    undecided: as many printed names as solvers that look alike, as where one name is
+        printed twice; only their values can tell them apart.
+    unknown: printed names that fit no solver, or several.
+    left: the solvers that nothing fits.
+    """
+
+    solver_of: Mapping[str, str]
+    undecided: tuple[UndecidedNames, ...]
+    unknown: tuple[str, ...]
+    left: tuple[str, ...]
+
+    def refusal(self, where: str) -> AslibError | None:
+        """The error that says what to type, if a printed name is unknown."""
+        if not self.unknown:
+            return None
+        names = "; ".join(repr(name) for name in self.unknown)
+        left = ", ".join(self.left) or "none"
+        what = f"it is not known which solvers are meant by {names}; left are {left}"
+        hint = "Write a CSV file with the columns printed,solver and a row for each, as"
+        hint += f" {self.unknown[0]},{self.left[0] if self.left else 'SOLVER'}, and"
+        return AslibError(what, where, f"{hint} name it with --names.")
+
+
+def read_names(path: Path) -> dict[str, str]:
+    """Printed name → solver, of a CSV file with the columns printed and solver.
+
+    Raises:
+        AslibError: it cannot be read.
+        ScenarioError: a column is missing, or rows are wrong; it has all findings.
+    """
+    with os_errors(path, "Check the name of the file."):
+        content = path.read_bytes()
+    table = CsvTable(content, file=str(path), names=_COLUMNS, code="names")
+    table.require(("printed", "solver"))
+    found: dict[str, str] = {}
+    for row in table.rows():
+        printed, solver = row.name("printed"), row.name("solver")
+        if found.setdefault(printed, solver) != solver:
+            row.wrong(f"{printed!r} is {found[printed]!r} in a row before")
+    if table.findings:
+        raise ScenarioError(str(path), table.findings)
+    return found
+
+
+def match_names(
+    printed: Sequence[str], solvers: Sequence[str], *, given: Mapping[str, str]
+) -> NameMatch:
+    """Which solver is meant by each printed name.
+
+    given: names that are known beforehand, as of ``read_names``.
+
+    Raises:
+        AslibError: a given name is no solver.
+
+    >>> found = match_names(["SBVA Cadical"], ["SBVA-sbva_cadical", "kissat"], given={})
+    >>> found.solver_of, found.left
+    ({'SBVA Cadical': 'SBVA-sbva_cadical'}, ('kissat',))
+    """
+    for name, solver in given.items():
+        if name in printed and solver not in solvers:
+            hint = f"There are {', '.join(solvers)}."
+            raise AslibError(
+                f"{name!r} is said to be {solver!r}, no solver", None, hint
+            )
+    solver_of = {name: given[name] for name in printed if name in given}
+    undecided: list[UndecidedNames] = []
+    common = _common_words(solvers)
+    for step in (*_STEPS, *_STEPS):  # again, as fewer are left
+        left = _left(solvers, solver_of, undecided)
+        waiting = _waiting(printed, solver_of, undecided)
+        found = {n: tuple(s for s in left if step(n, s, common)) for n in waiting}
+        wanted = {s: tuple(n for n in waiting if s in found[n]) for s in left}
+        for name, fitting in found.items():
+            rivals = wanted[fitting[0]] if fitting else ()
+            if len(fitting) == len(rivals) == 1:
+                solver_of[name] = fitting[0]
+            elif step in _ALIKE and name in rivals[:1] and len(fitting) == len(rivals):
+                undecided.append(UndecidedNames(rivals, fitting))
+    unknown = tuple(_waiting(printed, solver_of, undecided))
+    left = _left(solvers, solver_of, undecided)
+    return NameMatch(solver_of, tuple(undecided), unknown, tuple(left))
+
+
+def _left(
+    solvers: Sequence[str],
+    solver_of: Mapping[str, str],
+    undecided: Sequence[UndecidedNames],
+) -> list[str]:
+    taken = {*solver_of.values(), *(s for each in undecided for s in each.solvers)}
+    return [solver for solver in solvers if solver not in taken]
+
+
+def _waiting(
+    printed: Sequence[str],
+    solver_of: Mapping[str, str],
+    undecided: Sequence[UndecidedNames],
+) -> list[str]:
+    known = {*solver_of, *(name for each in undecided for name in each.printed)}
+    return [name for name in dict.fromkeys(printed) if name not in known]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", _AGAIN.sub("", name).lower())
+
+
+def _words(name: str) -> list[str]:
+    """Its words, which begin with a capital or after a sign, without a file ending."""
+    name = re.sub(r"\.(sh|py|exe)$", "", _AGAIN.sub("", name))
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _common_words(solvers: Sequence[str]) -> frozenset[str]:
+    """What most of the solvers have in their names."""
+    counts = Counter(word for name in solvers for word in {*_words(name)})
+    return frozenset(w for w, n in counts.items() if n > 2 and 2 * n > len(solvers))  # noqa: PLR2004
+
+
+def _own_letters(name: str, common: frozenset[str]) -> str:
+    """Its letters and digits, but for words that most solvers have."""
+    named = re.split(r"[^A-Za-z0-9]+", _AGAIN.sub("", name).lower())
+    return "".join(word for word in named if word not in common)
+
+
+def _as_written(printed: str, solver: str, _: frozenset[str]) -> bool:
+    return printed == solver
+
+
+def _same_letters(printed: str, solver: str, _: frozenset[str]) -> bool:
+    return _plain(printed) == _plain(solver) != ""
+
+
+def _same_own_letters(printed: str, solver: str, common: frozenset[str]) -> bool:
+    return _plain(printed) == _own_letters(solver, common) != ""
+
+
+def _same_words(printed: str, solver: str, common: frozenset[str]) -> bool:
+    one, other = {*_words(printed)} - common, {*_words(solver)} - common
+    return one == other != set()
+
+
+def _joined_words(printed: str, solver: str, _: frozenset[str]) -> bool:
+    """Whether the solver's name repeats words of the printed one, however written."""
+    words = re.findall(r"[a-z0-9]+", re.sub(r"\.sh$", "", solver.lower()))
+    return "".join(dict.fromkeys(words)) == _plain(printed) != ""
+
+
+def _has_all_words(printed: str, solver: str, common: frozenset[str]) -> bool:
+    words = {*_words(printed)} - common
+    return bool(words) and words <= {*_words(solver)}
+
+
+def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
+    one, other = _plain(printed), _own_letters(solver, common)
+    return bool(one and other) and (other.startswith(one) or one.startswith(other))
+
+
+_STEPS: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
+    *(_as_written, _same_letters, _same_own_letters, _same_words, _joined_words),
+    *(_has_all_words, _begins_alike),
+)
+_ALIKE = (_same_letters, _same_own_letters, _same_words)

@@ -1,0 +1,166 @@
+"""Published tables in text: of CHC-COMP, of MiniZinc Challenges, and CSV of anybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
+    ChallengeResults,
+    read_challenge,
+)
+from aslib_eval.extensions.competitions.formats.published.published_value import (
+    COMPETING,
+    DISQUALIFIED,
+    NOTHING,
+    OUTSIDE,
+    VIRTUAL,
+    PublishedValue,
+)
+from aslib_eval.formats.csv_rows import CsvTable, Names, decoded
+
+# CHC-COMP: columns that are set with blanks. In the margin stands a place, a * for hors
+# concours, or a - for wrong answers.
+
+_CHC_COLUMNS: Mapping[str, str] = {
+    "cnt": "count",
+    "ok": "solved",
+    "sat": "solved_sat",
+    "uns": "solved_unsat",
+    "fld": "unsolved",
+    "to": "timeout",
+    "mo": "memout",
+    "time": "cpu",
+    "real": "wall",
+    "space": "memory",
+    "uniq": "unique",
+}
+_MARGIN = re.compile(r"[*-]+|\d+")
+
+
+def of_chc_text(content: bytes, file: str) -> list[PublishedValue]:
+    """A board as ``lra_results.txt`` has it; the file's name is the board's.
+
+    Whoever has wrong answers has a value 1 of the column ``has_wrong`` besides.
+
+    Raises:
+        AslibError: it has no header, or a row is not as the header says.
+    """
+    text = decoded(content, file=file, code="published")
+    if not isinstance(text, str):
+        raise ScenarioError(file, [text])
+    lines = [(line, row.split()) for line, row in enumerate(text.split("\n"), 1)]
+    at = next((n for n, (_, cells) in enumerate(lines) if "solver" in cells[:1]), None)
+    if at is None:
+        what = "no line begins with the column solver"
+        raise AslibError(what, file, "Is it a table of results of CHC-COMP?")
+    columns = lines[at][1][1:]
+    board = re.sub(r"[_-]results$", "", Path(file).stem, flags=re.IGNORECASE)
+    found: list[PublishedValue] = []
+    for line, cells in lines[at + 1 :]:
+        if not cells:
+            return found
+        found += _chc_row(cells, columns, board=board, file=file, line=line)
+    what = "the board is not followed by an empty line"
+    raise AslibError(what, file, "Is the file whole? Fetch it again.")
+
+
+def _chc_row(
+    cells: Sequence[str], columns: Sequence[str], *, board: str, file: str, line: int
+) -> Iterator[PublishedValue]:
+    margin = cells[0] if _MARGIN.fullmatch(cells[0]) else ""
+    solver, *values = cells[1:] if margin else cells
+    if len(values) != len(columns):
+        what = f"{len(values)} values instead of {len(columns)}"
+        raise AslibError(what, f"{file}:{line}", "The columns are set with blanks.")
+    role = OUTSIDE if "*" in margin else COMPETING
+    named = zip((_CHC_COLUMNS.get(c, c) for c in columns), values, strict=True)
+    for column, value in [*named, *([("has_wrong", "1")] if "-" in margin else [])]:
+        if not value.isdecimal():
+            raise AslibError(f"{column} {value!r} is no number", f"{file}:{line}")
+        yield PublishedValue(board, solver, column, value, file, line, role=role)
+
+
+# MiniZinc Challenges: results.json holds the points of every pair of solvers.
+
+# Key → the scoring procedure, as the rules call it.
+_PROCEDURES = {"scores": "complete", "scores_loc": "incomplete"}
+
+
+def of_pair_scores(content: bytes, file: str) -> list[PublishedValue]:
+    """The points of every pair of solvers on every instance.
+
+    The restriction is the scoring procedure, complete or incomplete.
+
+    Raises:
+        AslibError: the file is no results.json of a challenge, or has no scores.
+    """
+    results = read_challenge(content, file=file)
+    keys = [key for key in _PROCEDURES if key in results.raw]
+    if not keys:
+        what = "has no scores"
+        raise AslibError(what, f"{file}: results.scores", "The challenge is younger.")
+    return [value for key in keys for value in _pairs(results, key)]
+
+
+def _pairs(results: ChallengeResults, key: str) -> Iterator[PublishedValue]:
+    names, procedure = [each.name for each in results.instances], _PROCEDURES[key]
+    for solver, row in zip(results.solvers, results.pairs(key), strict=True):
+        for other, points in zip(results.solvers, row, strict=True):
+            if other == solver:
+                continue
+            for name, value in zip(names, points, strict=True):
+                yield PublishedValue(
+                    "challenge",
+                    solver,
+                    "points",
+                    repr(value),
+                    results.file,
+                    None,
+                    restriction=procedure,
+                    level="instance",
+                    part=name,
+                    against=other,
+                )
+
+
+# CSV: what any competition's tables can be typed as.
+
+_NEEDED = ("board", "solver", "column", "value")
+_OPTIONAL = ("restriction", "level", "part", "role", "against")
+_NAMES: Names = {name: (name,) for name in (*_NEEDED, *_OPTIONAL)}
+CSV_COLUMNS = _NEEDED
+_ROLES = (COMPETING, OUTSIDE, DISQUALIFIED, VIRTUAL)
+
+
+def of_csv(content: bytes, file: str) -> list[PublishedValue]:
+    """A row a value: board, solver, column, value, and whatever else is said of it.
+
+    Raises:
+        ScenarioError: a column is missing, or rows are wrong; it has all findings.
+    """
+    table = CsvTable(content, file=file, names=_NAMES, code="published")
+    table.require(_NEEDED)
+    found = []
+    for row in table.rows():
+        if row.text("value").lower() not in NOTHING:
+            row.number("value", required=True)
+        value = PublishedValue(
+            row.name("board"),
+            row.name("solver"),
+            row.name("column"),
+            row.text("value"),
+            file,
+            row.line,
+            restriction=row.text("restriction") or "all",
+            level=row.text("level"),
+            part=row.text("part"),
+            role=row.choice("role", _ROLES) or COMPETING,
+            against=row.text("against"),
+        )
+        found.append(value)
+    if table.findings:
+        raise ScenarioError(file, table.findings)
+    return found

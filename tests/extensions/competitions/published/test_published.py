@@ -1,0 +1,244 @@
+"""Published tables: literal ones of every kind, and what is wrong with others."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.extensions.competitions.formats.published.published_value import (
+    PublishedValue,
+)
+
+SAT = """<html><h2>Results</h2><h3>Main Track</h3>
+<table><thead><tr><th>Solver<th>Configuration</th><th>Score</th><th>Solved</th>
+<th>Score SAT</th><th>Solved SAT</th><th>UNSAT Score</th><th>UNSAT Solved</th></tr>
+<tr class="vbs"><td>VBS</td><td></td>
+<td>1.5</td><td>3</td><td>2</td><td>1</td><td>1</td><td>2</td></tr>
+<tr><td>Kissat MAB (disqualified)</td><td>default</td>
+<td>2.5</td>
+<td>2</td><td>-</td><td>1</td><td>9</td><td>1</td>
+<tr><td>Kissat MAB</td><td>default</td>
+<td>4</td><td>1</td><td>2</td><td>0</td><td>6</td><td>1</td></tr>
+</table></html>
+"""
+SMT = """<h1>QF_UFBV (Parallel Track)</h1>
+<p>Competition results for the QF_UFBV
+ logic in the Parallel Track.</p>
+<table><thead><tr><th>Sequential Performance</th><th>Parallel Performance</th>
+<th>24 seconds Performance (parallel)</th></tr></thead>
+<tr><td>-</td><td> Yices2 </td><td>cvc5</td></tr></table>
+<h3>24 seconds Performance</h3>
+<table id="twentyfour" class="result">
+<thead><tr><th>Solver</th><th>Error Score</th><th>Correct Score</th>
+<th>CPU Time Score</th><th>Wall Time Score</th><th>Solved SAT</th></tr></thead>
+<tr class="non-competing"><td>cvc5-32 <sup><a href="#nc">n</a></sup></td>
+<td>0</td><td>9</td><td>12.25</td><td>1.75</td><td>4</td></tr></table>
+"""
+CHC = """* means Hors Concours
+        solver  cnt  ok  sat  uns  fld  to  mo  time  real  space  uniq
+*       spacer  339 225  153   72  114 112   1  1223  1224    509    56
+- TransfHORNer  339  99   63   36  240 160   8  1964  1965   1642     0
+0        ic3ia  339 107   75   32  232 231   0  2005  2004     93     2
+
+cnt       number of benchmarks
+"""
+MAXSAT = """<html><h1>MaxSAT Evaluation 2017: Summary of Weighted Complete Track</h1>
+<table><tr><th>Solver</th><th>#Solved</th><th>Time(avg)</th></tr>
+<tr><td>MaxHS</td><td>538</td><td>236.46</td></tr>
+<tr><td>Z3<sup>&#x271D;</sup></td><td>398</td><td>N/A</td></tr></table>
+<table class="noborder"><tr><td>a plot</html>
+"""
+SCORES = {
+    "results": {
+        "solvers": ["gecode-fd", "yuck-free"],
+        "problems": ["zephyrus", "amaze"],
+        "kind": ["MIN", "SAT"],
+        "instances": [[1], [0]],
+        "benchmarks": ["2012", "2012"],
+        "scores": [[[0, 0], [0.25, 1]], [[0.75, 0], [0, 0]]],
+    }
+}
+
+
+def brief(values: list[PublishedValue]) -> list[tuple[str, ...]]:
+    return [(v.solver, v.restriction, v.column, v.value) for v in values]
+
+
+def put(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def test_sat_competition(tmp_path: Path) -> None:
+    path = put(tmp_path, "results.html", SAT)
+    values = published(path)
+    assert brief(values)[:8] == [
+        ("VBS", "all", "score", "1.5"),
+        ("VBS", "all", "solved", "3"),
+        ("VBS", "sat", "score", "2"),
+        ("VBS", "sat", "solved", "1"),
+        ("VBS", "unsat", "score", "1"),
+        ("VBS", "unsat", "solved", "2"),
+        ("Kissat MAB", "all", "score", "2.5"),
+        ("Kissat MAB", "all", "solved", "2"),
+    ]
+    assert {v.board for v in values} == {"main"}
+    assert [v.role for v in values[::6]] == ["virtual", "disqualified", "competing"]
+    place = (values[6].file, values[6].line, values[6].number)
+    assert place == (str(path), 7, 2.5)
+    assert values[8].number is None
+
+
+def test_a_name_that_is_there_twice_has_a_number(tmp_path: Path) -> None:
+    values = published(put(tmp_path, "results.html", SAT))
+    assert values[12].solver == "Kissat MAB (2)"
+
+
+def test_smt_comp(tmp_path: Path) -> None:
+    values = published(put(tmp_path, "qf_ufbv-parallel.html", SMT))
+    assert brief(values) == [
+        ("Yices2", "parallel", "place", "1"),
+        ("cvc5", "24s", "place", "1"),
+        ("cvc5-32", "24s", "errors", "0"),
+        ("cvc5-32", "24s", "correct", "9"),
+        ("cvc5-32", "24s", "cpu", "12.25"),
+        ("cvc5-32", "24s", "wall", "1.75"),
+        ("cvc5-32", "24s", "solved_sat", "4"),
+    ]
+    last = values[-1]
+    assert (last.board, last.level, last.part) == ("parallel", "logic", "QF_UFBV")
+    assert (last.role, last.line) == ("hors concours", 12)
+
+
+def test_chc_comp(tmp_path: Path) -> None:
+    values = published(put(tmp_path, "LIA-lin_results.txt", CHC))
+    assert [v.role for v in values[::11]] == ["hors concours", *3 * ["competing"]]
+    assert brief(values)[10:13] == [
+        ("spacer", "all", "unique", "56"),
+        ("TransfHORNer", "all", "count", "339"),
+        ("TransfHORNer", "all", "solved", "99"),
+    ]
+    assert brief(values)[22] == ("TransfHORNer", "all", "has_wrong", "1")
+    assert [v.column for v in values[23:]] == [
+        *("count", "solved", "solved_sat", "solved_unsat", "unsolved", "timeout"),
+        *("memout", "cpu", "wall", "memory", "unique"),
+    ]
+    assert {v.board for v in values} == {"LIA-lin"}
+    assert values[-1].line == 5
+
+
+def test_maxsat_evaluation(tmp_path: Path) -> None:
+    values = published(put(tmp_path, "summary.html", MAXSAT))
+    assert brief(values) == [
+        ("MaxHS", "all", "solved", "538"),
+        ("MaxHS", "all", "mean_time", "236.46"),
+        ("Z3", "all", "solved", "398"),
+        ("Z3", "all", "mean_time", "N/A"),
+    ]
+    assert {v.board for v in values} == {"complete-weighted"}
+    assert [v.role for v in values[1:3]] == ["competing", "hors concours"]
+
+
+def test_pair_scores_of_the_minizinc_challenge(tmp_path: Path) -> None:
+    path = tmp_path / "2019.results.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(SCORES).encode()))
+    assert [(v.solver, v.against, v.part, v.number) for v in published(path)] == [
+        ("gecode-fd", "yuck-free", "amaze/2012", 0.25),
+        ("gecode-fd", "yuck-free", "zephyrus/2012", 1.0),
+        ("yuck-free", "gecode-fd", "amaze/2012", 0.75),
+        ("yuck-free", "gecode-fd", "zephyrus/2012", 0.0),
+    ]
+    assert {v.restriction for v in published(path)} == {"complete"}
+
+
+def test_any_table_as_csv(tmp_path: Path) -> None:
+    rows = "board,solver,column,value,restriction,role\n"
+    rows += "Main COP,CoSoCo,points,151.5,,\nMini COP,ACE,points,-,sat,hors concours\n"
+    first, second = published(put(tmp_path, "xcsp.csv", rows))
+    assert first == PublishedValue(
+        "Main COP", "CoSoCo", "points", "151.5", first.file, 2
+    )
+    assert (second.restriction, second.role, second.number) == (
+        *("sat", "hors concours"),
+        None,
+    )
+
+
+def test_a_folder_with_an_archive_and_what_is_none(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "pages.tar.xz", "w:xz") as tar:
+        info = tarfile.TarInfo("pages/qf_ufbv.html")
+        info.size = len(SMT)
+        tar.addfile(info, io.BytesIO(SMT.encode()))
+    put(tmp_path, "rules.html", "<p>The rules.</p>")
+    put(tmp_path, "runs.csv", "instance,solver,time\ni,a,1\n")
+    put(tmp_path, "raw.json", '{"results": []}')
+    values = published(tmp_path)
+    assert len(values) == 7
+    assert values[0].file == f"{tmp_path}/pages.tar.xz/pages/qf_ufbv.html"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.html", SAT.replace("2.5", "2.5s"), "a.html:7: score '2.5s' is no number"),
+        ("a.html", SAT.replace("<td>4</td>", ""), "a.html:9: 7 cells instead of 8"),
+        ("a.html", SAT[:200], "a.html:2: a table begins here and has no end"),
+        ("a.html", SAT.replace("</html>", ""), "a.html: the page has no end"),
+        ("a.html", "<p>Rules</p>", "a.html: holds no published table of solvers"),
+        ("a.html", "<![x[<th>Solver</th>", "a.html:1: is no HTML"),
+        ("a_results.txt", CHC.replace("1223", "x"), "3: cpu 'x' is no number"),
+        ("a_results.txt", CHC[:90], "the board is not followed by an empty line"),
+        ("a_results.txt", "ok sat\n", "no line begins with the column solver"),
+        (
+            "a.csv",
+            "solver,value\na,1\n",
+            "a.csv:1: there is no column board and column",
+        ),
+        ("a.csv", "board,solver,column,value\nm,a,points,x\n", "2: value 'x' is not a"),
+        ("a.json", '{"results": [', "a.json:1: is not JSON"),
+        ("a.doc", "x", "is no published table. Known are pages .html"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    tmp_path: Path, name: str, text: str, message: str
+) -> None:
+    with pytest.raises(AslibError) as caught:
+        published(put(tmp_path, name, text))
+    assert message in str(caught.value)
+
+
+def test_scores_that_are_no_numbers_are_found_by_their_keys(tmp_path: Path) -> None:
+    text = json.dumps(SCORES).replace("0.25, 1", '0.25, "1"')
+    with pytest.raises(AslibError, match=r'results.scores\[0\]\[1\]\[1\]: "1" is no n'):
+        published(put(tmp_path, "results.json", text))
+
+
+# --- of the competitions -------------------------------------------------------------
+
+
+def test_tables_of_competitions_have_as_many_values_as_they_have(shared: Path) -> None:
+    competitions = shared / "competitions"
+    if not competitions.is_dir():
+        pytest.skip("needs the results of competitions in ../shared")
+    sat = [
+        value
+        for value in published(competitions / "sat2023" / "results.html")
+        if value.restriction != "special" and value.role != "virtual"
+    ]
+    assert len(sat) == 360
+    ranked = {"errors", "correct", "wall", "cpu"}
+    smt = published(competitions / "smt2025")
+    assert len([v for v in smt if v.column in ranked]) == 1668
+    chc = published(competitions / "chc2018")
+    assert len([v for v in chc if v.column != "has_wrong"]) == 88
+    maxsat = published(competitions / "maxsat2022")
+    assert len(maxsat) == 42
+    pairs = published(competitions / "minizinc" / "2019.results.json.gz")
+    assert len([v for v in pairs if v.restriction == "complete"]) == 65_000
