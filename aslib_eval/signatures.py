@@ -1,7 +1,7 @@
 """What all public functions have in common: checked words, shared meanings, names.
 
 A parameter that is annotated with a ``Literal`` takes these words and no other, and a
-parameter that many functions have is explained here once: ``public`` adds it to what
+parameter that many functions have is explained here once: ``completed`` adds it to what
 ``help`` shows, with the words in the signature. The options of a function stay in its
 own signature: a ``TypedDict`` of them (PEP 692) would hold no defaults, and ``help``
 would show ``**options``. Messages name options as the command line does, and where
@@ -16,6 +16,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial, wraps
+from itertools import chain
 from os import PathLike
 from textwrap import fill
 from types import UnionType
@@ -73,9 +74,7 @@ class HeldLake(PathLike[str]):
 
 
 def public(function: Callable[P, R]) -> Callable[P, R]:
-    """A function for users: it checks its words, and its docstring is complete.
-
-    Parameters that the docstring does not explain are explained by their options.
+    """A function for users: it checks its words, and names arguments as who asks does.
 
     >>> from typing import Literal
     >>> def sweep(*, show: Literal["pairs", "leaders"] = "pairs") -> None: ...
@@ -84,11 +83,11 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     aslib_eval.errors.OptionError: sweep: show = 'leadrs' is none of pairs, leaders. \
 Did you mean 'leaders'?
     """
-    own = parameters_of(function)
     name = function.__name__
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        own = parameters_of(function)
         added = added_to(name, own) if kwargs.keys() - own.keys() else {}
         parameters = with_added(own, added)
         worded = partial(in_python, parameters=parameters)
@@ -116,15 +115,19 @@ Did you mean 'leaders'?
             _word(getattr(outcome, "error", None), worded)
         return found
 
-    _explain(checked, own)
     return checked
 
 
 def completed(found: T) -> T:
-    """A name of ``aslib_eval``; ``help`` on a function shows what was added to it."""
-    if inspect.isfunction(found) and hasattr(found, "__signature__"):
+    """A name of ``aslib_eval``; ``help`` on a public function shows all that it takes.
+
+    That is also what was added to it. Parameters that its docstring does not explain
+    are explained by their options.
+    """
+    if inspect.isfunction(found) and hasattr(found, "__wrapped__"):
         own = parameters_of(found)
-        if added := added_to(found.__name__, own):
+        added = added_to(found.__name__, own)
+        if added or not hasattr(found, "__signature__"):
             _explain(found, with_added(own, added))
     return found
 
@@ -190,14 +193,15 @@ def in_python(text: str, parameters: Parameters) -> str:
     return _OPTION.sub(said, text)
 
 
-def has_type(annotation: object, kind: type) -> bool:
-    """Whether a type is that one, or holds it.
+def types_in(annotation: object) -> list[object]:
+    """A type, and those that it is made of.
 
-    >>> has_type(Sequence[float] | None, float), has_type(Sequence[float], int)
-    (True, False)
+    >>> found = types_in(Sequence[float] | None)
+    >>> Sequence in found, float in found, int in found
+    (True, True, False)
     """
-    parts = (annotation, get_origin(annotation))
-    return kind in parts or any(has_type(x, kind) for x in get_args(annotation))
+    inside = (types_in(each) for each in get_args(annotation))
+    return [annotation, get_origin(annotation), *chain.from_iterable(inside)]
 
 
 def words_of(annotation: object) -> Iterator[object]:
@@ -232,13 +236,14 @@ def _described(function: Callable[..., Any], parameters: Parameters) -> str:
     text = inspect.cleandoc(function.__doc__ or "")
     missing = [
         fill(
-            f"{name}: {_meaning(name, parameter)}",
+            f"{name}: {meaning}",
             initial_indent="    ",
             subsequent_indent="        ",
             width=_WIDTH,
         )
         for name, parameter in parameters.items()
-        if _meaning(name, parameter) and not re.search(rf"(?<!\w){name}(, \w+)*:", text)
+        if not re.search(rf"(?<!\w){name}(, \w+)*:", text)
+        and (meaning := _meaning(name, parameter))
     ]
     if not missing:
         return text

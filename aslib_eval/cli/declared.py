@@ -36,7 +36,7 @@ from aslib_eval.commands.declared import Declared, DeclaredGroup, loaded
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Option, option_of, spell, type_of
 from aslib_eval.plugins import Registry, leave_out, plug_ins
-from aslib_eval.signatures import has_type, words_of
+from aslib_eval.signatures import types_in, words_of
 
 
 class FunctionCommand(click.Command):
@@ -224,16 +224,17 @@ def _made(
     parameter: inspect.Parameter, option: Option, spelling: Callable[[str], str]
 ) -> click.Parameter:
     name, kind = parameter.name, type_of(parameter.annotation)
+    types = types_in(kind)
     flags = option.spelled(name)
     required = parameter.default is inspect.Parameter.empty
     default = None if required else parameter.default
     if "--lake" in flags and not (default is None and not required):
         required, default = False, default_lake
-    several = has_type(kind, Sequence) and not option.as_text
+    several = Sequence in types and not option.as_text
     # To click even None is a default, beside which nothing is required.
     given: dict[str, Any] = {} if required else {"default": default}
     settings: dict[str, Any] = {"metavar": option.metavar}
-    settings["type"] = _click_type(kind, option)
+    settings["type"] = _click_type(kind, types, option)
     if not flags:
         settings |= {"nargs": -1} if several else given
         return click.Argument([name], required=required, **settings)
@@ -241,7 +242,7 @@ def _made(
     if several:
         about = f"{about.removesuffix('.')}; repeatable."
     settings["multiple"] = several
-    if has_type(kind, bool):
+    if bool in types:
         settings = {"is_flag": True} if default is False else {}
     if option.bare is not None:
         settings |= {"is_flag": False, "flag_value": option.bare}
@@ -264,7 +265,7 @@ def _shown(default: object) -> str | bool:
     return default not in (None, False, "")
 
 
-def _click_type(kind: object, option: Option) -> Any:
+def _click_type(kind: object, types: Container[object], option: Option) -> Any:
     """The type of click that checks a value."""
     if words := [str(word) for word in words_of(kind) if word is not None]:
         return Words(words)
@@ -273,13 +274,14 @@ def _click_type(kind: object, option: Option) -> Any:
         return Registered(*registry.split(":"), *others)
     if option.as_text:
         return str
-    if has_type(kind, int) and not has_type(kind, tuple):
+    if int in types and tuple not in types:
         least, most = option.least, option.most or 10**9
         return click.IntRange(None if least is None else int(least), int(most))
-    types = {
-        tuple: PartNumber(),
-        Path: click.Path(path_type=Path),
-        PathLike: click.Path(path_type=Path),
-        float: Finite(most=option.most or math.inf),
+    of_paths = partial(click.Path, path_type=Path)
+    made: dict[object, Callable[[], Any]] = {
+        tuple: PartNumber,
+        Path: of_paths,
+        PathLike: of_paths,
+        float: partial(Finite, most=option.most or math.inf),
     }
-    return next((types[each] for each in types if has_type(kind, each)), str)
+    return next((make() for each, make in made.items() if each in types), str)

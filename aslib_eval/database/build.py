@@ -24,7 +24,7 @@ from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import reason, sql_error
-from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.sqlfiles import all_quoted, quoted
 from aslib_eval.database.views import (
     confine,
     create_theirs,
@@ -104,15 +104,15 @@ class Wish:
         self, scenario: ScenarioVersion, protocol: Protocol, known: Lineage
     ) -> dict[str, Path]:
         """Those of the built relations that are there, by relation."""
-        wanted = {known.named(name, protocol): name for name in self.relations}
+        left = {known.named(name, protocol): name for name in self.relations}
         found: dict[str, Path] = {}
         for root in self.roots:
-            folder = results.unit_folder(
-                root, scenario.scenario_id, scenario.data, protocol.hash
-            )
-            left = [name for name, relation in wanted.items() if relation not in found]
-            whole = results.whole_files(folder, left) if left else {}
-            found |= {wanted[name]: path for name, path in whole.items()}
+            if left:
+                folder = results.unit_folder(
+                    root, scenario.scenario_id, scenario.data, protocol.hash
+                )
+                whole = results.whole_files(folder, left)
+                found |= {left.pop(name): path for name, path in whole.items()}
         return found
 
 
@@ -465,7 +465,7 @@ def _create_enums(
     They are called like their columns, with an s. named: SELECTs of relations that name
     instances, besides those that are read instead of being built.
     """
-    ids = ", ".join(quoted(s.scenario_id) for s in part.scenarios)
+    ids = all_quoted(s.scenario_id for s in part.scenarios)
     con.execute(f"create type scenario_ids as enum ({ids})")
     selects = [*named]
     for protocol, _, there in part.wanted:
@@ -620,7 +620,7 @@ def results_select(
     files: Collection[Path], known: Lineage, name: str, *, protocol: str
 ) -> str:
     """The SELECT of a built relation from its files, with the protocol's name."""
-    paths = ", ".join(quoted(str(path)) for path in files)
+    paths = all_quoted(map(str, files))
     columns = (c for c in known.views[name].columns if c != "protocol")
     return (
         f"select {quoted(protocol)} as protocol, {', '.join(columns)}"  # noqa: S608

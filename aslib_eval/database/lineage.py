@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import duckdb
@@ -20,7 +20,7 @@ from aslib_eval.database.sqlfiles import (
     frame_file,
     our_folders,
     parsed,
-    reads,
+    reads_of,
     solver_value,
 )
 from aslib_eval.lake.results import digest
@@ -54,17 +54,17 @@ class Lineage:
             name = f"{relation}.{digest(name, protocol.protocol, protocol.source)}"
         return name
 
-    @property
+    @cached_property
     def macros(self) -> list[SqlFile]:
         """The macros, in an order in which they can be created."""
-        return [file for file in self.files if file.is_macro]
+        return [file for file in self.files if file.name not in self.reads]
 
-    @property
+    @cached_property
     def views(self) -> dict[str, SqlFile]:
         """The views by name, lower ones first."""
-        return {file.name: file for file in self.files if not file.is_macro}
+        return {file.name: file for file in self.files if file.name in self.reads}
 
-    @property
+    @cached_property
     def raw(self) -> frozenset[str]:
         """The relations of the lake (``raw_*``) that built relations come from."""
         steps = self.steps(self.names, there=())
@@ -116,7 +116,8 @@ def lineage(sql_dirs: Paths = ()) -> Lineage:
         values = [solver_value(files, of_families=by) for by in (False, True)]
         ours_of_values = {file.name: file for file in values}
         files = [ours_of_values.get(file.name, file) for file in files]
-    return _lineage(files, metrics.rows(folders))
+    # A user's metrics are among the values of all, which so come after their views.
+    return _lineage(by_lineage(files), metrics.rows(folders))
 
 
 @cache
@@ -125,37 +126,42 @@ def _ours(_folders: tuple[Path, ...]) -> Lineage:
 
 
 def _lineage(files: list[SqlFile], declared: object) -> Lineage:
+    """The lineage of files that are in the order of what they read."""
     ours = {file.name: file for file in find_sql()}
-    macros = {file.name: file.sql for file in files if file.is_macro}
+    by_name = {file.name: file for file in files}
+    read = reads_of(files)
+    macros = {name: file.sql for name, file in by_name.items() if name not in read}
     our_macros = {name: sql for name, sql in macros.items() if name in ours}
-    read = {file.name: reads(file.sql) for file in files if not file.is_macro}
     names = {"metric": f"metric.{digest(repr(declared))}", "protocol": "protocol"}
     names |= {name: f"{name}.{digest(sql)}" for name, sql in _raw_selects().items()}
     local = set(names)
     theirs: set[str] = set()
-    by_name = {file.name: file for file in files}
-    # A user's metrics are among the values of all, which so come after their views.
-    views = [file for file in by_lineage(files) if not file.is_macro]
-    for file in views:
-        name = file.name
+    kept: set[str] = set()  # and all that they are made of
+    for name in reversed(read):
+        if name in kept or by_name[name].stored:
+            kept |= {name, *read[name]}
+    for name in read:
+        file, our = by_name[name], ours.get(name)
         below = read[name] & (by_name.keys() | names.keys())
-        is_ours = ours.get(name) == file
+        is_ours = file is our or file == our
         if not is_ours or below & theirs:
             theirs.add(name)
         is_local = file.subject != _SUITE if name in ours else _can_be_kept(file, files)
         if is_local and below <= local:
             local.add(name)
+        if name in local & kept:
             callable_ = our_macros if name in ours else macros
             used = "".join(macros[m] for m in sorted(_macros(file.sql, callable_)))
             hashes = (names[r] for r in sorted(below))
             names[name] = (
                 f"{name}.{digest(file.sql, used, duckdb.__version__, *hashes)}"
             )
-    kept = {
-        name: names[name] for name in names if name in by_name and by_name[name].stored
+    stored = {
+        name: hashed
+        for name, hashed in names.items()
+        if name in read and by_name[name].stored
     }
-    files = [*(file for file in files if file.is_macro), *views]
-    return Lineage(tuple(files), read, kept, frozenset(theirs))
+    return Lineage(tuple(files), read, stored, frozenset(theirs))
 
 
 @cache

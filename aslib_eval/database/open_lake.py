@@ -290,7 +290,10 @@ class OpenLake(HeldLake):
         fill_protocol(con, self.protocols)
         fill_metric(con, self.sql_dirs)
         for relation in RELATIONS.values():
-            select = raw_select(relation, raw_files(self._versions, relation.name))
+            files = raw_files(self._versions, relation.name)
+            if not files:
+                continue  # it is there, and empty
+            select = raw_select(relation, files)
             try:
                 con.execute(f"create or replace view raw_{relation.name} as {select}")
             except duckdb.Error as error:

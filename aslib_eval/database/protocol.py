@@ -12,6 +12,7 @@ import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -167,7 +168,7 @@ class Protocol:
                 f"{column} = {_shown(value)} must be {what}", self.protocol
             )
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """SHA-256 (12 hex digits) of the choices that differ from ``default``.
 

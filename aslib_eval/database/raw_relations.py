@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.sqlfiles import all_quoted
 from aslib_eval.lake.layout import PREFIX
 from aslib_eval.lake.schema import ADDED, Relation
 
@@ -28,9 +28,8 @@ def raw_select(relation: Relation, files: Sequence[str]) -> str:
         nulls = (f"cast(null as {kind}) as {name}" for name, kind in types.items())
         return f"select {', '.join(nulls)} where false"
     columns = ", ".join(relation.sql_types())
-    listed = ", ".join(map(quoted, files))
     options = "hive_partitioning = false, filename = true"
-    found = f"from read_parquet([{listed}], {options}"
+    found = f"from read_parquet([{all_quoted(files)}], {options}"
     if added := ADDED.get(relation.name):
         kinds = relation.sql_types()
         later = ", ".join(f"null::{kinds[name]} as {name}" for name in added)

@@ -30,7 +30,7 @@ from aslib_eval.lake import results
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths, cache_folder
-from aslib_eval.plugins import PlugIn, Registry, leave_out, plug_ins
+from aslib_eval.plugins import Registry, leave_out, plug_ins
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
@@ -154,6 +154,11 @@ class SqlFile:
         """Statements that turn the header of a view into comments on it."""
         return [] if self.is_macro else comments(self.name, self.row, self.columns)
 
+    @property
+    def explained(self) -> str:
+        """The statements that create it, and comment on it."""
+        return ";\n".join((self.statement, *self.comments()))
+
 
 def sql_dir() -> Path:
     """The folder of the views that come with the package."""
@@ -178,14 +183,12 @@ VIEWS: Registry[Path] = Registry("views", {}, _folder)
 
 def our_folders() -> tuple[Path, ...]:
     """The folder of the views that come with the package, and those of plug-ins."""
-    return _our_folders(plug_ins("views"), tuple(sys.path))
+    return _our_folders(tuple(sys.path))
 
 
 @cache
-def _our_folders(
-    found: tuple[PlugIn, ...], _searched: tuple[str, ...]
-) -> tuple[Path, ...]:
-    if not found:
+def _our_folders(_searched: tuple[str, ...]) -> tuple[Path, ...]:
+    if not plug_ins("views"):
         return (sql_dir(),)
     folders = [sql_dir()]
     taken = {*_names_in(sql_dir()), *(("", name) for name in _TABLES)}
@@ -428,7 +431,7 @@ def by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
     """Macros, then each view after those that it reads, else in the given order."""
     views = {file.name: file for file in files if not file.is_macro}
     order = TopologicalSorter(
-        {name: reads(file.sql) & views.keys() for name, file in views.items()}
+        {name: read & views.keys() for name, read in reads_of(files).items()}
     )
     place = {name: at for at, name in enumerate(views)}
     try:
@@ -454,6 +457,11 @@ def reads(select: str) -> frozenset[str]:
     """
     known = _reads_of_ours(our_folders()).get(select)
     return parsed(select).relations if known is None else known
+
+
+def reads_of(files: Iterable[SqlFile]) -> dict[str, frozenset[str]]:
+    """The relations that each view among some files reads."""
+    return {file.name: reads(file.sql) for file in files if not file.is_macro}
 
 
 @dataclass(frozen=True)
@@ -705,6 +713,11 @@ def comments(
 def quoted(text: str) -> str:
     """A SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def all_quoted(texts: Iterable[str]) -> str:
+    """String literals with commas: what stands in a list of SQL."""
+    return ", ".join(map(quoted, texts))
 
 
 def frame_file(name: str) -> SqlFile:

@@ -20,7 +20,13 @@ from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import MEANING, TAG, Protocol
 from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import operators, sql_error
-from aslib_eval.database.sqlfiles import SqlFile, comments, our_folders, quoted
+from aslib_eval.database.sqlfiles import (
+    SqlFile,
+    all_quoted,
+    comments,
+    our_folders,
+    quoted,
+)
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import results
 from aslib_eval.lake.schema import RELATIONS
@@ -80,7 +86,7 @@ def confine(
     if memory is not None:
         con.execute(f"set memory_limit = '{memory}B'")
         con.execute(f"set max_temp_directory_size = '{memory}B'")
-    inside = ", ".join(quoted(str(folder.resolve())) for folder in (lake, *folders))
+    inside = all_quoted(str(folder.resolve()) for folder in (lake, *folders))
     for setting in (
         "python_enable_replacements = false",
         "autoinstall_known_extensions = false",
@@ -306,8 +312,7 @@ def _upper_half(found: Lineage, tables: Collection[str]) -> Iterator[str]:
     """Statements that put our views into the places of those tables."""
     names = [name for name in lineage().views if name not in tables]
     for file in (found.views[name] for name in reversed(names)):
-        drop = f"drop table {file.name}"
-        yield ";\n".join((drop, file.statement, *file.comments()))
+        yield f"drop table {file.name};\n{file.explained}"
 
 
 def create_theirs(
@@ -332,7 +337,7 @@ def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
             _require_macro(con, file)
         else:
             require_select(con, file)
-        con.execute(";\n".join((file.statement, *file.comments())))
+        con.execute(file.explained)
     except duckdb.Error as error:
         raise sql_error(con, error, file) from None
 

@@ -34,6 +34,36 @@ def test_markdown() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        ([0.0, -0.0, 0.0, -0.0], ["0", "-0", "0", "-0"]),
+        ([math.nan, 1.0, math.nan, None], ["nan", "1", "nan", ""]),
+        ([2, 2, None, 2], ["2", "2", "", "2"]),
+        (["a|b", "a|b", None, ""], ["a\\|b", "a\\|b", "", ""]),
+        ([[0.0], [-0.0], [0.0]], ["0", "-0", "0"]),
+    ],
+)
+def test_cells_that_are_equal_are_written_as_each_is(
+    cells: list[object], shown: list[str]
+) -> None:
+    lines = tables.to_markdown(pl.DataFrame({"x": cells})).splitlines()
+    assert [line[2:-2].strip() for line in lines[2:]] == shown
+
+
+def test_true_and_1_are_two_texts_in_a_column_of_several_types() -> None:
+    cells = pl.Series("x", [True, 1, 1.0, False, 0, -0.0], dtype=pl.Object)
+    lines = tables.to_markdown(cells.to_frame()).splitlines()
+    assert [line[2:-2] for line in lines[2:]] == ["yes", "1", "1", "no", "0", "-0"]
+
+
+def test_names_of_a_category_are_written_as_names() -> None:
+    kinds = pl.Series("x", ["a_b", "a_b", "_c"], dtype=pl.Enum(["a_b", "_c"]))
+    frame = pl.DataFrame([kinds, kinds.cast(pl.Categorical).alias("y")])
+    lines = tables.to_markdown(frame).splitlines()
+    assert lines[2:] == ["| a_b | a_b |", "| a_b | a_b |", "| \\_c | \\_c |"]
+
+
 def test_csv() -> None:
     assert tables.to_csv(FRAME) == (
         "solver,par10,n,tied,ok\n"
