@@ -134,12 +134,39 @@ def _of_those_with(*choices: str) -> str:
 def _inside(path: Path, formats: Sequence[Format], files: FilesRead) -> Iterator[Found]:
     """What a path is, or else what the folders in it are, format by format."""
     folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
-    return _unclaimed(
-        Found(each, location)
-        for each in formats
-        for location in _find(each, path, files)
-        or [x for folder in folders for x in _find(each, folder, files)]
-    )
+    return _unclaimed(_looked_for(path, folders, formats, files))
+
+
+def _looked_for(
+    path: Path, folders: Sequence[Path], formats: Sequence[Format], files: FilesRead
+) -> Iterator[Found]:
+    """What each format finds; what one has taken no other one takes by its name."""
+    is_taken = has_tables = False
+    for each in formats:
+        if is_taken and each.is_general:
+            continue
+        if has_tables and _is_other(each, path, files):
+            continue
+        here = _find(each, path, files)
+        is_taken |= any(location.path == path for location in here) and path.is_file()
+        has_tables |= any(location.path.parent == path for location in here)
+        inside = (x for folder in folders for x in _find(each, folder, files))
+        yield from (Found(each, location) for location in here or inside)
+
+
+def _is_other(format_: Format, folder: Path, files: FilesRead) -> bool:
+    """Whether a folder has a table that is called like one of the format, and is not.
+
+    It then belongs to the tables of another format, such as results.csv with hashes.
+    """
+    if format_.is_header is None:
+        return False
+    headers = [
+        header_of(folder / mark, files)
+        for mark in format_.marks
+        if (folder / mark).is_file()
+    ]
+    return bool(headers) and not any(map(format_.is_header, headers))
 
 
 def _find(format_: Format, path: Path, files: FilesRead) -> list[Location]:
@@ -167,7 +194,8 @@ def _unclaimed(found: Iterable[Found]) -> Iterator[Found]:
         path = each.location.path
         if each.format.is_general and {path, path.parent} & taken:
             continue
-        if each.format.is_of_runs and not each.format.is_general:
+        is_whole = each.format.is_of_runs or path.is_file()
+        if is_whole and not each.format.is_general:
             taken.add(path)
         yield each
 

@@ -1,0 +1,97 @@
+"""Detailed results of SAT Competitions: each track is a table, and a scenario.
+
+::
+
+    hash,SOLVER,…,aresult                            2023, 2024 (vresult, result)
+    hash,benchmark,verified-result,claimed-result,…  2022
+    hash,filename,SOLVER,…                           2021, with results.csv beside it
+    cnf,solution,SOLVER,…                            2020
+
+A zip or folder of such tables, or one of them. ``bench_meta.csv`` or ``meta.csv``
+beside them tell the family, the author and the name of the file. ``track_tables`` knows
+what such a table is, ``track_runs`` what its cells mean.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.csv_rows import header_of
+from aslib_eval.formats.format import Finder, Format, Parsed
+from aslib_eval.formats.runs.choices import SETTINGS
+from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
+
+
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    """The tables of tracks; those that repeat a part of another one are left out."""
+    if path.is_dir():
+        if (path / "description.txt").exists():
+            return []
+        inside = sorted(p for p in path.glob("*.csv") if p.is_file())
+        tracks = [p for p in inside if _is_track(p, files)]
+        if not tracks:
+            return []
+        from aslib_eval.extensions.competitions.formats.sat.track_tables import (
+            repeated_in,
+        )
+
+        left_out = {p for p in tracks if repeated_in(p, files)}
+        return [Location(p, str(p)) for p in tracks if p not in left_out]
+    return [Location(path, str(path))] if _is_track(path, files) else []
+
+
+def _is_track(path: Path, files: FilesRead) -> bool:
+    """Whether a file is surely such a table; one with scenario.toml is its owner's."""
+    first = [name.strip().lower() for name in header_of(path, files)[:1]]
+    if first not in (["hash"], ["cnf"]) or (path.parent / SETTINGS).is_file():
+        return False
+    from aslib_eval.extensions.competitions.formats.sat.track_tables import is_track
+
+    return is_track(files.head(path), path.name)
+
+
+def _absent(path: Path) -> AslibError:
+    verb = "holds" if path.is_dir() else "is"
+    what = f"{verb} no table of a track of a SAT Competition"
+    hint = "Such a table has the column hash, a column for each solver, and aresult."
+    return AslibError(what, str(path), hint)
+
+
+def _claim(location: Location) -> str | None:
+    with suppress(AslibError, OSError):
+        return _identify(location, {})
+    return None
+
+
+def _load(location: Location) -> dict[str, Source]:
+    from aslib_eval.extensions.competitions.formats.sat.track_tables import load
+
+    return load(location)
+
+
+def _identify(location: Location, _: Sources) -> str:
+    from aslib_eval.extensions.competitions.formats.sat.track_tables import (
+        scenario_id,
+    )
+
+    return scenario_id(location.shown)
+
+
+def _read(location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.extensions.competitions.formats.sat.track_runs import read_track
+
+    return read_track(location, sources)
+
+
+SATCOMP = Format(
+    "satcomp",
+    Finder(_find),
+    _absent,
+    _claim,
+    _load,
+    _identify,
+    _read,
+    same_id="Import one of the two.",
+)

@@ -1,0 +1,220 @@
+"""Which files are tables of tracks of SAT Competitions, and what is beside them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from aslib_eval.errors import os_errors
+from aslib_eval.extensions.competitions.formats.competition_runs import year_of
+from aslib_eval.formats.csv_rows import numbered_rows
+from aslib_eval.formats.runs.run_cells import number
+from aslib_eval.formats.sources import FileHead, FilesRead, Location, Source
+
+# Files beside the tables: of benchmarks, and of what is right (2021).
+ABOUT = ("bench_meta.csv", "meta.csv")
+RESULTS = "results.csv"
+_NAMES = ("filename", "benchmark")
+VERIFIED = ("aresult", "vresult", "result", "solution", "verified-result")
+CLAIMED = "claimed-result"
+ANSWERS: Mapping[str, str] = {
+    "sat": "sat",
+    "unsat": "unsat",
+    "unknown": "unknown",
+    "satisfiable": "sat",
+    "unsatisfiable": "unsat",
+}
+# Word in the place of a time, in lower case → how the run ended.
+WORDS: Mapping[str, str] = {
+    "timeout": "timeout",
+    "memout": "memout",
+    "failed": "crash",
+    "unknown": "other",
+    "unverified": "other",
+    "incorrect": "wrong",
+}
+# The limits [s] of tables that have words for runs that are unsolved.
+# Source: "Tracks" and "Rules" of the pages of SAT Competition 2020 and 2021.
+LIMITS: Mapping[str, float] = {
+    "main": 5000.0,
+    "parallel": 5000.0,
+    "cloud": 1000.0,
+    "nolimits": 5000.0,
+    "crypto": 5000.0,
+    "planning": 5000.0,
+}
+_TRACKS: Mapping[str, str] = {
+    "nolimit": "nolimits",
+    "main-seq": "main",
+    "main-par": "parallel",
+    "main-clo": "cloud",
+    "anni-seq": "anniversary",
+    "anni-par": "anniversary-parallel",
+    "anni-clo": "anniversary-cloud",
+}
+# Tracks whose answers count only where a proof of them was checked.
+_PROVED = frozenset({"main", "anniversary"})
+_HASH = re.compile(r"[0-9a-f]{32}")
+_SHORT_YEAR = re.compile(
+    r"(?<![a-z])(?:sat|sc|satcomp)[-_]?(\d\d)(?!\d)", re.IGNORECASE
+)
+_PART = re.compile(r"-(un)?sat$")
+_LATE = 1.01  # times above the limit by less than this are those of late answers
+_SHARE = 0.9  # of the rows that begin as they should, in a table that may be damaged
+_LEAST, _MOST = 100.0, 86_400.0  # limits that are taken for seconds
+
+
+@dataclass(frozen=True)
+class TrackColumns:
+    """Where the columns of a table are: position 0 is the instance.
+
+    verified, claimed: of the answers, None without; solvers: by their names.
+    """
+
+    solvers: Mapping[str, int]
+    verified: int | None
+    claimed: int | None
+    file: int | None
+
+    @classmethod
+    def of(cls, header: Sequence[str]) -> TrackColumns:
+        """The columns of a table by their names."""
+        at = {name.lower(): position for position, name in enumerate(header)}
+        verified = next((at[name] for name in VERIFIED if name in at), None)
+        file = next((at[name] for name in _NAMES if name in at), None)
+        known = {0, verified, at.get(CLAIMED), file}
+        solvers = {
+            name: position
+            for position, name in enumerate(header)
+            if position not in known
+        }
+        return cls(solvers, verified, at.get(CLAIMED), file)
+
+
+def track_of(name: str) -> str:
+    """The track that a table is called after.
+
+    >>> track_of("results_nolimit_detailed.csv"), track_of("main-par-sat.csv")
+    ('nolimits', 'parallel-sat')
+    """
+    stem = Path(name).stem.lower().removeprefix("r_")
+    stem = stem.removeprefix("results_").removeprefix("detailed_")
+    stem = stem.removesuffix("_detailed")
+    whole, part = _PART.sub("", stem), _PART.search(stem)
+    return _TRACKS.get(whole, whole) + (part.group() if part else "")
+
+
+def is_proved(track: str) -> bool:
+    """Whether answers of the track count only with a proof that was checked."""
+    return _PART.sub("", track) in _PROVED
+
+
+def scenario_id(shown: str) -> str:
+    """SAT, the year and the track, as the path and the name of the table say them.
+
+    >>> scenario_id("sat2023/sc2023-detailed-results.zip/results_main_detailed.csv")
+    'SAT-2023-main'
+    """
+    parts = ("SAT", year_in(shown), track_of(shown))
+    return "-".join(part for part in parts if part)
+
+
+def year_in(shown: str) -> str:
+    """The year of a path, in four digits or as in ``sat20``; empty without one."""
+    short = _SHORT_YEAR.findall(shown)
+    return year_of(shown) or (f"20{short[-1]}" if short else "")
+
+
+def begins_as_one(header: Sequence[str]) -> bool:
+    """Whether a table may be that of a track, as its first columns say."""
+    first = [name.strip().lower() for name in header[:2]]
+    return len(first) > 1 and (first[0] == "hash" or first == ["cnf", "solution"])
+
+
+def is_track(head: FileHead, name: str) -> bool:
+    """Whether a file is surely the table of a track, as far as it has been read.
+
+    Its rows begin with hashes, or its columns are those of 2020. Runs without an answer
+    have twice the limit as their time, or a word; then its name is that of a track.
+    """
+    text = head.content.decode("utf-8-sig", errors="replace")
+    if not head.is_whole:
+        text = text[: text.rfind("\n") + 1]
+    rows = [cells for _, cells in numbered_rows(text, lambda *_: None)]
+    if len(rows) < 2:  # noqa: PLR2004
+        return False
+    header, *rows = rows
+    columns = TrackColumns.of(header)
+    if not columns.solvers or not begins_as_one(header):
+        return False
+    if header[0].lower() == "hash":
+        hashes = sum(_HASH.fullmatch(cells[0].lower()) is not None for cells in rows)
+        if hashes < _SHARE * len(rows):
+            return False
+    names = {name.lower() for name in header}
+    if names & {"aresult", "vresult", "verified-result"}:
+        return True
+    cells = [
+        row[at] for row in rows for at in columns.solvers.values() if at < len(row)
+    ]
+    words = Counter(cell.lower() for cell in cells if number(cell) is None)
+    if words:
+        return track_of(name) in LIMITS and sum(words[w] for w in WORDS) > (
+            _SHARE * words.total()
+        )
+    times = [time for cell in cells if (time := number(cell)) is not None]
+    return limit_of(times) is not None
+
+
+def limit_of(times: Iterable[float]) -> float | None:
+    """Half of the largest time, where no other one lies between; None if one does.
+
+    Several runs have the largest one, and it is that of a limit in seconds.
+    """
+    counts = Counter(times)
+    largest = max(counts, default=0.0)
+    limit = largest / 2
+    second = max((time for time in counts if time < largest), default=0.0)
+    alone = counts[largest] < 2 or second > limit * _LATE  # noqa: PLR2004
+    return None if alone or not _LEAST <= limit <= _MOST else limit
+
+
+def repeated_in(path: Path, files: FilesRead) -> Path | None:
+    """The table beside a table that has all that it has: of a part, or with answers."""
+    whole = path.with_name(_PART.sub("", path.stem) + path.suffix)
+    with_answers = path.with_name(f"r_{path.name}")
+    for other in (whole, with_answers):
+        if other != path and other.is_file() and is_track(files.head(other), path.name):
+            return other
+    return None
+
+
+def left_out(path: Path, files: FilesRead) -> dict[str, str]:
+    """Tables beside the first track of a folder that are none, and why."""
+    tables = [each for each in sorted(path.parent.glob("*.csv")) if each.is_file()]
+    whole = {each: repeated_in(each, files) for each in tables}
+    tracks = {each for each in tables if is_track(files.head(each), each.name)}
+    if path != next(
+        (each for each in tables if each in tracks and not whole[each]), path
+    ):
+        return {}
+    found: dict[str, str] = {}
+    for each in tables:
+        if each not in tracks and each.name not in (*ABOUT, RESULTS):
+            found[each.name] = "its rows do not say which instances they are of"
+        elif (other := whole[each]) is not None:
+            found[each.name] = f"{other.name} has all of it"
+    return found
+
+
+def load(location: Location) -> dict[str, Source]:
+    """The table, and the files beside it that tell more of its instances."""
+    path, files = location.path, location.files
+    with os_errors(hint="Check the permissions."):
+        beside = [path.with_name(name) for name in (*ABOUT, RESULTS)]
+        return {
+            each.name: files.source(each) for each in (path, *beside) if each.is_file()
+        }

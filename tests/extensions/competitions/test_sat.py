@@ -1,0 +1,301 @@
+"""Tables of tracks of SAT Competitions: rows of each year, and rows with faults."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.errors import AslibError
+from aslib_eval.linter import check_paths
+from tests.conftest import Row, opened, rows
+
+A, B, C = ("0" * 31 + letter for letter in "abc")
+MAIN = f"""hash,kissat,isasat,aresult
+{A},12.5,10000.0,sat
+{B},4999,10000.0,unsat
+{C},10000.0,10000.0,unknown
+"""
+RUNS = """
+    select instance_id[-1], algorithm, value, runstatus from raw_run order by all
+"""
+ANSWERS = """
+    select instance_id[-1], algorithm, said, claim, judged from raw_answer order by all
+"""
+ABOUT = "select instance_id[-1], attribute, value from raw_attribute order by all"
+
+
+def put(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def answer(path: Path, sql: str) -> list[Row]:
+    """What the lake of a path without an error answers."""
+    lake = path.parent / "lake"
+    for done in ae.import_scenarios(path, into=lake):
+        assert done.error is None
+    return rows(opened(lake), sql)
+
+
+def said(path: Path, *codes: str) -> list[str]:
+    """``line: message`` of the findings of these codes, else of all errors."""
+    return [
+        f"{found.line}: {found.message}"
+        for found in check_paths(path)
+        if (found.code in codes if codes else found.severity == "error")
+    ]
+
+
+def test_a_track_of_2023(tmp_path: Path) -> None:
+    path = put(tmp_path / "sat2023" / "results_main_detailed.csv", MAIN)
+    put(path.with_name("bench_meta.csv"), f"hash,author,family\n{A},me,crypto\n")
+    scenario = "select scenario_id, measure, cutoff, time_unit from raw_scenario"
+    assert answer(path, scenario) == [("SAT-2023-main", "runtime", 5000.0, "s")]
+    assert answer(path, RUNS) == [
+        ("a", "isasat", 10000.0, "timeout"),
+        ("a", "kissat", 12.5, "ok"),
+        ("b", "isasat", 10000.0, "timeout"),
+        ("b", "kissat", 4999.0, "ok"),
+        ("c", "isasat", 10000.0, "timeout"),
+        ("c", "kissat", 10000.0, "timeout"),
+    ]
+    assert answer(path, ANSWERS) == [
+        ("a", "kissat", "sat", "sat", "right"),
+        ("b", "kissat", "unsat", "unsat", "right"),
+    ]
+    assert answer(path, ABOUT) == [
+        ("a", "author", "me"),
+        ("a", "family", "crypto"),
+        ("a", "ground_truth", "sat"),
+        ("a", "track", "main"),
+        ("b", "ground_truth", "unsat"),
+        ("b", "track", "main"),
+        ("c", "track", "main"),
+    ]
+    assert said(path, "runs-understood", "runs-ignored") == [
+        f"1: bench_meta.csv does not tell of 2 instances, such as {B}",
+        (
+            "1: 3 instances, 2 solvers; the limit is 5000 s,"
+            " half of what unsolved runs have"
+        ),
+        "1: ok 2, timeout 4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "truths"),
+    [
+        ("main-seq.csv", [("a", "sat")]),
+        ("main-par.csv", [("a", "sat"), ("b", "unsat")]),
+    ],
+)
+def test_what_is_claimed_counts_where_no_proof_is_asked_for(
+    tmp_path: Path, name: str, truths: list[Row]
+) -> None:
+    text = f"""hash,benchmark,verified-result,claimed-result,kissat
+{A},a.cnf.xz,sat,sat,1.5
+{B},b.cnf.xz,unknown,unsat,5000.5
+{C},c.cnf.xz,unknown,unknown,10000.0
+{"d" * 32},d.cnf.xz,unknown,unknown,10000.0
+"""
+    path = put(tmp_path / "sc2022" / name, text)
+    truth = "select instance_id[-1], value from raw_attribute"
+    truth += " where attribute = 'ground_truth' order by all"
+    assert answer(path, truth) == truths
+    assert answer(path, ANSWERS) == [
+        ("a", "kissat", "sat", "sat", "right"),
+        ("b", "kissat", "unsat", "unsat", None),
+    ]
+    assert said(path, "runs-late") == [
+        (
+            f"3: kissat on {B} took 5000.5 s, and the limit is 5000:"
+            " as it stands, with its answer"
+        )
+    ]
+
+
+def test_words_in_the_place_of_times(tmp_path: Path) -> None:
+    text = """cnf,solution,one,two
+a.cnf,SATISFIABLE,1.5,INCORRECT
+b.cnf,UNKNOWN,TIMEOUT,FAILED
+c.cnf,UNSATISFIABLE,0,5000.5
+"""
+    path = put(tmp_path / "sat20" / "parallel.csv", text)
+    found = RUNS.replace("[-1]", "[1]")
+    assert answer(path, found) == [
+        ("a", "one", 1.5, "ok"),
+        ("a", "two", None, "wrong"),
+        ("b", "one", None, "timeout"),
+        ("b", "two", None, "crash"),
+        ("c", "one", 0.0, "ok"),
+        ("c", "two", 5000.5, "timeout"),
+    ]
+    assert answer(path, ANSWERS.replace("[-1]", "[1]")) == [
+        ("a", "one", "SATISFIABLE", "sat", "right"),
+        ("a", "two", "INCORRECT", None, "wrong"),
+        ("c", "one", "UNSATISFIABLE", "unsat", "right"),
+    ]
+    assert said(path, "runs-late") == [
+        "4: two on c.cnf took 5000.5 s, and the limit is 5000: not solved"
+    ]
+
+
+def test_answers_of_2021_are_in_a_file_of_their_own(tmp_path: Path) -> None:
+    folder = tmp_path / "2021"
+    cloud = f"hash,filename,x,y\n{A},a.cnf,3,timeout\n{B},b.cnf,unverified,memout\n"
+    put(folder / "cloud.csv", cloud)
+    put(folder / "results.csv", f"hash,result\n{A},unsat\n{B},sat\n")
+    assert answer(folder, RUNS) == [
+        ("a", "x", 3.0, "ok"),
+        ("a", "y", None, "timeout"),
+        ("b", "x", None, "other"),
+        ("b", "y", None, "memout"),
+    ]
+    assert answer(folder, ANSWERS) == [
+        ("a", "x", "unsat", "unsat", "right"),
+        ("b", "x", "unverified", None, None),
+    ]
+    assert answer(folder, "select scenario_id, cutoff from raw_scenario") == [
+        ("SAT-2021-cloud", 1000.0)
+    ]
+
+
+def test_tables_that_are_no_tracks_are_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "sat2022"
+    for name in ("main-seq.csv", "main-seq-sat.csv", "r_crypto.csv"):
+        put(folder / name, MAIN if name != "r_crypto.csv" else "hash,x,y\n")
+    put(folder / "special.csv", "kissat,isasat\n1,10000.0\n10000.0,2\n")
+    ids = "select distinct scenario_id from raw_run"
+    assert answer(folder, ids) == [("SAT-2022-main",)]
+    assert said(folder, "runs-ignored") == [
+        "1: main-seq-sat.csv is left out: main-seq.csv has all of it",
+        "1: r_crypto.csv is left out: its rows do not say which instances they are of",
+        "1: special.csv is left out: its rows do not say which instances they are of",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (f"{B},", f"{A},", f"3: '{A}' is there twice, first in line 2"),
+        ("4999,10000.0", "4999", "3: 3 cells instead of 4"),
+        ("12.5", "NaN", "2: 'NaN' of kissat is no time"),
+        ("12.5", "-1", "2: the time of kissat is -1, below 0"),
+        ("12.5", "12,5", "2: 5 cells instead of 4"),
+        ("isasat", "kissat", "1: two columns are called 'kissat'"),
+        (",unsat", ",unsatt", f"3: 'unsatt' is no answer of {B}"),
+        (
+            ",4999",
+            ",12000",
+            ("1: the largest time is not twice a limit, as that of unsolved runs is"),
+        ),
+        (
+            "10000.0",
+            "1e7",
+            ("1: the largest time is not twice a limit, as that of unsolved runs is"),
+        ),
+    ],
+)
+def test_faults_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = put(tmp_path / "sat2023" / "main.csv", MAIN.replace(old, new))
+    assert message in said(path)
+    assert all(line.split(":")[0] == message[0] for line in said(path))
+
+
+def columns(text: str, *order: int) -> str:
+    cells = [line.split(",") for line in text.splitlines()]
+    return "".join(",".join(line[at] for at in order) + "\n" for line in cells)
+
+
+SPELLINGS = {
+    "mark": MAIN.encode("utf-8-sig"),
+    "windows": MAIN.replace("\n", "\r\n").encode(),
+    "blanks": MAIN.replace(",", " , ").encode(),
+    "columns": columns(MAIN, 0, 3, 2, 1).encode(),
+    "rows": "\n".join([*MAIN.splitlines()[:1], *MAIN.splitlines()[:0:-1], ""]).encode(),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_another_spelling_gives_the_same_runs(tmp_path: Path, spelling: str) -> None:
+    one = put(tmp_path / "one" / "main.csv", MAIN)
+    two = put(tmp_path / "two" / "main.csv", MAIN)
+    two.write_bytes(SPELLINGS[spelling])
+    assert answer(two, RUNS) == answer(one, RUNS)
+
+
+def test_a_file_that_was_cut_is_doubted(tmp_path: Path) -> None:
+    path = put(tmp_path / "sat2023" / "main.csv", MAIN.rstrip("\n"))
+    assert said(path, "runs-unended") == [
+        "1: the last line has no end: was the file cut?"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MAIN.replace("hash", "formula"),
+        "hash,kissat,result\na1,3,sat\na2,10000.0,unsat\na3,10000.0,unsat\n",
+        MAIN.replace("aresult", "result").replace("10000.0", "5000.0"),
+        f"hash,filename,x\n{A},a.cnf,3\n{B},b.cnf,17\n",
+    ],
+)
+def test_other_tables_are_left_to_the_format_of_runs(tmp_path: Path, text: str) -> None:
+    path = put(tmp_path / "sat2023" / "main.csv", text)
+    try:
+        found = ae.import_scenarios(path, into=tmp_path / "lake")
+    except AslibError:
+        return
+    assert not any(done.scenario_id.startswith("SAT") for done in found)
+
+
+def test_a_table_with_settings_is_its_owners(tmp_path: Path) -> None:
+    path = put(tmp_path / "sat2023" / "main.csv", MAIN)
+    put(path.with_name("scenario.toml"), "cutoff = 5000\n")
+    assert answer(path, "select distinct scenario_id from raw_run") == [("main",)]
+
+
+# --- what organisers have published ---------------------------------------------------
+
+PUBLISHED = """
+    with truth as (
+        select scenario_id, instance_id, value as truth from raw_attribute
+        where attribute = 'ground_truth'
+    ), cell as (
+        select *, runstatus = 'ok' as solved,
+            if(runstatus = 'ok', value, 2 * cutoff) as par2
+        from raw_run inner join raw_scenario using (scenario_id, measure)
+        left join truth using (scenario_id, instance_id)
+    )
+    select round(avg(par2), 2), countif(solved),
+        round(avg(par2) filter (truth = 'sat'), 2),
+        countif(solved and truth = 'sat'),
+        round(avg(par2) filter (truth = 'unsat'), 2),
+        countif(solved and truth = 'unsat')
+    from cell where scenario_id = $1 group by algorithm
+"""
+
+
+def test_all_published_cells_of_2023(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "competitions" / "sat2023"
+    lake = tmp_path / "lake"
+    ae.import_scenarios(folder / "sc2023-detailed-results.zip", into=lake)
+    con, cells = opened(lake), 0
+    page = (folder / "results.html").read_text()
+    for part in page.split("<h3>")[1:]:
+        track = f"SAT-2023-{part.split()[0].lower()}"
+        lines = [line for line in part.split("<tr")[1:] if "VBS" not in line]
+        printed = [re.findall(r"class=\"data[^>]*>\s*([\d.]+)", line) for line in lines]
+        expected = Counter(
+            tuple(map(float, numbers[:6])) for numbers in printed if len(numbers) > 5
+        )
+        found = con.execute(PUBLISHED, [track]).fetchall()
+        if expected and found:
+            assert Counter(found) == expected
+            cells += 6 * len(found)
+    assert cells == 360
