@@ -11,7 +11,7 @@ import sys
 import tomllib
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
@@ -19,11 +19,13 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval import plugins, provenance
+from aslib_eval.added_options import AddedOption, with_added
 from aslib_eval.cli import main
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.sqlfiles import our_folders
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.formats.registry import FORMATS
+from aslib_eval.options import By, Note, Option, option_of, parameters_of
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
 from aslib_eval.reports.sections import THEIRS, THEIRS_OF_INDEX
 from tests.conftest import ROOT
@@ -326,6 +328,22 @@ def test_options_that_cannot_be_added_are_left_out(target: Path, toy: Path) -> N
     ]
 
 
+def test_an_added_option_keeps_what_it_says_goes_without_it() -> None:
+    def command(*, by: By = None, note: Note = print) -> None: ...
+
+    def fast(
+        *,
+        fast: Annotated[bool, Option("Soon.", goes_without=("slow",))] = False,
+        slow: Annotated[bool, Option("Late.")] = False,
+    ) -> None: ...
+
+    added = AddedOption("fast", fast, parameters_of(fast))
+    found = with_added(parameters_of(command), {"fast": added})
+    said = {name: option_of(each.annotation) for name, each in found.items()}
+    assert said["fast"] == Option("Soon.", goes_without=("slow", "by"))
+    assert said["slow"] == Option("Late.", goes_with="fast")
+
+
 @pytest.mark.usefixtures("wrong")
 def test_broken_ones_break_no_other(example: Path, toy: Path) -> None:
     with pytest.warns(BrokenPlugIn) as said:
@@ -478,9 +496,11 @@ def test_names_are_in_one_order_and_refused_in_it(target: Path) -> None:
 
 def test_provenance_follows_what_plug_ins_hold(example: Path) -> None:
     before = provenance.code()
+    (example.parent / "asked.sql").write_text("select 1")  # beside the views
+    with_sql = provenance.code()
     example.write_text(example.read_text() + "\n# changed\n")
     importlib.invalidate_caches()
-    assert provenance.code() != before
+    assert len({before, with_sql, provenance.code()}) == 3
 
 
 def test_provenance_without_plug_ins_is_as_before(

@@ -127,6 +127,12 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("m.toml"),),
         {"lake": Path("L"), "output": Path("out")},
     ),
+    "a paper, of the lake of its manifest": (
+        "paper build m.toml",
+        "aslib_eval.papers.manifest:read_manifest",
+        (Path("m.toml"),),
+        {"lake": None, "output": None},
+    ),
     "import-selection": (
         ("import-selection me p --lake L --scenario A --scheme s --prefix x- "
         "--without-feature-costs"),

@@ -20,7 +20,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aslib_eval.cli import main
-from aslib_eval.cli.declared import _signals_end_programs
+from aslib_eval.cli.declared import _signals_end_programs, command_of
+from aslib_eval.commands.declared import Declared
 from aslib_eval.options import spell
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS, whole_package
@@ -236,6 +237,19 @@ def test_signals_end_programs_and_mean_what_they_meant_after_it() -> None:
                 end(number, None)
             assert left.value.code == 128 + number
     assert [signal.getsignal(number) for number in numbers] == before
+
+
+def handled() -> pl.DataFrame:
+    """Whether SIGTERM is handled, asked while a command runs."""
+    ends = signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+    return pl.DataFrame({"handled": [ends]})
+
+
+@pytest.mark.parametrize(("runs", "said"), [(True, "true"), (False, "false")])
+def test_signals_end_programs_of_commands_that_run_some(runs: bool, said: str) -> None:  # noqa: FBT001
+    asked = Declared(f"{__name__}:handled", "x", runs_programs=runs)
+    found = CliRunner().invoke(command_of(asked), ["--format", "csv"])
+    assert found.stdout.split() == ["handled", said]
 
 
 def test_help_of_a_template_has_single_brackets() -> None:

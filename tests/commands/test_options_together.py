@@ -34,6 +34,7 @@ def ask(  # noqa: PLR0913 - of every kind one
         bool | None, Option("All.", flags="--all/--one", goes_with="show=pairs|wins")
     ] = None,
     level: Annotated[float, Option("p.", goes_with="pairs show=wins")] = 0.5,
+    ties: Annotated[str | None, Option("How.", goes_with="show=ranks|wins")] = None,
     by: Annotated[
         By, Option(goes_without=("names", "kinds"), because="is of all")
     ] = None,
@@ -103,6 +104,7 @@ def test_what_does_not_go_together(
         {"level": 0.5},
         {"level": 0.1, "pairs": True, "show": "wins"},
         {"draw": None, "by": "b", "chart": None},
+        {"ties": "a"},  # as ranks are shown where nothing else is asked for
     ],
 )
 def test_what_goes_together(given: dict[str, Any]) -> None:
