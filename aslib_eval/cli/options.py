@@ -69,7 +69,8 @@ class Words(click.Choice[str]):
             self.fail(f"{error.message} {hint}".strip(), param, ctx)
 
 
-class Registered(click.ParamType[str]):
+# The base of both is generic from click 8.4 on, not before.
+class Registered(click.ParamType):  # type: ignore[type-arg]
     """One of the names in a registry of the library, which is loaded when needed."""
 
     name = "choice"
@@ -98,7 +99,7 @@ class Registered(click.ParamType[str]):
         return self.choice.get_metavar(param, ctx)
 
 
-class PartNumber(click.ParamType[tuple[int, int]]):
+class PartNumber(click.ParamType):  # type: ignore[type-arg]
     """The number of a part and how many parts there are: 1/8."""
 
     name = "part"

@@ -452,10 +452,12 @@ def _grid(
         box=None,
         header_style="bold",
         pad_edge=False,
-        padding=(0, _GAP, 0, 0),
+        padding=0,
         show_header=headings is not None,
     )
     for at, column in enumerate(columns):
+        if at:  # releases of rich before 14.3 give the last column the padding too
+            grid.add_column(width=_GAP)
         grid.add_column(
             Text(headings[at] if headings else ""),
             justify="right" if column.is_number else "left",
@@ -463,10 +465,11 @@ def _grid(
             width=column.width,
         )
     for row in rows:
-        cells = enumerate(row.cells)
-        grid.add_row(
-            *(Text(c, style="bold" if at in row.bold else "") for at, c in cells)
-        )
+        cells = [
+            Text(cell, style="bold" if at in row.bold else "")
+            for at, cell in enumerate(row.cells)
+        ]
+        grid.add_row(*[part for cell in cells for part in ("", cell)][1:])
     return grid
 
 
