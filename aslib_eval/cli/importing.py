@@ -32,10 +32,11 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     the loggers of IOHprofiler and COCO wrote, one an algorithm. Runs come as a table
     .csv, .tsv, .jsonl or .parquet, or .gz of it: instance, solver, time, status, or a
     column a solver; as the log of aslib-eval plan; as results of BenchExec,
-    *.results.*.xml and .xml.bz2 or a table of table-generator; or as the CSV of a job
-    of StarExec. What is read into them is printed, and aslib-eval check shows it
-    beforehand. Each scenario is checked first; one with errors is left out, all its
-    errors are listed, and the others go in.
+    *.results.*.xml and .xml.bz2 or a table of table-generator; as the CSV of a job
+    of StarExec; or as the raw results of a competition, such as results.json of a
+    MiniZinc Challenge. What is read into them is printed, and aslib-eval check shows
+    it beforehand. Each scenario is checked first; one with errors is left out, all
+    its errors are listed, and the others go in.
     Importing an unchanged scenario does nothing.
     """
     with without_pandas():

@@ -30,8 +30,8 @@ _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 class CompetitionRun(NamedTuple):
     """A run: its times [s] in the order of the measures, None where it has none.
 
-    status: as of the lake; said, claim, judged: as of the relation ``answer``, in which
-    a run has no row where nobody knows what the solver said.
+    status: as of the lake; said, claim, judged, objective: as of the relation
+    ``answer``, in which a run has no row where nobody knows what the solver said.
     """
 
     instance: str
@@ -42,6 +42,7 @@ class CompetitionRun(NamedTuple):
     claim: str | None = None
     n_answers: int | None = None
     judged: str | None = None
+    objective: float | None = None
 
     @property
     def is_answered(self) -> bool:
@@ -143,7 +144,7 @@ def _answer_table(runs: Sequence[CompetitionRun]) -> pa.Table:
         algorithm=[run.solver for run in known],
         said=[run.said for run in known],
         claim=[run.claim for run in known],
-        objective=[None] * len(known),
+        objective=[run.objective for run in known],
         n_answers=[run.n_answers for run in known],
         judged=[run.judged for run in known],
     )

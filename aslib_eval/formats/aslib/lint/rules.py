@@ -99,6 +99,7 @@ WARNINGS: Mapping[str, str] = {
     "ok-at-cutoff": "A run is ok although its runtime is not below the cutoff.",
     "requires-cyclic": "Feature steps require each other.",
     "requires-unknown": "A feature step requires a step that is not declared.",
+    "runs-claims": "Solvers claim of an instance what cannot all be right.",
     "runs-direction": "Nobody said whether more of a measure is better.",
     "runs-early": "A run of a table is a timeout below the cutoff.",
     "runs-ignored": "A column of a table of runs is not read.",

@@ -8,7 +8,9 @@ scores_loc are lists of solvers, other solvers and instances.
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,12 +88,27 @@ class ChallengeResults:
 
     def wrong(self, key: str, what: str) -> NoReturn:
         """Raise an error about a value."""
-        raise AslibError(what, f"{self.file}: results.{key}", _HINT)
+        raise AslibError(f"results.{key}: {what}", self.file, _HINT)
 
 
 def _brief(value: Any) -> str:
     text = json.dumps(value)
     return text if len(text) <= _SHORT else f"{text[:_SHORT]} …"
+
+
+def unzipped(content: bytes, *, file: str) -> bytes:
+    """A file's content, which may be gzipped.
+
+    Raises:
+        AslibError: it is, and cut or damaged.
+    """
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        what = f"cannot be unzipped ({error})"
+        raise AslibError(what, file, "Fetch it again.") from None
 
 
 def is_number(value: Any) -> bool:
@@ -133,7 +150,7 @@ def _texts(raw: Mapping[str, Any], key: str, *, file: str) -> None:
     found = raw.get(key)
     if not isinstance(found, list) or not all(isinstance(x, str) and x for x in found):
         what = f"is no list of texts, but {_brief(found)}"
-        raise AslibError(what, f"{file}: results.{key}", _HINT)
+        raise AslibError(f"results.{key}: {what}", file, _HINT)
 
 
 def _instances(

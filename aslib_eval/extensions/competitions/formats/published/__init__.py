@@ -8,14 +8,15 @@ with the columns board, solver, column and value for whatever else there is.
 
 from __future__ import annotations
 
-import gzip
 import re
 import tempfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
+    unzipped,
+)
 from aslib_eval.extensions.competitions.formats.published.pages import of_page
 from aslib_eval.extensions.competitions.formats.published.published_value import (
     PublishedValue,
@@ -82,13 +83,7 @@ def _of_folder(folder: Path, shown: str) -> Iterator[PublishedValue]:
 
 
 def _content(path: Path) -> bytes:
-    if path.suffix.lower() != ".gz":
-        return path.read_bytes()
-    try:
-        return gzip.decompress(path.read_bytes())
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        what = f"cannot be unzipped ({error})"
-        raise AslibError(what, str(path), "Fetch it again.") from None
+    return unzipped(path.read_bytes(), file=str(path))
 
 
 _READERS: Mapping[str, Callable[[bytes, str], list[PublishedValue]]] = {

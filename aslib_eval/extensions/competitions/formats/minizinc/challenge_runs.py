@@ -1,0 +1,279 @@
+"""The results of a MiniZinc Challenge → the tables of the lake contract.
+
+Codes of runs, and what they claim of a satisfaction and of an optimisation problem:
+
+========  ============  ============  ==================================
+SC        sat           optimal       solved and complete
+S         sat           solution      solved
+C, UC     unsat         unsat         complete without a solution
+UNK       unknown       unknown       neither: a timeout, if at the limit
+INC       none          none          a wrong answer, found by the organisers
+ERR, MZN  none          none          an error, as of the translation
+========  ============  ============  ==================================
+
+Times are milliseconds, and whole seconds in 2011 and 2012; all become seconds. The file
+says no limit: it is 1200 s by the rules from 2015 on, before that 900 s, and known by
+the largest time of a solution that is not proved.
+
+Source: www.minizinc.org/challenge, rules of each year, and its scoring.js.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from aslib_eval.errors import Finding
+from aslib_eval.extensions.competitions.formats.claims import (
+    SolverClaim,
+    claim_findings,
+    contradictions,
+)
+from aslib_eval.extensions.competitions.formats.competition_runs import (
+    CompetitionRun,
+    CompetitionRuns,
+    relations,
+)
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
+    CATEGORIES,
+    ChallengeResults,
+    is_number,
+)
+from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.sources import Location, Sources, table
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.text import plural
+
+_CODES = ("SC", "S", "C", "UC", "UNK", "INC", "ERR", "MZN", "")
+_SOLVED = {"SC", "S"}
+_PROVED = {"C", "UC"}
+_LIMITS = (900.0, 1200.0)  # [s]
+# A file whose times are all below this has them in seconds.
+_SECONDS = 10_000.0
+
+
+def read_runs(
+    results: ChallengeResults, *, location: Location, sources: Sources
+) -> Parsed:
+    """The relations of a challenge.
+
+    Raises:
+        AslibError: a list that they need is not as it must be.
+    """
+    times = _numbers(results, "times")
+    highest = max((x for row in times for x in row if x is not None), default=0.0)
+    per_second = 1.0 if highest < _SECONDS else 1000.0
+    codes = results.grid("results", _is_code, f"none of {', '.join(_CODES[:-1])}")
+    solved = [
+        time / per_second
+        for row, said in zip(times, codes, strict=True)
+        for time, code in zip(row, said, strict=True)
+        if time is not None and code.strip() in _SOLVED | _PROVED
+    ]
+    longest = max(solved, default=0.0)
+    limit = next((each for each in _LIMITS if longest <= each), longest)
+    runs = [*_runs(results, codes, times, per_second=per_second, limit=limit)]
+    points = _trajectory(results)
+    findings = [
+        _understood(results, limit, per_second),
+        *_late(results, points, limit),
+        *_contradictions(results, runs),
+    ]
+    instances = results.instances
+    attributes = {
+        "sense": {each.name: each.sense for each in instances},
+        "family": {each.name: each.problem for each in instances},
+    }
+    found = CompetitionRuns(runs, ["wall_time"], limit, attributes)
+    tables = relations(found, location=location, sources=sources)
+    tables |= _categories(results)
+    if points.num_rows:
+        tables["trajectory"] = points
+    return Parsed(tuple(findings), tables)
+
+
+def _is_code(value: Any) -> bool:
+    return isinstance(value, str) and value.strip() in _CODES
+
+
+def _numbers(results: ChallengeResults, key: str) -> list[list[float | None]]:
+    """Numbers, which are texts in files of 2011 and 2012; None for a blank."""
+    rows = results.grid(key, _is_number_or_blank, "neither a number nor blank")
+    return [[_number(cell) for cell in row] for row in rows]
+
+
+def _is_number_or_blank(value: Any) -> bool:
+    if not isinstance(value, str):
+        return is_number(value)
+    digits = value.strip().removeprefix("-")
+    return not digits or digits.isdecimal()
+
+
+def _number(cell: float | str) -> float | None:
+    if isinstance(cell, str):
+        return float(cell) if cell.strip() else None
+    return float(cell)
+
+
+def _runs(
+    results: ChallengeResults,
+    codes: Sequence[Sequence[str]],
+    times: Sequence[Sequence[float | None]],
+    *,
+    per_second: float,
+    limit: float,
+) -> Iterator[CompetitionRun]:
+    objectives = _numbers(results, "objectives")
+    for s, solver in enumerate(results.solvers):
+        for i, instance in enumerate(results.instances):
+            said, time = codes[s][i].strip(), times[s][i]
+            seconds = None if time is None else time / per_second
+            claim = _claim(said, is_satisfaction=instance.sense == "satisfy")
+            if claim not in {None, "unknown"} and seconds is None:
+                results.wrong(f"times[{s}][{i}]", f"a run that is {said} has no time")
+            objective = objectives[s][i] if instance.sense != "satisfy" else None
+            status = _status(said, claim, seconds, limit)
+            yield CompetitionRun(
+                instance.name,
+                solver,
+                (seconds,),
+                status,
+                said or None,
+                claim,
+                judged="wrong" if said == "INC" else None,
+                objective=objective,
+            )
+
+
+def _claim(said: str, *, is_satisfaction: bool) -> str | None:
+    if said in _PROVED:
+        return "unsat"
+    if said in _SOLVED:
+        of_optimisation = "optimal" if said == "SC" else "solution"
+        return "sat" if is_satisfaction else of_optimisation
+    return "unknown" if said == "UNK" else None
+
+
+def _status(said: str, claim: str | None, seconds: float | None, limit: float) -> str:
+    if claim == "unknown":
+        return "timeout" if seconds is None or seconds >= limit else "other"
+    if claim is not None:
+        return "ok"
+    return {"INC": "wrong", "": "other"}.get(said, "crash")
+
+
+def _categories(results: ChallengeResults) -> dict[str, pa.Table]:
+    """The categories of the challenge, as features of its solvers: 1 or 0."""
+    names = [name for name in CATEGORIES if f"{name}_solvers" in results.raw]
+    flags = {name: results.flags(f"{name}_solvers") for name in names}
+    features = [
+        {
+            "feature": name,
+            "of": "algorithm",
+            "position": position,
+            "has_values": True,
+            "steps": [],
+        }
+        for position, name in enumerate(names, 1)
+    ]
+    values = [
+        {"algorithm": solver, "repetition": 1, "feature": name, "value": float(flag)}
+        for name in names
+        for solver, flag in zip(results.solvers, flags[name], strict=True)
+    ]
+    built = {"feature": features, "algorithm_feature": values}
+    return {relation: table(relation, rows) for relation, rows in built.items()}
+
+
+def _trajectory(results: ChallengeResults) -> pa.Table:
+    """Every solution of an optimisation problem, with the time when it was found."""
+    schema = RELATIONS["trajectory"].schema
+    if "step_obj" not in results.raw:
+        return schema.empty_table()
+    wanted = [i for i, x in enumerate(results.instances) if x.sense != "satisfy"]
+    runs = [(s, i) for s in range(len(results.solvers)) for i in wanted]
+    values, times = (_points(results, key, runs) for key in ("step_obj", "step_times"))
+    sizes = [len(values[s][i]) for s, i in runs]
+    for (s, i), size in zip(runs, sizes, strict=True):
+        if len(times[s][i]) != size:
+            what = f"has {len(times[s][i])} entries, but step_obj has {size}"
+            results.wrong(f"step_times[{s}][{i}]", what)
+    n = sum(sizes)
+    steps = [np.arange(1, size + 1, dtype=np.int32) for size in (*sizes, 0)]
+    columns = {
+        "instance_id": _repeated([x.name for x in results.instances], runs, 1, sizes),
+        "algorithm": _repeated(results.solvers, runs, 0, sizes),
+        "trial": np.ones(n, np.int32),
+        "measure": pa.array(["objective"]).dictionary_encode().take(np.zeros(n, int)),
+        "step": np.concatenate(steps),
+        "suggestion": np.ones(n, np.int32),
+        "elapsed": _joined(times, runs) / 1000,
+        "value": _joined(values, runs),
+        "visible": pa.nulls(n, pa.float64()),
+    }
+    arrays = [pa.array(columns[each.name]).cast(each.type) for each in schema]
+    return pa.table(arrays, schema=schema)
+
+
+def _points(
+    results: ChallengeResults, key: str, runs: Sequence[tuple[int, int]]
+) -> list[list[list[float]]]:
+    """Values or times of the solutions of all runs; those that count are checked."""
+    found = results.grid(key, lambda cell: isinstance(cell, list), "no list")
+    for s, i in runs:
+        if not all(map(is_number, found[s][i])):
+            results.wrong(f"{key}[{s}][{i}]", "is no list of numbers")
+    return found
+
+
+def _repeated(
+    names: Sequence[str],
+    runs: Sequence[tuple[int, int]],
+    at: int,
+    sizes: Sequence[int],
+) -> pa.Array:
+    """The name of each point's solver or instance."""
+    positions = np.repeat([run[at] for run in runs], sizes)
+    return pa.DictionaryArray.from_arrays(pa.array(positions, pa.int32()), list(names))
+
+
+def _joined(
+    lists: Sequence[Sequence[Sequence[float]]], runs: Sequence[tuple[int, int]]
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([*chain.from_iterable(lists[s][i] for s, i in runs)], np.float64)
+
+
+def _understood(results: ChallengeResults, limit: float, per_second: float) -> Finding:
+    sizes = f"{plural(len(results.solvers), 'solver')} on"
+    sizes += f" {plural(len(results.instances), 'instance')}"
+    unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
+    what = f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it"
+    return new_finding("runs-understood", file=results.file, what=what)
+
+
+def _late(
+    results: ChallengeResults, points: pa.Table, limit: float
+) -> Iterator[Finding]:
+    """A warning where solutions were found after the limit."""
+    late = int(np.sum(points["elapsed"].to_numpy() > limit)) if points.num_rows else 0
+    if late:
+        what = f"{plural(late, 'solution')} of trajectories came after the limit"
+        yield new_finding("trajectory-late", file=results.file, what=what)
+
+
+def _contradictions(
+    results: ChallengeResults, runs: Sequence[CompetitionRun]
+) -> tuple[Finding, ...]:
+    claims = [
+        SolverClaim(run.instance, run.solver, run.claim, run.objective)
+        for run in runs
+        if run.claim is not None
+    ]
+    more = {each.name for each in results.instances if each.sense == "maximize"}
+    sentences = contradictions(claims, maximized=frozenset(more))
+    return claim_findings(sentences, file=results.file)
