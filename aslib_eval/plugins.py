@@ -296,7 +296,8 @@ def _damaged(place: Path, distribution: str, why: str) -> AslibError:
 def sources() -> Iterator[tuple[PlugIn, Path]]:
     """The files whose content decides what other packages do, for hashes of the code.
 
-    They are the Python and SQL files of the top package of each; found, not imported.
+    They are the Python, SQL and TOML files of the top package of each; found, not
+    imported.
     """
     for plug_in in of_others():
         top = plug_in.home.partition(":")[0].partition(".")[0]
@@ -309,7 +310,7 @@ def sources() -> Iterator[tuple[PlugIn, Path]]:
         if spec is not None and spec.submodule_search_locations:
             for root, _, names in sorted(os.walk(Path(origin).parent)):
                 for name in sorted(names):
-                    if name.endswith((".py", ".sql")):
+                    if name.endswith((".py", ".sql", ".toml")):
                         yield plug_in, Path(root, name)
         else:
             yield plug_in, Path(origin)

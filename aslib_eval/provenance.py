@@ -72,7 +72,7 @@ def code(sql_dirs: Paths = ()) -> str:
     for plug_in, file in sources():
         digest.update(f"{plug_in}\n{plug_in.home}\n".encode() + file.read_bytes())
     for root in as_paths(sql_dirs):  # a user may change them during a run
-        _add(digest, root, ".sql")
+        _add(digest, root, (".sql", ".toml"))
     found = digest.hexdigest()[:_DIGITS]
     return f"{found}: aslib-eval {__version__}, DuckDB {duckdb.__version__}"
 
@@ -93,7 +93,7 @@ def _package() -> hashlib._Hash:
     return digest
 
 
-def _add(digest: hashlib._Hash, root: Path, suffix: str) -> None:
+def _add(digest: hashlib._Hash, root: Path, suffix: str | tuple[str, ...]) -> None:
     """Add the names and contents of plain files (reading a pipe would block)."""
     for folder, _, names in sorted(os.walk(root)):  # half the time that rglob takes
         for name in sorted(name for name in names if name.endswith(suffix)):

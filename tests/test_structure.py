@@ -325,7 +325,7 @@ FRAMES = ("papers",)
 # SQL that is made of names at run time, so that no file can hold it: raw_* and
 # solver_value, and the columns of a CSV file that no spreadsheet shall run.
 GENERATED = {"database.build", "database.sqlfiles", "database.raw_relations"}
-GENERATED |= {"database.views", "exports"}
+GENERATED |= {"database.toml_rows", "database.views", "exports"}
 SQL = re.compile(r"\s*(select|from|with \w+ as|create|insert|delete|case when)\s")
 
 

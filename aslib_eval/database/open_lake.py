@@ -226,7 +226,8 @@ class OpenLake(HeldLake):
         if (active, globs, folders, shown) == (self.protocols, (), (), self._shown):
             return self
         # A folder of SQL may be changed between two questions.
-        files = (file for path in folders for file in sorted(path.rglob("*.sql")))
+        files = (file for path in folders for file in sorted(path.rglob("*.*")))
+        files = (file for file in files if file.suffix in {".sql", ".toml"})
         theirs = tuple((file, file.read_bytes()) for file in files if file.is_file())
         asked = active, globs, folders, theirs, shown
         if asked not in self._made:

@@ -7,6 +7,9 @@ the table looks on paper.
 The named SELECTs of sql/frame, which commands, reports and papers use, are files with
 a header like that of a view, but no relation is created for them, so that users do not
 see them.
+
+Of a relation whose rows are TOML files (``toml_rows``) the view is generated: columns
+and defaults of its file, with a row for each table of the files beside it.
 """
 
 from __future__ import annotations
@@ -25,12 +28,20 @@ from typing import Any, Literal
 
 import duckdb
 
+from aslib_eval.database.toml_rows import (
+    TomlRow,
+    complete,
+    read_rows,
+    require_columns,
+    rows_select,
+)
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake import results
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths, cache_folder
 from aslib_eval.plugins import Registry, leave_out, plug_ins
+from aslib_eval.text import one_of
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
@@ -45,6 +56,8 @@ _TAGS = ("key", "source", "metrics")
 # of ``families``: there is a view of the same for each family of instances.
 _STORED = _FAMILIES = "yes"
 MACRO, TABLE, FRAME = "macro", "table", "frame"
+# Value of ``rows``: they are the TOML files of the view's folder.
+_TOML = "toml"
 # The key of a view with one row for each solver of a scenario.
 SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
 # What the key of a view of families has besides, and what its name ends with.
@@ -103,6 +116,8 @@ class SqlFile:
     ``stored``: whether its results are built and kept: it is local to one scenario and
     protocol then. ``families``: whether there is a view of the same for each family of
     instances. ``parameters``: meaning of each parameter of a SELECT of ``frame``.
+    ``defaults``: of a relation whose rows are TOML files, the SELECT of its columns and
+    their defaults, and ``rows`` these rows.
     """
 
     name: str
@@ -120,6 +135,8 @@ class SqlFile:
     stored: bool = False
     families: bool = False
     parameters: dict[str, str] = field(default_factory=dict)
+    defaults: str = ""
+    rows: tuple[TomlRow, ...] = ()
 
     @property
     def all_of(self) -> str:
@@ -173,7 +190,8 @@ def _folder(_name: str, found: object) -> Path:
     if not isinstance(folder, Path):
         raise AslibError(f"is a {type(found).__name__}, and no folder of views")
     files = [parse_sql(path, of=folder) for path in _sql_of((folder,))]
-    if not files:
+    rows = [read_rows(path, _read(path)) for path in _toml_of((folder,))]
+    if not files and not rows:
         raise AslibError(f"leads to {folder}, which holds no view")
     return folder
 
@@ -214,12 +232,58 @@ def _sql_of(folders: Iterable[Path], subject: str = "*") -> list[Path]:
     return sorted(found, key=lambda path: (path.parent.name, path.name))
 
 
+def _toml_of(folders: Iterable[Path], relation: str = "*") -> list[Path]:
+    """The TOML files with rows of relations in folders laid out like sql/."""
+    found = (path for folder in folders for path in folder.glob(f"{relation}/*.toml"))
+    return sorted(found, key=lambda path: (path.parent.name, path.name))
+
+
 def find_sql(folders: Paths = ()) -> list[SqlFile]:
-    """Our macros and views, each after what it reads, then the user's."""
-    ours = _ours(our_folders())
+    """Our macros and views, each after what it reads, then the user's.
+
+    Of ours those whose rows are TOML files have the user's rows, too.
+    """
+    ours, roots = _ours(our_folders()), as_paths(folders)
     taken = {file.name: file for file in ours if file.path.exists()}
-    theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
-    return [*ours, *by_lineage([*theirs, *of_families(theirs, beside=ours)])]
+    theirs = [file for root in roots for file in _views_of(root, taken)]
+    files = with_toml([*ours, *theirs], _toml_of(roots))
+    theirs = files[len(ours) :]
+    return [
+        *files[: len(ours)],
+        *by_lineage([*theirs, *of_families(theirs, beside=ours)]),
+    ]
+
+
+def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
+    """Files with the rows in a user's TOML files, which are checked.
+
+    Raises:
+        ScenarioError: with all that is wrong in the files of a relation.
+    """
+    relations = {file.name: file for file in files if file.defaults}
+    more: dict[str, list[Path]] = {}
+    for path in paths:
+        if path.parent.name not in relations:
+            what = f"no relation called {path.parent.name!r} has its rows in TOML"
+            raise AslibError(what, str(path), one_of(path.parent.name, relations))
+        more.setdefault(path.parent.name, []).append(path)
+    changed = {}
+    for name, file in relations.items():
+        rows = [
+            row for path in more.get(name, ()) for row in read_rows(path, _read(path))
+        ]
+        if not rows and file.sql != file.defaults:
+            continue
+        require_columns(rows, file.defaults, key=file.key[0])
+        changed[name] = with_rows(file, complete(rows, beside=file.rows))
+    return [changed.get(file.name, file) for file in files]
+
+
+def with_rows(file: SqlFile, rows: Sequence[TomlRow]) -> SqlFile:
+    """The relation with further rows."""
+    both = (*file.rows, *rows)
+    sql = rows_select(file.defaults, both, key=file.key[0])
+    return replace(file, rows=both, sql=sql)
 
 
 @cache
@@ -236,6 +300,10 @@ def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
                 what = f"the name {path.stem!r} is taken by {found[path.stem].path}"
                 raise AslibError(what, str(path), "Choose another file name.")
             found[path.stem] = parse_sql(path, of=path.parents[1])
+    for name in [name for name, file in found.items() if file.defaults]:
+        paths = _toml_of(folders, name)
+        rows = [row for path in paths for row in read_rows(path, _read(path))]
+        found[name] = with_rows(found[name], complete(rows))
     return list(found.values())
 
 
@@ -286,7 +354,8 @@ def version() -> str:
 @cache
 def _version(folders: tuple[Path, ...]) -> str:
     glossaries = (folder / "keys.toml" for folder in folders)
-    paths = [*(file for file in glossaries if file.exists()), *_sql_of(folders)]
+    paths = [file for file in glossaries if file.exists()]
+    paths += [*_sql_of(folders), *_toml_of(folders)]
     texts = (
         f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes()
         for path in paths
@@ -308,7 +377,7 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
         if not root.is_dir():
             raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
     paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
-    if not paths and not (root / TABLE).is_dir():
+    if not paths and not (root / TABLE).is_dir() and not _toml_of((root,)):
         hint = "Lay it out like sql/: solver/my_metric.sql."
         raise AslibError("holds no view", str(root), hint)
     found = []
@@ -609,6 +678,8 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
     stored = entries.get("stored") == _STORED
     families = entries.get("families") == _FAMILIES
     key = _names(entries.get("key", ""))
+    sql = "\n".join(lines[size:]).strip().rstrip(";")
+    in_toml = entries.get("rows") == _TOML
     all_of = "columns" in more and "columns" in entries
     columns = {
         k: v
@@ -616,6 +687,7 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
         if k not in tags
         and not (stored and k == "stored")
         and not (families and k == "families")
+        and not (in_toml and k == "rows")
     }
     file = SqlFile(
         name=path.stem,
@@ -625,7 +697,8 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
         key=key,
         columns=columns if all_of else _explained(columns, key, keys(subject[1], of)),
         source=entries.get("source", ""),
-        sql="\n".join(lines[size:]).strip().rstrip(";"),
+        sql=sql,
+        defaults=sql if in_toml else "",
         metrics=tuple(_metric(line, path, entries) for line in declared),
         also=_names(entries.get("metrics", "")),
         line=first + 1,

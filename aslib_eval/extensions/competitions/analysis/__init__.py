@@ -1,0 +1,1 @@
+"""What is computed of competitions: boards, and what rules do to them."""

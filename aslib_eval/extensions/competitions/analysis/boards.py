@@ -1,0 +1,119 @@
+"""Boards of rules over runs that are given as frames, by the SQL that asks the lake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+import duckdb
+
+from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.sqlfiles import SqlFile, find_sql
+from aslib_eval.database.toml_rows import TomlRow, rows_select
+
+if TYPE_CHECKING:
+    import polars as pl
+
+RuleView = Literal["rule_run", "rule_pair", "rule_points", "rule_part", "rule_board"]
+# The columns of competition_run with their types; a frame may lack some.
+RUN_COLUMNS: Mapping[str, str] = {
+    "scenario_id": "varchar",
+    "instance_id": "varchar",
+    "repetition": "integer",
+    "solver": "varchar",
+    "role": "varchar",
+    "categories": "varchar[]",
+    "claim": "varchar",
+    "said": "varchar",
+    "judged": "varchar",
+    "objective": "double",
+    "sense": "varchar",
+    "truth": "varchar",
+    "best_known": "double",
+    "cpu": "double",
+    "wall": "double",
+    "memory": "double",
+    "ended": "varchar",
+    "cutoff": "double",
+    "division": "varchar",
+    "logic": "varchar",
+    "family": "varchar",
+    "n_answers": "integer",
+}
+_RUNS, _RULES = "competition_run", "rule"
+# What a frame of runs need not say where all runs have the same.
+_SAME = {"scenario_id": "''", "instance_id": "''", "repetition": "1"}
+
+
+class Ranking:
+    """The views of rules over runs and rules that are given, in a database of its own.
+
+    >>> import polars as pl
+    >>> runs = pl.DataFrame({"solver": ["a", "b"], "claim": ["sat", None]})
+    >>> Ranking().board(runs, [{"rule": "mine"}]).select("solver", "place").rows()
+    [('VBS', None), ('a', 1), ('b', 2)]
+    """
+
+    def __init__(self) -> None:
+        """Create the tables of runs and rules, and the views over them."""
+        self._con = duckdb.connect(config={"threads": 1})
+        columns = (
+            f"{name} {kind} default {_SAME.get(name, 'null')}"
+            for name, kind in RUN_COLUMNS.items()
+        )
+        self._con.execute(f"create table {_RUNS} ({', '.join(columns)})")
+        for name, file in _files().items():
+            if name == _RULES:
+                self._con.execute(f"create table {name} as {file.defaults}")
+            else:
+                self._con.execute(file.statement)
+
+    def answer(
+        self,
+        view: RuleView,
+        runs: pl.DataFrame,
+        rules: Iterable[Mapping[str, object]],
+    ) -> pl.DataFrame:
+        """The rows of a view of sql/rule, in the order of its key.
+
+        runs: what is known of the columns of competition_run. rules: what rows of the
+        relation ``rule`` say beside its defaults.
+        """
+        self._fill(runs, rules)
+        order = ", ".join(_files()[view].key)
+        return frame_of(self._con.sql(f"from {view} order by {order}"))
+
+    def board(
+        self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]
+    ) -> pl.DataFrame:
+        """``rule_board``: the totals of each solver, and its place."""
+        return self.answer("rule_board", runs, rules)
+
+    def _fill(self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]) -> None:
+        self._con.execute(f"truncate {_RUNS}; truncate {_RULES}")
+        self._con.register("given_run", runs)
+        columns = ", ".join(name for name in runs.columns if name in RUN_COLUMNS)
+        self._con.execute(
+            f"insert into {_RUNS} by name select {columns} from given_run"  # noqa: S608
+        )
+        self._con.unregister("given_run")
+        rows = [as_row(rule) for rule in rules]
+        select = rows_select(_files()[_RULES].defaults, rows, key=_RULES)
+        self._con.execute(f"insert into {_RULES} {select}")
+
+
+def as_row(rule: Mapping[str, object]) -> TomlRow:
+    """A row of the relation ``rule``, as a file would say it."""
+    said = {name: value for name, value in rule.items() if value is not None}
+    return TomlRow(str(said.pop(_RULES)), Path(_RULES), 1, said, {})
+
+
+@cache
+def _files() -> dict[str, SqlFile]:
+    """The relation ``rule``, the views over it, and the macros that they call."""
+    files = {file.name: file for file in find_sql()}
+    wanted = {*get_args(RuleView), _RULES}
+    found = {name: file for name, file in files.items() if file.is_macro}
+    return found | {name: file for name, file in files.items() if name in wanted}

@@ -1,0 +1,9 @@
+-- Points of a solution: the best objective known over its own, both with a shift, the smaller the better; where larger is better, and both are negated, its own over the best. 1 for the best; null where that is no share.
+-- source: MaxSAT Evaluation 2022, rules, rankings; IPC 2023, rules of the satisficing track
+create or replace macro ratio_to_best(objective, best, shift) as
+    case
+        when objective = best then 1
+        when best < 0 and objective <= 0 then (shift - objective) / (shift - best)
+        when best + shift >= 0 and objective + shift > 0
+            then (best + shift) / (objective + shift)
+    end

@@ -1,0 +1,72 @@
+-- One row per rule by which a competition ranks its solvers.
+-- rows: toml
+-- key: rule
+-- about: what it ranks, in a line
+-- document: that says it: its title, section, year and address
+-- counts: roles of solvers whose runs count; a solver without a role competes
+-- placed: roles of solvers that have a place; the others are shown without
+-- category: only solvers of this category, such as fd; null = all
+-- answers: all instances, or only those whose answer is sat, or unsat
+-- disagreement: what happens to an instance on which sound solvers say sat and unsat: removed; kept, and both are right; majority, and the others are wrong
+-- clock: the time that limits, penalties and points are about: cpu or wall
+-- rounding: whether times are cut to whole seconds
+-- time_limit: a later answer does not count; null = the limit that the runs had [s]
+-- sequential: whether an answer with more CPU time than the limit does not count
+-- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place; family: an error, and the solver solves nothing of that family
+-- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
+-- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (of the best objective), log (of the time)
+-- points_sat: of scoring by answers: points of a right answer, all but unsat
+-- points_unsat: points of a right unsat
+-- points_wrong_sat: points of a wrong answer, all but unsat
+-- points_wrong_unsat: points of a wrong unsat
+-- n_answers: whether a run has as many points as answers were counted in it
+-- penalty: of par: how many times the limit a run costs that does not solve
+-- proofs: of pairs: whether a proof beats a solution without one
+-- worse_of_unproved: of pairs: points of the worse of two solutions without proof
+-- equal_quality: of pairs of equal answers: points by the share of the times (time), all for the faster, or half; answers without objective are never half
+-- pair_points: of pairs: what both have together; the other points are shares of it
+-- both_failed: of pairs: points where neither solves
+-- shift: of ratio: what is added to both objectives
+-- times: the runs whose time is added up: solved; answered, also wrongly; all
+-- aggregation: points of a board are the sum or the mean over instances
+-- balanced: what weighs the same, however many instances it has: division, logic or family; null = instances
+-- parts: the boards that there are: all instances of a scenario, and each division, logic or family
+-- order_by: what decides the place, first to last; - means more is better
+select
+    null::varchar as rule,
+    null::varchar as about,
+    null::varchar as document,
+    ['competing', 'hors concours', 'derived', 'base']
+        ::enum('competing', 'hors concours', 'derived', 'base', 'virtual')[] as counts,
+    ['competing']
+        ::enum('competing', 'hors concours', 'derived', 'base', 'virtual')[] as placed,
+    null::varchar as category,
+    'all'::enum('all', 'sat', 'unsat') as answers,
+    'kept'::enum('removed', 'kept', 'majority') as disagreement,
+    'cpu'::enum('cpu', 'wall') as clock,
+    'none'::enum('none', 'seconds') as rounding,
+    null::double as time_limit,
+    false as sequential,
+    'error'::enum('error', 'unsolved', 'kept', 'disqualified', 'family') as wrong,
+    ['sat', 'unsat', 'optimal', 'solved']
+        ::enum('sat', 'unsat', 'optimal', 'solution', 'solved')[] as solves,
+    'answers'::enum('answers', 'par', 'pairs', 'ratio', 'log') as scoring,
+    1::double as points_sat,
+    1::double as points_unsat,
+    0::double as points_wrong_sat,
+    0::double as points_wrong_unsat,
+    false as n_answers,
+    2::double as penalty,
+    true as proofs,
+    0::double as worse_of_unproved,
+    'time'::enum('time', 'faster', 'half') as equal_quality,
+    1::double as pair_points,
+    0::double as both_failed,
+    0::double as shift,
+    'solved'::enum('solved', 'answered', 'all') as times,
+    'sum'::enum('sum', 'mean') as aggregation,
+    null::enum('division', 'logic', 'family') as balanced,
+    ['all']::enum('all', 'division', 'logic', 'family')[] as parts,
+    ['-points']::enum(
+        'errors', '-solved', '-points', 'points', 'wall', 'cpu', 'time', 'mean_time'
+    )[] as order_by

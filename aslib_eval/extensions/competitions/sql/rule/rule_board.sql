@@ -1,0 +1,80 @@
+-- One row per rule, scenario, part of it and solver: the totals that decide, and the place.
+-- key: rule, scenario_id, part_of, part, solver
+-- part_of: all, division, logic or family
+-- part: which of them; all = all instances
+-- role: of the solver; virtual for VBS
+-- place: from 1, the same for equal ones; null for roles that have none and who is disqualified
+-- n: runs that count
+-- errors: wrong answers
+-- solved: instances solved
+-- solved_sat: of these, with an answer other than unsat
+-- solved_unsat: of these, with the answer unsat
+-- points: sum or mean, as the rule says
+-- wall: sum of the wall-clock times that the rule adds up [s]
+-- cpu: sum of the CPU times that the rule adds up [s]
+-- time: the one of the rule's clock [s]
+-- mean_time: its mean [s]
+-- timeouts: runs that ended with timeout
+-- memouts: runs that ended with memout
+-- alone: instances that no other solver solves
+-- memory: sum over all runs, as in the file
+-- sound: whether it contradicts no known answer
+with summed as (
+    select
+        rule, scenario_id, part_of, part, solver, role,
+        bool_and(p.placed) as placed,
+        any_value(r.order_by) as order_by,
+        count(*) as n,
+        sum(error)::bigint as errors,
+        sum(solved)::bigint as solved,
+        count(*) filter (solved = 1 and answer <> 'unsat') as solved_sat,
+        count(*) filter (solved = 1 and answer = 'unsat') as solved_unsat,
+        case when any_value(r.aggregation) = 'sum' then sum_of(weighed)
+            else mean_of(weighed) end as points,
+        sum_of(wall) as wall,
+        sum_of(cpu) as cpu,
+        sum_of(time) as time,
+        mean_of(time) as mean_time,
+        count(*) filter (ended = 'timeout') as timeouts,
+        count(*) filter (ended = 'memout') as memouts,
+        sum(alone)::bigint as alone,
+        sum_of(memory) as memory,
+        bool_and(sound) as sound
+    from rule_part as p
+    inner join rule as r using (rule)
+    group by rule, scenario_id, part_of, part, solver, role
+),
+
+-- What decides, as numbers of which the smaller is better; without a value it is last.
+keyed as (
+    select
+        *,
+        list_transform(order_by, lambda word: coalesce(
+            case word
+                when 'errors' then errors
+                when '-solved' then -solved
+                when 'points' then points
+                when '-points' then -points
+                when 'wall' then wall
+                when 'cpu' then cpu
+                when 'time' then time
+                when 'mean_time' then mean_time
+            end::double,
+            'infinity'::double
+        )) as decides
+    from summed
+)
+
+select
+    rule, scenario_id, part_of, part, solver, role,
+    case
+        when placed then rank() over (
+            partition by rule, scenario_id, part_of, part, placed order by decides
+        )
+    end as place,
+    n, errors, solved, solved_sat, solved_unsat, points,
+    coalesce(wall, 0) as wall,
+    coalesce(cpu, 0) as cpu,
+    coalesce(time, 0) as time,
+    mean_time, timeouts, memouts, alone, memory, sound
+from keyed

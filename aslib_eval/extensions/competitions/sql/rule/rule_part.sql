@@ -1,0 +1,57 @@
+-- One row per rule, board of it and run that counts: to which part the run belongs, and what it weighs.
+-- key: rule, part_of, scenario_id, instance_id, repetition, solver
+-- part_of: all, division, logic or family
+-- part: which of them; all = all instances
+-- role: of the solver; virtual for VBS
+-- placed: whether the solver may have a place, by its role and this run
+-- weighed: its points, with the weight of what the rule balances; of k groups each has a k-th of all instances
+-- answer: what it answered in time; null = nothing
+-- sound: whether it contradicts no known answer in its division
+-- error: 1 if it is wrong, and the rule takes that as an error
+-- solved: 1 if it solves the instance
+-- alone: 1 if no other solver does
+-- wall: wall-clock time; null = not added up [s]
+-- cpu: CPU time; null = not added up [s]
+-- time: the one of the rule's clock; null = not added up [s]
+-- ended: how the run ended
+-- memory: as in the file
+with parted as (
+    select
+        p.*,
+        part_of::varchar as part_of,
+        case part_of
+            when 'all' then 'all'
+            when 'division' then coalesce(p.division, '')
+            when 'logic' then coalesce(p.logic, '')
+            else coalesce(p.family, '')
+        end as part,
+        list_contains(r.placed, p.role)
+            and not (r.wrong = 'disqualified' and p.error = 1) as placed,
+        case r.balanced
+            when 'division' then p.division
+            when 'logic' then p.logic
+            when 'family' then p.family
+        end as balance,
+        r.balanced is not null as is_balanced
+    from rule_points as p
+    inner join rule as r using (rule),
+        unnest(r.parts) as t(part_of)
+)
+
+select
+    rule, part_of, scenario_id, instance_id, repetition, solver, part, role, placed,
+    case
+        when not is_balanced then points
+        else points * count(*) over solver_part
+            / count(distinct balance) over solver_part
+            / count(*) over (
+                partition by rule, scenario_id, part_of, part, solver, balance
+            )
+    end as weighed,
+    answer, sound, error, solved, alone,
+    case when timed then wall end as wall,
+    case when timed then cpu end as cpu,
+    case when timed then time end as time,
+    ended, memory
+from parted
+window solver_part as (partition by rule, scenario_id, part_of, part, solver)

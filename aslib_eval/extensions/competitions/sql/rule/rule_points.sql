@@ -1,0 +1,82 @@
+-- One row per rule and run that counts: what it is worth. VBS has the best run of each instance, of rules without pairs.
+-- key: rule, scenario_id, instance_id, repetition, solver
+-- division: of the instance; null = not said
+-- logic: of the instance; null = not said
+-- family: of the instance; null = not said
+-- role: of the solver; virtual for VBS
+-- truth: sat or unsat; null = not known
+-- answer: what it answered in time; null = nothing
+-- sound: whether it contradicts no known answer in its division
+-- error: 1 if it is wrong, and the rule takes that as an error
+-- solved: 1 if it solves the instance
+-- alone: 1 if no other solver does
+-- timed: whether its times are added up
+-- wall: wall-clock time [s]
+-- cpu: CPU time [s]
+-- time: the one of the rule's clock [s]
+-- points: by the rule's scoring; of par the penalised time, where less is better [s]
+-- ended: how the run ended
+-- memory: as in the file
+with paired as (
+    select rule, scenario_id, instance_id, repetition, solver, sum_of(points) as points
+    from rule_pair
+    group by rule, scenario_id, instance_id, repetition, solver
+),
+
+compared as (
+    select
+        *,
+        count(*) filter (solved) over instance as n_solved,
+        least(
+            min(objective) filter (solved) over instance, best_known
+        ) as best
+    from rule_run
+    where removed is null
+    window instance as (partition by rule, scenario_id, instance_id, repetition)
+),
+
+scored as (
+    select
+        c.*,
+        r.scoring,
+        r.times = 'all' or c.solved or (r.times = 'answered' and answer is not null)
+            as timed,
+        case
+            when r.scoring = 'pairs' then coalesce(p.points, 0)
+            when r.scoring = 'par' then par(c.time, c.solved, c.cutoff, r.penalty)
+            when c.error and c.answer = 'unsat' then r.points_wrong_unsat
+            when c.error then r.points_wrong_sat
+            when r.scoring = 'answers' and r.n_answers then coalesce(c.n_answers, 0)
+            when not c.solved then 0
+            when r.scoring = 'ratio' then ratio_to_best(c.objective, best, r.shift)
+            when r.scoring = 'log' then log_points(c.time, c.cutoff)
+            when c.answer = 'unsat' then r.points_unsat
+            else r.points_sat
+        end as points
+    from compared as c
+    inner join rule as r using (rule)
+    left join paired as p using (rule, scenario_id, instance_id, repetition, solver)
+),
+
+with_best as (
+    select * from scored
+    union all by name
+    select * replace ('VBS' as solver, 'virtual' as role, true as sound, 0 as n_solved)
+    from scored
+    where scoring <> 'pairs'
+    qualify row_number() over (
+        partition by rule, scenario_id, instance_id, repetition
+        order by
+            error, not solved, case when scoring = 'par' then points else -points end,
+            time, solver
+    ) = 1
+)
+
+select
+    rule, scenario_id, instance_id, repetition, solver, division, logic, family, role,
+    truth, answer, sound,
+    error::integer as error,
+    solved::integer as solved,
+    (solved and n_solved = 1)::integer as alone,
+    timed, wall, cpu, time, points, ended, memory
+from with_best

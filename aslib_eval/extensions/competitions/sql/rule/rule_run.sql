@@ -1,0 +1,126 @@
+-- One row per rule and run that counts, as the rule sees it.
+-- key: rule, scenario_id, instance_id, repetition, solver
+-- division: of the instance; null = not said
+-- logic: of the instance; null = not said
+-- family: of the instance; null = not said
+-- role: of the solver
+-- answer: what it answered in time: its claim; null = nothing
+-- truth: sat or unsat, as known before or as sound solvers say; null = not known
+-- sound: whether it contradicts no known answer in its division
+-- removed: why the instance does not count: disagreement or answers; null = it counts
+-- error: whether it is wrong, and the rule takes that as an error
+-- solved: whether it solves the instance
+-- proved: whether it proved its solution the best
+-- objective: of its best solution, the smaller the better; null = none or not asked for
+-- sense: of the instance: satisfy, minimize or maximize; null = not said
+-- best_known: objective of the best solution known, the smaller the better
+-- wall: wall-clock time, after rounding [s]
+-- cpu: CPU time, after rounding; of a sequential rule at most the limit [s]
+-- time: the one of the rule's clock [s]
+-- cutoff: the time limit of the rule, else of the runs [s]
+-- n_answers: answers that were counted in the run
+-- ended: how the run ended
+-- memory: as in the file
+with entered as (
+    select
+        c.* replace (
+            coalesce(c.role, 'competing') as role,
+            coalesce(r.time_limit, c.cutoff) as cutoff
+        ),
+        r.rule, r.answers, r.disagreement, r.clock, r.rounding, r.wrong, r.solves,
+        r.time_limit,
+        case when r.sequential then coalesce(r.time_limit, c.cutoff) end as cpu_limit,
+        c.judged is not distinct from 'wrong' as judged_wrong
+    from competition_run as c
+    inner join rule as r
+        on list_contains(r.counts, coalesce(c.role, 'competing'))
+        and (r.category is null or list_contains(c.categories, r.category))
+),
+
+-- Whether it is late is a question of the times as they are.
+timed as (
+    select
+        * replace (
+            case when rounding = 'seconds' then trunc(wall) else wall end as wall,
+            least(
+                case when rounding = 'seconds' then trunc(cpu) else cpu end, cpu_limit
+            ) as cpu
+        ),
+        coalesce(
+            cpu > cpu_limit or case clock when 'cpu' then cpu else wall end > time_limit,
+            false
+        ) as late
+    from entered
+),
+
+-- Sound is who contradicts nothing that was known before the competition.
+checked as (
+    select
+        *,
+        not bool_or(
+            judged_wrong
+            or coalesce(claim in ('sat', 'unsat') and truth in ('sat', 'unsat')
+                and claim <> truth, false)
+        ) over (partition by rule, scenario_id, division, solver) as sound
+    from timed
+),
+
+voted as (
+    select
+        *,
+        count(*) filter (sound and claim = 'sat') over said as n_sat,
+        count(*) filter (sound and claim = 'unsat') over said as n_unsat
+    from checked
+    window said as (partition by rule, scenario_id, instance_id)
+),
+
+known as (
+    select
+        * exclude (truth),
+        n_sat > 0 and n_unsat > 0 as disputed,
+        case
+            when disagreement = 'majority' and n_sat > n_unsat then 'sat'
+            when disagreement = 'majority' and n_sat < n_unsat then 'unsat'
+            when n_sat > 0 and n_unsat = 0 then 'sat'
+            when n_sat = 0 and n_unsat > 0 then 'unsat'
+            else truth
+        end as truth
+    from voted
+),
+
+judged as (
+    select
+        *,
+        coalesce(judged_wrong or (
+            claim in ('sat', 'unsat') and truth in ('sat', 'unsat') and claim <> truth
+        ), false) and wrong <> 'kept' as is_wrong
+    from known
+)
+
+select
+    rule, scenario_id, instance_id, repetition, solver, division, logic, family, role,
+    case
+        when late then null
+        when claim = 'solved' then coalesce(truth, claim)
+        else claim
+    end as answer,
+    truth, sound,
+    case
+        when disagreement = 'removed' and disputed then 'disagreement'
+        when answers <> 'all' and truth is distinct from answers then 'answers'
+    end as removed,
+    is_wrong and not late and wrong <> 'unsolved' as error,
+    coalesce(
+        not late and not is_wrong and list_contains(solves, claim)
+        and not (wrong = 'family' and bool_or(is_wrong) over in_family),
+        false
+    ) as solved,
+    coalesce(claim = 'optimal', false) as proved,
+    case when sense = 'maximize' then -objective else objective end as objective,
+    sense,
+    case when sense = 'maximize' then -best_known else best_known end as best_known,
+    wall, cpu,
+    case when clock = 'cpu' then cpu else wall end as time,
+    cutoff, n_answers, ended, memory
+from judged
+window in_family as (partition by rule, scenario_id, family, solver)

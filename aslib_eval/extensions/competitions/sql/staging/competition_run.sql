@@ -1,0 +1,127 @@
+-- One row per run of a solver, with what it answered and what is known of the instance.
+-- key: scenario_id, instance_id, repetition, solver
+-- solver: algorithm
+-- role: in the competition: competing, hors concours, derived, base, virtual; null = not said
+-- categories: those that the solver is in: algorithm features of value 1; null = none
+-- claim: sat, unsat, optimal, solution; solved where only the status says it; null = no answer
+-- said: the word of the file; null = none
+-- judged: by the organisers: right or wrong; wrong also by its status; null = nobody checked
+-- objective: of its best solution, as in the file; null = none
+-- sense: what the instance asks for: satisfy, minimize or maximize; null = not said
+-- truth: its known answer, sat or unsat; null = not known
+-- best_known: objective of its best solution known, an optimum first; null = none
+-- cpu: CPU time; the one runtime where there is one only [s]
+-- wall: wall-clock time; the one runtime where there is one only [s]
+-- memory: as in the file
+-- ended: its status, such as ok, timeout, memout or crash
+-- cutoff: time limit of the run; null = unknown [s]
+-- division: attribute of the instance
+-- logic: attribute of the instance
+-- family: attribute of the instance
+-- n_answers: answers given, where a run may give several
+with named as (
+    select
+        *,
+        measure_type = 'runtime' as is_time,
+        measure_type <> 'runtime' and measure not ilike '%mem%' as is_quality
+    from raw_scenario
+),
+
+measured as (
+    select
+        scenario_id,
+        first(measure order by measure_index) filter (is_time) as first_time,
+        coalesce(
+            first(measure order by measure_index)
+                filter (is_time and measure ilike '%cpu%'),
+            first_time
+        ) as cpu_time,
+        coalesce(
+            first(measure order by measure_index)
+                filter (is_time and (measure ilike '%wall%' or measure ilike '%real%')),
+            first_time
+        ) as wall_time,
+        first(measure order by measure_index) filter (is_quality) as quality,
+        first(maximize order by measure_index) filter (is_quality) as maximize,
+        first(cutoff order by measure_index) filter (is_time and cutoff > 0) as cutoff,
+        scenario_id in (select scenario_id from raw_answer) as has_answers
+    from named
+    group by scenario_id
+),
+
+timed as (
+    select
+        scenario_id, instance_id, repetition, algorithm,
+        any_value(m.cutoff) as cutoff,
+        any_value(m.maximize) as maximize,
+        any_value(has_answers) as has_answers,
+        any_value(runstatus order by measure) as ended,
+        any_value(value) filter (measure = first_time) as first_value,
+        any_value(value) filter (measure = cpu_time) as cpu,
+        any_value(value) filter (measure = wall_time) as wall,
+        any_value(value) filter (measure = quality) as quality,
+        any_value(value) filter (measure ilike '%mem%') as memory,
+        any_value(first_time) is not null as has_time
+    from raw_run
+    inner join measured as m using (scenario_id)
+    where runstatus <> 'not_applicable'
+    group by scenario_id, instance_id, repetition, algorithm
+),
+
+described as (
+    select
+        scenario_id, instance_id,
+        any_value(lower(value)) filter (attribute = 'ground_truth') as truth,
+        any_value(lower(value)) filter (attribute in ('sense', 'kind')) as sense,
+        any_value(value) filter (attribute = 'division') as division,
+        any_value(value) filter (attribute = 'logic') as logic,
+        any_value(value) filter (attribute = 'family') as family
+    from raw_attribute
+    group by scenario_id, instance_id
+),
+
+known as (
+    select
+        scenario_id, instance_id,
+        first(value order by role desc) as best_known
+    from raw_reference
+    where role in ('optimum', 'best_known') and value is not null
+    group by scenario_id, instance_id
+),
+
+entered as (
+    select scenario_id, algorithm, list(feature order by feature) as categories
+    from raw_algorithm_feature
+    where value = 1
+    group by scenario_id, algorithm
+)
+
+select
+    scenario_id, instance_id, repetition, algorithm as solver, g.role, categories,
+    case
+        when has_answers then nullif(a.claim, 'unknown')
+        when ended not in ('ok', 'presolved', 'wrong') then null
+        when has_time and not (first_value > t.cutoff) then 'solved'
+        when not has_time and quality is not null then 'solution'
+    end as claim,
+    a.said,
+    case when ended = 'wrong' then 'wrong' else a.judged end as judged,
+    case when has_answers then a.objective else quality end as objective,
+    case
+        when sense like 'min%' then 'minimize'
+        when sense like 'max%' then 'maximize'
+        when sense like 'sat%' then 'satisfy'
+        when maximize then 'maximize'
+        when not maximize then 'minimize'
+    end as sense,
+    case
+        when truth in ('sat', 'satisfiable') then 'sat'
+        when truth in ('unsat', 'unsatisfiable') then 'unsat'
+    end as truth,
+    best_known, cpu, wall, memory, ended, t.cutoff, division, logic, family, n_answers
+from timed as t
+left join raw_answer as a using (scenario_id, instance_id, repetition, algorithm)
+left join raw_algorithm as g using (scenario_id, algorithm)
+left join described using (scenario_id, instance_id)
+left join known using (scenario_id, instance_id)
+left join entered using (scenario_id, algorithm)
