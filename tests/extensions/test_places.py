@@ -11,7 +11,7 @@ from aslib_eval.plugins import of_others, plug_ins
 def test_formats_are_in_their_order() -> None:
     assert list(FORMATS) == [
         *("aslib", "uai", "bayesmark", "iohprofiler", "coco"),
-        *("benchexec", "starexec", "minizinc", "satcomp", "runs", "table"),
+        *("benchexec", "starexec", "minizinc", "satcomp", "smtcomp", "runs", "table"),
     ]
 
 

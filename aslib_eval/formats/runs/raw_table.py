@@ -86,7 +86,7 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
     kind: one of ``ENDINGS``; packed: whether the bytes are gzipped.
     """
     try:
-        plain = _unpacked(content) if packed else content
+        plain = unpacked(content) if packed else content
     except (zlib.error, ValueError) as error:
         return _broken(file, None, f"cannot be unpacked ({error})")
     if kind == ".parquet":
@@ -131,7 +131,7 @@ def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:
     return RawTable(file, (), 1, (), (Finding(_CODE, "error", file, line, what, hint),))
 
 
-def _unpacked(content: bytes) -> bytes:
+def unpacked(content: bytes) -> bytes:
     """What gzip packed, of one member or several; ValueError if it is cut or a bomb."""
     limit = max(_HARMLESS, _MAX_RATIO * len(content))
     parts: list[bytes] = []

@@ -1,0 +1,112 @@
+"""Results of SMT-COMP as its web site has them: a scenario for each track and division.
+
+``results-*.json`` or ``.json.gz``::
+
+    {"results": [{"track": "Parallel", "solver": "Yices2", "result": "sat",
+                  "cpu_time": 3.5, "wallclock_time": 1.2, "nb_answers": 1,
+                  "file": {"logic": "QF_BV", "family": ["2019-x"], "name": "a.smt2",
+                           "incremental": false}}, …]}
+
+``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks.
+``results_file`` reads them, ``division_runs`` makes the scenarios.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.formats.format import Finder, Format, Parsed
+from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
+from aslib_eval.formats.table_choices import TableChoices
+
+_ENDINGS = (".json", ".json.gz")
+_BEGINS = re.compile(rb'\s*\{\s*"results"\s*:\s*\[\s*\{')
+_WORDS = (b'"track"', b'"solver"', b'"file"', b'"logic"', b'"result"')
+_START = 1 << 16  # bytes in which such a file is recognised
+
+
+def smtcomp_format(choices: TableChoices) -> Format:
+    """The format, with what its user decides."""
+    return Format(
+        "smtcomp",
+        Finder(partial(_find, choices)),
+        _absent,
+        partial(_claim, choices),
+        partial(_load, choices),
+        partial(_identify, choices),
+        partial(_read, choices),
+        choices=frozenset({"cutoff", "has_unit", "scenario_id"}),
+        with_choices=smtcomp_format,
+    )
+
+
+def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
+    """A scenario for each track and division of a file, or of those of a folder."""
+    if path.is_dir():
+        inside = sorted(p for p in path.iterdir() if p.is_file())
+        return [each for file in inside for each in _find(choices, file, files)]
+    if not _is_results(path, files):
+        return []
+    from aslib_eval.extensions.competitions.formats.smt.results_file import parts_of
+
+    return [Location(path, str(path), part) for part in parts_of(path, files) or ("",)]
+
+
+def _is_results(path: Path, files: FilesRead) -> bool:
+    """Whether a file begins as results do; a damaged one is theirs, too."""
+    if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
+        return False
+    start = files.head(path).content[:_START]
+    if path.name.lower().endswith(".gz"):
+        with suppress(zlib.error):
+            start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start, _START)
+    return bool(_BEGINS.match(start)) and all(word in start for word in _WORDS)
+
+
+def _absent(path: Path) -> AslibError:
+    verb = "holds" if path.is_dir() else "is"
+    what = f"{verb} no results of SMT-COMP"
+    hint = 'Such a file is .json or .json.gz and begins with {"results": [.'
+    return AslibError(what, str(path), hint)
+
+
+def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
+    from aslib_eval.extensions.competitions.formats.smt.results_file import (
+        benchmarks_beside,
+    )
+
+    path, files = location.path, location.files
+    beside = benchmarks_beside(path)
+    with os_errors(hint="Check the permissions."):
+        sources = {p.name: files.source(p) for p in (path, beside) if p is not None}
+    if said := choices.text():
+        sources["choices"] = Source.of(said)
+    return sources
+
+
+def _claim(choices: TableChoices, location: Location) -> str | None:
+    return _identify(choices, location, {})
+
+
+def _identify(choices: TableChoices, location: Location, _: Sources) -> str:
+    from aslib_eval.extensions.competitions.formats.smt.results_file import (
+        scenario_id,
+    )
+
+    return scenario_id(location, choices.scenario_id)
+
+
+def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.extensions.competitions.formats.smt.division_runs import (
+        read_division,
+    )
+
+    return read_division(location, sources, cutoff=choices.cutoff)
+
+
+SMTCOMP = smtcomp_format(TableChoices())

@@ -1,0 +1,300 @@
+"""Files of SMT-COMP: runs by track and division, and what is known of benchmarks.
+
+A file is parsed once, and its runs are kept as tuples by track and division: one of
+single queries has several hundred thousand. What is wrong names the number of the run,
+from 1, as most of these files have one line.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import tomllib
+import zlib
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.extensions.competitions.formats.competition_runs import year_of
+from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
+from aslib_eval.formats.runs.raw_table import unpacked
+from aslib_eval.formats.sources import FilesRead, Location, Source
+from aslib_eval.text import plural
+
+# Track of the file → as scenarios are called.
+# Source: ``Track`` of smtcomp/defs.py, github.com/SMT-COMP/smt-comp.github.io.
+TRACKS: Mapping[str, str] = {
+    "SingleQuery": "single-query",
+    "Parallel": "parallel",
+    "Cloud": "cloud",
+    "Incremental": "incremental",
+    "UnsatCore": "unsat-core",
+    "ModelValidation": "model-validation",
+    "ProofExhibition": "proof-exhibition",
+    "UnsatCoreValidation": "unsat-core-validation",
+}
+_CODE = "runs-file"
+_LATEST = 9999  # in the place of a year that no path names
+_SHOWN = 3
+
+
+class SmtBenchmark(NamedTuple):
+    """A file that solvers are run on; ``path`` names it."""
+
+    logic: str
+    family: str
+    name: str
+
+    @property
+    def path(self) -> str:
+        """Its logic, family and name."""
+        return "/".join(part for part in self if part)
+
+
+class SmtRun(NamedTuple):
+    """A run as the file has it: times in seconds; n_answers is None where it has none.
+
+    number: its place in the file, from 1.
+    """
+
+    number: int
+    solver: str
+    benchmark: SmtBenchmark
+    word: str
+    wall: float
+    cpu: float
+    n_answers: int | None
+
+
+@dataclass(frozen=True)
+class SmtResults:
+    """The runs by track and division, and what is wrong with the file."""
+
+    runs: Mapping[tuple[str, str], Sequence[SmtRun]] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+
+
+@dataclass(frozen=True)
+class KnownSmtBenchmark:
+    """What organisers know of a benchmark: its status, asserts and queries, if said."""
+
+    status: str | None
+    asserts: int | None
+    check_sats: int | None
+
+
+def scenario_id(location: Location, name: str = "") -> str:
+    """SMT, the year, the track and the division; name: instead of the first three."""
+    track, _, division = location.part.partition("/")
+    parts = ("SMT", year_of(location.shown), TRACKS.get(track, track))
+    first = name or "-".join(part for part in parts if part)
+    return f"{first}-{division}" if division else first
+
+
+def parts_of(path: Path, files: FilesRead) -> tuple[str, ...]:
+    """Track and division of each scenario of a file; none where something is wrong."""
+    found = results_of(path, files.source(path, keep=True), files, file=str(path))
+    if found.findings:
+        return ()
+    if (beside := benchmarks_beside(path)) is not None:
+        benchmarks_of(files.source(beside, keep=True), files, file=str(beside))
+    return tuple("/".join(key) for key in sorted(found.runs))
+
+
+def results_of(
+    path: Path, source: Source, files: FilesRead, *, file: str
+) -> SmtResults:
+    """The runs of a file, which is parsed once. file: its path for the user."""
+    key: Hashable = ("results", source.sha256, year_of(str(path)))
+    year = int(year_of(str(path)) or _LATEST)
+    return files.once(key, lambda: _results(source.content, year, file), keep=True)
+
+
+def benchmarks_beside(path: Path) -> Path | None:
+    """The file of benchmarks of the same year beside one of results."""
+    if not (year := year_of(path.name)):
+        return None
+    names = (f"benchmarks-{year}.json", f"benchmarks-{year}.json.gz")
+    found = (path.with_name(name) for name in names)
+    return next((each for each in found if each.is_file()), None)
+
+
+def benchmarks_of(
+    source: Source, files: FilesRead, *, file: str
+) -> Mapping[SmtBenchmark, KnownSmtBenchmark] | Finding:
+    """What a file of benchmarks says, which is parsed once; an error if it is none."""
+    key: Hashable = ("benchmarks", source.sha256)
+    return files.once(key, lambda: _benchmarks(source.content, file), keep=True)
+
+
+def _parsed(content: bytes, file: str) -> Any | Finding:
+    """The value of a file of JSON, gzipped or not, with benchmarks as such."""
+    hint = "Fetch it again."
+    if content[:2] == b"\x1f\x8b":
+        try:
+            content = unpacked(content)
+        except (zlib.error, ValueError) as error:
+            what = f"cannot be unpacked ({error})"
+            return Finding(_CODE, "error", file, None, what, hint)
+    try:
+        return json.loads(content, object_hook=_Benchmarks().found)
+    except UnicodeDecodeError as error:
+        what = f"is not UTF-8 text ({error.reason})"
+        return Finding(_CODE, "error", file, None, what, hint)
+    except json.JSONDecodeError as error:
+        what = f"is no JSON from column {error.colno} on ({error.msg})"
+        return Finding(_CODE, "error", file, error.lineno, what, hint)
+    except RecursionError:
+        what = "is no JSON of results: it is nested too deeply"
+        return Finding(_CODE, "error", file, None, what, hint)
+
+
+class _Benchmarks:
+    """Makes one ``SmtBenchmark`` of all equal objects of a file, while it is parsed."""
+
+    def __init__(self) -> None:
+        self._known: dict[SmtBenchmark, SmtBenchmark] = {}
+
+    def found(self, value: dict[str, Any]) -> Any:
+        """The benchmark that an object is, else the object."""
+        if "logic" not in value or "name" not in value:
+            return value
+        logic, family, name = value["logic"], value.get("family", []), value["name"]
+        parts = [logic, name, *(family if isinstance(family, list) else [None])]
+        if not all(isinstance(part, str) for part in parts) or not (logic and name):
+            return value
+        made = SmtBenchmark(sys.intern(logic), sys.intern("/".join(family)), name)
+        return self._known.setdefault(made, made)
+
+
+def _results(content: bytes, year: int, file: str) -> SmtResults:
+    value = _parsed(content, file)
+    if isinstance(value, Finding):
+        return SmtResults(findings=(value,))
+    listed = value.get("results") if isinstance(value, dict) else None
+    report = LimitedFindings(file)
+    if not isinstance(listed, list) or not listed:
+        report.say(_CODE, (file, None), "has no list of results", "Fetch it again.")
+        listed = []
+    runs: dict[tuple[str, str], list[SmtRun]] = {}
+    seen: dict[tuple[str, str, SmtBenchmark], int] = {}
+    for number, each in enumerate(listed, 1):
+        try:
+            track, result = _result(number, each)
+        except AslibError as error:
+            what = f"run {number}: {error.message}"
+            report.say(_CODE, (file, None), what, error.hint or "")
+            continue
+        key = (track, result.solver, result.benchmark)
+        if (first := seen.setdefault(key, number)) != number:
+            what = (
+                f"run {number}, {_name(result)}, is there twice, first as run {first}"
+            )
+            report.say(_CODE, (file, None), what, "Leave one of the two out.")
+        division = division_of(result.benchmark.logic, track, year)
+        runs.setdefault((track, division), []).append(result)
+    return SmtResults(runs, report.findings)
+
+
+def _name(result: SmtRun) -> str:
+    return f"{result.solver} on {result.benchmark.path}"
+
+
+def _result(number: int, value: Any) -> tuple[str, SmtRun]:
+    """The track and the run; AslibError if something of it is wrong."""
+    if not isinstance(value, dict):
+        raise AslibError("it is no object")
+    track, solver, word = (value.get(key) for key in ("track", "solver", "result"))
+    benchmark, n_answers = value.get("file"), value.get("nb_answers")
+    if not isinstance(track, str) or track not in TRACKS:
+        hint = f"There are {', '.join(TRACKS)}."
+        raise AslibError(f"{track!r} is no track", None, hint)
+    if not isinstance(solver, str) or not solver:
+        raise AslibError(f"{solver!r} is no solver")
+    if not isinstance(benchmark, SmtBenchmark):
+        raise AslibError("it names no file with logic, family and name")
+    if not isinstance(word, str):
+        raise AslibError(f"{word!r} is no result")
+    if n_answers is not None and (type(n_answers) is not int or n_answers < 0):
+        raise AslibError(f"nb_answers is {n_answers!r}, and no number of answers")
+    wall, cpu = (_time(value, key) for key in ("wallclock_time", "cpu_time"))
+    solver, word = sys.intern(solver), sys.intern(word)
+    return track, SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
+
+
+def _time(value: Mapping[str, Any], key: str) -> float:
+    time = value.get(key)
+    if isinstance(time, bool) or not isinstance(time, int | float):
+        time = math.nan
+    if not 0 <= time < math.inf:
+        hint = "It is a number of seconds from 0."
+        raise AslibError(f"its {key} is {value.get(key)!r}", None, hint)
+    return float(time)
+
+
+def _benchmarks(
+    content: bytes, file: str
+) -> Mapping[SmtBenchmark, KnownSmtBenchmark] | Finding:
+    value = _parsed(content, file)
+    if isinstance(value, Finding):
+        return value
+    found: dict[SmtBenchmark, KnownSmtBenchmark] = {}
+    for kind in ("non_incremental", "incremental"):
+        for each in value.get(kind, ()) if isinstance(value, dict) else ():
+            benchmark = each.get("file") if isinstance(each, dict) else None
+            if isinstance(benchmark, SmtBenchmark):
+                status = each.get("status")
+                known = status if status in ("sat", "unsat") else None
+                counts = (each.get("asserts"), each.get("check_sats"))
+                found[benchmark] = KnownSmtBenchmark(known, *counts)
+    if not found:
+        what = "tells nothing of benchmarks"
+        return Finding(
+            _CODE, "error", file, None, what, "Fetch it again, or remove it."
+        )
+    return found
+
+
+# Logic → division.
+
+
+@cache
+def _divisions() -> tuple[int, list[dict[str, Any]]]:
+    text = Path(__file__).with_name("divisions.toml").read_text(encoding="utf-8")
+    facts = tomllib.loads(text)
+    return facts["since"], facts["division"]
+
+
+@cache
+def division_of(logic: str, track: str, year: int) -> str:
+    """The division of a logic in a track and year; itself where it is of none.
+
+    >>> division_of("QF_ABV", "Parallel", 2025)
+    'QF_Equality+Bitvec'
+    >>> division_of("QF_ABV", "ModelValidation", 2025), division_of("BV", "Cloud", 2020)
+    ('QF_ADT+BitVec', 'BV')
+    """
+    since, divisions = _divisions()
+    if year < since:
+        return logic
+    fitting = (
+        each["name"]
+        for each in reversed(divisions)
+        if logic in each["logics"].split()
+        and track in each.get("tracks", TRACKS)
+        and each.get("since", since) <= year <= each.get("until", _LATEST)
+    )
+    return str(next(fitting, logic))
+
+
+def counted(numbers: Sequence[SmtRun]) -> str:
+    """How many runs of each solver there are, the most first: ``cvc5 3, Yices2 1``."""
+    counts = Counter(result.solver for result in numbers).most_common()
+    more = len(counts) - _SHOWN
+    told = ", ".join(f"{solver} {n}" for solver, n in counts[:_SHOWN])
+    return told + (f" and {plural(more, 'solver')} more" if more > 0 else "")
