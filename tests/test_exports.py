@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.exports import export_database, export_files, export_sqlite
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, Row, rows
-from tests.lab import as_tables
+from tests.lab import ACCURACY, as_tables, runs
 
 KEYS = {f.name: f.key for f in find_sql() if not f.is_macro}
 VIEWS = list(KEYS)
@@ -330,3 +332,24 @@ def test_every_relation_is_in_the_sqlite_file_by_default(
     file = export_sqlite(open_lake(toy), tmp_path / "x.sqlite")
     found = in_sqlite(file, "select name from sqlite_schema where type = 'table'")
     assert [name for (name,) in found] == [*RAW, "protocol", "metric", *VIEWS]
+
+
+# --- schedules ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("measures", "budget"),
+    [((("runtime", "runtime", "false"),), 100), (ACCURACY, None)],
+)
+def test_only_a_time_limit_is_a_budget(
+    measures: tuple[tuple[str, str, str], ...],
+    budget: float | None,
+    imported: Callable[..., Path],
+    tmp_path: Path,
+) -> None:
+    lake = imported(runs=runs(A=[1, 2]), measures=measures)
+    (tmp_path / "x.csv").write_text("instance,algorithm\ni1,A\ni2,A\n")
+    import_selections(tmp_path / "x.csv", lake=lake, scenario="S")
+    asked = {"scheme": "aslib", "selectors": None}
+    found = open_lake(lake).ask("schedules", asked)
+    assert found["budget"].to_list() == [budget, budget]

@@ -246,6 +246,25 @@ def test_a_part_of_a_gap_by_hand(tiny: Path) -> None:
     assert any("PAR10, over all instances at once" in note for note in found.notes)
 
 
+def test_folds_without_a_gap_take_no_part_in_the_mean(tmp_path: Path) -> None:
+    """On fold 2 A is the best everywhere: SBS equals VBS."""
+    times = {"A": (1, 50, 5, 6), "B": (40, 2, 9, 9), "C": (50, 20, 7, 8)}
+    data = [
+        (f"i{at}", 1, name, time, "ok")
+        for name, values in times.items()
+        for at, time in enumerate(values, 1)
+    ]
+    folds = {"i1": 1, "i2": 1, "i3": 2, "i4": 2}
+    ae.import_scenarios(
+        write_scenario(tmp_path / "S", runs=data, folds=folds), into=tmp_path / "lake"
+    )
+    mean = Protocol(protocol="mean", fold_aggregate="mean", sbs_scope="test")
+    lake = opened(tmp_path / "lake", protocol=mean)
+    assert derive(lake, "C").value == pytest.approx((42 - 70) / (42 - 3))
+    parts = lake.ask("explained_runs", {"solver": "C", "kind": "algorithm"})["gap_part"]
+    assert parts.to_list() == pytest.approx([(40 - 50) / 39, (2 - 20) / 39, None, None])
+
+
 def test_one_scenario_is_explained(tmp_path: Path) -> None:
     folders = [write_scenario(tmp_path / name, runs=RUNS) for name in ("S1", "S2")]
     ae.import_scenarios(folders, into=tmp_path / "lake")

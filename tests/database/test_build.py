@@ -87,6 +87,14 @@ def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
         assert then.sql(f"from {name}").types == types[name]
 
 
+def test_results_of_one_scenario_alone_are_not_taken_for_all(lake: Lake) -> None:
+    home = lake(S=_ONE, T=_TWO)
+    assert build_ahead(home, relations=FEW, part=(1, 2)).scenarios == 1
+    con = ae.connect(home, stored=False)
+    found = rows(con, "select distinct scenario_id from solver_score order by 1")
+    assert found == [("S",), ("T",)]
+
+
 def test_what_is_there_is_not_built_again(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:

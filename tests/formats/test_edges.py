@@ -23,10 +23,11 @@ from aslib_eval.formats.aslib.write_files import (
     spread,
 )
 from aslib_eval.formats.csv_rows import CsvTable, positions
-from aslib_eval.formats.registry import locate
+from aslib_eval.formats.registry import locate, locate_all
 from aslib_eval.lake.arrow_types import TEXT
 from aslib_eval.metrics.sweeps.curves import last_of_equal
 from aslib_eval.selections.read import read_selection
+from tests.conftest import write_scenario
 
 NAN, INF = math.nan, math.inf
 
@@ -243,3 +244,14 @@ def test_schedules_are_written_a_line_each() -> None:
 
 def test_the_last_of_equal_ones() -> None:
     assert last_of_equal(np.array([1.0, 1, 2, 2, 3])).tolist() == [0, 1, 0, 1, 1]
+
+
+def test_a_folder_called_selections_is_passed_over_unless_it_alone_is_named(
+    tmp_path: Path,
+) -> None:
+    scenario = write_scenario(tmp_path / "S", runs=[("i1", 1, "A", 1, "ok")])
+    (tmp_path / "selections").mkdir()
+    (found,) = locate_all([scenario, tmp_path / "selections"])
+    assert found.location.path == scenario
+    with pytest.raises(AslibError, match="selections: holds no desc"):
+        locate_all([tmp_path / "selections"])

@@ -40,6 +40,19 @@ def test_a_file_written_twice_is_there_once(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_others_may_read_a_file(tmp_path: Path) -> None:
+    assert put(tmp_path, "a.1", b"one").stat().st_mode & 0o777 == 0o644
+
+
+def test_a_folder_knows_when_it_was_last_asked_for(tmp_path: Path) -> None:
+    put(tmp_path, "a.1", b"one")
+    os.utime(tmp_path, (_OLD, _OLD))
+    results.whole_files(tmp_path, {"b.1"})
+    assert tmp_path.stat().st_mtime == pytest.approx(_OLD)
+    results.whole_files(tmp_path, {"a.1"})
+    assert tmp_path.stat().st_mtime > _OLD + 80_000
+
+
 def test_a_damaged_file_is_removed_and_never_given(tmp_path: Path) -> None:
     file = put(tmp_path, "a.1", b"one")
     file.write_bytes(b"two")

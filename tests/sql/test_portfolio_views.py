@@ -34,6 +34,15 @@ def test_a_perfect_selector_leaves_no_share(given: Given) -> None:
     assert one(con, "scenario_selectors", columns, "true") == ("right", 1, 1, 0, None)
 
 
+def test_an_algorithm_called_like_a_selector_is_not_in_its_portfolio(
+    given: Given,
+) -> None:
+    says = {"A": SAYS["safe"], "wrong": SAYS["wrong"]}
+    con = given(runs(**TWO), says=says)
+    columns = "n_selectors, best, choice_cost"
+    assert one(con, "scenario_selectors", columns, "true") == (2, "A", 30)
+
+
 def test_one_selector_is_no_portfolio(given: Given) -> None:
     con = given(runs(**TWO), says={"right": SAYS["right"]})
     assert rows(con, "from scenario_selectors") == []

@@ -583,3 +583,17 @@ def test_solved_then_par1_is_lexicographic(given: Given) -> None:
         (2, "C", 50.5),
         (4, "D", 51),
     ]
+
+
+def test_where_the_predictions_of_a_selector_come_from(given: Given) -> None:
+    con = given(runs(A=[1, 2]), says={"x": {"i1": [("A", 9)]}, "y": {"i1": [("A", 9)]}})
+    columns = "selector, cv_scheme, origin, seed, version"
+    noted = [
+        ("x", "aslib", "trained", 7, "1.0"),
+        ("y", "aslib", "imported", None, None),
+    ]
+    fill(con, "selector", columns, noted)
+    assert table(con, "selector_origin", "selector, origin, trained") == [
+        ("x", "trained", "aslib, seed 7, aslib-eval 1.0"),
+        ("y", "imported", "aslib, imported"),
+    ]

@@ -284,7 +284,7 @@ def test_memory_does_not_grow_with_the_number_of_columns() -> None:
 def test_bca_as_scipy(values: np.ndarray, near: float) -> None:
     found = bootstrap_means(values, rng=rng(), resamples=20_000)
     theirs = stats.bootstrap(
-        (values,), np.mean, method="BCa", n_resamples=20_000, rng=rng(9)
+        (values,), np.mean, method="BCa", n_resamples=20_000, random_state=rng(9)
     ).confidence_interval
     assert found.lower[0] == pytest.approx(theirs.low, abs=near)
     assert found.upper[0] == pytest.approx(theirs.high, abs=near)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare.blocks import _test_to_train
+from aslib_eval.analysis.compare.blocks import _rows, _test_to_train
 from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import describe, p_words
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.friedman import (
     cliques,
@@ -28,6 +31,7 @@ from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.scott_knott import scott_knott_blocked
 from aslib_eval.statistics.signed_rank import signed_rank
+from tests.lab import BOTH, runs
 from tests.oracles import scott_knott
 
 LEVELS = 0.1 * np.arange(12)
@@ -368,3 +372,16 @@ def test_the_share_of_test_instances_is_the_same_every_time() -> None:
     )
     (found,) = {_test_to_train(part) for _ in range(30)}
     assert found == pytest.approx(sum(n / (sum(sizes) - n) for n in sizes) / 10)
+
+
+def test_a_scenario_of_several_measures_has_a_replicate_for_each(
+    imported: Callable[..., Path],
+) -> None:
+    both = [("i1", 1, "A", 5, 0.5, "ok"), ("i1", 1, "B", 3, 0.25, "ok")]
+    imported("S", runs=both, measures=BOTH)
+    lake = open_lake(
+        imported("T", runs=runs(A=[1], B=[2])), protocols=[Protocol(measures="all")]
+    )
+    asked = Question(metric="solved", unit="scenarios", kind="algorithm")
+    found = _rows(lake, asked)["replicate"].unique().sort().to_list()
+    assert found == ["S accuracy", "S runtime", "T"]
