@@ -24,11 +24,8 @@ with entry as (
     where fold_aggregate <> 'pooled' and cv_scheme in ('aslib', 'split')
     union all by name
     select
-        protocol, scenario_id, measure,
-        'pooled' as cv_scheme,
-        1 as cv_repetition,
-        1 as fold,
-        kind, solver, instance_id, repetition, cost
+        protocol, scenario_id, measure, 'pooled' as cv_scheme, 0 as cv_repetition,
+        0 as fold, kind, solver, instance_id, repetition, cost
     from instance_solver
     inner join protocol using (protocol)
     where fold_aggregate = 'pooled'
@@ -47,11 +44,8 @@ part as (
         and cv_scheme in ('aslib', 'split')
     union all by name
     select
-        protocol, scenario_id, measure,
-        'pooled' as cv_scheme,
-        1 as cv_repetition,
-        1 as fold,
-        sbs,
+        protocol, scenario_id, measure, 'pooled' as cv_scheme, 0 as cv_repetition,
+        0 as fold, sbs,
         sbs_cost - vbs_cost as headroom,
         closed_gap is not null as counts,
         true as adds_up

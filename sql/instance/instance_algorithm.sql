@@ -15,48 +15,13 @@
 -- repetitions = mean_par: mean of each column. median: median time, solved iff that is
 -- the most frequent status, the lowest repetition's if two are. mean_runtime: mean time
 -- with cutoff + 1 for a failure, solved iff within the cutoff (asf). first: the lowest
--- repetition alone. separate: each repetition counts as an instance, if every algorithm
--- of the instance has it: else VBS would be of other repetitions than SBS.
-with repeated as (
-    select scenario_id, measure, min(repetition) < max(repetition) as repeated
-    from raw_run
-    group by all
-),
-
-algorithms as (
-    select r.scenario_id, r.measure, r.instance_id, count(distinct r.algorithm) as n
-    from raw_run as r
-    inner join repeated as several using (scenario_id, measure)
-    where several.repeated and exists (from protocol where repetitions = 'separate')
-    group by all
-),
-
-lacking as (
-    select r.scenario_id, r.measure, r.instance_id, r.repetition
-    from raw_run as r
-    inner join algorithms as a using (scenario_id, measure, instance_id)
-    group by r.scenario_id, r.measure, r.instance_id, r.repetition, a.n
-    having count(*) < a.n
-),
-
-run as (
+-- repetition alone. separate: each repetition counts as an instance. See run_counted.
+with run as (
     select
-        r.* exclude (repetition),
-        r.repetition as run_repetition,
-        case when p.repetitions = 'separate' then r.repetition else 0 end as repetition,
-        p.repetitions, p.penalty,
-        case when r.solved then r.time else r.cutoff + 1 end as time_or_more,
-        repeated and p.repetitions <> 'separate' as several
-    from run_par as r
-    inner join repeated using (scenario_id, measure)
+        r.*, p.repetitions, p.penalty,
+        case when r.solved then r.time else r.cutoff + 1 end as time_or_more
+    from run_counted as r
     inner join protocol as p using (protocol)
-    left join lacking as l
-        on
-            r.scenario_id = l.scenario_id
-            and r.measure = l.measure
-            and r.instance_id = l.instance_id
-            and r.repetition = l.repetition
-    where p.repetitions <> 'separate' or l.scenario_id is null
 ),
 
 -- Most scenarios have one run of each algorithm, which is its own mean and median.

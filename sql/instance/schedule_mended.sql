@@ -110,24 +110,14 @@ scored as (
         protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
         instance_id, repetition, way,
         measure_type = 'runtime' as timed,
-        case
-            when timed
-                then par(total, in_time(total, cutoff, at_cutoff), cutoff, penalty)
-            else coalesce(quality, f.cost)
-        end as cost_now,
-        case
-            when timed then least(
-                par(total, in_time(counted, cutoff, at_cutoff), cutoff, penalty),
-                penalty * cutoff
-            )
-            else coalesce(quality, f.cost)
-        end as cost_beside,
-        case
-            when timed then par(
-                total_free, in_time(total_free, cutoff, at_cutoff), cutoff, penalty
-            )
-            else coalesce(quality, f.cost)
-        end as cost_free
+        par(total, in_time(total, cutoff, at_cutoff), cutoff, penalty) as par_now,
+        least(
+            par(total, in_time(counted, cutoff, at_cutoff), cutoff, penalty),
+            penalty * cutoff
+        ) as par_beside,
+        par(total_free, in_time(total_free, cutoff, at_cutoff), cutoff, penalty)
+            as par_free,
+        coalesce(quality, f.cost) as quality
     from executed
     inner join help using (id)
     inner join protocol using (protocol)
@@ -138,8 +128,8 @@ scored as (
 select
     protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
     cv_repetition, way,
-    mean_or_null(cost_now) as cost_now,
-    mean_or_null(cost_beside) as cost_beside,
-    mean_or_null(cost_free) as cost_free
+    mean_or_null(case when timed then par_now else quality end) as cost_now,
+    mean_or_null(case when timed then par_beside else quality end) as cost_beside,
+    mean_or_null(case when timed then par_free else quality end) as cost_free
 from scored
 group by all

@@ -38,7 +38,10 @@ met as (
 population as materialized (
     select
         protocol, scenario_id, measure, measure_type, cutoff, instance_id, repetition,
-        run_repetition
+        run_repetition,
+        count(*) over (
+            partition by protocol, scenario_id, measure, instance_id, repetition
+        ) as n_repetitions
     from met
     inner join instance_virtual
         using (protocol, scenario_id, measure, instance_id, repetition)
@@ -47,7 +50,7 @@ population as materialized (
 step as (
     select
         protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
-        instance_id, repetition, run_repetition,
+        instance_id, repetition, run_repetition, n_repetitions,
         coalesce(position, 0) as position,
         coalesce(action, 'none') as action,
         name, budget,
@@ -117,32 +120,19 @@ judged as materialized (
 unmet as (
     select distinct
         protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id,
-        repetition, run_repetition
+        repetition, run_repetition, n_repetitions
     from judged
     where unmet
 ),
 
 left_out as (
-    select
-        * exclude (n_unmet, n_repetitions)
-    from (
-        select
-            *,
-            count(*) over (
-                partition by
-                    protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
-                    instance_id, repetition
-            ) as n_unmet
-        from unmet
+    select *
+    from unmet
+    qualify n_repetitions > count(*) over (
+        partition by
+            protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+            instance_id, repetition
     )
-    inner join (
-        select
-            protocol, scenario_id, measure, instance_id, repetition,
-            count(*) as n_repetitions
-        from population
-        group by all
-    ) using (protocol, scenario_id, measure, instance_id, repetition)
-    where n_unmet < n_repetitions
 )
 
 select

@@ -53,59 +53,47 @@ entrant as materialized (
         )
 ),
 
--- Qualities compare costs: 1, 0.5 or 0. See solver_borda.
 met as (
     select
         e.*,
         a.id as other_id,
         a.done as other_done,
         a.took as other_took,
+        e.id = a.id as itself,
         e.borda_delta * case
             when e.relative then least(abs(e.took), abs(a.took)) else 1
-        end as delta,
-        e.timed or not e.done or not a.done or abs(e.took - a.took) <= delta as shared
+        end as delta
     from entrant as e
     inner join entrant as a using (place)
-    where a.elector and e.id <> a.id
+    where a.elector
 ),
 
--- As multiples of 2^-53, points add up exactly, in whatever order.
+-- An algorithm has nothing from itself: a single one has its sum over no opponent.
 duel as materialized (
     select
         'borda' as metric, place, id, other_id, elector,
-        try_cast(9007199254740992e0 * case
-            when shared then borda_points(done, took, other_done, other_took, delta)
-            when took < other_took then 1
-            else 0
-        end as bigint) as points,
-        case when not elector then try_cast(9007199254740992e0 * case
-            when shared then borda_points(other_done, other_took, done, took, delta)
-            when other_took < took then 1
-            else 0
-        end as bigint) end as other_points
+        case when itself then 0 else exact_points(
+            points_against(timed, done, took, other_done, other_took, delta)
+        ) end as points,
+        case when not elector then exact_points(
+            points_against(timed, other_done, other_took, done, took, delta)
+        ) end as other_points
     from met
     union all by name
     select
         'borda_modified' as metric, place, id, other_id, elector,
-        try_cast(9007199254740992e0 * borda_points_modified(
-            done, took, other_done, other_took, delta, cutoff
-        ) as bigint) as points,
-        case when not elector then try_cast(9007199254740992e0 * borda_points_modified(
-            other_done, other_took, done, took, delta, cutoff
-        ) as bigint) end as other_points
+        case when itself then 0 else exact_points(
+            borda_points_modified(done, took, other_done, other_took, delta, cutoff)
+        ) end as points,
+        case when not elector then exact_points(
+            borda_points_modified(other_done, other_took, done, took, delta, cutoff)
+        ) end as other_points
     from met
     where timed
-    union all by name
-    -- Nothing from itself, so that a single algorithm has its sum over no opponent.
-    select metric, place, id, id as other_id, elector, 0 as points
-    from entrant, unnest(['borda', 'borda_modified']) as m (metric)
-    where elector and (timed or metric = 'borda')
 ),
 
 own as (
-    select
-        metric, place, id, elector,
-        case when count(points) = count(*) then sum(points) end as points
+    select metric, place, id, elector, sum_or_null(points) as points
     from duel
     group by all
 ),
@@ -116,16 +104,12 @@ base as (
 
 -- What an algorithm gets on an instance with the solver among its opponents.
 elected as (
-    select metric, place, id, other_id, alone, points, alone as gets
-    from own
-    inner join base using (metric, place)
-    where elector
-    union all by name
-    select metric, place, id, other_id, alone, own.points, alone + other_points as gets
-    from own
-    inner join base using (metric, place)
-    inner join duel using (metric, place, id, other_id)
-    where not own.elector
+    select
+        metric, place, id, other_id, alone, own.points,
+        case when duel.elector then alone else alone + other_points end as gets
+    from duel
+    inner join own using (metric, place, id)
+    inner join base using (metric, place, other_id)
 ),
 
 ranged as (
@@ -141,25 +125,23 @@ summed as (
     select
         metric, id, other_id,
         count(*) as n_rows,
-        case when count(points) = count(*) then sum(points) end as points,
+        sum_or_null(points) as points,
         case when count(gets) = count(*) then sum(most) end as most,
         case when count(gets) = count(*) then sum(fewest) end as fewest,
-        case when count(gets) = count(*) then sum(gets) end as gets,
-        case when count(alone) = count(*) then sum(alone) end as alone
+        sum_or_null(gets) as gets,
+        sum_or_null(alone) as alone
     from ranged
     group by metric, id, other_id
 )
 
 select
-    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, n.kind, n.solver,
-    metric,
-    a.solver as algorithm,
-    n_rows,
-    s.points / 9007199254740992e0 / n_rows as value,
-    most / 9007199254740992e0 / n_rows as best,
-    fewest / 9007199254740992e0 / n_rows as worst,
-    gets / 9007199254740992e0 / n_rows as points,
-    alone / 9007199254740992e0 / n_rows as alone
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
+    metric, algorithm, n_rows,
+    mean_points(s.points, n_rows) as value,
+    mean_points(most, n_rows) as best,
+    mean_points(fewest, n_rows) as worst,
+    mean_points(gets, n_rows) as points,
+    mean_points(alone, n_rows) as alone
 from summed as s
-inner join named as n using (id)
-inner join (select id as other_id, solver from named) as a using (other_id)
+inner join named using (id)
+inner join (select id as other_id, solver as algorithm from named) using (other_id)

@@ -60,33 +60,28 @@ paired as (
     where o.id < a.id
 ),
 
--- As multiples of 2^-53, points add up exactly, in whatever order. What is no number has
--- no points, and whoever has none somewhere has no mean.
+-- What is no number has no points, and whoever has none somewhere has no mean.
 scored as (
     select
         id, other_id,
         solved or other_solved as decided,
-        try_cast(9007199254740992e0 * case
-            when timed or not solved or not other_solved
-                or abs(time - other_time) <= delta
-                then borda_points(solved, time, other_solved, other_time, delta)
-            when time < other_time then 1
-            else 0
-        end as bigint) as points,
-        try_cast(9007199254740992e0 * case
+        exact_points(
+            points_against(timed, solved, time, other_solved, other_time, delta)
+        ) as points,
+        exact_points(case
             when timed then borda_points_modified(
                 solved, time, other_solved, other_time, delta, cutoff
             )
-        end as bigint) as modified
+        end) as modified
     from paired
 ),
 
 duel as (
     select
         id, other_id,
-        9007199254740992::hugeint * count(*) filter (decided) as both_points,
-        case when count(points) = count(*) then sum(points) end as points,
-        case when count(modified) = count(*) then sum(modified) end as modified
+        exact_points(1)::hugeint * count(*) filter (decided) as both_points,
+        sum_or_null(points) as points,
+        sum_or_null(modified) as modified
     from scored
     group by id, other_id
 ),
@@ -112,8 +107,8 @@ ordered as (
 summed as (
     select
         id,
-        case when count(points) = count(*) then sum(points) end as points,
-        case when count(modified) = count(*) then sum(modified) end as modified
+        sum_or_null(points) as points,
+        sum_or_null(modified) as modified
     from ordered
     group by id
 ),
@@ -129,8 +124,8 @@ counted as (
 
 select
     protocol, scenario_id, measure, kind, solver, n_opponents,
-    points / 9007199254740992e0 / n_instances as borda,
-    modified / 9007199254740992e0 / n_instances as borda_modified
+    mean_points(points, n_instances) as borda,
+    mean_points(modified, n_instances) as borda_modified
 from summed
 inner join counted using (id)
 inner join named using (id)

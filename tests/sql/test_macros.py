@@ -96,6 +96,23 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("par(null, false, 100, 2)", 200),
     ("par(7, null, null, 10)", None),
     ("par(7, false, 1e308, 10)", None),  # no number is so large
+    # points_against(timed, solved, time, other_solved, other_time, delta).
+    ("points_against(true, true, 1e0, true, 3e0, 0)", 0.75),
+    ("points_against(true, true, 1e0, true, 3e0, 2)", 0.5),
+    ("points_against(true, false, 1e0, true, 3e0, 2)", 0),
+    ("points_against(false, true, 1e0, true, 3e0, 0)", 1),
+    ("points_against(false, true, 3e0, true, 1e0, 0)", 0),
+    ("points_against(false, true, 3e0, true, 1e0, 2)", 0.5),
+    ("points_against(false, true, 3e0, true, 3e0, 0)", 0.5),
+    ("points_against(false, true, 3e0, false, 1e0, 0)", 1),
+    ("points_against(false, false, 1e0, false, 3e0, 0)", 0),
+    # exact_points(points): multiples of 2^-53; mean_points(total, n) takes them back.
+    ("exact_points(1)", 2**53),
+    ("exact_points(0.5)", 2**52),
+    ("exact_points('nan'::double)", None),
+    ("exact_points(null)", None),
+    ("mean_points(3 * exact_points(0.25)::hugeint, 3)", 0.25),
+    ("mean_points(null::hugeint, 3)", None),
     # closed_gap(score, sbs, vbs): 1 = VBS, 0 = SBS.
     ("closed_gap(10, 50, 10)", 1),
     ("closed_gap(50, 50, 10)", 0),
@@ -232,6 +249,9 @@ AGGREGATES: list[tuple[str, list[float | None], float | None]] = [
     ("mean_or_null(x)", [1, None], None),
     ("mean_or_null(x)", [], None),
     ("mean_or_null(x)", [1, float("inf")], None),
+    ("sum_or_null(x)", [1, 3], 4),
+    ("sum_or_null(x)", [1, None], None),
+    ("sum_or_null(x)", [], None),
     ("sum_of(x)", [1, 3, None], 4),
     ("sum_of(x)", [None], None),
     ("over_folds(x, 'mean')", [1, 2, 6], 3),

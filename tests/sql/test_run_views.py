@@ -10,7 +10,7 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import CV, Row, arff
-from tests.lab import ACCURACY, BOTH, OBJECTIVE, OUT, Given, runs, table
+from tests.lab import ACCURACY, BOTH, OBJECTIVE, OUT, Given, repeated, runs, table
 
 # --- stg_run: what counts as solved, and what a run costs ---------------------------
 
@@ -138,3 +138,45 @@ def test_run_par(given: Given) -> None:
 def test_run_par_is_null_for_quality(given: Given) -> None:
     con = given(runs(A=[10]), measures=OBJECTIVE)
     assert table(con, "run_par", "par1, par2, par10, cost") == [(None, None, None, 10)]
+
+
+# --- run_counted --------------------------------------------------------------------
+
+
+def test_run_counted_makes_one_of_all_repetitions(given: Given) -> None:
+    columns = "run_repetition, repetition, several, time"
+    assert table(given(repeated(A=[7, 8])), "run_counted", columns) == [
+        (1, 0, True, 7),
+        (2, 0, True, 8),
+    ]
+
+
+def test_run_counted_of_a_scenario_without_repetitions(given: Given) -> None:
+    columns = "instance_id, run_repetition, repetition, several, time"
+    assert table(given(runs(A=[7, 8])), "run_counted", columns) == [
+        ("i1", 1, 0, False, 7),
+        ("i2", 1, 0, False, 8),
+    ]
+
+
+def test_run_counted_separate_needs_every_algorithm_of_the_instance(
+    given: Given,
+) -> None:
+    single = [("i1", 1, "B", 9, "ok")]  # it has no second run
+    con = given([*repeated(A=[7, 8]), *single], Protocol(repetitions="separate"))
+    columns = "algorithm, run_repetition, repetition, several, time"
+    assert table(con, "run_counted", columns) == [
+        ("A", 1, 1, False, 7),
+        ("B", 1, 1, False, 9),
+    ]
+
+
+def test_run_counted_separate_keeps_what_all_algorithms_have(given: Given) -> None:
+    con = given(repeated(A=[7, 8], B=[9, OUT]), Protocol(repetitions="separate"))
+    columns = "repetition, algorithm, several, time"
+    assert table(con, "run_counted", columns) == [
+        (1, "A", False, 7),
+        (1, "B", False, 9),
+        (2, "A", False, 8),
+        (2, "B", False, 100),
+    ]

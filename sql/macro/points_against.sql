@@ -1,0 +1,12 @@
+-- Points of one solver against one opponent on one instance: of runtimes borda_points; of
+-- qualities, whose cost stands for the time, 1, 0.5 or 0.
+-- source: Amadini et al. 2023, Definition 2 and section 2.2
+create or replace macro points_against(
+    timed, solved, time, other_solved, other_time, delta
+) as
+    case
+        when timed or not solved or not other_solved or abs(time - other_time) <= delta
+            then borda_points(solved, time, other_solved, other_time, delta)
+        when time < other_time then 1
+        else 0
+    end
