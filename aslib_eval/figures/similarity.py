@@ -17,6 +17,7 @@ from aslib_eval.figures.chart import (
     diverging_scale,
 )
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.statistics.tolerant_ranks import average_ranks
 from aslib_eval.text import MINUS, number
 
 LEAST, MANY = 3, 24
@@ -72,9 +73,7 @@ def tree(results: ScenarioResults) -> Chart | None:
 
 def correlations(costs: Floats) -> Floats:
     """Spearman's rho of every two columns: (n, n); 0 where a column is constant."""
-    from scipy.stats import rankdata
-
-    ranks = rankdata(costs, axis=0)
+    ranks = average_ranks(costs.T).T
     centred = ranks - ranks.mean(axis=0)
     norms = np.sqrt((centred**2).sum(axis=0))
     scaled = np.divide(centred, norms, out=np.zeros_like(centred), where=norms > 0)

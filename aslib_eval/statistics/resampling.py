@@ -302,7 +302,7 @@ def fieller(above: Numbers, below: Numbers, *, level: float) -> tuple[Numbers, N
 
     Source: Fieller 1954, Journal of the Royal Statistical Society B 16, 175-185.
     """
-    from scipy.stats import t as student
+    from aslib_eval.statistics.distributions import t_quantile
 
     n = len(below)
     infinite = np.full(above.shape[1], np.inf)
@@ -311,7 +311,7 @@ def fieller(above: Numbers, below: Numbers, *, level: float) -> tuple[Numbers, N
     scale = np.abs(below).max()
     above, below = above / scale, below / scale
     x, y = above.mean(axis=0), float(below.mean())
-    unit = float(student.ppf((1 + level) / 2, n - 1)) ** 2 / (n - 1) / n
+    unit = t_quantile((1 + level) / 2, n - 1) ** 2 / (n - 1) / n
     away, down = above - x, below - y
     xx = unit * (away**2).sum(axis=0)
     xy = unit * (away * down[:, None]).sum(axis=0)
