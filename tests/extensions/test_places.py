@@ -11,7 +11,8 @@ from aslib_eval.plugins import of_others, plug_ins
 def test_formats_are_in_their_order() -> None:
     assert list(FORMATS) == [
         *("aslib", "uai", "bayesmark", "iohprofiler", "coco"),
-        *("benchexec", "starexec", "minizinc", "satcomp", "smtcomp", "runs", "table"),
+        *("benchexec", "starexec", "maxsat", "minizinc", "satcomp", "smtcomp"),
+        *("runs", "table"),
     ]
 
 

@@ -54,15 +54,19 @@ class CompetitionRun(NamedTuple):
 class CompetitionRuns:
     """The runs of a track, or of a division of it.
 
-    measures: of time, in seconds. attributes: attribute → instance → its value.
+    measures: of time, in seconds; or of another type, then without a cutoff.
+    attributes: attribute → instance → its value.
     disputed: instance → the claims on it of which nobody knows which one is right.
+    references: role, such as optimum → instance → its value.
     """
 
     runs: Sequence[CompetitionRun]
     measures: Sequence[str]
-    cutoff: float
+    cutoff: float | None
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     disputed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    references: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    measure_type: str = "runtime"
 
 
 def year_of(path: str) -> str:
@@ -80,15 +84,15 @@ def relations(
 ) -> dict[str, pa.Table]:
     """Every relation that the runs have rows for, in the contract's schema."""
     digest = digest_of(sources)
-    scenario = [
+    scenario: list[dict[str, Any]] = [
         {
             "folder": location.folder,
             "measure": measure,
             "measure_index": index,
-            "measure_type": "runtime",
+            "measure_type": found.measure_type,
             "maximize": False,
             "cutoff": found.cutoff,
-            "time_unit": "s",
+            "time_unit": "s" if found.measure_type == "runtime" else None,
             "missing": [],
             "source_sha256": digest,
         }
@@ -108,6 +112,11 @@ def relations(
         {"instance_id": instance, "role": "disputed", "label": ", ".join(claims)}
         for instance, claims in found.disputed.items()
     ]
+    references = [
+        {"instance_id": instance, "role": role, "value": value}
+        for role, values in found.references.items()
+        for instance, value in values.items()
+    ]
     built = {
         "scenario": table("scenario", scenario),
         "source": source_table(sources),
@@ -115,7 +124,7 @@ def relations(
         "run": _run_table(found),
         "answer": _answer_table(found.runs),
         "attribute": table("attribute", attributes),
-        "reference": table("reference", disputed),
+        "reference": table("reference", [*disputed, *references]),
     }
     return {name: each for name, each in built.items() if each.num_rows}
 

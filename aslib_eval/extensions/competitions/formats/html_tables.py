@@ -62,8 +62,10 @@ class HtmlPage:
 def read_page(content: bytes, *, file: str) -> HtmlPage:
     """The tables of a page.
 
+    A part of a page, without the element html, may end after a cell of its table.
+
     Raises:
-        AslibError: it is no HTML, or ends within a table or before its end.
+        AslibError: it is no HTML, or ends within a cell or before its end.
     """
     reader = _Reader()
     try:
@@ -72,11 +74,10 @@ def read_page(content: bytes, *, file: str) -> HtmlPage:
     except AssertionError as error:  # of a declaration that is none
         place = f"{file}:{reader.getpos()[0]}"
         raise AslibError(f"is no HTML ({error})", place, _HINT) from None
-    if reader.open_table is not None:
-        what = "a table begins here and has no end"
-        raise AslibError(what, f"{file}:{reader.open_table}", _HINT)
-    if reader.is_open:
-        raise AslibError("the page has no end", file, _HINT)
+    if reader.is_open or reader.is_within_cell:
+        place = f"{file}:{reader.getpos()[0]}"
+        raise AslibError("the page ends in the middle", place, _HINT)
+    reader.end()
     return HtmlPage(tuple(reader.headings), tuple(reader.texts), tuple(reader.tables))
 
 
@@ -97,7 +98,7 @@ class _Reader(HTMLParser):
         self.texts: list[str] = []
         self.tables: list[PageTable] = []
         self.is_open = False
-        self.open_table: int | None = None  # its line
+        self._open_table: int | None = None  # its line
         self._depth = 0
         self._name = ""
         self._rows: list[PageRow] = []
@@ -136,8 +137,7 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "html":
             self.is_open = False
-            while self._depth:  # of one that is not closed
-                self._end_table()
+            self.end()
         elif tag == self._skipped:
             self._skipped = ""
         elif tag == "table":
@@ -158,6 +158,16 @@ class _Reader(HTMLParser):
         if not self._skipped:
             (self._notes if self._in_note else self._words).append(data)
 
+    @property
+    def is_within_cell(self) -> bool:
+        """Whether a cell has begun, and not ended."""
+        return self._cell_line is not None
+
+    def end(self) -> None:
+        """End a table that is not closed."""
+        while self._depth:
+            self._end_table()
+
     def _text(self) -> str:
         return " ".join("".join(self._words).split())
 
@@ -174,17 +184,17 @@ class _Reader(HTMLParser):
     def _begin_table(self, given: dict[str, str]) -> None:
         if self._depth == 0:
             self._end_text()
-            self.open_table, self._name = self.getpos()[0], given.get("id", "")
+            self._open_table, self._name = self.getpos()[0], given.get("id", "")
             self._rows = []
         self._depth += 1
 
     def _end_table(self) -> None:
-        if self._depth == 1 and self.open_table is not None:
+        if self._depth == 1 and self._open_table is not None:
             self._end_row()
             heading = self.headings[-1] if self.headings else ""
-            found = (self._name, heading, self.open_table, tuple(self._rows))
+            found = (self._name, heading, self._open_table, tuple(self._rows))
             self.tables.append(PageTable(*found))
-            self.open_table = None
+            self._open_table = None
         self._depth = max(0, self._depth - 1)
 
     def _end_row(self) -> None:

@@ -22,6 +22,7 @@ from aslib_eval.extensions.competitions.formats.published.solver_names import (
         ("PReLearn-Kissat", "PReLearn-kissat-PReLearn-kissat.sh"),
         ("Cadical Scavel", "Cadical_rel_1.5.3.Scavel"),
         ("MinisatXor", "MiniSat+XorEngine"),
+        ("TT-Open-WBO-inc (i variant)", "TT-OpenWBO-inc-i"),
     ],
 )
 def test_a_name_is_known_however_it_is_written(printed: str, solver: str) -> None:
@@ -48,7 +49,18 @@ def test_names_that_look_alike_are_undecided() -> None:
     (alike,) = found.undecided
     assert alike.printed == ("Conflict", "Conflict (2)")
     assert alike.solvers == ("conflict", "conflict+")
-    assert found.refusal("results.html") is None
+    assert found.unknown == found.left == ()
+    assert "by 'Conflict'; 'Conflict (2)'" in str(found.refusal("results.html"))
+
+
+def test_what_is_left_on_both_sides_is_undecided() -> None:
+    found = match_names(["Malloblin", "a"], ["solimul", "a"], given={})
+    (rest,) = found.undecided
+    assert (rest.printed, rest.solvers) == (("Malloblin",), ("solimul",))
+
+
+def test_all_names_known_is_no_refusal() -> None:
+    assert match_names(["a"], ["a", "b"], given={}).refusal("results.html") is None
 
 
 def test_an_unknown_name_says_what_to_type() -> None:

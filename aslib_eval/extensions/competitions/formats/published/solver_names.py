@@ -35,7 +35,8 @@ class NameMatch:
     """Printed name → solver, as far as it is known.
 
     undecided: as many printed names as solvers that look alike, as where one name is
-        printed twice; only their values can tell them apart.
+        printed twice, or that are left on both sides; only their values can tell them
+        apart.
     unknown: printed names that fit no solver, or several.
     left: the solvers that nothing fits.
     """
@@ -46,14 +47,20 @@ class NameMatch:
     left: tuple[str, ...]
 
     def refusal(self, where: str) -> AslibError | None:
-        """The error that says what to type, if a printed name is unknown."""
-        if not self.unknown:
+        """The error that says what to type, unless all names are known.
+
+        For whom values tell nothing: the undecided names count as unknown.
+        """
+        groups = [*self.undecided, UndecidedNames(self.unknown, self.left)]
+        printed = [name for each in groups for name in each.printed]
+        solvers = [name for each in groups if each.printed for name in each.solvers]
+        if not printed:
             return None
-        names = "; ".join(repr(name) for name in self.unknown)
-        left = ", ".join(self.left) or "none"
+        names = "; ".join(map(repr, printed))
+        left = ", ".join(solvers) or "none"
         what = f"it is not known which solvers are meant by {names}; left are {left}"
         hint = "Write a CSV file with the columns printed,solver and a row for each, as"
-        hint += f" {self.unknown[0]},{self.left[0] if self.left else 'SOLVER'}, and"
+        hint += f" {printed[0]},{solvers[0] if solvers else 'SOLVER'}, and"
         return AslibError(what, where, f"{hint} name it with --names.")
 
 
@@ -113,8 +120,11 @@ def match_names(
             elif step in _ALIKE and name in rivals[:1] and len(fitting) == len(rivals):
                 undecided.append(UndecidedNames(rivals, fitting))
     unknown = tuple(_waiting(printed, solver_of, undecided))
-    left = _left(solvers, solver_of, undecided)
-    return NameMatch(solver_of, tuple(undecided), unknown, tuple(left))
+    rest = tuple(_left(solvers, solver_of, undecided))
+    if unknown and len(unknown) == len(rest):
+        undecided.append(UndecidedNames(unknown, rest))
+        unknown = rest = ()
+    return NameMatch(solver_of, tuple(undecided), unknown, rest)
 
 
 def _left(
@@ -185,6 +195,11 @@ def _has_all_words(printed: str, solver: str, common: frozenset[str]) -> bool:
     return bool(words) and words <= {*_words(solver)}
 
 
+def _has_no_other_words(printed: str, solver: str, common: frozenset[str]) -> bool:
+    words = {*_words(solver)} - common
+    return bool(words) and words <= {*_words(printed)}
+
+
 def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
     one, other = _plain(printed), _own_letters(solver, common)
     return bool(one and other) and (other.startswith(one) or one.startswith(other))
@@ -192,6 +207,6 @@ def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
 
 _STEPS: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
     *(_as_written, _same_letters, _same_own_letters, _same_words, _joined_words),
-    *(_has_all_words, _begins_alike),
+    *(_has_all_words, _has_no_other_words, _begins_alike),
 )
 _ALIKE = (_same_letters, _same_own_letters, _same_words)

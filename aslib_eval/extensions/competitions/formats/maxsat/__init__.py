@@ -1,0 +1,112 @@
+"""MaxSAT Evaluations: the table of all results of a track, HTML or CSV.
+
+An HTML table has a row a benchmark and a column a solver. Its cells are "136.86 (35)":
+of complete, exact and incremental tracks the time and the cost that is proved, of
+incomplete and anytime ones a score and the cost; "(-)" where there is none. The CSV of
+2024 has times alone. ``track_table`` reads them; it is loaded where there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.competition_runs import year_of
+from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
+from aslib_eval.formats.csv_rows import header_of
+from aslib_eval.formats.format import Finder, Format, Parsed
+from aslib_eval.formats.runs.choices import SETTINGS
+from aslib_eval.formats.sources import FilesRead, Location, Source, Sources, load_files
+
+_PAGES = (".html", ".htm")
+_HEADER = re.compile(rb"<t[hd][^>]*>\s*(benchmark|instance)\s*</t[hd]>", re.IGNORECASE)
+_SUMMED = re.compile(rb"#\s*Ins", re.IGNORECASE)  # a row of those is a family
+_TOTALS = re.compile(rb"<t[hd][^>]*>\s*(solver|tool)\s*<", re.IGNORECASE)
+_YEAR = re.compile(rb"MaxSAT Evaluation (20\d\d)")
+_HINT = "Name file or folder as in maxsat2022/complete-weighted.table-all.html."
+
+
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    inside = sorted(path.iterdir()) if path.is_dir() else [path]
+    found = [each for each in inside if each.is_file() and _is_table(each, files)]
+    if not found and path.is_file() and path.suffix.lower() in _PAGES:
+        _refuse_totals(path, files)
+    return [Location(each, str(each)) for each in found]
+
+
+def _is_table(path: Path, files: FilesRead) -> bool:
+    if path.suffix.lower() in _PAGES:
+        head = files.head(path).content
+        header = _HEADER.search(head)
+        return header is not None and not _SUMMED.search(head[header.end() :][:200])
+    columns = header_of(path, files)
+    is_of_2024 = columns[:1] == ["Name"] and columns[-1:] == ["VBS"]
+    has_owner = (path.parent / SETTINGS).is_file()
+    return is_of_2024 and not has_owner and bool(maxsat_track(path.as_posix()))
+
+
+def _refuse_totals(path: Path, files: FilesRead) -> None:
+    """Say so where a page holds only totals of solvers."""
+    if _TOTALS.search(files.head(path).content):
+        what = "holds totals of solvers, and no runs"
+        hint = "It is a published table, which is held against runs that are imported."
+        raise AslibError(what, str(path), hint)
+
+
+def _absent(path: Path) -> AslibError:
+    verb = "holds" if path.is_dir() else "is"
+    what = f"{verb} no table of all results of a MaxSAT Evaluation"
+    return AslibError(what, str(path), _HINT)
+
+
+def _claim(location: Location) -> str | None:
+    with suppress(AslibError, OSError):
+        return _identify(location, _load(location))
+    return None
+
+
+def _load(location: Location) -> dict[str, Source]:
+    return load_files(location, ())
+
+
+def _identify(location: Location, sources: Sources) -> str:
+    """MAXSAT, the year and the track, by the path or else by what the page says.
+
+    Incremental solvers have several tracks; each is called as the folder of its table.
+    """
+    content = sources[location.path.name].content
+    named = re.findall(rb"<h1>(.*?)</h1>", content, re.DOTALL)
+    titles = [title.decode(errors="replace") for title in named]
+    track = maxsat_track(location.shown, *titles)
+    match = _YEAR.search(content)
+    year = year_of(location.shown) or (match[1].decode() if match else "")
+    if not track or not year:
+        missing = "track" if year else "year"
+        what = f"neither its path nor its title says the {missing}"
+        raise AslibError(what, location.shown, _HINT)
+    if track == "incremental":
+        track = f"{track}-{Path(location.shown).parent.name}"
+    return f"MAXSAT-{year}-{track}"
+
+
+def _read(location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.extensions.competitions.formats.maxsat.track_table import (
+        read_track_table,
+    )
+
+    track = _identify(location, sources).split("-", 2)[2]
+    return read_track_table(location, sources, track=track)
+
+
+MAXSAT = Format(
+    "maxsat",
+    Finder(_find),
+    _absent,
+    _claim,
+    _load,
+    _identify,
+    _read,
+    same_id="Put year and track into the names of their folders.",
+)

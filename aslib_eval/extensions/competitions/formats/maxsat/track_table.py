@@ -1,0 +1,318 @@
+"""A table of all results of a MaxSAT Evaluation → the tables of the lake contract.
+
+In complete, exact and incremental tracks a cost in the cell is a proved optimum, found
+in the time before it; the limit is the time of the cells without a cost. In
+incomplete and anytime tracks a cell has the cost that was found within the limit, which
+the name of the track has, and a score before it: (1 + best known) / (1 + cost). A table
+without a column for it still tells the best known cost, where one whole number alone
+makes all scores of its row.
+
+Source: MaxSAT Evaluation 2022, rules, https://maxsat-evaluations.github.io/2022.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.extensions.competitions.formats.claims import (
+    SolverClaim,
+    claim_findings,
+    contradictions,
+)
+from aslib_eval.extensions.competitions.formats.competition_runs import (
+    CompetitionRun,
+    CompetitionRuns,
+    relations,
+)
+from aslib_eval.extensions.competitions.formats.html_tables import read_page
+from aslib_eval.formats.aslib.lint.reporting import LimitedFindings, new_finding
+from aslib_eval.formats.csv_rows import CsvTable
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.sources import Location, Sources
+from aslib_eval.text import plural
+
+_NUMBER = r"\d+(?:\.\d+)?(?:E\+\d+)?"
+_CELL = re.compile(rf"(?P<first>{_NUMBER})\s*(?:\((?P<cost>-|{_NUMBER})\))?")
+_BEST = frozenset({"best-sol", "bestsol", "best sol", "best-cost", "best cost"})
+_NONE = frozenset({"", "-", "-1", "nan", "<na>", "failed"})
+_FIRST = ("benchmark", "instance", "")
+_WITHOUT_PROOFS = ("incomplete", "anytime")
+_LIMIT = 3600.0  # [s] by the rules, where nothing is unsolved
+
+
+class _Cell(NamedTuple):
+    """The number of a cell, and the cost in its brackets; None for a dash or none.
+
+    digits: of the number, after the point.
+    """
+
+    first: float | None
+    cost: float | None
+    has_brackets: bool
+    digits: int = 0
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The rows of a table: of each benchmark its line and the cell of each solver."""
+
+    solvers: tuple[str, ...]
+    cells: Mapping[str, tuple[int, tuple[_Cell, ...]]]
+    best: Mapping[str, float]
+
+
+def read_track_table(location: Location, sources: Sources, *, track: str) -> Parsed:
+    """The relations of a track.
+
+    Raises:
+        AslibError: the page cannot be read, or holds no such table.
+    """
+    file, content = location.shown, sources[location.path.name].content
+    report = LimitedFindings(file)
+    if location.path.suffix.lower() == ".csv":
+        found = _of_csv(content, report, file=file)
+    else:
+        found = _of_page(content, report, file=file)
+    if any(each.severity == "error" for each in report.findings):
+        return Parsed(report.findings)
+    if track.startswith(_WITHOUT_PROOFS):
+        runs, about = _costs(found, track), "costs found within the limit, not proved"
+    else:
+        runs, about = _proofs(found, track), "times [s] and costs that are proved"
+    understood = new_finding(
+        "runs-understood", file=file, what=f"{_size(found)}; the cells are {about}"
+    )
+    warnings = _contradictions(runs.runs, file)
+    _late(runs, report, file=file)
+    tables = relations(runs, location=location, sources=sources)
+    return Parsed((understood, *warnings, *report.findings), tables)
+
+
+def _size(found: _Table) -> str:
+    benchmarks = plural(len(found.cells), "benchmark")
+    return f"{plural(len(found.solvers), 'solver')} on {benchmarks}"
+
+
+# Reading.
+
+
+def _of_page(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
+    for table in read_page(content, file=file).tables:
+        header = table.rows[0].texts if table.rows else ("no",)
+        if header[0].lower() in _FIRST and len(header) > 1:
+            rows = [(row.line, row.texts) for row in table.rows[1:]]
+            return _table(header, rows, report, file=file)
+    what = "has no table with a column Benchmark and one for each solver"
+    raise AslibError(what, file, "Is it table-all.html of a track?")
+
+
+def _of_csv(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
+    """The table of 2024: a time is a proof, a word none; the VBS is left out."""
+    table = CsvTable(content, file=file, names={}, code="runs-table")
+    rows = [(row.line, row.cells[:-1]) for row in table.rows()]
+    for each in table.findings:
+        report.say(each.code, (file, each.line), each.message, each.hint)
+    return _table(tuple(table.header[:-1]), rows, report, file=file)
+
+
+def _table(
+    header: Sequence[str],
+    rows: Sequence[tuple[int, Sequence[str]]],
+    report: LimitedFindings,
+    *,
+    file: str,
+) -> _Table:
+    names = [name.strip() for name in header]
+    at = [n for n, name in enumerate(names) if n and not _is_derived(name)]
+    best_at = next((n for n, name in enumerate(names) if name.lower() in _BEST), None)
+    solvers = _told_apart([names[n] for n in at], report, file=file)
+    cells: dict[str, tuple[int, tuple[_Cell, ...]]] = {}
+    best: dict[str, float] = {}
+    for line, texts in rows:
+        name = texts[0]
+        if not any(texts[1:]):  # of a header of two lines
+            continue
+        if len(texts) != len(names) or not name or name in cells:
+            wrong = f"{len(texts)} cells instead of {len(names)}"
+            if len(texts) == len(names):
+                wrong = f"benchmark {name!r} is there twice" if name else "has no name"
+            report.say("runs-table", (file, line), wrong, "Is the file whole?")
+            continue
+        place = (file, line)
+        cells[name] = (line, tuple(_cell(texts[n], report, place) for n in at))
+        known = _cell(texts[best_at], report, place) if best_at is not None else None
+        if known is not None and known.first is not None:
+            best[name] = known.first
+    if not cells:
+        report.say("runs-empty", (file, None), "the table has no row of a benchmark")
+    return _Table(solvers, cells, best)
+
+
+def _told_apart(
+    names: Sequence[str], report: LimitedFindings, *, file: str
+) -> tuple[str, ...]:
+    """Names of solvers; one that is there again gets a number."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
+        if seen[name] > 1:
+            what = f"several columns are called {name!r}; one becomes {found[-1]!r}"
+            report.say("runs-solver", (file, 1), what)
+    return tuple(found)
+
+
+def _is_derived(name: str) -> bool:
+    return name.lower() in _BEST or name.lower() == "vbs"
+
+
+def _cell(text: str, report: LimitedFindings, place: tuple[str, int]) -> _Cell:
+    if text.lower() in _NONE:
+        return _Cell(None, None, has_brackets=False)
+    match = _CELL.fullmatch(text)
+    if match is None:
+        hint = 'A cell is as in "136.86 (35)" or "3600.0 (-)".'
+        report.say("runs-table", place, f"{text!r} is no result", hint)
+        return _Cell(None, None, has_brackets=False)
+    cost = match["cost"]
+    known = None if cost in {None, "-"} else float(cost)
+    digits = len(match["first"].partition(".")[2])
+    return _Cell(float(match["first"]), known, cost is not None, digits)
+
+
+# What the cells mean.
+
+
+def _each(found: _Table) -> Iterator[tuple[str, str, _Cell]]:
+    """Every run: benchmark, solver and cell."""
+    for name, (_, cells) in found.cells.items():
+        for solver, cell in zip(found.solvers, cells, strict=True):
+            yield name, solver, cell
+
+
+def _proofs(found: _Table, track: str) -> CompetitionRuns:
+    """Runs of a track in which what counts is a proved optimum and its time.
+
+    A number without brackets is the time of a proof, unless it is the limit.
+    """
+    every = [*_each(found)]
+    bare = [c.first for *_, c in every if c.first is not None and not c.has_brackets]
+    unsolved = [
+        c.first for *_, c in every if c.has_brackets and c.cost is None and c.first
+    ]
+    limit = max(unsolved, default=max(_LIMIT, *bare) if bare else _LIMIT)
+    runs = []
+    for name, solver, cell in every:
+        is_proof = cell.cost is not None or (
+            not cell.has_brackets and cell.first is not None and cell.first < limit
+        )
+        early = cell.first is not None and cell.first < limit
+        run = CompetitionRun(
+            name,
+            solver,
+            (cell.first,),
+            "ok" if is_proof else "other" if early else "timeout",
+            "optimal" if is_proof else "-",
+            "optimal" if is_proof else "unknown",
+            objective=cell.cost,
+        )
+        runs.append(run)
+    references = {"optimum": _agreed(runs)}
+    attributes = _attributes(found, track)
+    return CompetitionRuns(runs, ["runtime"], limit, attributes, references=references)
+
+
+def _agreed(runs: Sequence[CompetitionRun]) -> dict[str, float]:
+    """The optimum of each benchmark on which all claims of one are equal."""
+    claimed: dict[str, set[float]] = defaultdict(set)
+    for run in runs:
+        if run.objective is not None:
+            claimed[run.instance].add(run.objective)
+    return {name: min(values) for name, values in claimed.items() if len(values) == 1}
+
+
+def _costs(found: _Table, track: str) -> CompetitionRuns:
+    """Runs of a track in which what counts is the cost at the limit.
+
+    A cell with brackets has a score before them, one without is the cost itself.
+    """
+    runs = []
+    for name, solver, cell in _each(found):
+        cost = cell.cost if cell.has_brackets else cell.first
+        run = CompetitionRun(
+            name,
+            solver,
+            (cost,),
+            "timeout" if cost is None else "ok",
+            "-" if cost is None else "solution",
+            "unknown" if cost is None else "solution",
+            objective=cost,
+        )
+        runs.append(run)
+    references = {"best_known": found.best or _best_by_scores(found)}
+    return CompetitionRuns(
+        runs,
+        ["cost"],
+        None,
+        _attributes(found, track),
+        references=references,
+        measure_type="solution_quality",
+    )
+
+
+def _best_by_scores(found: _Table) -> dict[str, float]:
+    """The best known cost of each row whose scores leave one whole number for it."""
+    digits = max((cell.digits for *_, cell in _each(found)), default=0)
+    best = {}
+    for name, (_, cells) in found.cells.items():
+        scored = [(c.first, c.cost) for c in cells if c.first and c.cost is not None]
+        if not scored:
+            continue
+        half = Fraction(1, 2 * 10**digits)
+        bounds = [
+            ((Fraction(str(score)) + sign * half) * (1 + Fraction(cost)) - 1)
+            for score, cost in scored
+            for sign in (-1, 1)
+        ]
+        low, high = math.ceil(max(bounds[::2])), math.floor(min(bounds[1::2]))
+        high = min(high, *(int(cost) for _, cost in scored))
+        if low == high:
+            best[name] = float(low)
+    return best
+
+
+def _late(runs: CompetitionRuns, report: LimitedFindings, *, file: str) -> None:
+    """Say which proofs came after the limit."""
+    for run in runs.runs if runs.cutoff is not None else ():
+        time = run.times[0]
+        if run.status == "ok" and time is not None and time > (runs.cutoff or 0):
+            what = f"{run.solver} on {run.instance} has {time:g} s, with a cost"
+            hint = "A rule says whether it counts; the protocol's cutoff says no."
+            report.say("runs-late", (file, None), what, hint)
+
+
+def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
+    """The sense of each benchmark, its track, and the folder that it lies in."""
+    families = {n: n.rpartition("/")[0] for n in found.cells if "/" in n}
+    return {
+        "sense": dict.fromkeys(found.cells, "minimize"),
+        "track": dict.fromkeys(found.cells, track),
+        "family": families,
+    }
+
+
+def _contradictions(runs: Sequence[CompetitionRun], file: str) -> tuple[Finding, ...]:
+    claims = [
+        SolverClaim(run.instance, run.solver, run.claim, run.objective)
+        for run in runs
+        if run.claim is not None
+    ]
+    return claim_findings(contradictions(claims, maximized=frozenset()), file=file)

@@ -1,0 +1,224 @@
+"""Tables of MaxSAT Evaluations: of tracks with and without proofs, and with faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.linter import check_paths
+from tests.conftest import opened, rows
+
+# As the site has them: rows are not closed, and neither is the table.
+EXACT = """<table border="1">
+<tr><th>Benchmark</th><th>MaxHS</th><th>RC2<sup>+</sup></th></tr>
+<tr><td>mpe/net.wcnf</td><td>136.86 (35)</td><td>3600.0 (-)</td>
+<tr><td>Zoo.wcnf.gz</td><td>0.04 (0)</td><td>12 (0)</td>
+<tr><td>Fog.wcnf.gz</td><td>3600.0 (-)</td><td>17.5 (-)</td>
+"""
+ANYTIME = """<table>
+<tr><th>Instance</th><th>Best Sol</th><th>Loandra</th><th>Exact</th></tr>
+<tr><td>a.wcnf</td><td>9</td><td>0.91 (10)</td><td>0 (-)</td></tr>
+<tr><td>b.wcnf</td><td>-1</td><td>0.5 (1.5E+3)</td><td>1.00 (8)</td></tr></table>
+"""
+FRAME = """<table class="dataframe"><thead>
+<tr><th></th><th>Best-Sol</th><th>VBS</th><th>Exact</th><th>Loandra</th></tr>
+<tr><th>Instance</th><th></th><th></th><th></th><th></th></tr></thead>
+<tr><th>a.wcnf</th><td>174</td><td>200</td><td>218</td><td>&lt;NA&gt;</td></tr></table>
+"""
+RUNS = """
+    select instance_id, algorithm, value, runstatus, claim, objective
+    from raw_run
+    inner join raw_answer using (scenario_id, instance_id, repetition, algorithm)
+    order by all
+"""
+BEST = "select instance_id, role, value from raw_reference order by all"
+
+
+def put(folder: Path, text: str, track: str = "complete-weighted") -> Path:
+    path = folder / "2022" / f"{track}.table-all.html"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def lake_of(path: Path) -> Path:
+    into = path.parent / "lake"
+    (done,) = ae.import_scenarios([path], into=into)
+    if done.error is not None:
+        raise done.error
+    return into
+
+
+def messages(path: Path) -> list[str]:
+    return [str(found) for found in check_paths([path])]
+
+
+def test_a_cost_is_a_proof_in_a_complete_track(tmp_path: Path) -> None:
+    con = opened(lake_of(put(tmp_path, EXACT)))
+    assert rows(con, RUNS) == [
+        ("Fog.wcnf.gz", "MaxHS", 3600.0, "timeout", "unknown", None),
+        ("Fog.wcnf.gz", "RC2", 17.5, "other", "unknown", None),
+        ("Zoo.wcnf.gz", "MaxHS", 0.04, "ok", "optimal", 0.0),
+        ("Zoo.wcnf.gz", "RC2", 12.0, "ok", "optimal", 0.0),
+        ("mpe/net.wcnf", "MaxHS", 136.86, "ok", "optimal", 35.0),
+        ("mpe/net.wcnf", "RC2", 3600.0, "timeout", "unknown", None),
+    ]
+    asked = "select scenario_id, measure, cutoff, time_unit from raw_scenario"
+    assert rows(con, asked) == [
+        ("MAXSAT-2022-complete-weighted", "runtime", 3600.0, "s")
+    ]
+    assert rows(con, BEST) == [
+        ("Zoo.wcnf.gz", "optimum", 0.0),
+        ("mpe/net.wcnf", "optimum", 35.0),
+    ]
+    asked = "select attribute, value from raw_attribute where instance_id = "
+    assert rows(con, f"{asked} 'mpe/net.wcnf' order by all") == [
+        ("family", "mpe"),
+        ("sense", "minimize"),
+        ("track", "complete-weighted"),
+    ]
+
+
+def test_a_cost_is_what_counts_in_an_incomplete_track(tmp_path: Path) -> None:
+    con = opened(lake_of(put(tmp_path, ANYTIME, "incomplete-unweighted-60s")))
+    assert rows(con, RUNS) == [
+        ("a.wcnf", "Exact", None, "timeout", "unknown", None),
+        ("a.wcnf", "Loandra", 10.0, "ok", "solution", 10.0),
+        ("b.wcnf", "Exact", 8.0, "ok", "solution", 8.0),
+        ("b.wcnf", "Loandra", 1500.0, "ok", "solution", 1500.0),
+    ]
+    asked = "select scenario_id, measure, measure_type, cutoff from raw_scenario"
+    assert rows(con, asked) == [
+        (
+            "MAXSAT-2022-incomplete-unweighted-60s",
+            *("cost", "solution_quality", None),
+        )
+    ]
+    assert rows(con, BEST) == [("a.wcnf", "best_known", 9.0)]
+
+
+def test_scores_tell_the_best_known_cost(tmp_path: Path) -> None:
+    text = """<table><tr><th>Benchmark</th><th>A</th><th>B</th></tr>
+    <tr><td>a</td><td>0.5345 (57)</td><td>0.3333 (92)</td></tr>
+    <tr><td>b</td><td>0.9998 (90000)</td><td>0.0 (-)</td></tr>
+    <tr><td>c</td><td>1.0 (123456)</td><td>0.5 (246913)</td></tr></table>"""
+    con = opened(lake_of(put(tmp_path, text, "incomplete-weighted-300s")))
+    assert rows(con, BEST) == [("a", "best_known", 30.0)]
+
+
+def test_costs_alone_of_2023(tmp_path: Path) -> None:
+    con = opened(lake_of(put(tmp_path, FRAME, "anytime-weighted-60s")))
+    assert rows(con, RUNS) == [
+        ("a.wcnf", "Exact", 218.0, "ok", "solution", 218.0),
+        ("a.wcnf", "Loandra", None, "timeout", "unknown", None),
+    ]
+    assert rows(con, BEST) == [("a.wcnf", "best_known", 174.0)]
+
+
+def test_times_alone_of_2024(tmp_path: Path) -> None:
+    path = tmp_path / "2024" / "exact" / "weighted.csv"
+    path.parent.mkdir(parents=True)
+    path.write_text("Name,MaxHS,MaxHS,VBS\na.wcnf,1.5,FAILED,1.5\n")
+    con = opened(lake_of(path))
+    assert rows(con, RUNS) == [
+        ("a.wcnf", "MaxHS", 1.5, "ok", "optimal", None),
+        ("a.wcnf", "MaxHS (2)", None, "timeout", "unknown", None),
+    ]
+    assert rows(con, "select scenario_id, cutoff from raw_scenario") == [
+        ("MAXSAT-2024-exact-weighted", 3600.0)
+    ]
+    assert "several columns are called 'MaxHS'; one becomes" in messages(path)[1]
+
+
+def test_incremental_tracks_are_called_as_their_folders(tmp_path: Path) -> None:
+    path = tmp_path / "2022" / "incremental" / "adaboost" / "table-all.html"
+    path.parent.mkdir(parents=True)
+    path.write_text("<table><tr><th>Benchmark</th><th>A</th><th>B</th></tr>")
+    with path.open("a") as file:
+        file.write("<tr><td>x</td><td>7200.0</td><td>0.5</td></tr></table>")
+    con = opened(lake_of(path))
+    asked = "select scenario_id, algorithm, runstatus, cutoff"
+    assert rows(
+        con, f"{asked} from raw_run join raw_scenario using (scenario_id) order by all"
+    ) == [
+        ("MAXSAT-2022-incremental-adaboost", "A", "timeout", 7200.0),
+        ("MAXSAT-2022-incremental-adaboost", "B", "ok", 7200.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("12 (0)", "12 s (0)", ":4: '12 s (0)' is no result. A cell is as in"),
+        ("<td>12 (0)</td>", "", ":4: 2 cells instead of 3"),
+        ("Zoo.wcnf.gz", "Fog.wcnf.gz", ":5: benchmark 'Fog.wcnf.gz' is there twice"),
+        ("Fog.wcnf.gz", "", ":5: has no name"),
+        ("Benchmark", "Instance </th><th>#Ins.", "is no folder, table or archive"),
+        ("17.5 (-)</td>\n", "17.5 (-)", "the page ends in the middle"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    path = put(tmp_path, EXACT.replace(old, new))
+    try:
+        found = "\n".join(messages(path))
+    except AslibError as error:
+        found = str(error)
+    assert message in found
+
+
+def test_claims_and_late_proofs_are_warned_of(tmp_path: Path) -> None:
+    text = EXACT.replace("12 (0)", "3601 (1)")
+    told = messages(put(tmp_path, text))
+    assert "2 solvers on 3 benchmarks; the cells are times [s] and costs" in told[0]
+    assert "Zoo.wcnf.gz: different optima are claimed: MaxHS 0; RC2 1" in told[1]
+    assert "RC2 on Zoo.wcnf.gz has 3601 s, with a cost" in told[2]
+    con = opened(lake_of(put(tmp_path, text)))
+    assert rows(con, BEST) == [("mpe/net.wcnf", "optimum", 35.0)]
+
+
+def test_a_page_of_totals_holds_no_runs(tmp_path: Path) -> None:
+    text = "<table><tr><th>Solver</th><th>#Solved</th></tr></table>"
+    with pytest.raises(AslibError, match="holds totals of solvers, and no runs"):
+        check_paths([put(tmp_path, text)])
+
+
+def test_year_and_track_must_be_said(tmp_path: Path) -> None:
+    path = tmp_path / "table-all.html"
+    path.write_text(EXACT)
+    (told,) = messages(path)
+    assert "neither its path nor its title says the year. Name file or" in told
+    title = "<h1>MaxSAT Evaluation 2018: Unweighted Incomplete Track under 60 s</h1>"
+    path.write_text(title + ANYTIME)
+    con = opened(lake_of(path))
+    assert rows(con, "select scenario_id from raw_scenario") == [
+        ("MAXSAT-2018-incomplete-unweighted-60s",)
+    ]
+
+
+def test_every_published_total_of_2022_follows(shared: Path, tmp_path: Path) -> None:
+    evaluation = shared / "competitions" / "maxsat2022"
+    if not evaluation.is_dir():
+        pytest.skip("needs the results of competitions in ../shared")
+    ae.import_scenarios([evaluation], into=tmp_path / "lake")
+    con = opened(tmp_path / "lake")
+    asked = """
+        select lower(scenario_id || algorithm), 'solved', count(*)::varchar
+        from raw_run where runstatus = 'ok' group by all
+        union all
+        select lower(scenario_id || algorithm), 'mean_time', round(avg(value), 2)
+        from raw_run where runstatus = 'ok' group by all
+    """
+    ours = {
+        (solver, column): float(value) for solver, column, value in rows(con, asked)
+    }
+    values = published(evaluation)
+    assert len(values) == len(ours) == 42
+    for each in values:
+        key = (f"MAXSAT-2022-{each.board}{each.solver}".lower(), each.column)
+        assert ours[key] == each.number, each
