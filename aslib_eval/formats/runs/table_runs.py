@@ -606,6 +606,7 @@ def read_table(
     rows = {
         "scenario": [{**row, **of_all} for row in measure_rows(found)],
         "run": run_rows(found),
+        "answer": answer_rows(found),
         "reference": reference_rows(found),
         "attribute": attribute_rows(found),
         **feature_rows(found),
@@ -642,6 +643,41 @@ def run_rows(found: TableRuns) -> list[dict[str, Any]]:
         for run in found.runs
         for measure, (value, status) in run.values.items()
     ]
+
+
+# Answer, as it is compared, and what it amounts to in the lake.
+_CLAIMS = {"sat": "sat", "unsat": "unsat", "optimum": "optimal"}
+
+
+def answer_rows(found: TableRuns) -> list[dict[str, Any]]:
+    """Rows of the relation ``answer``.
+
+    None where some solved run says nothing, or something else than the lake's claims:
+    whoever reads them would take it for one without an answer.
+    """
+    told = [run for run in found.runs if run.answer or run.is_solved]
+    if not all(compared(run.answer) in _CLAIMS for run in told):
+        return []
+    quality = next(
+        (m for m, is_quality in found.layout.quality.items() if is_quality), ""
+    )
+    rows = []
+    for run in told:
+        objective, _ = run.values.get(quality, (None, ""))
+        claim = _CLAIMS[compared(run.answer)]
+        if claim == "sat" and objective is not None:
+            claim = "solution"
+        rows.append(
+            {
+                "instance_id": run.instance,
+                "repetition": run.repetition,
+                "algorithm": run.solver,
+                "said": run.answer,
+                "claim": claim,
+                "objective": objective,
+            }
+        )
+    return rows
 
 
 def reference_rows(found: TableRuns) -> list[dict[str, Any]]:

@@ -158,6 +158,43 @@ def test_words_of_success_and_an_optimum_contradict_nothing(tmp_path: Path) -> N
     assert {status for *_, status in found} == {"ok"}
 
 
+SAID = (
+    "select instance_id, algorithm, said, claim, objective from raw_answer order by all"
+)
+
+
+def test_what_solvers_said_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "instance,solver,time,status\ni,ant,3,OPTIMUM FOUND\ni,bee,3,satisfiable\n"
+        "j,ant,4,UNSAT\nj,bee,60,unknown\n"
+    )
+    assert rows(opened(lake_of(path, cutoff=60)), SAID) == [
+        ("i", "ant", "OPTIMUM FOUND", "optimal", None),
+        ("i", "bee", "satisfiable", "sat", None),
+        ("j", "ant", "UNSAT", "unsat", None),
+    ]
+
+
+def test_answers_are_all_kept_or_none(tmp_path: Path) -> None:
+    for other in ("ok", "true", "solved"):
+        path = tmp_path / f"{other}.csv"
+        path.write_text(f"instance,solver,time,status\ni,ant,3,sat\ni,bee,3,{other}\n")
+        con = opened(lake_of(path, cutoff=60, scenario_id=other))
+        assert rows(con, f"{SAID.partition(' order')[0]} where algorithm = 'ant'") == []
+
+
+def test_a_solution_with_an_objective_is_no_proof(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "instance,solver,cost,status\ni,ant,7,OPTIMUM FOUND\ni,bee,9,satisfiable\n"
+    )
+    assert rows(opened(lake_of(path)), SAID) == [
+        ("i", "ant", "OPTIMUM FOUND", "optimal", 7.0),
+        ("i", "bee", "satisfiable", "solution", 9.0),
+    ]
+
+
 def test_answers_in_words_of_a_user_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = "instance,solver,time,result\ni,ant,3,SAFE\ni,bee,3,UNSAFE\n"

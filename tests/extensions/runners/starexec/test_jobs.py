@@ -114,6 +114,7 @@ def test_every_status_and_result(tmp_path: Path) -> None:
         "select attribute, value from raw_attribute where instance_id like '%x.smt2'"
     )
     assert sorted(rows(opened(lake), attributes)) == [
+        ("division", "QF BV"),
         ("family", "QF BV/a b"),
         ("ground_truth", "sat"),
     ]
@@ -138,6 +139,54 @@ def test_without_ids_and_expected_results(tmp_path: Path) -> None:
         "2: nobody knows the right answer of 2 benchmarks: every answer is solved",
         "3: t/a is YES by AProVE c and NO by TTT2 c: one is wrong, all count as solved",
     ]
+
+
+def test_answers_are_kept(tmp_path: Path) -> None:
+    path = put(
+        tmp_path / "job.csv",
+        pair("LIA/a", "sat"),
+        pair("LIA/b", "unsat"),
+        pair("c", "starexec-unknown"),
+        pair("d", "starexec-unknown", "timeout (cpu)", "60.01"),
+    )
+    con = opened(lake_of(path))
+    said = "select instance_id, algorithm, said, claim, judged from raw_answer"
+    assert rows(con, f"{said} order by all") == [
+        ("LIA/a", "cvc4 default", "sat", "sat", None),
+        ("LIA/b", "cvc4 default", "unsat", "unsat", None),
+    ]
+    division = "select instance_id, value from raw_attribute"
+    division += " where attribute = 'division' order by all"
+    assert rows(con, division) == [("LIA/a", "LIA"), ("LIA/b", "LIA")]
+
+
+TIMEOUTS = ("900.01", "900.2", "901", "900", "930.5")
+
+
+@pytest.mark.parametrize(
+    ("times", "answer", "limit"),
+    [
+        (TIMEOUTS, "899.9", [900.0]),
+        ((*TIMEOUTS * 2, "1300"), "1", [900.0]),
+        ((*TIMEOUTS, "1300"), "1", []),
+        (TIMEOUTS[1:], "899.9", []),
+        (TIMEOUTS, "900.5", []),
+        ((*TIMEOUTS, "12"), "1", []),
+        ((*TIMEOUTS, "-"), "1", []),
+    ],
+)
+def test_timeouts_tell_the_limit(
+    tmp_path: Path, times: tuple[str, ...], answer: str, limit: list[float]
+) -> None:
+    late = [
+        pair(f"b{at}", "starexec-unknown", "timeout (cpu)", time)
+        for at, time in enumerate(times)
+    ]
+    path = put(tmp_path / "job.csv", pair("a", "sat", cpu=answer), *late)
+    (done,) = ae.import_scenarios(path, into=tmp_path / "lake")
+    cutoff = "select distinct cutoff from raw_scenario"
+    found = rows(opened(tmp_path / "lake"), cutoff) if done.error is None else []
+    assert found == [(each,) for each in limit]
 
 
 def test_the_job_has_no_cutoff(tmp_path: Path) -> None:

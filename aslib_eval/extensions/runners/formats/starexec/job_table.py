@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.runs.answers import compared
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
-from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, TRUTHS
+from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, TRUTHS, number
 from aslib_eval.formats.table_choices import TableChoices
-from aslib_eval.text import plural
+from aslib_eval.text import plural, shown
 
 TIMES = ("cpu time", "wallclock time")
 _ROLES = {
@@ -29,6 +29,7 @@ _ROLES = {
     "family": "folder",
 }
 _TRUTH = "ground_truth"
+_DIVISION = "division"
 _FIXED = (
     *("pair id", "benchmark", "benchmark id", "solver", "solver id"),
     *("configuration", "configuration id", "status", "result", "expected"),
@@ -52,6 +53,8 @@ _UNFINISHED = (
     *("pending submission", "enqueued", "running", "processing results", "paused"),
     *("killed", "awaiting processing", "stage not reached", "unknown"),
 )
+# Timeouts by which the limit is known, and how much later than it they are seen.
+_LIMITED, _ENOUGH, _LATER, _SHARE = "timeout (cpu)", 5, 1.05, 0.9
 # Results of a complete pair that are no answers.
 _FAILURES = MISSING | {
     word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS
@@ -100,11 +103,14 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
     for (line, cells), pair in zip(raw.rows, pairs, strict=True):
         word = _word(pair, user, words, report, raw.file)
         folder = posixpath.dirname(pair.benchmark)
-        more = (pair.benchmark, pair.solver, word, folder, pair.expected)
+        division = folder.strip("/").partition("/")[0]
+        more = (pair.benchmark, pair.solver, word, folder, pair.expected, division)
         rows.append((line, (*cells, *more)))
     _say(pairs, raw, user, report)
+    if choices.cutoff is None:
+        choices = replace(choices, cutoff=_limit(raw, pairs, report))
     added = [name for role, name in _ROLES.items() if role != "answer"]
-    header = (*raw.header, *added, _TRUTH)
+    header = (*raw.header, *added, _TRUTH, _DIVISION)
     truth = {"expected": _TRUTH} if any(pair.expected for pair in pairs) else {}
     table = replace(
         raw,
@@ -117,7 +123,7 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
     decided = choices.settled(
         header,
         roles={**_ROLES, **truth},
-        attributes=[],
+        attributes=[_DIVISION],
         times=[each for each in TIMES if each in header],
         status=words,
     )
@@ -197,6 +203,34 @@ def _word(
             words[word.lower()] = user[status]
         return word
     return status
+
+
+def _limit(
+    raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings
+) -> float | None:
+    """The limit of CPU time [s] where timeouts tell it: most come just after it.
+
+    It is a whole number of ten seconds; no timeout comes before it, no answer after it.
+    """
+    if TIMES[0] not in raw.header:
+        return None
+    at = raw.header.index(TIMES[0])
+    times = [number(cells[at]) for _, cells in raw.rows]
+    timed = [t for t, pair in zip(times, pairs, strict=True) if pair.status == _LIMITED]
+    late = sorted(time for time in timed if time is not None)
+    if len(late) < max(_ENOUGH, len(timed)):
+        return None
+    limit = late[0] // 10 * 10
+    answers = [t for t, pair in zip(times, pairs, strict=True) if pair.is_answer]
+    usual = sum(time <= limit * _LATER for time in late) >= _SHARE * len(late)
+    if not usual or max(filter(None, answers), default=0.0) > limit:
+        return None
+    what = f"the limit is taken to be {shown(limit)} s of CPU time:"
+    what += (
+        f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
+    )
+    report.say("runs-understood", (raw.file, raw.line), what, "--cutoff says another.")
+    return limit
 
 
 def _say(
