@@ -78,6 +78,16 @@ def test_what_it_is_to_put_a_cause_right(given: Given) -> None:
     ]
 
 
+def test_the_best_may_take_all_of_a_budget(given: Given) -> None:
+    # A in place of B solves within 10: 990 saved; B alone without a budget: 940.
+    says = {"x": {"i1": [("B", 10)]}}
+    con = given(runs(A=[10], B=[60]), says=says)
+    assert table(con, "ledger_shapley", VALUES, "alone <> 0") == [
+        ("schedule", 470, 940),
+        ("wrong choice", 520, 990),
+    ]
+
+
 def test_what_was_run_outside_pays_its_features(given: Given) -> None:
     outside = [("x", "none", 1, None, "i1", 35, "ok", None, False)]
     features = [("f", True, [], {"i1": (80, "ok")})]

@@ -7,6 +7,7 @@ import math
 import os
 from pathlib import Path
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -16,6 +17,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.inference.analysis import (
+    _remarks,
     best_changes,
     board,
     marginal_errors,
@@ -252,3 +254,11 @@ def test_a_pipe_is_not_waited_for(lake: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 1
     assert "it is a pipe or a device" in done.stderr
+
+
+def test_better_answers_to_instances_of_one_name_are_told_for_each_scenario() -> None:
+    known = {("", "p"): -1.0}
+    rows = {"scenario_id": ["C", "D"], "instance_id": ["p", "p"], "best": [-2.0, -3.0]}
+    assert _remarks(pl.DataFrame(rows), known) == (
+        "2 instances have a better best known answer: 'p of C', 'p of D'",
+    )

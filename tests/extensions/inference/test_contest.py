@@ -16,6 +16,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
 from aslib_eval.extensions.inference.formats.uai import scoring
+from aslib_eval.extensions.inference.formats.uai.contest import FILE, tasks_of
 from aslib_eval.extensions.inference.formats.uai.networks import Network
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
@@ -583,3 +584,10 @@ def test_errors_are_scenario_errors(tmp_path: Path) -> None:
     (outcome,) = ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
     assert isinstance(outcome.error, ScenarioError)
     assert [f.code for f in outcome.findings] == ["uai-format"]
+
+
+def test_settings_that_are_wrong_leave_no_task_to_guess(tmp_path: Path) -> None:
+    folder = make(tmp_path / "C", {"answers/s/a.uai.MAR": "MAR\n"})
+    assert tasks_of(folder) == ("MAR",)
+    (folder / FILE).write_text('tasks = ["SAT"]\n')
+    assert tasks_of(folder) == ()

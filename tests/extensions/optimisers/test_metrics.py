@@ -297,6 +297,13 @@ def test_error_bars_of_one_trial_and_of_one_problem_are_those_of_the_bounds() ->
     assert one.by_bound.tolist() == [[True]]
 
 
+def test_a_mean_of_losses_that_are_0_at_least_is_not_below_0() -> None:
+    base = Baseline(np.array([4.0]), np.array([4.0]), 4.0, 0.0, is_best=False)
+    best, worse = (problem_scores([[[x, x]]], baseline=base) for x in (0.0, 2.0))
+    found = summarise([best, worse], baselines=[base, base])
+    assert found.scores.mean_low[0, 0] >= 0
+
+
 def test_error_bars_of_skewed_losses_cover() -> None:
     """Eight problems, mostly solved: t's bars hold the mean in 0.85 of the draws."""
     rng = np.random.default_rng(1)

@@ -192,6 +192,13 @@ def test_the_digest_is_of_everything(lake: Path) -> None:
     assert len(digests) == 3
 
 
+@pytest.mark.parametrize("table", ["costs", "times", "solved", "features", "provided"])
+def test_the_digest_is_of_each_table(table: str, lake: Path) -> None:
+    problem = read_problem(open_lake(lake), "S")
+    other = 1.0 - getattr(problem, table)
+    assert replace(problem, **{table: other}).digest() != problem.digest()
+
+
 # --- preparation --------------------------------------------------------------------
 
 

@@ -20,8 +20,9 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
 from aslib_eval.extensions.runners.formats.benchexec.run_table import category_of
+from aslib_eval.formats.registry import locate
 from aslib_eval.linter import check_paths
-from tests.conftest import opened, rows
+from tests.conftest import opened, rows, write_scenario
 
 NUMBERS = Path(__file__).parent / "numbers"
 TABLE = NUMBERS / "numbers.table.csv"
@@ -332,6 +333,12 @@ def test_a_second_execution_is_a_repetition(tmp_path: Path) -> None:
         ("a", 1, "ant 1 d", "runtime", 1.0, "ok"),
         ("a", 2, "ant 1 d", "runtime", 2.0, "ok"),
     ]
+
+
+def test_one_execution_is_no_repetition(tmp_path: Path) -> None:
+    folder = put(tmp_path / "S", e=results(run("a"), run("b")))
+    said_of = said(folder, "runs-understood")
+    assert [line for line in said_of if "repetitions" in line] == []
 
 
 def test_executions_with_the_same_values_are_two_if_they_began_twice(
@@ -666,6 +673,13 @@ def test_a_table_with_a_category_needs_no_verdicts(tmp_path: Path) -> None:
         ("t/a", 1, "ant 1 d", "runtime", 1.0, "wrong"),
         ("t/b", 1, "ant 1 d", "runtime", 2.0, "ok"),
     ]
+
+
+def test_results_in_the_folder_of_a_scenario_are_not_runs_of_it(tmp_path: Path) -> None:
+    folder = put(tmp_path / "S", e=results(run("a")))
+    assert [each.format.name for each in locate(folder)] == ["benchexec"]
+    write_scenario(folder, runs=[("i1", 1, "A", 1, "ok")])
+    assert [each.format.name for each in locate(folder)] == ["aslib"]
 
 
 def test_run_sets_of_one_tool_and_name_are_two_executions(tmp_path: Path) -> None:
