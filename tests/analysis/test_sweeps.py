@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
+from aslib_eval.metrics.sweeps.delta import Reversal
 from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -350,6 +352,16 @@ def test_commands_print_a_table(unsolvable: Path, words: str) -> None:
     result = CliRunner().invoke(main, command)
     assert result.exit_code == 0, result.output
     assert result.stdout.count("\n") >= 1
+
+
+def test_who_is_better_after_the_last_of_several_exchanges() -> None:
+    turns = [Reversal(0, 1, 2.0, 2.0), Reversal(1, 0, 5.0, 5.0)]
+    group = SimpleNamespace(protocol="p", scenario_id="S", measure="m", n_instances=3)
+    sweep = SimpleNamespace(parameter="delta", reversals=turns)
+    one = SimpleNamespace(group=group, sweep=sweep, solvers=("A", "B"))
+    found = pairs([one])  # type: ignore[list-item]
+    shown = found.select("first", "last", "better_before", "better_after")
+    assert shown.rows() == [(2, 5, "A", "A")]
 
 
 def test_gap_why_without_selectors_says_no_rows(unsolvable: Path) -> None:

@@ -244,6 +244,11 @@ def wide(columns: int, *, name: str = "solver", group: str = "") -> PaperTable:
     )
 
 
+def test_html_escapes_the_heading_of_a_group() -> None:
+    text = render(wide(1, group="<b>x"), format="html")
+    assert 'scope="colgroup">&lt;b&gt;x</th>' in text
+
+
 SPACED = "\\setlength{\\tabcolsep}"
 SIZES = [
     (5, "x", ""),

@@ -43,6 +43,16 @@ def lines(path: Path) -> list[str]:
     return path.read_text().splitlines()
 
 
+def test_a_log_that_cannot_be_written_is_noticed_before_the_plan(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "file").touch()
+    log_file = tmp_path / "file" / "log.csv"
+    words = ["plan", "runs", "-a", "A=true", "-a", "B=true", "x", "--budget", "1"]
+    found = CliRunner().invoke(main, [*words, "--log", str(log_file)])
+    assert found.stderr.startswith(f"{log_file}: cannot be written (Not a directory)")
+
+
 # --- the log ------------------------------------------------------------------------
 
 

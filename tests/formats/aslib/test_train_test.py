@@ -15,9 +15,10 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
-from aslib_eval.formats.aslib.train_test import read
+from aslib_eval.formats.aslib.train_test import _shared, read
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
+from aslib_eval.formats.sources import table as relation_table
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 from tests.conftest import RUN, arff, opened, rows, write_scenario
@@ -426,3 +427,12 @@ def test_the_linter_takes_a_folder_of_contests(shared: Path) -> None:
     done = CliRunner().invoke(main, ["check", str(folder)], catch_exceptions=False)
     assert done.exit_code == 0
     assert done.output.splitlines()[-1].startswith("0 errors")
+
+
+def test_an_algorithm_with_runs_in_one_part_has_runs() -> None:
+    parts = [
+        relation_table("algorithm", [{"algorithm": "A", "has_runs": has_runs}])
+        for has_runs in (True, False)
+    ]
+    assert _shared("algorithm", parts)["has_runs"].to_pylist() == [True]
+    assert _shared("algorithm", parts[::-1])["has_runs"].to_pylist() == [True]
