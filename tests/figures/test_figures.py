@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import polars as pl
 import pytest
@@ -30,6 +31,7 @@ from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.speedup import speedup
+from aslib_eval.figures.sweeps import LineUp
 from aslib_eval.selections import import_selections
 from aslib_eval.text import shorten
 from tests.conftest import POINT, ROOT, arff, write_scenario
@@ -393,3 +395,11 @@ def test_the_axis_of_delta_says_in_what(
     chart = ae.figure("delta", toy, protocols=[str(own)])
     assert isinstance(chart.x, Logarithmic)
     assert chart.x.label == label
+
+
+def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
+    names = [f"s{at}" for at in range(10)]
+    places = {("algorithm", name): at for at, name in enumerate(names)}
+    results = cast("ScenarioResults", SimpleNamespace(shown_places=places))
+    looks = map(LineUp(results, "algorithm", names, [], ()).look, range(10))
+    assert [each.color == "muted" for each in looks] == [*[False] * 8, True, True]

@@ -297,3 +297,11 @@ def test_other_files_and_folders_in_use_are_refused(tmp_path: Path) -> None:
     assert (tmp_path / "kept").read_text() == "mine"
     with pytest.raises(AslibError, match=r"^gone.zip: cannot be read .*No such file"):
         unpack(tmp_path / "gone.zip", tmp_path / "out")
+
+
+def test_a_stream_gives_nothing_past_its_limit() -> None:
+    stream = gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(bytes(99))))
+    metered = _Metered(stream, 10)
+    assert metered.read(11) == bytes(11)
+    with pytest.raises(tarfile.ReadError, match="more data than a scenario can have"):
+        metered.read(1)

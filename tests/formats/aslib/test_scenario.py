@@ -57,6 +57,7 @@ def test_scalars_where_lists_are_usual_and_ids_that_yaml_would_convert() -> None
 def test_unknown_numbers(word: str) -> None:
     found = describe(MINIMAL + f"features_cutoff_time: {word}\n")
     assert found.numbers["features_cutoff_time"] is None
+    assert found.time_unit is None
 
 
 @pytest.mark.parametrize("word", ["y", "Yes", "TRUE", "on", "n", "No", "false", "OFF"])
@@ -352,6 +353,7 @@ maximize: false
 performance_type: runtime
 algorithm_cutoff_time: 5
 algorithm_cutoff_memory: ?
+time_unit: ?
 features_cutoff_time: ?   # not known
 features_cutoff_memory:\t?\r
 default_steps:
