@@ -16,7 +16,7 @@ COUNTED = """
         left join raw_answer using (scenario_id, instance_id, repetition, algorithm)
     )
     select count(*) // 2, countif(runstatus = 'ok') // 2,
-        countif(claim = 'sat') // 2, countif(claim = 'unsat') // 2,
+        count(*) filter (claim = 'sat') // 2, count(*) filter (claim = 'unsat') // 2,
         countif(runstatus = 'timeout') // 2, countif(runstatus = 'memout') // 2,
         sum(value) filter (measure = 'cpu time'),
         sum(value) filter (measure = 'wallclock time')
