@@ -117,6 +117,14 @@ def test_smt_comp(tmp_path: Path) -> None:
     assert (last.role, last.line) == ("hors concours", 12)
 
 
+def test_remarks_beside_numbers_are_left_out(tmp_path: Path) -> None:
+    text = SMT.replace(
+        "<td>0</td><td>9</td>", "<td>82<a>*</a></td><td>9 (base -23)</td>"
+    )
+    values = published(put(tmp_path, "qf_ufbv-parallel.html", text))
+    assert [v.value for v in values[2:4]] == ["82", "9"]
+
+
 def test_chc_comp(tmp_path: Path) -> None:
     values = published(put(tmp_path, "LIA-lin_results.txt", CHC))
     assert [v.role for v in values[::11]] == ["hors concours", *3 * ["competing"]]
@@ -198,7 +206,14 @@ def test_a_folder_with_an_archive_and_what_is_none(tmp_path: Path) -> None:
         ("a.html", "<p>Rules</p>", "a.html: holds no published table of solvers"),
         ("a.html", "<![x[<th>Solver</th>", "a.html:1: is no HTML"),
         ("a_results.txt", CHC.replace("1223", "x"), "3: cpu 'x' is no number"),
-        ("a_results.txt", CHC[:90], "the board is not followed by an empty line"),
+        ("a_results.txt", CHC[:-37], "the board does not end with an empty line"),
+        ("a_results.txt", CHC.replace("\n0 ", "\n\n0 "), "board does not end with"),
+        ("a_results.txt", CHC.replace("  fld", " fled"), "2: column 'fled' is none of"),
+        ("a_results.txt", CHC.replace("ic3ia", "spacer"), ":5: spacer is there twice"),
+        ("a.html", SAT.replace("<tr><td>Kissat", "<td>Kissat"), ":6: 16 cells inst"),
+        ("a.html", SAT.replace("<td>2</td>", "<td>2.5</td>"), "'2.5' is no whole num"),
+        ("a.html", SAT.replace("<th>Solver", "<th>S"), ":2: a table of score and sol"),
+        ("a.html", SMT.replace("<td>-</td>", ""), "a.html:6: 2 cells instead of 3"),
         ("a_results.txt", "ok sat\n", "no line begins with the column solver"),
         (
             "a.csv",

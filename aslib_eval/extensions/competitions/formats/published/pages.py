@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.html_tables import (
     HtmlPage,
+    PageRow,
     PageTable,
     read_page,
 )
@@ -36,6 +37,13 @@ _COLUMNS: Mapping[str, str] = {
     "sat": "solved_sat",
     "unsat": "solved_unsat",
 }
+_COUNTS = frozenset(
+    {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "abstained"}
+    | {"timeout", "memout"}
+)
+_REMARK = re.compile(r"\*+$|\s*\(base [-+]?\d+\)$")
+# Words of headers that only a table of solvers has.
+_KNOWN = frozenset({*_COLUMNS, "score", "solved"} - {"sat", "unsat"})
 # Of SAT Competitions: a score and a count of all, or of some instances alone.
 _OF_SOME = re.compile(r"(?:(\w+) )?(score|solved)(?: (\w+))?")
 # The tables of SMT-COMP by their ids; others are called as their id.
@@ -69,10 +77,15 @@ def of_page(content: bytes, file: str) -> list[PublishedValue]:
             continue
         board = _board(page, table, file)
         header = [_plain(text) for text in table.rows[0].texts]
-        if any(name in header for name in _SOLVER) and "division" not in header:
+        if not any(name in header for name in _SOLVER):
+            if len(_KNOWN & {*header}) > 1:
+                what = f"a table of {' and '.join(sorted(_KNOWN & {*header})[:2])} has"
+                place = f"{file}:{table.line}"
+                raise AslibError(f"{what} no column Solver", place, "Is it whole?")
+            if board.part and _is_of_winners(table):
+                found += _winners(table, board, file)
+        elif "division" not in header:
             found += _numbered(_of_table(table, header, board, file))
-        elif board.part and _is_of_winners(table):
-            found += _winners(table, board, file)
     return found
 
 
@@ -107,9 +120,7 @@ def _of_table(
     restriction = _RESTRICTIONS.get(table.name, table.name)
     is_of_score = {"score", "solved"} <= {*header}
     for row in table.rows[1:]:
-        if len(row.cells) < len(header):
-            what = f"{len(row.cells)} cells instead of {len(header)}"
-            raise AslibError(what, f"{file}:{row.line}", "Is the page whole?")
+        _require_cells(row, len(header), file)
         name, role = printed_solver(
             row.cells[at].text, label=row.label, note=row.cells[at].note
         )
@@ -135,11 +146,24 @@ def _of_table(
             )
 
 
+def _require_cells(row: PageRow, width: int, file: str) -> None:
+    if len(row.cells) != width:
+        what = f"{len(row.cells)} cells instead of {width}"
+        raise AslibError(what, f"{file}:{row.line}", "Is the page whole?")
+
+
 def _number(text: str, column: str, place: tuple[str, int]) -> str:
-    """A value, which is a number or nothing."""
-    if text.lower() in NOTHING or re.fullmatch(r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?", text):
+    """A value, which is a number or nothing; a count is a whole one.
+
+    Without what pages of SMT-COMP add: a * for a footnote, and how far a derived solver
+    is from its base.
+    """
+    text = _REMARK.sub("", text)
+    form = r"-?\d+" if column in _COUNTS else r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?"
+    if text.lower() in NOTHING or re.fullmatch(form, text):
         return text
-    what = f"{column} {text!r} is no number"
+    whole = "whole " if column in _COUNTS else ""
+    what = f"{column} {text!r} is no {whole}number"
     raise AslibError(what, ":".join(map(str, place)), "Correct the page, or fetch it.")
 
 
@@ -161,6 +185,7 @@ def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedVa
     """Who has place 1 in which ranking."""
     header, *rows = table.rows
     for row in rows:
+        _require_cells(row, len(header.cells), file)
         for title, cell in zip(header.texts, row.cells, strict=False):
             match = _WINNERS.match(title)
             if match is None or cell.text in NOTHING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError
@@ -58,13 +59,21 @@ def of_chc_text(content: bytes, file: str) -> list[PublishedValue]:
         raise AslibError(what, file, "Is it a table of results of CHC-COMP?")
     columns = lines[at][1][1:]
     board = re.sub(r"[_-]results$", "", Path(file).stem, flags=re.IGNORECASE)
+    for column in {*columns} - _CHC_COLUMNS.keys():
+        what = f"column {column!r} is none of {', '.join(_CHC_COLUMNS)}"
+        raise AslibError(what, f"{file}:{lines[at][0]}")
+    rows = [*takewhile(lambda row: row[1], lines[at + 1 :])]
+    after = lines[at + 1 + len(rows) :]
+    if not after or any(len(cells) > len(columns) for _, cells in after):
+        what = "the board does not end with an empty line"
+        raise AslibError(what, file, "Is the file whole? Fetch it again.")
     found: list[PublishedValue] = []
-    for line, cells in lines[at + 1 :]:
-        if not cells:
-            return found
-        found += _chc_row(cells, columns, board=board, file=file, line=line)
-    what = "the board is not followed by an empty line"
-    raise AslibError(what, file, "Is the file whole? Fetch it again.")
+    for line, cells in rows:
+        values = [*_chc_row(cells, columns, board=board, file=file, line=line)]
+        if any(each.solver == values[0].solver for each in found):
+            raise AslibError(f"{values[0].solver} is there twice", f"{file}:{line}")
+        found += values
+    return found
 
 
 def _chc_row(
@@ -76,7 +85,7 @@ def _chc_row(
         what = f"{len(values)} values instead of {len(columns)}"
         raise AslibError(what, f"{file}:{line}", "The columns are set with blanks.")
     role = OUTSIDE if "*" in margin else COMPETING
-    named = zip((_CHC_COLUMNS.get(c, c) for c in columns), values, strict=True)
+    named = zip((_CHC_COLUMNS[c] for c in columns), values, strict=True)
     for column, value in [*named, *([("has_wrong", "1")] if "-" in margin else [])]:
         if not value.isdecimal():
             raise AslibError(f"{column} {value!r} is no number", f"{file}:{line}")
