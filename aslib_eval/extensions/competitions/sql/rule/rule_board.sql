@@ -31,9 +31,9 @@ with summed as (
         count(*) filter (solved = 1 and answer = 'unsat') as solved_unsat,
         case when any_value(r.aggregation) = 'sum' then sum_of(weighed)
             else mean_of(weighed) end as points,
-        sum_of(wall) as wall,
-        sum_of(cpu) as cpu,
-        sum_of(time) as time,
+        coalesce(sum_of(wall), 0) as wall,
+        coalesce(sum_of(cpu), 0) as cpu,
+        coalesce(sum_of(time), 0) as time,
         mean_of(time) as mean_time,
         count(*) filter (ended = 'timeout') as timeouts,
         count(*) filter (ended = 'memout') as memouts,
@@ -73,8 +73,5 @@ select
         )
     end as place,
     n, errors, solved, solved_sat, solved_unsat, points,
-    coalesce(wall, 0) as wall,
-    coalesce(cpu, 0) as cpu,
-    coalesce(time, 0) as time,
-    mean_time, timeouts, memouts, alone, memory, sound
+    wall, cpu, time, mean_time, timeouts, memouts, alone, memory, sound
 from keyed

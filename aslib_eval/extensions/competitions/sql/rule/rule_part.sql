@@ -15,11 +15,15 @@
 -- time: the one of the rule's clock; null = not added up [s]
 -- ended: how the run ended
 -- memory: as in the file
-with parted as (
+with board as (
+    select rule, placed, wrong, balanced, unnest(parts)::varchar as part_of
+    from rule
+),
+
+parted as (
     select
-        p.*,
-        part_of::varchar as part_of,
-        case part_of
+        p.*, r.part_of,
+        case r.part_of
             when 'all' then 'all'
             when 'division' then coalesce(p.division, '')
             when 'logic' then coalesce(p.logic, '')
@@ -34,8 +38,7 @@ with parted as (
         end as balance,
         r.balanced is not null as is_balanced
     from rule_points as p
-    inner join rule as r using (rule),
-        unnest(r.parts) as t(part_of)
+    inner join board as r using (rule)
 )
 
 select

@@ -17,13 +17,7 @@
 -- points: by the rule's scoring; of par the penalised time, where less is better [s]
 -- ended: how the run ended
 -- memory: as in the file
-with paired as (
-    select rule, scenario_id, instance_id, repetition, solver, sum_of(points) as points
-    from rule_pair
-    group by rule, scenario_id, instance_id, repetition, solver
-),
-
-compared as (
+with compared as (
     select
         *,
         count(*) filter (solved) over instance as n_solved,
@@ -35,14 +29,25 @@ compared as (
     window instance as (partition by rule, scenario_id, instance_id, repetition)
 ),
 
+-- Each has 0 points beside those that it has against others.
+paired as (
+    select rule, scenario_id, instance_id, repetition, solver, sum_of(points) as points
+    from (
+        select rule, scenario_id, instance_id, repetition, solver, points from rule_pair
+        union all
+        select n.rule, n.scenario_id, n.instance_id, n.repetition, n.solver, 0 as points
+        from rule_run as n
+        inner join rule as r using (rule)
+        where r.scoring = 'pairs'
+    )
+    group by rule, scenario_id, instance_id, repetition, solver
+),
+
+-- Two parts, and each a filter on the rule reaches: no pairs are made for another.
 scored as (
     select
-        c.*,
-        r.scoring,
-        r.times = 'all' or c.solved or (r.times = 'answered' and answer is not null)
-            as timed,
+        c.*, r.scoring, r.times,
         case
-            when r.scoring = 'pairs' then coalesce(p.points, 0)
             when r.scoring = 'par' then par(c.time, c.solved, c.cutoff, r.penalty)
             when c.error and c.answer = 'unsat' then r.points_wrong_unsat
             when c.error then r.points_wrong_sat
@@ -55,28 +60,38 @@ scored as (
         end as points
     from compared as c
     inner join rule as r using (rule)
-    left join paired as p using (rule, scenario_id, instance_id, repetition, solver)
+    where r.scoring <> 'pairs'
+    union all
+    select c.*, r.scoring, r.times, p.points
+    from compared as c
+    inner join rule as r using (rule)
+    inner join paired as p using (rule, scenario_id, instance_id, repetition, solver)
 ),
 
-with_best as (
-    select * from scored
-    union all by name
-    select * replace ('VBS' as solver, 'virtual' as role, true as sound, 0 as n_solved)
+placed as (
+    select
+        *,
+        row_number() over (
+            partition by rule, scenario_id, instance_id, repetition
+            order by
+                error, not solved, case when scoring = 'par' then points else -points end,
+                time, solver
+        ) as place_of_run
     from scored
-    where scoring <> 'pairs'
-    qualify row_number() over (
-        partition by rule, scenario_id, instance_id, repetition
-        order by
-            error, not solved, case when scoring = 'par' then points else -points end,
-            time, solver
-    ) = 1
 )
 
 select
-    rule, scenario_id, instance_id, repetition, solver, division, logic, family, role,
-    truth, answer, sound,
+    rule, scenario_id, instance_id, repetition,
+    case when is_best then 'VBS' else solver end as solver,
+    division, logic, family,
+    case when is_best then 'virtual' else role end as role,
+    truth, answer,
+    sound or is_best as sound,
     error::integer as error,
     solved::integer as solved,
-    (solved and n_solved = 1)::integer as alone,
-    timed, wall, cpu, time, points, ended, memory
-from with_best
+    (solved and n_solved = 1 and not is_best)::integer as alone,
+    times = 'all' or solved or (times = 'answered' and answer is not null) as timed,
+    wall, cpu, time, points, ended, memory
+from placed
+inner join (values (false), (true)) as v(is_best)
+    on not is_best or (place_of_run = 1 and scoring <> 'pairs')
