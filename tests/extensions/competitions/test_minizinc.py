@@ -161,7 +161,7 @@ def changed(key: str, *at: int, to: Any) -> dict[str, Any]:
         (changed("times", 0, 1, to=" "), "times[0][1]: a run that is SC has no time"),
         (changed("times", 1, to=[1]), "times[1]: has 1 entries instead of 6"),
         (changed("times", 0, 1, to="x"), 'times[0][1]: "x" is neither a number nor bl'),
-        (changed("results", 0, 1, to="SS"), 'results[0][1]: "SS" is none of SC, S, C'),
+        (changed("results", 0, 1, to=3), "results[0][1]: 3 is no code"),
         (changed("results", to={}), "results.results: is no list of 2, but {}"),
         (changed("objectives", 0, 1, to=[]), "objectives[0][1]: [] is neither a numb"),
         (changed("kind", 1, to="MAXI"), "kind[1]: 'MAXI' is none of SAT, MIN, MAX"),
@@ -182,6 +182,13 @@ def test_what_is_wrong_is_found_by_its_key(
     (found,) = messages(path)
     assert message in found
     assert found.startswith(str(path))
+
+
+def test_a_code_that_is_not_known_claims_nothing(tmp_path: Path) -> None:
+    path = put(tmp_path, **changed("results", 0, 1, to="OOM"))
+    assert "1 run with the code 'OOM', which is unknown" in messages(path)[1]
+    con = opened(lake_of(path))
+    assert rows(con, RUNS)[-2] == ("vrp/a", 30.25, "other", "OOM", None, 40.0, None)
 
 
 def test_a_cut_file_is_said_to_be_cut(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ Source: www.minizinc.org/challenge, rules of each year, and its scoring.js.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -50,6 +51,7 @@ from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.text import plural
 
 _CODES = ("SC", "S", "C", "UC", "UNK", "INC", "ERR", "MZN", "")
+_KNOWN = ", ".join(_CODES[:-1])
 _SOLVED = {"SC", "S"}
 _PROVED = {"C", "UC"}
 _LIMITS = (900.0, 1200.0)  # [s]
@@ -68,7 +70,7 @@ def read_runs(
     times = _numbers(results, "times")
     highest = max((x for row in times for x in row if x is not None), default=0.0)
     per_second = 1.0 if highest < _SECONDS else 1000.0
-    codes = results.grid("results", _is_code, f"none of {', '.join(_CODES[:-1])}")
+    codes = results.grid("results", lambda cell: isinstance(cell, str), "no code")
     solved = [
         time / per_second
         for row, said in zip(times, codes, strict=True)
@@ -81,6 +83,7 @@ def read_runs(
     points = _trajectory(results)
     findings = [
         _understood(results, limit, per_second),
+        *_unknown_codes(results, runs),
         *_late(results, points, limit),
         *_contradictions(results, runs),
     ]
@@ -95,10 +98,6 @@ def read_runs(
     if points.num_rows:
         tables["trajectory"] = points
     return Parsed(tuple(findings), tables)
-
-
-def _is_code(value: Any) -> bool:
-    return isinstance(value, str) and value.strip() in _CODES
 
 
 def _numbers(results: ChallengeResults, key: str) -> list[list[float | None]]:
@@ -164,7 +163,7 @@ def _status(said: str, claim: str | None, seconds: float | None, limit: float) -
         return "timeout" if seconds is None or seconds >= limit else "other"
     if claim is not None:
         return "ok"
-    return {"INC": "wrong", "": "other"}.get(said, "crash")
+    return {"INC": "wrong", "ERR": "crash", "MZN": "crash"}.get(said, "other")
 
 
 def _categories(results: ChallengeResults) -> dict[str, pa.Table]:
@@ -254,6 +253,19 @@ def _understood(results: ChallengeResults, limit: float, per_second: float) -> F
     unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
     what = f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it"
     return new_finding("runs-understood", file=results.file, what=what)
+
+
+def _unknown_codes(
+    results: ChallengeResults, runs: Sequence[CompetitionRun]
+) -> Iterator[Finding]:
+    """A warning for each code that no challenge had before; it claims nothing."""
+    counts = Counter(run.said for run in runs if (run.said or "") not in _CODES)
+    for code, n in counts.items():
+        what = (
+            f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
+        )
+        hint = f"They claim nothing and have the status other. Known are {_KNOWN}."
+        yield new_finding("status-unknown", file=results.file, what=what, hint=hint)
 
 
 def _late(

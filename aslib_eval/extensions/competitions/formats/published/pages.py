@@ -85,6 +85,7 @@ def of_page(content: bytes, file: str) -> list[PublishedValue]:
             if board.part and _is_of_winners(table):
                 found += _winners(table, board, file)
         elif "division" not in header:
+            _require_titles(header, f"{file}:{table.rows[0].line}")
             found += _numbered(_of_table(table, header, board, file))
     return found
 
@@ -121,6 +122,9 @@ def _of_table(
     is_of_score = {"score", "solved"} <= {*header}
     for row in table.rows[1:]:
         _require_cells(row, len(header), file)
+        if not row.cells[at].text:
+            where = f"{file}:{row.line}"
+            raise AslibError("a row names no solver", where, "Is the page whole?")
         name, role = printed_solver(
             row.cells[at].text, label=row.label, note=row.cells[at].note
         )
@@ -144,6 +148,13 @@ def _of_table(
                 board.part,
                 role,
             )
+
+
+def _require_titles(header: Sequence[str], place: str) -> None:
+    for title in header:
+        if not title or title.replace(".", "").isdecimal():
+            what = f"a column is called {title!r}" if title else "a column has no name"
+            raise AslibError(what, place, "Is the page whole?")
 
 
 def _require_cells(row: PageRow, width: int, file: str) -> None:

@@ -63,9 +63,9 @@ def of_chc_text(content: bytes, file: str) -> list[PublishedValue]:
         what = f"column {column!r} is none of {', '.join(_CHC_COLUMNS)}"
         raise AslibError(what, f"{file}:{lines[at][0]}")
     rows = [*takewhile(lambda row: row[1], lines[at + 1 :])]
-    after = lines[at + 1 + len(rows) :]
-    if not after or any(len(cells) > len(columns) for _, cells in after):
-        what = "the board does not end with an empty line"
+    others = [*lines[:at], *lines[at + 1 + len(rows) :]]
+    if len(others) == at or any(len(cells) > len(columns) for _, cells in others):
+        what = "the board is not from its header to an empty line"
         raise AslibError(what, file, "Is the file whole? Fetch it again.")
     found: list[PublishedValue] = []
     for line, cells in rows:
