@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.effects import (
@@ -28,7 +29,11 @@ from aslib_eval.statistics.friedman import (
 )
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.scott_knott import scott_knott_blocked, scott_knott_runs
+from aslib_eval.statistics.scott_knott import (
+    _independent,
+    scott_knott_blocked,
+    scott_knott_runs,
+)
 from aslib_eval.statistics.signed_rank import (
     hodges_lehmann,
     null_distribution,
@@ -582,3 +587,9 @@ def test_what_scott_knott_refuses() -> None:
         scott_knott([array(1), array(1, 2)])
     with pytest.raises(AslibError, match="two instances and two systems"):
         scott_knott_blocked(np.ones((1, 3)))
+
+
+def test_systems_that_vary_differently_are_told_apart_by_welchs_t() -> None:
+    samples = [np.array([1.0, 2, 4]), np.array([3.0, 5, 6, 9, 9.5])]
+    theirs = stats.ttest_ind(*samples, equal_var=False).pvalue
+    assert _independent(samples) == pytest.approx([theirs])
