@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -12,6 +13,7 @@ from aslib_eval.analysis.summaries import same_choices
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
+from tests.lab import runs
 
 FOLDS = {"i1": 1, "i2": 1, "i3": 2, "i4": 2}
 ANSWERS = {
@@ -58,3 +60,14 @@ def test_one_choice_for_all_instances(toy: Path) -> None:
 def test_of_one_instance_nothing_is_said() -> None:
     row = {"selector": "x", "algorithms": [["a"]], "n_choices": [1], "n_instances": [1]}
     assert same_choices(pl.DataFrame(row | {"n_folds": [0], "n_same": [0]})) == []
+
+
+def test_a_fold_of_one_instance_is_not_chosen_for_alike(
+    imported: Callable[..., Path], tmp_path: Path
+) -> None:
+    folds = {"i1": 1, "i2": 1, "i3": 2}
+    lake = imported(runs=runs(a=[1, 2, 3], b=[3, 2, 1]), folds=folds)
+    (tmp_path / "x.csv").write_text("instance,algorithm\ni1,a\ni2,b\ni3,a\n")
+    import_selections(tmp_path / "x.csv", lake=lake, scenario="S")
+    found = open_lake(lake).ask("report_choice", {"scenario": "S"})
+    assert found.select("n_instances", "n_folds", "n_same").rows() == [(3, 1, 0)]

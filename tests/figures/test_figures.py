@@ -403,3 +403,9 @@ def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
     results = cast("ScenarioResults", SimpleNamespace(shown_places=places))
     looks = map(LineUp(results, "algorithm", names, [], ()).look, range(10))
     assert [each.color == "muted" for each in looks] == [*[False] * 8, True, True]
+
+
+def test_figures_that_need_no_run_to_be_solved() -> None:
+    ours = [name for name in FIGURES if FIGURES.plug_in(name) is None]
+    found = {name for name in ours if not FIGURES[name].runs}
+    assert found == {"anytime", "missing", "scenario-distances", "step-costs"}

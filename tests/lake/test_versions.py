@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import schema
 from aslib_eval.lake.layout import (
@@ -24,7 +25,7 @@ from aslib_eval.lake.layout import (
     versions_in,
 )
 from aslib_eval.lake.transaction import write_table
-from aslib_eval.lake.versions import SEAL, seal, unseal
+from aslib_eval.lake.versions import SEAL, require_unpinned, seal, unseal
 
 # --- names --------------------------------------------------------------------------
 
@@ -177,3 +178,13 @@ def test_facts_of_a_table_are_those_of_its_file(tmp_path: Path) -> None:
     content = (tmp_path / "run" / "part-0.parquet").read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     assert facts == {"rows": 3, "bytes": len(content), "sha256": digest}
+
+
+def test_an_open_lake_is_only_read_by_whatever_path(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(toy.parent)
+    with ae.open(toy) as held, held.asked():
+        for path in (toy, Path(toy.name)):
+            with pytest.raises(AslibError, match="an open lake is only read"):
+                require_unpinned(path)

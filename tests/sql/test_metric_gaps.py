@@ -252,3 +252,15 @@ def test_gaps_are_as_computed_one_by_one(given: Given, seed: int) -> None:
             assert found == pytest.approx(gap, rel=1e-9, abs=1e-9)
     sql = "select distinct closed_gap from metric_gap where solver = 'VBS'"
     assert {gap for (gap,) in rows(con, f"{sql} and metric <> 'unique_solved'")} == {1}
+
+
+def test_a_relative_delta_of_an_election_is_a_share_of_the_smaller_time(
+    given: Given,
+) -> None:
+    close = Protocol(borda_delta=0.14, borda_delta_kind="relative")
+    con = given(runs(A=[10], B=[11.5]), close)  # 1.5 apart: 0.15 of 10, 0.13 of 11.5
+    where = "metric = 'borda' and kind = 'algorithm'"
+    assert table(con, "metric_election", "distinct solver, value", where) == [
+        ("A", round(11.5 / 21.5, 6)),
+        ("B", round(10 / 21.5, 6)),
+    ]

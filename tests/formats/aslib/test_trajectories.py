@@ -166,6 +166,11 @@ def test_what_does_not_fit_the_runs_is_a_warning(tmp_path: Path) -> None:
     ]
 
 
+def test_a_point_at_the_cutoff_counts(tmp_path: Path) -> None:
+    at_cutoff = ("i1", 1, "b", 100, 5)
+    assert said(made(tmp_path, [*GOOD[:3], at_cutoff, GOOD[4]])) == []
+
+
 def test_the_best_point_of_a_maximised_measure_is_the_largest(tmp_path: Path) -> None:
     measures = (("accuracy", "solution_quality", "true"),)
     runs = [("i", 1, "a", 9, "ok"), ("i", 1, "b", 1, "ok")]
