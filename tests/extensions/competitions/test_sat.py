@@ -53,7 +53,8 @@ def said(path: Path, *codes: str) -> list[str]:
 
 def test_a_track_of_2023(tmp_path: Path) -> None:
     path = put(tmp_path / "sat2023" / "results_main_detailed.csv", MAIN)
-    put(path.with_name("bench_meta.csv"), f"hash,author,family\n{A},me,crypto\n")
+    about = f"hash,author,family\n{A},me,crypto\n{'d' * 32},you,crypto\n"
+    put(path.with_name("bench_meta.csv"), about)
     scenario = "select scenario_id, measure, cutoff, time_unit from raw_scenario"
     assert answer(path, scenario) == [("SAT-2023-main", "runtime", 5000.0, "s")]
     assert answer(path, RUNS) == [
@@ -79,6 +80,10 @@ def test_a_track_of_2023(tmp_path: Path) -> None:
     ]
     assert said(path, "runs-understood", "runs-ignored") == [
         f"1: bench_meta.csv does not tell of 2 instances, such as {B}",
+        (
+            "1: bench_meta.csv tells of 1 instance more than the table has,"
+            f" such as {'d' * 32}"
+        ),
         (
             "1: 3 instances, 2 solvers; the limit is 5000 s,"
             " half of what unsolved runs have"
@@ -183,6 +188,11 @@ def test_tables_that_are_no_tracks_are_left_out(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         (f"{B},", f"{A},", f"3: '{A}' is there twice, first in line 2"),
+        (
+            f"{C},",
+            f"{C}0,",
+            f"4: '{C}0' is no hash: that has 32 digits from 0 to f",
+        ),
         ("4999,10000.0", "4999", "3: 3 cells instead of 4"),
         ("12.5", "NaN", "2: 'NaN' of kissat is no time"),
         ("12.5", "-1", "2: the time of kissat is -1, below 0"),

@@ -204,6 +204,13 @@ def test_a_user_decides_about_name_and_limit(tmp_path: Path) -> None:
     ]
 
 
+def test_a_timeout_below_the_limit_is_doubted(tmp_path: Path) -> None:
+    path = put(tmp_path, run("a.smt2", "Timeout", times=(7, 7)))
+    assert said(path, "runs-early") == [
+        "timeouts below the limit stay as they are: z3 1 (run 1)"
+    ]
+
+
 def test_a_lost_run_is_missed(tmp_path: Path) -> None:
     both = [run("a.smt2", "sat"), run("b.smt2", "sat"), run("a.smt2", "sat", "yices")]
     assert said(put(tmp_path, *both), "runs-missing") == [
@@ -235,6 +242,11 @@ def test_order_and_packing_do_not_matter(tmp_path: Path) -> None:
             "run 2: its cpu_time is nan",
         ),
         (run("a.smt2", "sat", ""), "run 2: '' is no solver"),
+        (run("a.smt2", "sat", "\ud800"), "run 2: '\\ud800' is no solver"),
+        (
+            run("\ud800", "sat"),
+            "run 2: it names no file with logic, family and name",
+        ),
         (run("a.smt2", "sat", track="Main"), "run 2: 'Main' is no track"),
         (
             run("a.smt2", "sat", nb_answers=1.5),

@@ -24,6 +24,7 @@ from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     RESULTS,
     WORDS,
     TrackColumns,
+    is_instance,
     is_proved,
     left_out,
     limit_of,
@@ -86,6 +87,11 @@ def read_track(location: Location, sources: Sources) -> Parsed:
     rows: dict[str, tuple[int, tuple[str, ...]]] = {}
     for row in table.rows():
         first, line = row.cells[0], row.line
+        if not is_instance(first, table.header):
+            what = f"{first!r} is no hash: that has 32 digits from 0 to f"
+            report.say(
+                _CODE, (file, line), what, "Correct it, or fetch the file again."
+            )
         if first in rows:
             before = rows[first][0]
             what = f"{first!r} is there twice, first in line {before}"
@@ -207,7 +213,7 @@ def _runs(
             if track.limit <= cell < 2 * track.limit or (
                 track.has_words and cell >= track.limit
             ):
-                what = f"{solver} on {instance} took {shown(cell)} s"
+                what = f"{solver} on {instance} took {cell:g} s"
                 late.append((track.lines[instance], what))
             if cell >= (track.limit if track.has_words else 2 * track.limit):
                 yield CompetitionRun(instance, solver, (cell,), "timeout")
@@ -285,6 +291,10 @@ def _benchmarks(
     if missing := [instance for instance in rows if instance not in listed]:
         what = f"{file} does not tell of {plural(len(missing), 'instance')}"
         report.say("runs-ignored", (file, 1), f"{what}, such as {missing[0]}")
+    if more := [instance for instance in listed if instance not in rows]:
+        what = f"{file} tells of {plural(len(more), 'instance')} more"
+        what += f" than the table has, such as {more[0]}"
+        report.say("runs-understood", (file, 1), what)
     return {
         name: {i: listed[i][at] for i in rows if i in listed and listed[i][at]}
         for at, name in enumerate(table.header)

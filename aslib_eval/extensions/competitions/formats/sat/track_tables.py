@@ -63,7 +63,7 @@ _SHORT_YEAR = re.compile(
 )
 _PART = re.compile(r"-(un)?sat$")
 _LATE = 1.01  # times above the limit by less than this are those of late answers
-_SHARE = 0.9  # of the rows that begin as they should, in a table that may be damaged
+_SHARE = 0.9  # of the words that are known, in a table that may be damaged
 _LEAST, _MOST = 100.0, 86_400.0  # limits that are taken for seconds
 
 
@@ -134,6 +134,11 @@ def begins_as_one(header: Sequence[str]) -> bool:
     return len(first) > 1 and (first[0] == "hash" or first == ["cnf", "solution"])
 
 
+def is_instance(cell: str, header: Sequence[str]) -> bool:
+    """Whether a cell is the name of an instance: a hash, where the column says so."""
+    return header[0].lower() != "hash" or _HASH.fullmatch(cell.lower()) is not None
+
+
 def is_track(head: FileHead, name: str) -> bool:
     """Whether a file is surely the table of a track, as far as it has been read.
 
@@ -150,10 +155,9 @@ def is_track(head: FileHead, name: str) -> bool:
     columns = TrackColumns.of(header)
     if not columns.solvers or not begins_as_one(header):
         return False
-    if header[0].lower() == "hash":
-        hashes = sum(_HASH.fullmatch(cells[0].lower()) is not None for cells in rows)
-        if hashes < _SHARE * len(rows):
-            return False
+    named = sum(is_instance(cells[0], header) for cells in rows)
+    if 2 * named <= len(rows):
+        return False
     names = {name.lower() for name in header}
     if names & {"aresult", "vresult", "verified-result"}:
         return True

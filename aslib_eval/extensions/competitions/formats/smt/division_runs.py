@@ -38,6 +38,7 @@ MEASURES = ("wall_time", "cpu_time")
 # The limit of wall-clock time [s] by year.
 # Source: the pages of results in archive/ of that repository; 2018 of the main track.
 LIMIT, LIMITS = 1200.0, {"2019": 2400.0}
+_NEARLY = 0.999  # of the limit: a timeout that was measured a little early
 _TOO_LATE = 2  # answers that come after so many limits are of another unit
 # Tracks that have benchmarks of one status alone, and it.
 _OF_TRACK = {"UnsatCore": "unsat", "ModelValidation": "sat"}
@@ -178,7 +179,7 @@ def _check_times(
         answered = result.word.lower() in ("sat", "unsat", "incremental")
         if answered and result.wall > _TOO_LATE * limit:
             what = f"run {result.number}: {result.solver} answers after"
-            what += f" {shown(result.wall)} s, and the limit is {shown(limit)} s"
+            what += f" {result.wall:g} s, and the limit is {shown(limit)} s"
             hint = "Give times in seconds, or say the limit: --cutoff."
             report.once("runs-cutoff", (file, None), what, hint)
 
@@ -269,6 +270,14 @@ def _say(
     if late:
         what = f"answers above the limit stay as they are: {counted(late)}"
         report.say("runs-late", (file, None), f"{what} (run {late[0].number})")
+    early = [
+        result
+        for result, run in pairs
+        if run.status == "timeout" and result.wall < _NEARLY * limit
+    ]
+    if early:
+        what = f"timeouts below the limit stay as they are: {counted(early)}"
+        report.say("runs-early", (file, None), f"{what} (run {early[0].number})")
     if not truths and any(run.claim in ("sat", "unsat") for run in runs):
         what = "nobody knows the right answers: every answer is solved"
         hint = "benchmarks-YEAR.json beside the file would tell."

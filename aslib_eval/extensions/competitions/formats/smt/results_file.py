@@ -166,10 +166,17 @@ class _Benchmarks:
             return value
         logic, family, name = value["logic"], value.get("family", []), value["name"]
         parts = [logic, name, *(family if isinstance(family, list) else [None])]
-        if not all(isinstance(part, str) for part in parts) or not (logic and name):
+        if not all(map(_is_text, parts)) or not (logic and name):
             return value
         made = SmtBenchmark(sys.intern(logic), sys.intern("/".join(family)), name)
         return self._known.setdefault(made, made)
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a value is a text that a file can hold."""
+    if not isinstance(value, str):
+        return False
+    return value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value)
 
 
 def _results(content: bytes, year: int, file: str) -> SmtResults:
@@ -214,7 +221,7 @@ def _result(number: int, value: Any) -> tuple[str, SmtRun]:
     if not isinstance(track, str) or track not in TRACKS:
         hint = f"There are {', '.join(TRACKS)}."
         raise AslibError(f"{track!r} is no track", None, hint)
-    if not isinstance(solver, str) or not solver:
+    if not isinstance(solver, str) or not (solver and _is_text(solver)):
         raise AslibError(f"{solver!r} is no solver")
     if not isinstance(benchmark, SmtBenchmark):
         raise AslibError("it names no file with logic, family and name")
