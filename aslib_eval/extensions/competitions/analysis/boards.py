@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -11,10 +12,20 @@ import duckdb
 
 from aslib_eval.database.arrow_frames import frame_of
 from aslib_eval.database.sqlfiles import SqlFile, find_sql
-from aslib_eval.database.toml_rows import TomlRow, rows_select
+from aslib_eval.database.toml_rows import (
+    TomlRow,
+    complete,
+    read_rows,
+    require_columns,
+    rows_select,
+)
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.text import did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 RuleView = Literal["rule_run", "rule_pair", "rule_points", "rule_part", "rule_board"]
 # The columns of competition_run with their types; a frame may lack some.
@@ -102,6 +113,42 @@ class Ranking:
         rows = [as_row(rule) for rule in rules]
         select = rows_select(_files()[_RULES].defaults, rows, key=_RULES)
         self._con.execute(f"insert into {_RULES} {select}")
+
+
+def rules_of(lake: OpenLake, name: str | Path) -> list[TomlRow]:
+    """The rules of that name, or whose names match a glob; or all those of a file.
+
+    Raises:
+        AslibError: there is none, or the file says what no rule can.
+    """
+    relation = lake.lineage.views[_RULES]
+    if str(name).endswith(".toml"):
+        path = Path(name)
+        with os_errors(path):
+            rows = read_rows(path, path.read_text(encoding="utf-8"))
+        require_columns(rows, relation.defaults, key=_RULES)
+        return complete(rows, beside=relation.rows)
+    found = [row for row in relation.rows if fnmatchcase(row.name, str(name))]
+    if not found:
+        known = sorted(row.name for row in relation.rows)
+        what = f"there is no rule {str(name)!r}"
+        hint = did_you_mean(str(name), known)
+        listed = f"There are {', '.join(known)}; a rule of your own is a .toml file."
+        raise AslibError(what, "--rule", f"{hint} {listed}".strip())
+    return found
+
+
+def board_of(lake: OpenLake, rules: Iterable[TomlRow]) -> pl.DataFrame:
+    """The boards of the lake's scenarios by some rules, each by place."""
+    import polars as pl
+
+    runs = lake.ask("select * from competition_run")
+    said = [{**row.values, _RULES: row.name} for row in rules]
+    found = Ranking().board(runs, said)
+    board = ["rule", "scenario_id", "part_of", "part"]
+    first = [*board, "place", "solver"]
+    known = found.sort(*first, nulls_last=True)
+    return known.select(*first, pl.exclude(*first))
 
 
 def as_row(rule: Mapping[str, object]) -> TomlRow:

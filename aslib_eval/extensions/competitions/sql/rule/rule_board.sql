@@ -1,4 +1,4 @@
--- One row per rule, scenario, part of it and solver: the totals that decide, and the place.
+-- One row per rule, scenario, part of it and solver that was run there: the totals that decide, and the place.
 -- key: rule, scenario_id, part_of, part, solver
 -- part_of: all, division, logic or family
 -- part: which of them; all = all instances
@@ -43,6 +43,7 @@ with summed as (
     from rule_part as p
     inner join rule as r using (rule)
     group by rule, scenario_id, part_of, part, solver, role
+    having not bool_and(ended is not distinct from 'not_applicable')
 ),
 
 -- What decides, as numbers of which the smaller is better; without a value it is last.

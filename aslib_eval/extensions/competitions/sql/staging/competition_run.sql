@@ -13,7 +13,7 @@
 -- cpu: CPU time; the one runtime where there is one only [s]
 -- wall: wall-clock time; the one runtime where there is one only [s]
 -- memory: as in the file
--- ended: its status, such as ok, timeout, memout or crash
+-- ended: its status, such as ok, timeout, memout, crash, or not_applicable: it was not run
 -- cutoff: time limit of the run; null = unknown [s]
 -- division: attribute of the instance
 -- logic: attribute of the instance
@@ -64,7 +64,6 @@ timed as (
         any_value(first_time) is not null as has_time
     from raw_run
     inner join measured as m using (scenario_id)
-    where runstatus <> 'not_applicable'
     group by scenario_id, instance_id, repetition, algorithm
 ),
 

@@ -1,0 +1,93 @@
+"""``score --rule``: a lake ranked as a competition does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.errors import AslibError, OptionError, ScenarioError
+from tests.conftest import ROOT
+
+TOY = ROOT / "scenarios" / "TOY-2026"
+COLUMNS = ("place", "solver", "n", "solved", "points")
+# Of two runs on each of twelve instances; the limit is 100 s.
+PAR2 = [
+    (1, "drift", 24, 20, 800 / 24 + 800 / 24),
+    (2, "crane", 24, 16, 400 / 24 + 1600 / 24),
+    (3, "bolt", 24, 14, 320 / 24 + 2000 / 24),
+    (4, "anvil", 24, 12, 120 / 24 + 2400 / 24),
+    (None, "VBS", 24, 22, 400 / 24 + 400 / 24),
+]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("toy") / "lake"
+    ae.import_scenarios([TOY], into=folder)
+    return folder
+
+
+def test_a_board_is_in_the_order_of_places(lake: Path) -> None:
+    found = ae.score(lake, rule="sat2023").select(COLUMNS).rows()
+    assert [row[:4] for row in found] == [row[:4] for row in PAR2]
+    assert [row[4] for row in found] == pytest.approx([row[4] for row in PAR2])
+
+
+def test_the_lake_answers_the_same(lake: Path) -> None:
+    sql = "select * from rule_board where rule = 'smtcomp' order by all"
+    asked = ae.query(sql, lake=lake)
+    found = ae.score(lake, rule="smtcomp").select(asked.columns)
+    assert found.sort(found.columns).rows() == asked.sort(asked.columns).rows()
+
+
+def test_a_glob_is_several_rules(lake: Path) -> None:
+    found = ae.score(lake, rule="sat2023-*", solvers=["drift"])
+    assert found.select("rule", "n").rows() == [
+        ("sat2023-sat", 10),
+        ("sat2023-unsat", 12),
+    ]
+
+
+def test_a_rule_of_a_file_may_be_like_a_known_one(lake: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'like = "sat2023"\npenalty = 10\n[half]\nlike = "mine"\npenalty = 0.5'
+    )
+    found = ae.score(lake, rule=file, solvers=["anvil"]).select("rule", "points")
+    assert found.rows() == [
+        ("half", pytest.approx((120 + 12 * 50) / 24)),
+        ("mine", pytest.approx((120 + 12 * 1000) / 24)),
+    ]
+
+
+def test_a_folder_of_sql_has_rules_too(lake: Path, tmp_path: Path) -> None:
+    (tmp_path / "rule").mkdir()
+    file = tmp_path / "rule" / "mine.toml"
+    file.write_text('like = "sat2023"\npenalty = 10')
+    found = ae.score(lake, sql_dirs=[tmp_path], rule="mine", solvers=["anvil"])
+    assert found["points"].to_list() == pytest.approx([(120 + 12 * 1000) / 24])
+    sql = "select points from rule_board where rule = 'mine' and solver = 'anvil'"
+    asked = ae.query(sql, lake=lake, sql_dirs=[tmp_path])
+    assert asked["points"].to_list() == found["points"].to_list()
+
+
+def test_an_unknown_rule_is_refused_with_those_there_are(
+    lake: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        AslibError, match=r"no rule 'sat1999'.* There are chc, chc2018,"
+    ):
+        ae.score(lake, rule="sat1999")
+    (tmp_path / "a.toml").write_text("penalty = 'two'\nclock = 'sun'")
+    with pytest.raises(ScenarioError) as caught:
+        ae.score(lake, rule=tmp_path / "a.toml")
+    assert str(caught.value).count("a.toml:") == 2
+    with pytest.raises(AslibError, match=r"b.toml: cannot be read"):
+        ae.score(lake, rule=tmp_path / "b.toml")
+
+
+def test_other_options_are_refused_beside_it(lake: Path) -> None:
+    with pytest.raises(OptionError, match="rule goes with no penalty"):
+        ae.score(lake, rule="sat2023", penalty=2)
