@@ -1,8 +1,8 @@
 """Build results: run the SELECTs of sql/ on scenarios and keep what they give.
 
 What is built is local to one scenario and protocol. Small scenarios are computed
-together, as DuckDB plans a SELECT no faster for few rows, and their results are kept
-apart.
+together, and under several protocols at once, as DuckDB plans a SELECT no faster for
+few rows; their results are kept apart.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ from aslib_eval.lake.layout import PART
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.progress import progress_bar
 
-_BATCH = 400_000  # rows of raw relations that are computed together, at least
+# Rows of raw relations that are computed together: of scenarios at least, and of a few
+# scenarios under several protocols at most.
+_BATCH = 400_000
 _LATEST = 60.0  # seconds until a network file system shows what others wrote
-_NAME = "-"  # of the one protocol while results of our views are computed
+_NAME = "-"  # of a protocol while results of our views are computed, with a number
 # Ids that most joins are by: as numbers below their text, these are several times
 # faster. A text and a number are ordered alike, as the type is made in that order.
 _IDS = ("scenario_id", "instance_id")
@@ -66,27 +68,44 @@ class ScenarioVersion:
 
 
 @dataclass(frozen=True)
+class Together:
+    """Relations to build under some protocols at once.
+
+    there: those to read instead of building them. Names are those of ``Lineage.names``.
+    """
+
+    protocols: tuple[Protocol, ...]
+    relations: tuple[str, ...]
+    there: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Part:
     """What one worker builds: relations of a few scenarios under some protocols.
 
-    wanted: for each protocol the relations to build; there: those to read instead of
-    building them. Names are those of ``Lineage.names``. roots: where results lie, the
-    first is written to. memory: of DuckDB, in bytes. theirs: whether it is of views of
-    the user's, which see what they see in a query: the protocol's own name, and ids as
-    texts.
+    wanted: what is built one after another. roots: where results lie, the first is
+    written to. memory: of DuckDB, in bytes. theirs: whether it is of views of the
+    user's, which see what they see in a query: one protocol with its own name, and ids
+    as texts.
     """
 
     scenarios: tuple[ScenarioVersion, ...]
-    wanted: tuple[tuple[Protocol, tuple[str, ...], tuple[str, ...]], ...]
+    wanted: tuple[Together, ...]
     roots: tuple[Path, ...]
     lake: Path
     sql_dirs: tuple[Path, ...] = ()
     memory: int | None = None
     theirs: bool = False
 
-    def called(self, protocol: Protocol) -> str:
-        """The name of a protocol while its results are computed."""
-        return protocol.protocol if self.theirs else _NAME
+    @property
+    def n_protocols(self) -> int:
+        """Under how many protocols it builds something."""
+        return sum(len(each.protocols) for each in self.wanted)
+
+    def called(self, together: Together) -> dict[str, Protocol]:
+        """The protocols by the names that they have while results are computed."""
+        numbered = enumerate(together.protocols)
+        return {p.protocol if self.theirs else f"{_NAME}{n}": p for n, p in numbered}
 
 
 @dataclass(frozen=True)
@@ -165,7 +184,7 @@ def build(
                     for part in _parts(stage, known, missing, beside=beside, jobs=n)
                 ]
                 for part in _computed(parts, executor, n):
-                    advance(len(part.scenarios) * len(part.wanted))
+                    advance(len(part.scenarios) * part.n_protocols)
                 _require_all(stage, _seen(stage, known, within=within))
         there = _seen(wish, known, within=within)
         _require_all(wish, there)
@@ -311,12 +330,26 @@ def _parts(
                 )
         if wanted:
             alike[tuple(wanted)].append(scenario)
-    parts = [
-        Part(tuple(batch), wanted, wish.roots, wish.lake, wish.sql_dirs, theirs=theirs)
-        for wanted, scenarios in alike.items()
-        for batch in in_batches(scenarios, batches(scenarios))
-    ]
-    return sorted(parts, key=lambda part: -_rows(part.scenarios) * len(part.wanted))
+    parts = []
+    for each, scenarios in alike.items():
+        for batch in in_batches(scenarios, batches(scenarios)):
+            most = 1 if theirs else max(1, _BATCH // max(1, _rows(batch)))
+            together = tuple(_together(each, most))
+            of = wish.roots, wish.lake, wish.sql_dirs
+            parts.append(Part(tuple(batch), together, *of, theirs=theirs))
+    return sorted(parts, key=lambda part: -_rows(part.scenarios) * part.n_protocols)
+
+
+def _together(
+    wanted: Sequence[tuple[Protocol, tuple[str, ...], tuple[str, ...]]], most: int
+) -> Iterator[Together]:
+    """Protocols under which the same is built and read, at most so many at once."""
+    alike = defaultdict(list)
+    for protocol, relations, there in wanted:
+        alike[relations, there].append(protocol)
+    for (relations, there), protocols in alike.items():
+        for at in range(0, len(protocols), most):
+            yield Together(tuple(protocols[at : at + most]), relations, there)
 
 
 def _below(
@@ -416,11 +449,11 @@ def _compute(part: Part) -> None:
             confine(con, part.lake, folders=part.roots)
             create_theirs(con, Lineage(tuple(known.macros), {}, {}))
         left = _load(con, part, known)
-        for wanted in part.wanted:
-            protocol, *_ = wanted
+        for together in part.wanted:
+            called = part.called(together).items()
             con.execute("delete from protocol")
-            fill_protocol(con, [replace(protocol, protocol=part.called(protocol))])
-            _compute_one(con, part, known, wanted, left)
+            fill_protocol(con, [replace(p, protocol=name) for name, p in called])
+            _compute_together(con, part, known, together, left)
     finally:
         _RUNNING.discard(con)
         con.close()
@@ -433,9 +466,9 @@ def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> dict[st
     """
     readers = Counter(
         name
-        for _, relations, there in part.wanted
-        for step in known.steps(relations, there=there)
-        if step not in there
+        for each in part.wanted
+        for step in known.steps(each.relations, there=each.there)
+        if step not in each.there
         for name in known.reads[step]
     )
     raw = {f"raw_{r.name}": r for r in RELATIONS.values() if f"raw_{r.name}" in readers}
@@ -468,10 +501,9 @@ def _create_enums(
     ids = all_quoted(s.scenario_id for s in part.scenarios)
     con.execute(f"create type scenario_ids as enum ({ids})")
     selects = [*named]
-    for protocol, _, there in part.wanted:
-        beside = _beside_of(part, protocol, there)
-        names = (n for n in there if "instance_id" in known.views[n].columns)
-        selects += (_files_select(beside, known, name) for name in names)
+    for each in part.wanted:
+        names = [n for n in each.there if "instance_id" in known.views[n].columns]
+        selects += (_files_select(part, known, each, name) for name in names)
     if selects:
         parts = (f"select distinct instance_id from ({each})" for each in selects)  # noqa: S608
         found = f"from ({' union '.join(parts)}) order by all"
@@ -484,21 +516,21 @@ def _with_enums(select: str, columns: Collection[str]) -> str:
     return f"select * replace ({casts}) from ({select})"  # noqa: S608
 
 
-def _compute_one(
+def _compute_together(
     con: duckdb.DuckDBPyConnection,
     part: Part,
     known: Lineage,
-    wanted: tuple[Protocol, tuple[str, ...], tuple[str, ...]],
+    together: Together,
     left: Mapping[str, str],
 ) -> None:
-    """Compute the relations under one protocol and write their files.
+    """Compute the relations under some protocols and write their files.
 
     left: the SELECTs of raw relations that are no tables. A relation that is not kept
     and that a single other one reads becomes a part of its SELECT: its rows are not put
     into a table, and what is not needed of them is not computed. What no later relation
     reads any more is dropped.
     """
-    protocol, relations, there = wanted
+    relations, there = together.relations, together.there
     steps = known.steps(relations, there=there)
     computed = [step for step in steps if step not in there]
     readers = Counter(name for step in computed for name in known.reads[step])
@@ -516,10 +548,9 @@ def _compute_one(
         used[step] = [*below, *read]
     tables = [step for step in steps if step not in inside]
     last = {name: at for at, step in enumerate(tables) for name in (step, *used[step])}
-    beside = _beside_of(part, protocol, there)
     for at, name in enumerate(tables):
         if name in there:
-            select = _files_select(beside, known, name, called=part.called(protocol))
+            select = _files_select(part, known, together, name)
             if not part.theirs:
                 select = _with_enums(select, known.views[name].columns)
             con.execute(f"create table {name} as {select}")
@@ -527,22 +558,20 @@ def _compute_one(
             parts = {each: inside[each] for each in used[name] if each in inside}
             _create(con, known, name, parts)
         if name in relations:
-            _write(con, part, known, protocol, name)
+            for called in part.called(together).items():
+                _write(con, part, known, called, name)
         for done in [table for table in tables if last[table] == at]:
             con.execute(f"drop table {done}")
 
 
-def _beside_of(part: Part, protocol: Protocol, there: Sequence[str]) -> Wish:
-    """What is read instead of being built, under one protocol."""
-    return Wish(part.lake, part.scenarios, (protocol,), there, roots=part.roots)
-
-
-def _files_select(wish: Wish, known: Lineage, name: str, *, called: str = _NAME) -> str:
-    """The SELECT of one relation from the files of all scenarios."""
-    (protocol,) = wish.protocols
-    one = replace(wish, relations=(name,))
-    files = [one.files(s, protocol, known)[name] for s in wish.scenarios]
-    return results_select(files, known, name, protocol=called)
+def _files_select(part: Part, known: Lineage, together: Together, name: str) -> str:
+    """The SELECT of a relation from the files of all scenarios, under each protocol."""
+    wish = Wish(part.lake, part.scenarios, (), (name,), roots=part.roots)
+    selects = []
+    for called, protocol in part.called(together).items():
+        files = [wish.files(s, protocol, known)[name] for s in part.scenarios]
+        selects.append(results_select(files, known, name, protocol=called))
+    return " union all ".join(selects)
 
 
 def _create(
@@ -568,15 +597,17 @@ def _write(
     con: duckdb.DuckDBPyConnection,
     part: Part,
     known: Lineage,
-    protocol: Protocol,
+    called: tuple[str, Protocol],
     name: str,
 ) -> None:
     """Write a file for each scenario, with rows in the order of the relation's key.
 
-    Arrow writes them: DuckDB would write the ids of all scenarios into each file.
+    called: the protocol, and before it its name in the relation. Arrow writes them:
+    DuckDB would write the ids of all scenarios into each file.
     """
     import pyarrow.parquet as pq
 
+    number, protocol = called
     relation = con.table(name)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     del types["protocol"]
@@ -586,9 +617,10 @@ def _write(
     )
     key = [c for c in known.views[name].key if c not in ("protocol", "scenario_id")]
     order = ", ".join(f"{name}.{c}" for c in ("scenario_id", *key))  # no texts of enums
-    select = f"select {columns} from {name} order by {order}"  # noqa: S608
+    of_protocol = f"from {name} where protocol = {quoted(number)}"
+    select = f"select {columns} {of_protocol} order by {order}"
     found = con.sql(select).to_arrow_table()
-    counts = f"select scenario_id::varchar, count(*) from {name} group by all"  # noqa: S608
+    counts = f"select scenario_id::varchar, count(*) {of_protocol} group by all"
     rows = dict(con.execute(counts).fetchall())
     start = 0
     for scenario in part.scenarios:

@@ -71,6 +71,45 @@ def test_a_scenario_has_the_same_results_alone_and_with_others(lake: Lake) -> No
     assert len(files(both)) == 2 * len(lineage().names)
 
 
+def test_a_protocol_has_the_same_results_alone_and_with_others(lake: Lake) -> None:
+    alone, all_at_once = lake("alone", S=_ONE, T=_TWO), lake("all", S=_ONE, T=_TWO)
+    protocols = [
+        "default",
+        "amadini2023",
+        Protocol(protocol="default under another name"),
+        Protocol(protocol="separate", repetitions="separate"),
+    ]
+    for protocol in protocols:
+        build_ahead(alone, protocols=[protocol], relations=FEW)
+        build_ahead(alone, protocols=[protocol])
+    build_ahead(all_at_once, protocols=protocols, relations=FEW)
+    build_ahead(all_at_once, protocols=protocols)
+    assert files(alone) == files(all_at_once)
+    assert len(files(alone)) == 3 * 2 * len(lineage().names)
+
+
+def test_protocols_with_the_same_to_do_are_built_at_once(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = lake(S=_ONE)  # 6 runs, and 3 instances in one fold
+    built: list[list[str]] = []
+    kept = build._compute_together  # noqa: SLF001
+
+    def compute(con: Any, part: build.Part, known: Any, each: Any, left: Any) -> None:
+        built.append([p.protocol for p in each.protocols])
+        kept(con, part, known, each, left)
+
+    monkeypatch.setattr(build, "_compute_together", compute)
+    few = [Protocol(protocol=name, penalty=k) for k, name in enumerate("abcd", start=2)]
+    build_ahead(home, protocols=few[1:2], relations=FEW[:1])
+    build_ahead(home, protocols=few, relations=FEW[:1])
+    assert built == [["b"], ["a", "c", "d"]]
+    built.clear()
+    monkeypatch.setattr(build, "_BATCH", 1)  # each is too large beside another
+    build_ahead(home, protocols=few, relations=FEW[1:])
+    assert built == [["a"], ["b"], ["c"], ["d"]]
+
+
 def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
     home = lake(S=_ONE, T=_TWO)
     protocols = ["default", "oasc2017"]
