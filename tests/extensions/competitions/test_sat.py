@@ -170,6 +170,19 @@ def test_answers_of_2021_are_in_a_file_of_their_own(tmp_path: Path) -> None:
     ]
 
 
+def test_no_answers_are_kept_where_some_are_not_known(tmp_path: Path) -> None:
+    text = MAIN.replace("unsat", "unknown")
+    path = put(tmp_path / "sat2023" / "main.csv", text)
+    assert answer(path, ANSWERS) == []
+    assert answer(path, "select count(*) from raw_run where runstatus = 'ok'") == [(2,)]
+    assert said(path, "runs-unjudged") == [
+        (
+            f"1: nobody knows what 1 solved run said, such as kissat on {B}:"
+            " no answers are kept"
+        )
+    ]
+
+
 def test_tables_that_are_no_tracks_are_left_out(tmp_path: Path) -> None:
     folder = tmp_path / "sat2022"
     for name in ("main-seq.csv", "main-seq-sat.csv", "r_crypto.csv"):

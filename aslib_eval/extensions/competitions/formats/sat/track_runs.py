@@ -115,7 +115,7 @@ def read_track(location: Location, sources: Sources) -> Parsed:
     if limit is None or any(found.severity == "error" for found in findings):
         return Parsed(findings)
     track = _Track(track_of(name), cells, lines, answers, limit, has_words)
-    runs = list(_runs(track, file, report))
+    runs = _told(list(_runs(track, file, report)), file, report)
     about = _about(track, columns, rows, location, sources, report)
     _say(track, runs, columns, location, report)
     found = CompetitionRuns(runs, [MEASURE], limit, about)
@@ -234,6 +234,22 @@ def _runs(
         report.say("runs-late", (file, line), what)
 
 
+def _told(
+    runs: list[CompetitionRun], file: str, report: LimitedFindings
+) -> list[CompetitionRun]:
+    """The runs, without what was said if that of a solved one is not known.
+
+    Whoever reads answers would take such a run for one without.
+    """
+    unknown = [run for run in runs if run.status == "ok" and run.said is None]
+    if not unknown:
+        return runs
+    what = f"nobody knows what {plural(len(unknown), 'solved run')} said, such as"
+    what += f" {unknown[0].solver} on {unknown[0].instance}: no answers are kept"
+    report.say("runs-unjudged", (file, 1), what)
+    return [run._replace(said=None, claim=None, judged=None) for run in runs]
+
+
 def _unsolved(instance: str, solver: str, word: str) -> CompetitionRun:
     """A run that has a word instead of a time."""
     status = WORDS[word.lower()]
@@ -320,9 +336,6 @@ def _say(
     statuses = Counter(run.status for run in runs)
     counts = ", ".join(f"{word} {n}" for word, n in sorted(statuses.items()))
     report.say("runs-understood", place, counts)
-    if not any(run.claim for run in runs):
-        what = "no column says which answers are right: what solvers said is not known"
-        report.say("runs-unjudged", place, what)
     if not year_in(location.shown):
         what = "its path names no year, and so does its scenario"
         report.say("runs-understood", place, what, "Call its folder sat2023 or so.")
