@@ -24,7 +24,7 @@
 -- proofs: of pairs: whether a proof beats a solution without one
 -- worse_of_unproved: of pairs: points of the worse of two solutions without proof
 -- equal_quality: of pairs of equal answers: points by the share of the times (time), all for the faster, or half; answers without objective are never half
--- pair_points: of pairs: what both have together; the other points are shares of it
+-- pair_points: of pairs: what all other points of pairs are multiplied by
 -- both_failed: of pairs: points where neither solves
 -- shift: of ratio: what is added to both objectives
 -- times: the runs whose time is added up: solved; answered, also wrongly; all
