@@ -259,6 +259,17 @@ def test_a_file_that_was_cut_is_doubted(tmp_path: Path) -> None:
     ]
 
 
+def test_instances_that_another_track_has_are_missed(tmp_path: Path) -> None:
+    folder = tmp_path / "sat2023"
+    put(folder / "results_main_detailed.csv", MAIN)
+    put(folder / "results_nolimit_detailed.csv", MAIN + f"{'e' * 32},1,2,sat\n")
+    fewer = "".join(MAIN.splitlines(keepends=True)[:-1])
+    put(folder / "results_parallel_detailed.csv", fewer)
+    assert said(folder, "runs-missing") == [
+        f"1: lacks 1 instance of results_main_detailed.csv, such as {C}"
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

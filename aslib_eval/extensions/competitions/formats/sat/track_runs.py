@@ -24,6 +24,7 @@ from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     RESULTS,
     WORDS,
     TrackColumns,
+    instances_beside,
     is_instance,
     is_proved,
     left_out,
@@ -346,5 +347,10 @@ def _say(
     if content.is_whole and not content.content.endswith(b"\n"):
         what = "the last line has no end: was the file cut?"
         report.say("runs-unended", place, what, "Fetch it again if it was.")
+    for name, known in instances_beside(location.path, location.files).items():
+        if missing := sorted(known - track.lines.keys()):
+            what = f"lacks {plural(len(missing), 'instance')} of {name}"
+            hint = "Was the file cut? Else the tracks had other instances."
+            report.say("runs-missing", place, f"{what}, such as {missing[0]}", hint)
     for name, why in left_out(location.path, location.files).items():
         report.say("runs-ignored", place, f"{name} is left out: {why}")

@@ -196,6 +196,33 @@ def repeated_in(path: Path, files: FilesRead) -> Path | None:
     return None
 
 
+def instances_beside(path: Path, files: FilesRead) -> dict[str, frozenset[str]]:
+    """Other tracks in the folder of a track that have its instances: name → them.
+
+    Main, parallel and cloud track of a competition have the same ones; so do those of
+    an anniversary, and a track without limits has others.
+    """
+    group = _group(path)
+    found: dict[str, frozenset[str]] = {}
+    for other in sorted(path.parent.glob("*.csv")) if group else ():
+        if other == path or _group(other) != group or not other.is_file():
+            continue
+        head = files.head(other)
+        if head.is_whole and is_track(head, other.name):
+            text = head.content.decode("utf-8-sig", errors="replace")
+            rows = [cells for _, cells in numbered_rows(text, lambda *_: None)]
+            found[other.name] = frozenset(cells[0] for cells in rows[1:])
+    return found
+
+
+def _group(path: Path) -> str:
+    """What tracks that share their instances have in common; empty for other ones."""
+    first, _, rest = track_of(path.name).partition("-")
+    if first == "anniversary" and rest in ("", "parallel", "cloud"):
+        return first
+    return "main" if first in ("main", "parallel", "cloud") and not rest else ""
+
+
 def left_out(path: Path, files: FilesRead) -> dict[str, str]:
     """Tables beside the first track of a folder that are none, and why."""
     tables = [each for each in sorted(path.parent.glob("*.csv")) if each.is_file()]
