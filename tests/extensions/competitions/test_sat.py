@@ -189,7 +189,7 @@ def test_tables_that_are_no_tracks_are_left_out(tmp_path: Path) -> None:
         put(folder / name, MAIN if name != "r_crypto.csv" else "hash,x,y\n")
     put(folder / "special.csv", "kissat,isasat\n1,10000.0\n10000.0,2\n")
     ids = "select distinct scenario_id from raw_run"
-    assert answer(folder, ids) == [("SAT-2022-main",)]
+    assert answer(folder, ids) == [("SAT-2022-main-sequential",)]
     assert said(folder, "runs-ignored") == [
         "1: main-seq-sat.csv is left out: main-seq.csv has all of it",
         "1: r_crypto.csv is left out: its rows do not say which instances they are of",
@@ -286,6 +286,17 @@ def test_other_tables_are_left_to_the_format_of_runs(tmp_path: Path, text: str) 
     except AslibError:
         return
     assert not any(done.scenario_id.startswith("SAT") for done in found)
+
+
+def test_a_user_names_the_competition(tmp_path: Path) -> None:
+    put(tmp_path / "results_main_detailed.csv", MAIN)
+    cloud = MAIN.replace("10000.0", "2000.0").replace("4999", "999")
+    put(tmp_path / "results_cloud_detailed.csv", cloud)
+    found = ae.import_scenarios(tmp_path, into=tmp_path / "lake", scenario_id="MINE")
+    assert [done.error for done in found] == [None, None]
+    assert [done.scenario_id for done in found] == ["MINE-cloud", "MINE-main"]
+    message = "its path names no year, and so does its scenario"
+    assert f"1: {message}" in said(tmp_path, "runs-understood")
 
 
 def test_a_table_with_settings_is_its_owners(tmp_path: Path) -> None:

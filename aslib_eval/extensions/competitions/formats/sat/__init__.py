@@ -14,7 +14,7 @@ what such a table is, ``track_runs`` what its cells mean.
 
 from __future__ import annotations
 
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
@@ -22,6 +22,22 @@ from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
+from aslib_eval.formats.table_choices import TableChoices
+
+
+def satcomp_format(choices: TableChoices) -> Format:
+    """The format, with what its user decides: the name of the competition."""
+    return Format(
+        "satcomp",
+        Finder(_find),
+        _absent,
+        partial(_claim, choices),
+        partial(_load, choices),
+        partial(_identify, choices),
+        _read,
+        choices=frozenset({"scenario_id"}),
+        with_choices=satcomp_format,
+    )
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
@@ -59,24 +75,25 @@ def _absent(path: Path) -> AslibError:
     return AslibError(what, str(path), hint)
 
 
-def _claim(location: Location) -> str | None:
-    with suppress(AslibError, OSError):
-        return _identify(location, {})
-    return None
-
-
-def _load(location: Location) -> dict[str, Source]:
+def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     from aslib_eval.extensions.competitions.formats.sat.track_tables import load
 
-    return load(location)
+    sources = load(location)
+    if said := choices.text():
+        sources["choices"] = Source.of(said)
+    return sources
 
 
-def _identify(location: Location, _: Sources) -> str:
+def _claim(choices: TableChoices, location: Location) -> str | None:
+    return _identify(choices, location, {})
+
+
+def _identify(choices: TableChoices, location: Location, _: Sources) -> str:
     from aslib_eval.extensions.competitions.formats.sat.track_tables import (
         scenario_id,
     )
 
-    return scenario_id(location.shown)
+    return scenario_id(location.shown, choices.scenario_id)
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
@@ -85,13 +102,4 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return read_track(location, sources)
 
 
-SATCOMP = Format(
-    "satcomp",
-    Finder(_find),
-    _absent,
-    _claim,
-    _load,
-    _identify,
-    _read,
-    same_id="Import one of the two.",
-)
+SATCOMP = satcomp_format(TableChoices())

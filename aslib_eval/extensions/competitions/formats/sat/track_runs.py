@@ -339,7 +339,8 @@ def _say(
     report.say("runs-understood", place, counts)
     if not year_in(location.shown):
         what = "its path names no year, and so does its scenario"
-        report.say("runs-understood", place, what, "Call its folder sat2023 or so.")
+        hint = "Call its folder sat2023 or so, or say --scenario-id SAT-2023."
+        report.say("runs-understood", place, what, hint)
     if virtual := [solver for solver in columns.solvers if is_virtual(solver)]:
         what = f"{virtual[0]} is no solver: it is computed of the others"
         report.say("runs-ignored", place, what)

@@ -46,17 +46,18 @@ LIMITS: Mapping[str, float] = {
     "crypto": 5000.0,
     "planning": 5000.0,
 }
+# Name of a table → its track, as the page of results calls it.
 _TRACKS: Mapping[str, str] = {
     "nolimit": "nolimits",
-    "main-seq": "main",
-    "main-par": "parallel",
-    "main-clo": "cloud",
-    "anni-seq": "anniversary",
+    "main-seq": "main-sequential",
+    "main-par": "main-parallel",
+    "main-clo": "main-cloud",
+    "anni-seq": "anniversary-sequential",
     "anni-par": "anniversary-parallel",
     "anni-clo": "anniversary-cloud",
 }
 # Tracks whose answers count only where a proof of them was checked.
-_PROVED = frozenset({"main", "anniversary"})
+_PROVED = frozenset({"main", "main-sequential", "anniversary-sequential"})
 _HASH = re.compile(r"[0-9a-f]{32}")
 _SHORT_YEAR = re.compile(
     r"(?<![a-z])(?:sat|sc|satcomp)[-_]?(\d\d)(?!\d)", re.IGNORECASE
@@ -98,7 +99,7 @@ def track_of(name: str) -> str:
     """The track that a table is called after.
 
     >>> track_of("results_nolimit_detailed.csv"), track_of("main-par-sat.csv")
-    ('nolimits', 'parallel-sat')
+    ('nolimits', 'main-parallel-sat')
     """
     stem = Path(name).stem.lower().removeprefix("r_")
     stem = stem.removeprefix("results_").removeprefix("detailed_")
@@ -112,14 +113,16 @@ def is_proved(track: str) -> bool:
     return _PART.sub("", track) in _PROVED
 
 
-def scenario_id(shown: str) -> str:
-    """SAT, the year and the track, as the path and the name of the table say them.
+def scenario_id(shown: str, name: str = "") -> str:
+    """SAT, the year and the track, as the path of the table says them.
+
+    name: instead of SAT and the year.
 
     >>> scenario_id("sat2023/sc2023-detailed-results.zip/results_main_detailed.csv")
     'SAT-2023-main'
     """
-    parts = ("SAT", year_in(shown), track_of(shown))
-    return "-".join(part for part in parts if part)
+    parts = (name,) if name else ("SAT", year_in(shown))
+    return "-".join(part for part in (*parts, track_of(shown)) if part)
 
 
 def year_in(shown: str) -> str:
@@ -217,10 +220,11 @@ def instances_beside(path: Path, files: FilesRead) -> dict[str, frozenset[str]]:
 
 def _group(path: Path) -> str:
     """What tracks that share their instances have in common; empty for other ones."""
-    first, _, rest = track_of(path.name).partition("-")
-    if first == "anniversary" and rest in ("", "parallel", "cloud"):
-        return first
-    return "main" if first in ("main", "parallel", "cloud") and not rest else ""
+    track = track_of(path.name)
+    first = track.partition("-")[0]
+    if _PART.search(track) or first not in ("main", "parallel", "cloud", "anniversary"):
+        return ""
+    return first if first == "anniversary" else "main"
 
 
 def left_out(path: Path, files: FilesRead) -> dict[str, str]:
