@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from aslib_eval.database.protocol import Protocol
 from tests.conftest import Row, rows
-from tests.lab import Given, fill, one, runs, table
+from tests.lab import OBJECTIVE, Given, fill, one, runs, table
 
 LUCK = "n_instances, n_repeated, sbs_cost, vbs_cost, vbs_of_runs, luck"
 
@@ -48,6 +49,14 @@ def test_luck_is_asked_for_on_test_instances_alone(given: Given) -> None:
     fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", split)
     columns = "n_instances, n_repeated, sbs_cost, vbs_cost"
     assert one(con, "scenario_luck", columns, "true") == (1, 1, 30, 30)
+
+
+def test_where_an_algorithm_has_no_cost_luck_is_not_known(given: Given) -> None:
+    data: list[Row] = [("i1", r, "A", r, "ok") for r in (1, 2)]
+    data += [("i1", r, "B", None, "crash") for r in (1, 2)]
+    con = given(data, Protocol(failures="left_out"), measures=OBJECTIVE)
+    columns = "vbs_cost, vbs_of_runs, vbs_of_best_runs, luck"
+    assert one(con, "scenario_luck", columns, "true") == (None,) * 4
 
 
 @pytest.mark.parametrize("seed", [1, 2])

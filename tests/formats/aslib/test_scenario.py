@@ -353,7 +353,7 @@ maximize: false
 performance_type: runtime
 algorithm_cutoff_time: 5
 algorithm_cutoff_memory: ?
-time_unit: ?
+time_unit: "?"
 features_cutoff_time: ?   # not known
 features_cutoff_memory:\t?\r
 default_steps:
