@@ -313,7 +313,8 @@ class OpenLake(HeldLake):
         made = self.connect()
         if stored:
             self.store(made)
-        self._read(built(self._wish(self.lineage.names), self.lineage), made)
+        others = [name for name in self.lineage.names if name not in made.read]
+        self._read(built(self._wish(others), self.lineage), made)
         describe_raw(made.con)
         return made
 

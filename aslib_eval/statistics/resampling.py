@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
+from aslib_eval.statistics.tolerant_ranks import average_ranks
 from aslib_eval.text import plural
 
 Codes = NDArray[np.int64]
@@ -253,10 +254,7 @@ def ranks(scores: Numbers) -> Numbers:
     """
     found = np.full(scores.shape, np.nan)
     scored = ~np.isnan(scores[0])
-    for row, values in zip(found, scores[:, scored], strict=True):
-        _, place, count = np.unique(values, return_inverse=True, return_counts=True)
-        last = np.cumsum(count)
-        row[scored] = (last - (count - 1) / 2)[place]
+    found[:, scored] = average_ranks(scores[:, scored])
     return found
 
 
