@@ -27,6 +27,7 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.errors import LeftOut
+from aslib_eval.lake.results import data_of
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import gap_size, plural, round_frames, with_unit
 
@@ -280,10 +281,19 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
     with warnings.catch_warnings():  # who opens the scenarios it wants is told
         warnings.simplefilter("ignore", LeftOut)
         whole = open_lake(lake)
-    found: dict[str, list[str]] = {}
-    for scenario_id, selector in whole.rows("selectors_of_scenarios"):
-        found.setdefault(scenario_id, []).append(selector)
+    held = tuple(data_of(manifest) for manifest in whole.manifests.values())
+    found = _SELECTORS.get(held)
+    if found is None:
+        found = {}
+        for scenario_id, selector in whole.rows("selectors_of_scenarios"):
+            found.setdefault(scenario_id, []).append(selector)
+        _SELECTORS.clear()
+        _SELECTORS[held] = found
     return found
+
+
+# Of the lake that was asked last, by what its scenarios hold: all pages ask the same.
+_SELECTORS: dict[tuple[str, ...], dict[str, list[str]]] = {}
 
 
 def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:

@@ -244,6 +244,8 @@ def find_sql(folders: Paths = ()) -> list[SqlFile]:
     Of ours those whose rows are TOML files have the user's rows, too.
     """
     ours, roots = _ours(our_folders()), as_paths(folders)
+    if not roots:
+        return [*ours]
     taken = {file.name: file for file in ours if file.path.exists()}
     theirs = [file for root in roots for file in _views_of(root, taken)]
     files = with_toml([*ours, *theirs], _toml_of(roots))

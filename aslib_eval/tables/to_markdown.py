@@ -47,11 +47,13 @@ def _column(column: pl.Series) -> list[str]:
             else shown(value)
             for value in values
         ]
-    if dtype.is_integer() or isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
-        known = {value: shown(value) for value in set(values)}
-        texts = [known[value] for value in values]
-    else:
-        texts = list(map(shown, values))
+    if isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
+        names = {name: "" if name is None else escape(name) for name in set(values)}
+        return [names[name] for name in values]
+    if dtype.is_integer():
+        numbers = {value: shown(value) for value in set(values)}
+        return [numbers[value] for value in values]
+    texts = list(map(shown, values))
     if dtype.is_numeric():
         return texts
     escaped = {text: escape(text) for text in set(texts)}

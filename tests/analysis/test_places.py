@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from aslib_eval.analysis.scenario_results import COLORS, places_of
+import shutil
+from pathlib import Path
+
+import aslib_eval as ae
+from aslib_eval.analysis.scenario_results import COLORS, places_of, selectors_of
 
 
 def test_who_has_answered_most_comes_first_and_then_the_name() -> None:
@@ -20,3 +24,14 @@ def test_selectors_of_a_scenario_have_colours_of_their_own() -> None:
 def test_more_selectors_than_colours_take_all_places() -> None:
     names = [f"x{at:02}" for at in range(COLORS + 2)]
     assert [*places_of({"S": names}).values()] == [*range(COLORS + 2)]
+
+
+def test_selectors_of_are_those_of_the_lake_as_it_is(toy: Path, tmp_path: Path) -> None:
+    lake = Path(shutil.copytree(toy, tmp_path / "lake", symlinks=True))
+    before = selectors_of(lake)
+    assert [*before] == ["TOY-2026"]
+    every = before["TOY-2026"]
+    assert "careful" in every
+    ae.remove_selection("careful", lake, scenario="TOY-2026")
+    assert selectors_of(lake) == {"TOY-2026": [s for s in every if s != "careful"]}
+    assert selectors_of(toy) == before
