@@ -1,16 +1,33 @@
-"""Options that rank as competitions do: ``score --rule``."""
+"""Ranking as competitions do: ``competition``, and ``score --rule``."""
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
-from aslib_eval.options import Lake, Note, Option, Scenarios, Solvers, SqlDirs
+from aslib_eval.importer import Imported, import_scenarios
+from aslib_eval.options import (
+    Cutoff,
+    Lake,
+    Measures,
+    Note,
+    Option,
+    Scenarios,
+    Solvers,
+    SqlDirs,
+)
+from aslib_eval.paths import Paths
+from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
 Rule = Annotated[
     str | Path | None,
@@ -39,3 +56,90 @@ def score_by_rule(
     if found.is_empty():
         note("no run counts by this rule: its roles, category or answers are not there")
     return of_solvers(found, (), solvers)
+
+
+@public
+def competition(  # noqa: PLR0913 - one for each choice
+    name: Annotated[
+        str, Option("Its rule, as in the relation rule.", flags="", metavar="NAME")
+    ],
+    paths: Annotated[
+        Paths, Option("Its raw results, as for import.", flags="", metavar="PATH...")
+    ],
+    *,
+    published: Annotated[
+        Path | None,
+        Option(
+            "Published tables: a page, text or CSV file, a folder or an archive; each "
+            "value is held against ours.",
+            metavar="PATH",
+        ),
+    ] = None,
+    names: Annotated[
+        Path | None,
+        Option(
+            "Of {published}: a CSV file of printed names and solvers (printed,solver).",
+            metavar="FILE",
+            goes_with="published",
+        ),
+    ] = None,
+    hors_concours: Annotated[
+        Sequence[str],
+        Option("Solvers without a place: a name or a pattern.", metavar="GLOB"),
+    ] = (),
+    into: Annotated[
+        Path | None,
+        Option(
+            "Keep the runs in this lake.",
+            flags="--lake",
+            metavar="DIR",
+            shown="none is kept",
+        ),
+    ] = None,
+    cutoff: Cutoff = None,
+    measure: Measures = (),
+    sql_dirs: SqlDirs = (),
+    done: Callable[[Imported], None] | None = None,
+    note: Note = silent,
+) -> CompetitionRecord:
+    """Rank a competition by its rule, and hold what was published against it.
+
+    name: a rule, such as sat2023; rules called ``name``-sat and the like are of the
+    same competition and come along. paths: its raw results, whatever ``import`` reads.
+    published: tables of which each value is held against ours. Where some differ, the
+    smallest change of the rule is sought under which none does. names: who is meant by
+    printed names that do not tell. hors_concours: solvers that count for the others and
+    have no place. into: a lake, in which the runs are kept; None: in
+    none. cutoff, measure: as for ``import_scenarios``. done: called with each scenario
+    that was imported.
+
+    Raises:
+        AslibError: there is no such rule, nothing was imported, or a published board
+            or solver is none of these.
+
+    >>> record = ae.competition("par10", "scenarios/TOY-2026")
+    >>> record.differs
+    False
+    """
+    from aslib_eval.extensions.competitions.analysis.record import record
+
+    with ExitStack() as stack:
+        lake = into or Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-"))
+        )
+        outcomes = import_scenarios(
+            paths, into=lake, cutoff=cutoff, measure=measure, done=done
+        )
+        for outcome in outcomes:
+            if outcome.error is not None:
+                raise outcome.error
+        ids = [outcome.scenario_id for outcome in outcomes]
+        asked = opened(lake, ids, ("default",), sql_dirs)
+        return record(
+            asked,
+            name,
+            results=published,
+            names=names,
+            outside=hors_concours,
+            progress=note,
+        )

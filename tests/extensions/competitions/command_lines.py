@@ -2,4 +2,34 @@
 
 from __future__ import annotations
 
-OPTIONS = {"score": {"--rule": "--rule sat2023"}}
+from pathlib import Path
+
+from tests.extensions.competitions.test_record import BOARD, NAMES, OWN, RUNS
+
+_RUNS = "{made}/entered.csv --cutoff 100 --lake new"
+BASE = {"competition": f"par10 {_RUNS}"}
+_ODD = "--published {made}/odd.csv"
+OPTIONS = {
+    "score": {"--rule": "--rule sat2023"},
+    "competition": {
+        "--published": "--published {made}/board.csv",
+        "--names": (_ODD, "--names {made}/names.csv"),
+        "--hors-concours": "--hors-concours kissat",
+        "--lake": "--lake other",
+        "--cutoff": "--cutoff 200",
+        "--measure": "--measure conflicts",
+        "--sql": "--sql {made}/mine",
+        "--format": "--format json",
+        "-o": "-o board.html",
+    },
+}
+
+
+def make(home: Path) -> None:
+    """The files that the lines name."""
+    (home / "entered.csv").write_text(RUNS)
+    (home / "board.csv").write_text(BOARD)
+    (home / "odd.csv").write_text(BOARD.replace("kissat", "odd"))
+    (home / "names.csv").write_text(NAMES)
+    (home / "mine" / "rule").mkdir(parents=True)
+    (home / "mine" / "rule" / "par10-three.toml").write_text(OWN)

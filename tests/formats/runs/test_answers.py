@@ -246,3 +246,10 @@ def test_an_answer_of_a_run_that_was_stopped_is_told(tmp_path: Path) -> None:
     assert told == [
         "2: the answer 'sat' with the status 'timeout' is taken as timeout: 1 run",
     ]
+
+
+def test_memory_is_no_value_of_a_solution(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time,status,memory\ni,ant,3,sat,512\n")
+    con = opened(lake_of(path, cutoff=60, measure=["memory"]))
+    assert rows(con, SAID) == [("i", "ant", "sat", "sat", None)]

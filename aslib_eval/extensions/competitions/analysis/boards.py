@@ -17,7 +17,6 @@ from aslib_eval.database.toml_rows import (
     complete,
     read_rows,
     require_columns,
-    rows_select,
 )
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.text import did_you_mean
@@ -70,6 +69,9 @@ class Ranking:
     def __init__(self) -> None:
         """Create the tables of runs and rules, and the views over them."""
         self._con = duckdb.connect(config={"threads": 1})
+        defaults = self._con.sql(_files()[_RULES].defaults)
+        (row,) = defaults.fetchall()
+        self._defaults = dict(zip(defaults.columns, row, strict=True))
         columns = (
             f"{name} {kind} default {_SAME.get(name, 'null')}"
             for name, kind in RUN_COLUMNS.items()
@@ -110,9 +112,22 @@ class Ranking:
             f"insert into {_RUNS} by name select {columns} from given_run"  # noqa: S608
         )
         self._con.unregister("given_run")
-        rows = [as_row(rule) for rule in rules]
-        select = rows_select(_files()[_RULES].defaults, rows, key=_RULES)
-        self._con.execute(f"insert into {_RULES} {select}")
+        self._con.register("given_rule", self._complete(rules))
+        self._con.execute(f"insert into {_RULES} by name from given_rule")
+        self._con.unregister("given_rule")
+
+    def _complete(self, rules: Iterable[Mapping[str, object]]) -> pl.DataFrame:
+        """Rows of the relation ``rule``, with the defaults for what they do not say."""
+        import polars as pl
+
+        rows = [dict(rule) for rule in rules]
+        columns = {
+            name: [default if row.get(name) is None else row[name] for row in rows]
+            for name, default in self._defaults.items()
+        }
+        series = (pl.Series(n, values, strict=False) for n, values in columns.items())
+        texts = (s.cast(pl.String) if s.dtype == pl.Null else s for s in series)
+        return pl.DataFrame(list(texts))
 
 
 def rules_of(lake: OpenLake, name: str | Path) -> list[TomlRow]:
@@ -149,12 +164,6 @@ def board_of(lake: OpenLake, rules: Iterable[TomlRow]) -> pl.DataFrame:
     first = [*board, "place", "solver"]
     known = found.sort(*first, nulls_last=True)
     return known.select(*first, pl.exclude(*first))
-
-
-def as_row(rule: Mapping[str, object]) -> TomlRow:
-    """A row of the relation ``rule``, as a file would say it."""
-    said = {name: value for name, value in rule.items() if value is not None}
-    return TomlRow(str(said.pop(_RULES)), Path(_RULES), 1, said, {})
 
 
 @cache

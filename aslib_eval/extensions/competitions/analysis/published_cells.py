@@ -1,0 +1,438 @@
+"""Published values beside ours: which of our numbers each is, and if it is equal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.analysis.explanations import Printed, printed
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.analysis.boards import Ranking
+from aslib_eval.extensions.competitions.analysis.rule_changes import (
+    Change,
+    Effect,
+    changed,
+)
+from aslib_eval.extensions.competitions.formats.published.published_value import (
+    PublishedValue,
+)
+from aslib_eval.extensions.competitions.formats.published.solver_names import (
+    match_names,
+)
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Published column → the column of rule_board; what is not here is called the same.
+_COLUMNS: Mapping[str, str] = {
+    "score": "points",
+    "correct": "solved",
+    "count": "n",
+    "timeout": "timeouts",
+    "memout": "memouts",
+    "unique": "alone",
+    "memory": "memory_gib",  # of CHC-COMP, whose files have KiB
+}
+_COUNTS = frozenset(
+    {
+        *("errors", "solved", "solved_sat", "solved_unsat", "unsolved", "timeouts"),
+        *("memouts", "alone", "wall", "cpu", "time"),
+    }
+)
+_BOARD = _COUNTS | {"place", "n", "points", "mean_time", "memory_gib"}
+# What a board of sat, or of unsat, counts among instances that nobody solved.
+_OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
+# Restrictions that are none.
+_WHOLE = frozenset({"all", "complete", "parallel"})
+_LEVELS = ("division", "logic", "family")
+_Name = tuple[str, str, str]  # scenario, board, printed solver
+_PLAIN = re.compile(r"[^a-z0-9]+")
+_AT_ONCE = 3_000_000  # rows of a view that are computed together
+_INSTANCES = 3  # of pairs, on which changes of a rule are tried first
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The published values that are of some scenario, solver and rule, and the others.
+
+    frame: a row each: ``cell``, ``rule``, ``scenario_id``, ``part_of``, ``part``,
+    ``solver``, ``other`` (of a pair), ``column``, ``printed``, ``value``, ``half`` (the
+    unit of the last digit, halved), ``restriction``, ``file`` and ``line``.
+    passed_over: what is published and computed here by no rule. said: who is meant by
+    printed names that only their values tell, in sentences.
+    """
+
+    frame: pl.DataFrame
+    passed_over: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+    @property
+    def are_pairs(self) -> bool:
+        """Whether they are points of pairs."""
+        return self.frame["other"].null_count() < self.frame.height
+
+
+def cells_of(
+    values: Sequence[PublishedValue],
+    runs: pl.DataFrame,
+    boards: pl.DataFrame,
+    *,
+    rules: Sequence[str],
+    name: str,
+    given: Mapping[str, str],
+) -> Cells:
+    """Which of our numbers each published value is.
+
+    runs: rows of competition_run. boards: rows of rule_board, under the rules of the
+    competition ``name``, of which a restriction such as sat has one of its own, called
+    ``name``-sat. given: printed solver → solver, for those whose names do not tell. Who
+    is meant by a name that fits none, or several, is told by its values, where those of
+    one solver are equal more often than those of any other.
+
+    Raises:
+        AslibError: a printed solver is nobody's, or a board no scenario's.
+    """
+    import polars as pl
+
+    tables = dict.fromkeys((v.board, v.level, v.part) for v in values)
+    homes = _homes(tables, runs)
+    unsure = {*product(("sat", "unsat"), _OF_UNSOLVED)}
+    open_ = {*runs.filter(runs["truth"].is_null())["scenario_id"]}
+    places, unknown = [], dict[str, int]()
+    for value in values:
+        rule = _rule_of(value.restriction, name, rules)
+        column = _COLUMNS.get(value.column, value.column)
+        home = homes[value.board, value.level, value.part]
+        if column == "memory_gib" and not boards["memory"].count():
+            what = "memory, which no measure has (--measure NAME)"
+        elif rule is None:
+            what = f"{value.column} ({value.restriction})"
+        elif not value.against and column not in _BOARD:
+            what = value.column
+        elif (value.restriction, column) in unsure and home.scenario in open_:
+            what = f"{value.column} ({value.restriction}), without all right answers"
+        else:
+            if value.number is not None:
+                places.append(_Place(value, rule, home, column))
+            continue
+        unknown[what] = unknown.get(what, 0) + 1
+    names, said = _solvers(places, runs, boards, given)
+    rows = [
+        (
+            *(at, *place.key),
+            *(names[who] for who in place.pair),
+            *(place.column, place.value.value, place.number.value, place.number.half),
+            *(place.value.restriction, place.value.file, place.value.line),
+        )
+        for at, place in enumerate(places)
+        if all(who in names for who in place.pair)
+    ]
+    schema: dict[str, Any] = {
+        "cell": pl.Int64,
+        "rule": pl.String,
+        "scenario_id": pl.String,
+        "part_of": pl.String,
+        "part": pl.String,
+        "solver": pl.String,
+        "other": pl.String,
+        "column": pl.String,
+        "printed": pl.String,
+        "value": pl.Float64,
+        "half": pl.Float64,
+        "restriction": pl.String,
+        "file": pl.String,
+        "line": pl.Int64,
+    }
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    told = [f"{what}: {plural(n, 'value')}" for what, n in unknown.items()]
+    return Cells(frame, tuple(told), tuple(said))
+
+
+def _plain(text: str) -> str:
+    return _PLAIN.sub("-", text.lower()).strip("-")
+
+
+@dataclass(frozen=True)
+class _Home:
+    """The scenario of a published board, and the part of it, as it is called there."""
+
+    scenario: str
+    level: str
+    part: str
+
+
+def _homes(
+    boards: Iterable[tuple[str, str, str]], runs: pl.DataFrame
+) -> dict[tuple[str, str, str], _Home]:
+    """Where each board and part of it is found."""
+    scenarios = runs["scenario_id"].unique(maintain_order=True).to_list()
+    known: dict[str, list[_Home]] = {"": [_Home(s, "all", "all") for s in scenarios]}
+    for level in _LEVELS:
+        parts = runs.select("scenario_id", level).drop_nulls().unique().sort(level)
+        known[level] = [_Home(scenario, level, part) for scenario, part in parts.rows()]
+    found, homeless = {}, list[str]()
+    for board, level, part in boards:
+        fitting = known[level if level in _LEVELS else ""]
+        if level in _LEVELS:
+            fitting = [h for h in fitting if _plain(h.part) == _plain(part)]
+        if len(fitting) > 1:
+            words = f"-{_plain(board)}"
+            named = [h for h in fitting if f"{words}-" in f"-{_plain(h.scenario)}-"]
+            ending = [h for h in named if f"-{_plain(h.scenario)}".endswith(words)]
+            fitting = ending or named
+        if len(fitting) == 1:
+            home = fitting[0]
+            is_instance = level not in ("", *_LEVELS)
+            found[board, level, part] = (
+                replace(home, part=part) if is_instance else home
+            )
+        else:
+            homeless.append(" ".join(filter(None, (board, level, part))))
+    if homeless:
+        what = f"no one scenario has the published board {', '.join(homeless)}"
+        hint = f"Read are {', '.join(scenarios)}: name the page of these alone."
+        raise AslibError(what, "--published", hint)
+    return found
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A published value, and the row and column of a board that it may be."""
+
+    value: PublishedValue
+    rule: str
+    home: _Home
+    column: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """Rule, scenario and part of a row of rule_board; of a pair the instance."""
+        return self.rule, self.home.scenario, self.home.level, self.home.part
+
+    @property
+    def number(self) -> Printed:
+        """The value as it is printed."""
+        return printed(self.value.value)
+
+    @property
+    def pair(self) -> tuple[_Name | None, _Name | None]:
+        """The printed name, and that of the other solver of a pair, with its board."""
+        at = self.home.scenario, self.value.board
+        other = (*at, self.value.against) if self.value.against else None
+        return (*at, self.value.solver), other
+
+
+def _solvers(
+    places: Sequence[_Place],
+    runs: pl.DataFrame,
+    boards: pl.DataFrame,
+    given: Mapping[str, str],
+) -> tuple[dict[_Name | None, str | None], list[str]]:
+    """Who is meant by each printed name, and what must be said of that.
+
+    A name that no run is of, where every solver has another name, is left out.
+    """
+    of_board: dict[tuple[str, str], list[_Place]] = {}
+    for place in places:
+        of_board.setdefault((place.home.scenario, place.value.board), []).append(place)
+    entered = runs.group_by("scenario_id").agg("solver")
+    solvers = {scenario: list(dict.fromkeys(x)) for scenario, x in entered.iter_rows()}
+    computed = {
+        (
+            *(row[name] for name in ("rule", "scenario_id", "part_of", "part")),
+            row["solver"],
+        ): row
+        for row in with_more(boards).iter_rows(named=True)
+    }
+    found: dict[_Name | None, str | None] = {None: None}
+    said: list[str] = []
+    for (scenario, board), some in of_board.items():
+        virtual = {p.value.solver for p in some if p.value.role == "virtual"}
+        both = (name for p in some for name in (p.value.solver, p.value.against))
+        names = [n for n in dict.fromkeys(both) if n and n not in virtual]
+        match = match_names(names, solvers[scenario], given=given)
+        solver_of = {**dict.fromkeys(virtual, "VBS"), **match.solver_of}
+        open_names = [*match.unknown, *(n for u in match.undecided for n in u.printed)]
+        left = [*match.left, *(s for u in match.undecided for s in u.solvers)]
+        by_value = _by_values(open_names, left, some, computed)
+        unknown = tuple(name for name in open_names if name not in by_value)
+        rest = tuple(solver for solver in left if solver not in by_value.values())
+        refusal = replace(match, unknown=unknown, left=rest, undecided=()).refusal(
+            board
+        )
+        if rest and refusal:
+            raise refusal
+        said += [f"{name} is {who}, by its values." for name, who in by_value.items()]
+        said += [f"No run of {scenario} is of {name}." for name in unknown]
+        solver_of |= by_value
+        found |= {(scenario, board, name): who for name, who in solver_of.items()}
+    return found, said
+
+
+def _by_values(
+    names: Sequence[str],
+    solvers: Sequence[str],
+    places: Sequence[_Place],
+    computed: Mapping[tuple[str, ...], Mapping[str, Any]],
+) -> dict[str, str]:
+    """Printed name → solver, where each has more equal values than any other has."""
+
+    def equal(name: str, solver: str) -> int:
+        own = [place for place in places if place.value.solver == name]
+        rows = [computed.get((*place.key, solver), {}) for place in own]
+        return sum(
+            place.number.rounds(row.get(place.column))
+            or place.number.cuts(row.get(place.column))
+            for place, row in zip(own, rows, strict=True)
+        )
+
+    counts = {(n, s): equal(n, s) for n in names for s in solvers}
+    found = {}
+    for (name, solver), count in counts.items():
+        rivals = [
+            counts[pair] for pair in counts if (pair[0] == name) != (pair[1] == solver)
+        ]
+        if count > max(rivals, default=0):
+            found[name] = solver
+    return found
+
+
+def with_more(boards: pl.DataFrame) -> pl.DataFrame:
+    """Rows of rule_board with what published tables have besides."""
+    import polars as pl
+
+    return boards.with_columns(
+        unsolved=pl.col("n") - pl.col("solved"), memory_gib=pl.col("memory") / 2**20
+    )
+
+
+def _rule_of(restriction: str, name: str, rules: Sequence[str]) -> str | None:
+    """The rule of a restriction; of none that of tables, or of the name."""
+    own = f"{name}-{restriction}"
+    if own in rules:
+        return own
+    whole = (rule for rule in (f"{name}-table", name) if rule in rules)
+    return next(whole, None) if restriction in _WHOLE else None
+
+
+class CellComparison:
+    """Ours beside what is published, under the rules as they are and as changed."""
+
+    def __init__(
+        self,
+        cells: Cells,
+        runs: pl.DataFrame,
+        rules: Mapping[str, Mapping[str, Any]],
+        ranking: Ranking,
+    ) -> None:
+        """Compare some cells. rules: what each row of ``rule`` says, by name."""
+        import polars as pl
+
+        self.cells, self._rules, self._ranking = cells, rules, ranking
+        frame = cells.frame
+        wanted = runs["scenario_id"].is_in(frame["scenario_id"].unique().implode())
+        if cells.are_pairs:
+            wanted &= runs["instance_id"].is_in(frame["part"].unique().implode())
+        self._runs = runs.filter(wanted)
+        self._names = frame["rule"].unique(maintain_order=True).to_list()
+        self._keys = (
+            ["rule", "scenario_id", "part", "solver", "other"]
+            if cells.are_pairs
+            else ["rule", "scenario_id", "part_of", "part", "solver"]
+        )
+        self._half = pl.col("half") * (1 + 1e-9) + 1e-9 * pl.col("value").abs()
+
+    def ours(self, changes: Sequence[Change] = ((),)) -> pl.DataFrame:
+        """The cells with ``ours`` and ``equal``, under change number ``of`` each."""
+        import polars as pl
+
+        known = {
+            f"{name}\n{at}": (name, at)
+            for at in range(len(changes))
+            for name in self._names
+        }
+        rows = [
+            changed(self._rules[name], changes[at], name=row)
+            for row, (name, at) in known.items()
+        ]
+        found = self._computed(rows)
+        split = pl.DataFrame(
+            [(row, name, at) for row, (name, at) in known.items()],
+            schema={"row": pl.String, "rule": pl.String, "of": pl.Int64},
+            orient="row",
+        )
+        found = found.rename({"rule": "row"}).join(split, on="row").drop("row")
+        every = self.cells.frame.join(
+            pl.DataFrame({"of": range(len(changes))}, schema={"of": pl.Int64}),
+            how="cross",
+        )
+        joined = every.join(
+            found, on=[*self._keys, "of", "column"], how="left", nulls_equal=True
+        ).sort("of", "cell")
+        # Of solvers without a run that counts there is no row.
+        if not self.cells.are_pairs:
+            nothing = pl.col("column").is_in(sorted(_COUNTS)) & pl.col("ours").is_null()
+            zero = pl.when(nothing).then(0.0).otherwise(pl.col("ours"))
+            joined = joined.with_columns(ours=zero)
+        # Rounded to the digits that are printed, or with further digits cut off.
+        off = (pl.col("ours") - pl.col("value")) * pl.col("value").sign()
+        cut = (off >= 0) & (off < 2 * pl.col("half"))
+        equal = (off.abs() <= self._half) | cut
+        return joined.with_columns(equal=equal.fill_null(value=False))
+
+    def _computed(self, rules: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+        """Each number that a cell may be, a row each."""
+        import polars as pl
+
+        if self.cells.are_pairs:
+            found = self._ranking.answer("rule_pair", self._runs, rules)
+            return found.select(
+                *("rule", "scenario_id", pl.col("instance_id").alias("part"), "solver"),
+                *(
+                    "other",
+                    pl.lit("points").alias("column"),
+                    pl.col("points").alias("ours"),
+                ),
+            )
+        found = with_more(self._ranking.answer("rule_board", self._runs, rules))
+        columns = self.cells.frame["column"].unique(maintain_order=True).to_list()
+        return found.select(
+            *self._keys, *(pl.col(name).cast(pl.Float64) for name in columns)
+        ).unpivot(index=self._keys, variable_name="column", value_name="ours")
+
+    def effects(self, changes: Sequence[Change]) -> list[Effect]:
+        """What each change of the rules does to the cells."""
+        import polars as pl
+
+        per_rule = max(1, self._runs.height)
+        if self.cells.are_pairs:
+            per_rule *= max(1, self._runs["solver"].n_unique())
+        size = max(1, _AT_ONCE // (per_rule * max(1, len(self._names))))
+        found: list[Effect] = []
+        for at in range(0, len(changes), size):
+            some = changes[at : at + size]
+            by_change = self.ours(some).group_by("of", maintain_order=True)
+            counted = by_change.agg(
+                left=(~pl.col("equal")).sum(),
+                values=pl.struct("cell", "ours").hash(seed=1).sum(),
+            )
+            found += [Effect(left, values) for _, left, values in counted.iter_rows()]
+        return found
+
+    def sampled(self, differing: pl.DataFrame) -> CellComparison:
+        """Of few instances (of pairs), or of the smallest scenario, with a difference.
+
+        Changes that do not explain these explain nothing.
+        """
+        keys = ["scenario_id", "part"] if self.cells.are_pairs else ["scenario_id"]
+        homes = differing.select(keys).unique(maintain_order=True)
+        if not self.cells.are_pairs:
+            sizes = self._runs.group_by("scenario_id").len()
+            homes = homes.join(sizes, on="scenario_id").sort("len", "scenario_id")
+        homes = homes.head(_INSTANCES if self.cells.are_pairs else 1)
+        frame = self.cells.frame.join(homes, on=keys, how="semi", maintain_order="left")
+        return CellComparison(Cells(frame), self._runs, self._rules, self._ranking)

@@ -1,0 +1,224 @@
+"""The record of a competition: its boards, and every published value beside ours."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.analysis import rule_changes
+from aslib_eval.extensions.competitions.analysis.boards import Ranking, rules_of
+from aslib_eval.extensions.competitions.analysis.published_cells import (
+    CellComparison,
+    Cells,
+    cells_of,
+)
+from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
+from aslib_eval.text import one_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
+
+Rules = Mapping[str, Mapping[str, Any]]
+BOARD = ("scenario_id", "rule", "part_of", "part")
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """What was published beside what follows from the runs.
+
+    cells: every value with ``ours`` and ``equal``. passed_over, said: as of ``Cells``.
+    unequal_pairs: how many pairs of solvers have points on an instance that sum neither
+    to 1 nor, where neither solves, to 0; None where no pairs were published. explained:
+    what changes of the rule do to the values that differ; None where none does.
+    moved: rows of rule_board whose place is another under the first of these changes,
+    with ``place_then``.
+    """
+
+    cells: pl.DataFrame
+    passed_over: tuple[str, ...]
+    said: tuple[str, ...]
+    unequal_pairs: int | None
+    explained: rule_changes.Explained | None
+    moved: pl.DataFrame | None
+
+    @property
+    def different(self) -> pl.DataFrame:
+        """The values that are not ours."""
+        return self.cells.filter(~self.cells["equal"])
+
+
+@dataclass(frozen=True, eq=False)
+class CompetitionRecord:
+    """What a competition's raw results say under its rule.
+
+    boards: rows of rule_board. removed: instances that no board counts: ``rule``,
+    ``scenario_id``, ``instance_id`` and ``removed`` (why). instances: a row a scenario:
+    ``n``, and the ``sha256`` of its instances' names, sorted, each on a line.
+    published: what was published beside it, if anything was.
+    """
+
+    name: str
+    boards: pl.DataFrame
+    removed: pl.DataFrame
+    instances: pl.DataFrame
+    published: Published | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether a published value is not ours."""
+        return self.published is not None and self.published.different.height > 0
+
+
+def record(
+    lake: OpenLake,
+    name: str,
+    *,
+    results: Path | None = None,
+    names: Path | None = None,
+    outside: Sequence[str] = (),
+    progress: Callable[[str], None],
+) -> CompetitionRecord:
+    """The boards of the rules called ``name``, or ``name``-…, and what is published.
+
+    name: or a TOML file with rules, of which the first has the name. results: published
+    tables. names: who is meant by printed names, see ``read_names``. outside: solvers,
+    or patterns of them, that are hors concours.
+
+    Raises:
+        AslibError: there is no such rule, solver or table, or it fits no scenario.
+    """
+    runs = _with_roles(lake.ask("select * from competition_run"), outside)
+    rules = _rules(lake, name, runs)
+    name = next(iter(rules))
+    ranking, rows = Ranking(), list(rules.values())
+    boards = ranking.board(runs, rows)
+    entered = ranking.answer("rule_run", runs, rows)
+    beside = None
+    if results is not None:
+        cells = cells_of(
+            *(published(results), runs, boards),
+            rules=list(rules),
+            name=name,
+            given=read_names(names) if names else {},
+        )
+        beside = _beside(cells, runs, boards, rules, ranking, progress)
+    return CompetitionRecord(name, boards, _removed(entered), _instances(runs), beside)
+
+
+def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
+    """Runs whose solvers are hors concours where a pattern names them."""
+    import polars as pl
+
+    solvers = runs["solver"].unique(maintain_order=True).to_list()
+    meant = {
+        pattern: [solver for solver in solvers if fnmatchcase(solver, pattern)]
+        for pattern in outside
+    }
+    if unknown := [pattern for pattern, found in meant.items() if not found]:
+        what = f"no solver is called {', '.join(map(repr, unknown))}"
+        raise AslibError(what, "--hors-concours", one_of(unknown[0], solvers))
+    named = [solver for found in meant.values() for solver in found]
+    role = pl.when(pl.col("solver").is_in(named)).then(pl.lit("hors concours"))
+    return runs.with_columns(role=role.otherwise(pl.col("role")))
+
+
+def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> Rules:
+    """What a competition's rules say beside the defaults, by name.
+
+    Of a rule of pairs that says no category there is one of each category of solvers.
+    """
+    rows = rules_of(lake, name)
+    if len(rows) == 1:
+        more = (row for row in lake.lineage.views["rule"].rows)
+        rows += [row for row in more if row.name.startswith(f"{rows[0].name}-")]
+    found = {row.name: {**row.values, "rule": row.name} for row in rows}
+    every = runs["categories"].explode().drop_nulls().unique().sort()
+    for rule, said in list(found.items()):
+        if said.get("scoring") == "pairs" and not said.get("category"):
+            for category in every:
+                own = f"{rule}-{category}"
+                found.setdefault(own, {**said, "category": category, "rule": own})
+    return found
+
+
+def _removed(entered: pl.DataFrame) -> pl.DataFrame:
+    columns = ["rule", "scenario_id", "instance_id", "removed"]
+    left_out = entered.filter(entered["removed"].is_not_null())
+    return left_out.select(columns).unique(maintain_order=True)
+
+
+def _instances(runs: pl.DataFrame) -> pl.DataFrame:
+    """How many instances each scenario has, and a hash that names them."""
+    import polars as pl
+
+    rows = []
+    for (scenario,), frame in runs.group_by("scenario_id", maintain_order=True):
+        names = sorted(frame["instance_id"].unique().to_list())
+        text = "".join(f"{name}\n" for name in names)
+        rows.append((scenario, len(names), hashlib.sha256(text.encode()).hexdigest()))
+    return pl.DataFrame(rows, schema=["scenario_id", "n", "sha256"], orient="row")
+
+
+def _beside(
+    cells: Cells,
+    runs: pl.DataFrame,
+    boards: pl.DataFrame,
+    rules: Rules,
+    ranking: Ranking,
+    progress: Callable[[str], None],
+) -> Published:
+    """Every published value beside ours, and why they differ."""
+    comparison = CellComparison(cells, runs, rules, ranking)
+    frame = comparison.ours().drop("of")
+    different = frame.filter(~frame["equal"])
+    explained, moved = None, None
+    if different.height:
+        progress("Looking for the smallest change of the rule that explains it ...")
+        (relation,) = (file for file in find_sql() if file.name == "rule")
+        first = rules[str(different["rule"].first())]
+        explained = rule_changes.explain(
+            rule_changes.alternatives(relation.defaults, first),
+            comparison.effects,
+            sample=comparison.sampled(different).effects,
+        )
+        if explained.changes:
+            rows = [
+                rule_changes.changed(row, explained.changes[0], name=rule)
+                for rule, row in rules.items()
+            ]
+            moved = _moved(boards, ranking.board(runs, rows))
+    unequal = _unequal_pairs(frame) if cells.are_pairs else None
+    return Published(frame, cells.passed_over, cells.said, unequal, explained, moved)
+
+
+def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
+    """Who has another place in other boards of the same."""
+    key = [*BOARD, "solver"]
+    others = then.select(*key, place_then="place")
+    both = boards.select(*key, "place").join(others, on=key, maintain_order="left")
+    return both.filter(both["place"].ne_missing(both["place_then"]))
+
+
+def _unequal_pairs(cells: pl.DataFrame) -> int:
+    """Pairs whose published points sum neither to 1 nor to 0."""
+    import polars as pl
+
+    pair = ["rule", "scenario_id", "part"]
+    back = cells.select(*pair, solver="other", other="solver", back="value")
+    sums = cells.join(back, on=[*pair, "solver", "other"]).filter(
+        pl.col("solver") < pl.col("other")
+    )
+    total = sums["value"] + sums["back"]
+    return int((((total - 1).abs() > _PRINTED) & (total != 0)).sum())
+
+
+_PRINTED = 2.5e-6  # two values of six decimals each

@@ -1,0 +1,113 @@
+"""What the record of a competition says, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.text import join_words, number, plural
+
+if TYPE_CHECKING:
+    from aslib_eval.extensions.competitions.analysis.record import (
+        CompetitionRecord,
+        Published,
+    )
+    from aslib_eval.extensions.competitions.analysis.rule_changes import (
+        Change,
+        Explained,
+    )
+
+_SHOWN = 10  # values that differ, and places that move
+
+
+def sentences(record: CompetitionRecord) -> list[str]:
+    """What was published, held against what follows: the answer first."""
+    return [] if record.published is None else [*_compared(record.published)]
+
+
+def _compared(found: Published) -> Iterator[str]:
+    cells, different = found.cells, found.different
+    n = plural(cells.height, "published value")
+    if not different.height:
+        yield f"All {n} follow from the runs."
+    else:
+        yield f"{different.height} of {n} do not follow from the runs."
+    if found.explained is not None:
+        yield from _explained(found.explained, found)
+    if found.unequal_pairs:
+        pairs = plural(found.unequal_pairs, "pair")
+        yield f"The published points of {pairs} sum neither to 1 nor to 0."
+    yield from _different(found)
+    if found.passed_over:
+        yield f"Not compared, as no rule gives them: {join_words(found.passed_over)}."
+    yield from found.said
+
+
+def _different(found: Published) -> Iterator[str]:
+    """The first values that differ, each with its place."""
+    for row in found.different.head(_SHOWN).iter_rows(named=True):
+        who = row["solver"] + (f" against {row['other']}" if row["other"] else "")
+        where = row["scenario_id"]
+        where += "" if row["part"] == "all" else f", {row['part']}"
+        ours = "nothing" if row["ours"] is None else number(row["ours"])
+        at = ":".join(str(x) for x in (row["file"], row["line"]) if x is not None)
+        what = f"{row['column']} of {who} ({where}; {row['restriction']})"
+        yield f"{at}: {what} is published as {row['printed']}; the runs give {ours}."
+    if (left := found.different.height - _SHOWN) > 0:
+        yield f"{left} more differ; --format json has them all."
+
+
+def _explained(explained: Explained, found: Published) -> Iterator[str]:
+    """What the search for a change of the rule found."""
+    (relation,) = (file for file in find_sql() if file.name == "rule")
+    says = partial(_words, meanings=relation.columns)
+    left = plural(found.different.height, "value")
+    if explained.changes:
+        first, *others = map(says, explained.changes)
+        yield f"The smallest change of the rule with which all follow: {first}."
+        for other in others[:_SHOWN]:
+            yield f"As small is this one: {other}."
+        yield from _moved(found)
+        return
+    scope = "" if explained.complete else ", among those that matter here,"
+    most = plural(explained.most, "choice")
+    yield f"No change of up to {most}{scope} explains the {left}."
+    if explained.left < found.different.height:
+        yield f"The nearest leaves {explained.left}: {says(explained.nearest)}."
+
+
+def _moved(found: Published) -> Iterator[str]:
+    """Whose places are others under the change."""
+    if found.moved is None or not found.moved.height:
+        yield "With it nobody's place is another."
+        return
+    boards = found.moved.group_by("scenario_id", "rule", "part", maintain_order=True)
+    for at, ((scenario, rule, part), rows) in enumerate(boards):
+        if at == _SHOWN:
+            yield "More boards change; --format json has them all."
+            return
+        moves = [
+            f"{solver} {before} to {after}"
+            for solver, before, after in rows.select(
+                "solver", "place", "place_then"
+            ).iter_rows()
+        ]
+        more = f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
+        where = f"{rule} of {scenario}" + ("" if part == "all" else f", {part}")
+        yield f"With it places change by {where}: {', '.join(moves[:_SHOWN])}{more}."
+
+
+def _words(change: Change, *, meanings: Mapping[str, str]) -> str:
+    return join_words(
+        [f"{name} = {_value(x)} ({meanings[name]})" for name, x in change]
+    )
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(str, value))}]"
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "none"}[value]
+    return number(value)

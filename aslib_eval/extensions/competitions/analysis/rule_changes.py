@@ -1,0 +1,176 @@
+"""The smallest change of a rule under which published values are what was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations, product
+from math import comb
+from typing import Any
+
+import duckdb
+
+MOST = 3  # choices that are changed together
+TRIES = 3000
+# What is tried of columns that hold a number.
+_NUMBERS: Mapping[str, tuple[float | None, ...]] = {
+    "time_limit": (None, 24.0),
+    "penalty": (1.0, 2.0, 10.0),
+    "worse_of_unproved": (0.0, 0.5, 1.0),
+    "both_failed": (0.0, 0.5, 1.0),
+    "shift": (0.0, 1.0),
+    "points_sat": (0.0, 1.0, 2.0),
+    "points_unsat": (0.0, 1.0, 2.0),
+    "points_wrong_sat": (0.0, -1.0, -16.0, -32.0),
+    "points_wrong_unsat": (0.0, -1.0, -16.0, -32.0),
+}
+# What says who has a place on which board, and not what a run is worth.
+_NOT_TRIED = frozenset({"rule", "about", "source", "parts", "category", "laws"})
+_PERMUTED = 4  # words of an order that are tried in every order
+
+Change = tuple[tuple[str, Any], ...]
+_FEW = 4  # times TRIES: so many changes of choices that matter are still tried
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a change does: how many values it leaves unexplained, and which it gives.
+
+    values: the same number wherever all values are the same.
+    """
+
+    left: int
+    values: int
+
+
+Effects = Callable[[Sequence[Change]], Sequence[Effect]]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What changes of the rule do to the values that differ.
+
+    changes: the smallest under which no value differs any more; none if there is none.
+    nearest, left: else the change under which the fewest differ, and how many do.
+    most: how many choices were changed together at most; complete: whether all such
+    changes were tried, or only those of choices that matter here. tried: how many.
+    """
+
+    changes: tuple[Change, ...]
+    nearest: Change
+    left: int
+    most: int
+    complete: bool
+    tried: int
+
+
+def alternatives(defaults: str, rule: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Column of ``rule`` → its other values that are tried.
+
+    defaults: the SELECT of one row that gives columns, types, words and defaults.
+    rule: what a row says beside that.
+    """
+    with duckdb.connect(config={"enable_external_access": "false"}) as con:
+        relation = con.sql(defaults)
+        types = dict(zip(relation.columns, relation.types, strict=True))
+        values = dict(zip(relation.columns, relation.fetchall()[0], strict=True))
+    values |= {name: value for name, value in rule.items() if value is not None}
+    found = {}
+    for name, kind in types.items():
+        own = values[name]
+        own = tuple(own) if isinstance(own, list) else own
+        others = [v for v in _values(name, kind, own) if v != own]
+        if name not in _NOT_TRIED and others:
+            found[name] = others
+    return found
+
+
+def _values(name: str, kind: Any, value: Any) -> Iterable[Any]:
+    match kind.id:
+        case "boolean":
+            return (False, True)
+        case "enum":
+            words = list(dict(kind.children)["values"])
+            return words if value is not None else [None, *words]
+        case "list" if name == "order_by":
+            few = len(value) <= _PERMUTED
+            return list(permutations(value)) if few else []
+        case "list":
+            words = dict(dict(kind.children)["child"].children)["values"]
+            return [
+                tuple(w for w in words if (w in value) != (w == each)) for each in words
+            ]
+        case _:
+            return _NUMBERS.get(name, ())
+
+
+def changed(rule: Mapping[str, Any], change: Change, *, name: str) -> dict[str, Any]:
+    """A row of the relation ``rule`` with a change, under another name."""
+    said = {c: list(x) if isinstance(x, tuple) else x for c, x in change}
+    return {**rule, **said, "rule": name}
+
+
+def explain(
+    found: Mapping[str, Sequence[Any]],
+    effects: Effects,
+    *,
+    sample: Effects,
+    most: int = MOST,
+    tries: int = TRIES,
+) -> Explained:
+    """Try changes of one choice, then of two, of three, until no value differs.
+
+    found: the other values of each column. effects: what each change does to all
+    values. sample: what it does to some of them, which is quicker: a change that does
+    not explain these is not tried on all. Where there are more than ``tries`` changes
+    of so many choices, only columns are combined that alter the sample, alone or
+    together with others.
+    """
+    (before,) = sample([()])
+    nearest: Change = ()
+    fewest, tried, complete = before.left, 0, True
+    known: dict[Change, int] = {(): before.values}
+    matter: set[str] = set()
+    for size in range(1, most + 1):
+        columns = list(found)
+        if some := _number(found, columns, size) > tries:
+            columns = [name for name in columns if name in matter]
+        if _number(found, columns, size) > _FEW * tries:
+            most = size - 1
+            break
+        complete = complete and not some
+        asked = list(_changes(found, columns, size))
+        done = list(zip(asked, sample(asked) if asked else (), strict=True))
+        tried += len(done)
+        for change, effect in done:
+            parts = combinations(change, size - 1)
+            if all(effect.values != known.get(part) for part in parts):
+                matter |= {name for name, _ in change}
+            known[change] = effect.values
+            if effect.left < fewest:
+                nearest, fewest = change, effect.left
+        hopeful = [change for change, effect in done if not effect.left]
+        whole = zip(hopeful, effects(hopeful) if hopeful else (), strict=True)
+        if explaining := tuple(change for change, effect in whole if not effect.left):
+            return Explained(explaining, explaining[0], 0, size, complete, tried)
+    (last,) = effects([nearest])
+    return Explained((), nearest, last.left, most, complete, tried)
+
+
+def _number(
+    found: Mapping[str, Sequence[Any]], columns: Sequence[str], size: int
+) -> int:
+    """How many changes of so many of these columns there are, at most."""
+    if not columns or size > len(columns):
+        return 0
+    sizes = [len(found[name]) for name in columns]
+    mean = sum(sizes) / len(sizes)
+    return round(comb(len(columns), size) * mean**size)
+
+
+def _changes(
+    found: Mapping[str, Sequence[Any]], columns: Sequence[str], size: int
+) -> Iterator[Change]:
+    for names in combinations(columns, size):
+        for values in product(*(found[name] for name in names)):
+            yield tuple(zip(names, values, strict=True))

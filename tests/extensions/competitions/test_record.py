@@ -1,0 +1,275 @@
+"""The record of a competition: boards, published values beside ours, and why not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
+from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
+from aslib_eval.extensions.competitions.analysis.rule_changes import (
+    Change,
+    Effect,
+    explain,
+)
+from aslib_eval.extensions.competitions.reports import to_machine, winners
+
+# Of a cutoff of 100: kissat has PAR10 (10 + 1000) / 2, cadical (40 + 20) / 2.
+RUNS = """instance,solver,time,status,conflicts
+a,kissat,10,ok,7
+a,cadical,40,ok,8
+b,kissat,100,timeout,9
+b,cadical,20,ok,6
+"""
+BOARD = """board,solver,column,value
+runs,kissat,score,505.0
+runs,kissat,solved,1
+runs,cadical,score,30.0
+runs,cadical,solved,2
+"""
+NAMES = "printed,solver\nodd,kissat\n"
+OWN = 'like = "par10"\nabout = "ours"\npenalty = 3\n'
+
+
+def made(folder: Path, board: str = "", **options: Any) -> CompetitionRecord:
+    """The record of RUNS; board: what was published."""
+    (folder / "runs.csv").write_text(RUNS)
+    if board:
+        (folder / "board.csv").write_text(board)
+        options["published"] = folder / "board.csv"
+    return ae.competition(
+        options.pop("rule", "par10"), folder / "runs.csv", cutoff=100, **options
+    )
+
+
+def run(folder: Path, *words: str) -> Result:
+    (folder / "runs.csv").write_text(RUNS)
+    (folder / "board.csv").write_text(BOARD)
+    command = ("competition", "par10", str(folder / "runs.csv"), "--cutoff", "100")
+    return CliRunner().invoke(main, [*command, *words])
+
+
+def test_a_board(tmp_path: Path) -> None:
+    found = made(tmp_path).boards.select("solver", "place", "points", "solved")
+    assert sorted(found.rows()) == [
+        ("VBS", None, 15.0, 2),
+        ("cadical", 1, 30.0, 2),
+        ("kissat", 2, 505.0, 1),
+    ]
+
+
+def test_all_published_values_follow(tmp_path: Path) -> None:
+    record = made(tmp_path, BOARD)
+    assert sentences(record) == ["All 4 published values follow from the runs."]
+    assert not record.differs
+
+
+def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
+    record = made(tmp_path, BOARD.replace("505.0", "105.0"))
+    assert record.differs
+    assert record.published is not None
+    assert record.published.explained is not None
+    assert record.published.explained.changes == ((("penalty", 2.0),),)
+    differ, change, moved = sentences(record)[:3]
+    assert differ == "1 of 4 published values do not follow from the runs."
+    assert "with which all follow: penalty = 2 (of par: how many times" in change
+    assert moved == "With it nobody's place is another."
+
+
+def test_what_no_change_explains(tmp_path: Path) -> None:
+    record = made(tmp_path, BOARD.replace("cadical,solved,2", "cadical,solved,7"))
+    said = sentences(record)
+    assert said[1].startswith("No change of up to 3 choices")
+    assert said[-1] == (
+        f"{tmp_path}/board.csv:5: solved of cadical (runs; all) is published as 7;"
+        " the runs give 2."
+    )
+
+
+@pytest.mark.parametrize(("printed", "equal"), [("505", 1), ("504", 0), ("505.01", 0)])
+def test_a_value_is_equal_to_its_last_digit(
+    tmp_path: Path, printed: str, equal: int
+) -> None:
+    board = f"board,solver,column,value\nruns,kissat,score,{printed}\n"
+    found = made(tmp_path, board).published
+    assert found is not None
+    assert int(found.cells["equal"].sum()) == equal
+
+
+def test_names_that_only_values_tell(tmp_path: Path) -> None:
+    odd = BOARD.replace("kissat", "Team 7").replace("cadical", "Team 9")
+    said = sentences(made(tmp_path, odd))
+    assert said == [
+        "All 4 published values follow from the runs.",
+        "Team 7 is kissat, by its values.",
+        "Team 9 is cadical, by its values.",
+    ]
+
+
+def test_names_that_nothing_tells(tmp_path: Path) -> None:
+    odd = (
+        BOARD.replace("kissat", "odd")
+        .replace("505.0", "1")
+        .replace(",solved,1", ",solved,9")
+    )
+    with pytest.raises(AslibError, match="solvers are meant by 'odd'; left are kissat"):
+        made(tmp_path, odd)
+    (tmp_path / "names.csv").write_text(NAMES)
+    found = made(tmp_path, odd, names=tmp_path / "names.csv").published
+    assert found is not None
+    assert found.different["solver"].to_list() == ["kissat", "kissat"]
+
+
+def test_who_is_hors_concours_has_no_place(tmp_path: Path) -> None:
+    record = made(tmp_path, hors_concours=["cad*"])
+    assert winners(record)["1st"].to_list() == ["kissat"]
+    with pytest.raises(AslibError, match="no solver is called 'x'"):
+        made(tmp_path, hors_concours=["x"])
+
+
+def test_unknown_rules_and_boards(tmp_path: Path) -> None:
+    with pytest.raises(AslibError, match="there is no rule 'par11'"):
+        made(tmp_path, rule="par11")
+    other = "board,solver,column,value,level,part\nruns,kissat,solved,1,logic,LIA\n"
+    with pytest.raises(AslibError, match="no one scenario has the published board"):
+        made(tmp_path, other)
+
+
+def test_what_no_rule_gives_is_named(tmp_path: Path) -> None:
+    more = f"{BOARD}runs,kissat,elegance,3\n"
+    assert sentences(made(tmp_path, more))[1:] == [
+        "Not compared, as no rule gives them: elegance: 1 value."
+    ]
+
+
+def test_pairs_and_their_sums(tmp_path: Path) -> None:
+    board = """board,solver,column,value,level,part,against
+runs,kissat,points,0.8,instance,a,cadical
+runs,cadical,points,0.2,instance,a,kissat
+runs,kissat,points,0.5,instance,b,cadical
+runs,cadical,points,1,instance,b,kissat
+"""
+    found = made(tmp_path, board, rule="minizinc").published
+    assert found is not None
+    assert found.cells["ours"].to_list() == [0.8, 0.2, 0.0, 1.0]
+    assert found.unequal_pairs == 1
+
+
+def test_texts(tmp_path: Path) -> None:
+    record = made(tmp_path, BOARD)
+    machine = json.loads(to_machine(record))
+    assert (machine["published"], machine["equal"], machine["different"]) == (4, 4, [])
+    (row,) = machine["instances"]
+    assert (row["scenario_id"], row["n"]) == ("runs", 2)
+    assert row["sha256"] == hashlib.sha256(b"a\nb\n").hexdigest()
+    done = run(tmp_path)
+    assert done.exit_code == 0
+    assert "| cadical | 1 | 30 | 2 |" in done.stdout
+
+
+def test_the_exit_code_says_whether_values_differ(tmp_path: Path) -> None:
+    assert run(tmp_path, "--published", str(tmp_path / "board.csv")).exit_code == 0
+    (tmp_path / "off.csv").write_text(BOARD.replace("505.0", "500.0"))
+    done = run(tmp_path, "--published", str(tmp_path / "off.csv"))
+    assert done.exit_code == 1
+
+
+def test_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "board.html"
+    assert run(tmp_path, "-o", str(page)).exit_code == 0
+    assert "cadical is first by par10 of runs." in page.read_text()
+
+
+def sampled(*explaining: Change) -> Any:
+    """Of three values that differ each change of the given ones explains all."""
+
+    def effects(changes: list[Change]) -> list[Effect]:
+        return [Effect(0 if c in explaining else 3, hash(c)) for c in changes]
+
+    return effects
+
+
+A, B, C = ("a", 1), ("b", 1), ("c", 1)
+CHOICES = {"a": [1], "b": [1, 2], "c": [1]}
+
+
+@pytest.mark.parametrize(
+    ("explaining", "found", "size"),
+    [
+        ([(B,)], ((B,),), 1),
+        ([(A, B), (A, B, C)], ((A, B),), 2),
+        ([(A, B, C)], ((A, B, C),), 3),
+        ([], (), 3),
+    ],
+)
+def test_fewest_choices_come_first(
+    explaining: list[Change], found: tuple[Change, ...], size: int
+) -> None:
+    effects = sampled(*explaining)
+    done = explain(CHOICES, effects, sample=effects)
+    assert (done.changes, done.most) == (found, size)
+    assert (done.left, done.complete) == (0 if found else 3, True)
+
+
+def test_what_explains_the_sample_alone_does_not_count() -> None:
+    done = explain(CHOICES, sampled((B,)), sample=sampled((A,), (B,)))
+    assert done.changes == ((B,),)
+
+
+def test_too_many_changes_are_of_choices_that_matter() -> None:
+    def effects(changes: list[Change]) -> list[Effect]:
+        return [Effect(0 if c == (A, B) else 3, int(A in c or B in c)) for c in changes]
+
+    done = explain(CHOICES, effects, sample=effects, tries=4)
+    assert (done.changes, done.complete) == (((A, B),), False)
+
+
+_SMT = "smt2025/results-parallel-2025.json.gz"
+_SAT = "sat2023/sc2023-detailed-results.zip"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rule", "raw", "published", "n", "different"),
+    [
+        ("smtcomp", _SMT, "smt2025/pages-parallel.tar.xz", 1364, 0),
+        ("chc2018", "chc2018/Job29663_info.csv", "chc2018/lra_results.txt", 80, 0),
+        ("maxsat-exact", "maxsat2022", "maxsat2022", 42, 0),
+        (
+            "sat2023",
+            "sat2023/sc2023-detailed-results.zip",
+            "sat2023/results.html",
+            378,
+            0,
+        ),
+        *(
+            (rule, f"minizinc/{year}.results.json.gz", "", n, different)
+            for rule, year, n, different in (
+                ("minizinc2019", 2019, 65_000, 0),
+                ("minizinc2021", 2021, 112_200, 9_137),
+            )
+        ),
+    ],
+)
+def test_published_values_of_competitions(
+    shared: Path, rule: str, raw: str, published: str, n: int, different: int
+) -> None:
+    folder = shared / "competitions"
+    if not folder.is_dir():
+        pytest.skip("needs the results of competitions in ../shared")
+    record = ae.competition(rule, folder / raw, published=folder / (published or raw))
+    found = record.published
+    assert found is not None
+    assert (found.cells.height, found.different.height) == (n, different)
+    if different:
+        assert found.explained is not None
+        assert found.explained.changes == ((("worse_of_unproved", 0.5),),)
+    assert found.unequal_pairs in (None, different)
