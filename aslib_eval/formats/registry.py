@@ -48,6 +48,10 @@ _OURS: Mapping[str, Format | Reserved] = {
     "coco": RESERVED,
     "benchexec": RESERVED,
     "starexec": RESERVED,
+    "maxsat": RESERVED,
+    "minizinc": RESERVED,
+    "satcomp": RESERVED,
+    "smtcomp": RESERVED,
     "runs": RUNS,
     "table": RESULTS,
 }
