@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 _WORDS: Sequence[tuple[str, ...]] = (
     ("complete", "exact", "incomplete", "anytime", "incremental"),
@@ -12,15 +13,22 @@ _WORDS: Sequence[tuple[str, ...]] = (
 )
 
 
-def maxsat_track(*names: str) -> str:
-    """The track that names tell, the first of them that has a word; empty if none has.
+def maxsat_track(path: str, *titles: str) -> str:
+    """The track by its words in the path, else in titles; empty if none has one.
+
+    Incremental solvers have several tracks; each is called as the folder of its files.
 
     >>> maxsat_track("2022/results/incomplete/weighted-60s/summary.html")
     'incomplete-weighted-60s'
     >>> maxsat_track("page.html", "Summary of Unweighted Complete Track")
     'complete-unweighted'
+    >>> maxsat_track("2022/incremental/adaboost/summary.html")
+    'incremental-adaboost'
     """
+    names = (path, *titles)
     words = [re.findall(r"[a-z]+|\d+\s*s\b", name.lower()) for name in names]
     said = [word.replace(" ", "") for each in words for word in each]
     found = [next((w for w in said if w in choices), "") for choices in _WORDS]
+    if found[0] == "incremental":
+        found.append(Path(path).parent.name)
     return "-".join(word for word in found if word)

@@ -72,10 +72,7 @@ def _load(location: Location) -> dict[str, Source]:
 
 
 def _identify(location: Location, sources: Sources) -> str:
-    """MAXSAT, the year and the track, by the path or else by what the page says.
-
-    Incremental solvers have several tracks; each is called as the folder of its table.
-    """
+    """MAXSAT, the year and the track, by the path or else by what the page says."""
     content = sources[location.path.name].content
     named = re.findall(rb"<h1>(.*?)</h1>", content, re.DOTALL)
     titles = [title.decode(errors="replace") for title in named]
@@ -86,8 +83,6 @@ def _identify(location: Location, sources: Sources) -> str:
         missing = "track" if year else "year"
         what = f"neither its path nor its title says the {missing}"
         raise AslibError(what, location.shown, _HINT)
-    if track == "incremental":
-        track = f"{track}-{Path(location.shown).parent.name}"
     return f"MAXSAT-{year}-{track}"
 
 

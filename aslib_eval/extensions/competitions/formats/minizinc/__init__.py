@@ -36,10 +36,11 @@ _KEYS = (b'"results"', b'"solvers"', b'"fd_solvers"')
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
     inside = sorted(path.iterdir()) if path.is_dir() else [path]
-    return [Location(each, str(each)) for each in inside if _is_challenge(each, files)]
+    return [Location(each, str(each)) for each in inside if is_challenge(each, files)]
 
 
-def _is_challenge(path: Path, files: FilesRead) -> bool:
+def is_challenge(path: Path, files: FilesRead) -> bool:
+    """Whether a file is surely one: called so, with the keys of one where it begins."""
     if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
         return False
     head = files.head(path).content[:_HEAD]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.extensions.competitions.formats.minizinc import is_challenge
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
     unzipped,
 )
@@ -28,6 +29,8 @@ from aslib_eval.extensions.competitions.formats.published.text_tables import (
     of_pair_scores,
 )
 from aslib_eval.formats.archive import is_archive, unpack
+from aslib_eval.formats.csv_rows import header_of
+from aslib_eval.formats.sources import FilesRead
 
 _HINT = "Known are pages .html, *_results.txt of CHC-COMP, results.json[.gz] of the"
 _HINT += " MiniZinc Challenge, .csv, and folders and archives of these."
@@ -76,10 +79,8 @@ def _of_folder(folder: Path, shown: str) -> Iterator[PublishedValue]:
         name = f"{shown}/{path.relative_to(folder).as_posix()}"
         if is_archive(path):
             yield from _of_archive(path, name)
-        elif (read := _reader(path)) is not None:
-            content = _content(path)
-            if _may_be_published(path, content):
-                yield from read(content, name)
+        elif (read := _reader(path)) is not None and _is_published(path):
+            yield from read(_content(path), name)
 
 
 def _content(path: Path) -> bytes:
@@ -105,14 +106,12 @@ def _reader(path: Path) -> Callable[[bytes, str], list[PublishedValue]] | None:
 _SOLVERS = re.compile(rb"<t[hd][^>]*>\s*(solver|tool)\s*<", re.IGNORECASE)
 
 
-def _may_be_published(path: Path, content: bytes) -> bool:
+def _is_published(path: Path) -> bool:
     """Whether a file in a folder is such a table, and neither text nor raw results."""
-    name = path.name.lower()
+    name, files = path.name.lower(), FilesRead()
     if name.endswith((".html", ".htm")):
-        return _SOLVERS.search(content) is not None
+        return _SOLVERS.search(path.read_bytes()) is not None
     if name.endswith(".csv"):
-        header = content.partition(b"\n")[0].decode(errors="replace").lower()
-        return {*CSV_COLUMNS} <= {
-            cell.strip('"\r\ufeff ') for cell in header.split(",")
-        }
-    return not name.endswith((".json", ".json.gz")) or b'"scores"' in content
+        header = {cell.strip().lower() for cell in header_of(path, files)}
+        return {*CSV_COLUMNS} <= header
+    return not name.endswith((".json", ".json.gz")) or is_challenge(path, files)

@@ -22,6 +22,7 @@ from aslib_eval.extensions.competitions.formats.published.published_value import
 )
 
 _SOLVER = ("solver", "tool")
+_CONFIGURATION = "configuration"
 # Header, in lower case without signs → our column.
 _COLUMNS: Mapping[str, str] = {
     "error score": "errors",
@@ -102,9 +103,7 @@ def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
         track = titles[0].rpartition("(")[2].removesuffix("Track)").strip()
         return _Board(track.lower().replace(" ", "-"), about[2], about[1])
     if any("MaxSAT Evaluation" in heading for heading in page.headings):
-        family = "".join(page.headings[:1]).partition(" Track - ")[2]
-        track = maxsat_track(file, *page.headings)
-        return _Board("-".join(x for x in (track, family.lower()) if x))
+        return _Board(maxsat_track(file, *page.headings))
     heading = re.sub(r"\(.*?\)", "", table.heading)
     words = heading.replace(",", " ").split()
     if "Track" in words:
@@ -116,22 +115,13 @@ def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
 def _of_table(
     table: PageTable, header: Sequence[str], board: _Board, file: str
 ) -> Iterator[PublishedValue]:
-    at = next(header.index(name) for name in _SOLVER if name in header)
-    configuration = header.index("configuration") if "configuration" in header else None
     restriction = _RESTRICTIONS.get(table.name, table.name)
     is_of_score = {"score", "solved"} <= {*header}
     for row in table.rows[1:]:
         _require_cells(row, len(header), file)
-        if not row.cells[at].text:
-            where = f"{file}:{row.line}"
-            raise AslibError("a row names no solver", where, "Is the page whole?")
-        name, role = printed_solver(
-            row.cells[at].text, label=row.label, note=row.cells[at].note
-        )
-        said = "" if configuration is None else row.texts[configuration]
-        name = f"{name} {said}" if said not in {"", "default"} else name
-        for number, (title, cell) in enumerate(zip(header, row.cells, strict=False)):
-            if number in {at, configuration}:
+        name, role = _solver_of(row, header, file)
+        for title, cell in zip(header, row.cells, strict=True):
+            if title in {*_SOLVER, _CONFIGURATION}:
                 continue
             column, alone = _COLUMNS.get(title, title.replace(" ", "_")), restriction
             if is_of_score and (match := _OF_SOME.fullmatch(title)):
@@ -148,6 +138,19 @@ def _of_table(
                 board.part,
                 role,
             )
+
+
+def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str]:
+    """The solver that a row is of, with its configuration, and its role."""
+    cell = row.cells[next(header.index(title) for title in _SOLVER if title in header)]
+    if not cell.text:
+        place = f"{file}:{row.line}"
+        raise AslibError("a row names no solver", place, "Is the page whole?")
+    name, role = printed_solver(cell.text, label=row.label, note=cell.note)
+    if _CONFIGURATION in header:
+        said = row.texts[header.index(_CONFIGURATION)]
+        name = f"{name} {said}" if said not in {"", "default"} else name
+    return name, role
 
 
 def _require_titles(header: Sequence[str], place: str) -> None:
