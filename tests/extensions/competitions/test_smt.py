@@ -120,6 +120,26 @@ def test_single_queries_with_known_answers(tmp_path: Path) -> None:
     ]
 
 
+def test_an_incremental_benchmark_may_be_called_alike(tmp_path: Path) -> None:
+    know(tmp_path, a="unsat")
+    beside = tmp_path / "benchmarks-2025.json"
+    about = json.loads(beside.read_text())
+    file = run("a.smt2", "")["file"] | {"incremental": True}
+    about["incremental"] = [{"file": file, "check_sats": 4}]
+    beside.write_text(json.dumps(about))
+    alike = run("a.smt2", "incremental", track="Incremental", nb_answers=4)
+    path = put(tmp_path, run("a.smt2", "unsat"), alike | {"file": file})
+    counted = """
+        select scenario_id, attribute, value from raw_attribute
+        where attribute in ('asserts', 'check_sats', 'ground_truth') order by all
+    """
+    assert rows(opened(lake_of(path)), counted) == [
+        ("SMT-2025-incremental-QF_Bitvec", "check_sats", "4"),
+        ("SMT-2025-single-query-QF_Bitvec", "asserts", "9"),
+        ("SMT-2025-single-query-QF_Bitvec", "ground_truth", "unsat"),
+    ]
+
+
 def test_what_nobody_knows_is_disputed(tmp_path: Path) -> None:
     path = put(tmp_path, run("a.smt2", "sat"), run("a.smt2", "unsat", "yices"))
     con = opened(lake_of(path))

@@ -44,8 +44,12 @@ _SHOWN = 3
 
 
 class SmtBenchmark(NamedTuple):
-    """A file that solvers are run on; ``path`` names it."""
+    """A file that solvers are run on; ``path`` names it among those of its kind.
 
+    incremental: whether it asks several questions; another one may be called alike.
+    """
+
+    incremental: bool
     logic: str
     family: str
     name: str
@@ -53,7 +57,7 @@ class SmtBenchmark(NamedTuple):
     @property
     def path(self) -> str:
         """Its logic, family and name."""
-        return "/".join(part for part in self if part)
+        return "/".join(part for part in self[1:] if part)
 
 
 class SmtRun(NamedTuple):
@@ -168,7 +172,8 @@ class _Benchmarks:
         parts = [logic, name, *(family if isinstance(family, list) else [None])]
         if not all(map(_is_text, parts)) or not (logic and name):
             return value
-        made = SmtBenchmark(sys.intern(logic), sys.intern("/".join(family)), name)
+        first = (value.get("incremental") is True, sys.intern(logic))
+        made = SmtBenchmark(*first, sys.intern("/".join(family)), name)
         return self._known.setdefault(made, made)
 
 
