@@ -110,6 +110,27 @@ def test_scores_tell_the_best_known_cost(tmp_path: Path) -> None:
     assert rows(con, BEST) == [("a", "best_known", 30.0)]
 
 
+def test_best_costs_lie_beside_a_table_or_its_folder(tmp_path: Path) -> None:
+    text = """<table><tr><th>Benchmark</th><th>A</th></tr>
+    <tr><td>a</td><td>0.9998 (90000)</td></tr>
+    <tr><td>b</td><td>0.9998 (90000)</td></tr></table>"""
+    path = tmp_path / "2020" / "incomplete" / "weighted-60s" / "table-all.html"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    best = "Instance,Best-cost\na,89980\nb,-1\nother,7\n"
+    (path.parent.parent / "mse20-unweighted-best.csv").write_text("a,1\n")
+    (path.parent.parent / "mse20-weighted-best.csv").write_text(best)
+    con = opened(lake_of(path))
+    assert rows(con, BEST) == [("a", "best_known", 89980.0)]
+
+
+def test_best_costs_are_no_table_of_runs(tmp_path: Path) -> None:
+    path = put(tmp_path, ANYTIME, "incomplete-unweighted-60s")
+    (path.parent / "bestcosts-unweighted.csv").write_text("Instance,Best-cost\na,1\n")
+    (done,) = ae.import_scenarios([path.parent], into=tmp_path / "lake")
+    assert done.scenario_id == "MAXSAT-2022-incomplete-unweighted-60s"
+
+
 def test_costs_alone_of_2023(tmp_path: Path) -> None:
     con = opened(lake_of(put(tmp_path, FRAME, "anytime-weighted-60s")))
     assert rows(con, RUNS) == [

@@ -3,12 +3,15 @@
 An HTML table has a row a benchmark and a column a solver. Its cells are "136.86 (35)":
 of complete, exact and incremental tracks the time and the cost that is proved, of
 incomplete and anytime ones a score and the cost; "(-)" where there is none. The CSV of
-2024 has times alone. ``track_table`` reads them; it is loaded where there is one.
+2024 has times alone. A file such as ``bestcosts-weighted.csv`` beside the table, or
+beside its folder, has the best known costs. ``track_table`` reads them; it is loaded
+where there is one.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +23,7 @@ from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources, load_files
 
+BEST_COSTS = "best costs"  # as a source, whatever its file is called
 _PAGES = (".html", ".htm")
 _HEADER = re.compile(rb"<t[hd][^>]*>\s*(benchmark|instance)\s*</t[hd]>", re.IGNORECASE)
 _SUMMED = re.compile(rb"#\s*Ins", re.IGNORECASE)  # a row of those is a family
@@ -68,7 +72,38 @@ def _claim(location: Location) -> str | None:
 
 
 def _load(location: Location) -> dict[str, Source]:
-    return load_files(location, ())
+    sources = load_files(location, ())
+    if location.path.suffix.lower() in _PAGES:
+        for path in _best_costs(location.path)[:1]:
+            sources[BEST_COSTS] = location.files.source(path)
+    return sources
+
+
+def _best_costs(table: Path) -> list[Path]:
+    """Files of best costs for a table: beside it, or beside the folder of its track."""
+    weights = _weights(table.as_posix())
+    folders = [
+        table.parent,
+        *([table.parent.parent] if _weights(table.parent.name) else []),
+    ]
+    return [
+        path
+        for folder in folders
+        for path in sorted(folder.glob("*best*.csv"))
+        if _weights(path.name) in {"", weights} and path.is_file()
+    ]
+
+
+def _is_of_best_costs(header: Sequence[str]) -> bool:
+    """Whether a table is such a file of best costs, and none of runs."""
+    names = [name.strip().lower() for name in header[:2]]
+    return names[:1] == ["instance"] and names[-1].startswith("best")
+
+
+def _weights(name: str) -> str:
+    """Weighted, unweighted, or nothing where a name says neither."""
+    words = re.findall(r"(?:un)?weighted", name.lower())
+    return words[-1] if words else ""
 
 
 def _identify(location: Location, sources: Sources) -> str:
@@ -92,7 +127,10 @@ def _read(location: Location, sources: Sources) -> Parsed:
     )
 
     track = _identify(location, sources).split("-", 2)[2]
-    return read_track_table(location, sources, track=track)
+    best = sources.get(BEST_COSTS)
+    return read_track_table(
+        location, sources, track=track, best=None if best is None else best.content
+    )
 
 
 MAXSAT = Format(
@@ -103,5 +141,6 @@ MAXSAT = Format(
     _load,
     _identify,
     _read,
+    is_header=_is_of_best_costs,
     same_id="Put year and track into the names of their folders.",
 )

@@ -1,11 +1,11 @@
 """A table of all results of a MaxSAT Evaluation → the tables of the lake contract.
 
 In complete, exact and incremental tracks a cost in the cell is a proved optimum, found
-in the time before it; the limit is the time of the cells without a cost. In
-incomplete and anytime tracks a cell has the cost that was found within the limit, which
-the name of the track has, and a score before it: (1 + best known) / (1 + cost). A table
-without a column for it still tells the best known cost, where one whole number alone
-makes all scores of its row.
+in the time before it; the limit is the time of the cells without a cost. In incomplete
+and anytime tracks a cell has the cost that was found within the limit, which the name
+of the track has, and a score before it: (1 + best known) / (1 + cost). The best known
+cost is in a column, in a file beside the table, or what the scores of its row tell,
+where one whole number alone makes all of them.
 
 Source: MaxSAT Evaluation 2022, rules, https://maxsat-evaluations.github.io/2022.
 """
@@ -68,8 +68,12 @@ class _Table:
     best: Mapping[str, float]
 
 
-def read_track_table(location: Location, sources: Sources, *, track: str) -> Parsed:
+def read_track_table(
+    location: Location, sources: Sources, *, track: str, best: bytes | None
+) -> Parsed:
     """The relations of a track.
+
+    best: a file of best known costs, for a table without a column for them.
 
     Raises:
         AslibError: the page cannot be read, or holds no such table.
@@ -83,7 +87,11 @@ def read_track_table(location: Location, sources: Sources, *, track: str) -> Par
     if any(each.severity == "error" for each in report.findings):
         return Parsed(report.findings)
     if track.startswith(_WITHOUT_PROOFS):
-        runs, about = _costs(found, track), "costs found within the limit, not proved"
+        known = found.best or _best_of_file(best) or _best_by_scores(found)
+        runs, about = (
+            _costs(found, track, known),
+            "costs found within the limit, not proved",
+        )
     else:
         runs, about = _proofs(found, track), "times [s] and costs that are proved"
     understood = new_finding(
@@ -239,7 +247,7 @@ def _agreed(runs: Sequence[CompetitionRun]) -> dict[str, float]:
     return {name: min(values) for name, values in claimed.items() if len(values) == 1}
 
 
-def _costs(found: _Table, track: str) -> CompetitionRuns:
+def _costs(found: _Table, track: str, best: Mapping[str, float]) -> CompetitionRuns:
     """Runs of a track in which what counts is the cost at the limit.
 
     A cell with brackets has a score before them, one without is the cost itself.
@@ -257,7 +265,8 @@ def _costs(found: _Table, track: str) -> CompetitionRuns:
             objective=cost,
         )
         runs.append(run)
-    references = {"best_known": found.best or _best_by_scores(found)}
+    known = {name: value for name, value in best.items() if name in found.cells}
+    references = {"best_known": known}
     return CompetitionRuns(
         runs,
         ["cost"],
@@ -266,6 +275,17 @@ def _costs(found: _Table, track: str) -> CompetitionRuns:
         references=references,
         measure_type="solution_quality",
     )
+
+
+def _best_of_file(content: bytes | None) -> dict[str, float]:
+    """Benchmark and best cost in each row of CSV; others, as a header, are left out."""
+    text = (content or b"").decode(errors="replace")
+    rows = (line.split(",") for line in text.splitlines())
+    return {
+        row[0].strip(): float(row[1])
+        for row in rows
+        if len(row) > 1 and re.fullmatch(_NUMBER, row[1].strip())
+    }
 
 
 def _best_by_scores(found: _Table) -> dict[str, float]:
