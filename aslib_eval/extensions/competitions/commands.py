@@ -1,4 +1,4 @@
-"""Ranking as competitions do: ``competition``, and ``score --rule``."""
+"""Ranking as competitions do: ``competition``, and options of other commands."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.importer import Imported, import_scenarios
+from aslib_eval.linter import check_paths
 from aslib_eval.options import (
+    Column,
     Cutoff,
+    Duplicates,
+    Family,
     Lake,
+    Maximize,
     Measures,
+    Missing,
     Note,
     Option,
+    ScenarioId,
     Scenarios,
     Solvers,
     SqlDirs,
+    Statuses,
+    TimesUnit,
 )
 from aslib_eval.paths import Paths
 from aslib_eval.signatures import public
@@ -27,6 +36,7 @@ from aslib_eval.signatures import public
 if TYPE_CHECKING:
     import polars as pl
 
+    from aslib_eval.errors import Finding
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
 Rule = Annotated[
@@ -143,3 +153,43 @@ def competition(  # noqa: PLR0913 - one for each choice
             outside=hors_concours,
             progress=note,
         )
+
+
+def check_by_answers(  # noqa: PLR0913 - one for each choice
+    paths: Paths,
+    *,
+    scenario_id: ScenarioId = "",
+    column: Column = (),
+    cutoff: Cutoff = None,
+    unit: TimesUnit = "",
+    status: Statuses = (),
+    missing: Missing = None,
+    duplicates: Duplicates = None,
+    measure: Measures = (),
+    maximize: Maximize = (),
+    family: Family = None,
+    answers: Annotated[
+        bool, Option("What solvers said, too: answers that cannot all be right.")
+    ] = False,
+) -> list[Finding]:
+    """All findings, and an error for each answer that contradicts another one."""
+    from aslib_eval.extensions.competitions.analysis.answers import findings
+
+    about: Any = {
+        "scenario_id": scenario_id,
+        "column": column,
+        "cutoff": cutoff,
+        "unit": unit,
+        "status": status,
+        "missing": missing,
+        "duplicates": duplicates,
+        "measure": measure,
+        "maximize": maximize,
+        "family": family,
+    }
+    found = check_paths(paths, **about)
+    if not answers or any(each.severity == "error" for each in found):
+        return found
+    with tempfile.TemporaryDirectory(prefix="aslib-") as lake:
+        import_scenarios(paths, into=lake, **about)
+        return [*found, *findings(opened(lake, (), ("default",), ()))]

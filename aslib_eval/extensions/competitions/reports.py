@@ -1,4 +1,4 @@
-"""A record of a competition as Markdown, JSON, or a page."""
+"""A record of a competition as Markdown, JSON, or a page; and a section on answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.extensions.competitions.analysis.answers import ANSWERS
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.reports.html import (
     Header,
@@ -24,6 +25,7 @@ from aslib_eval.text import plural
 if TYPE_CHECKING:
     import polars as pl
 
+    from aslib_eval.analysis.scenario_results import ScenarioResults
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
 # Columns of a board → their titles; one without a value, or 0 alone, is left out.
@@ -188,3 +190,21 @@ def _lead(record: CompetitionRecord, first: pl.DataFrame) -> str:
         return said[0]
     row = first.row(0, named=True)
     return f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}."
+
+
+# The page of a scenario.
+
+
+def answers_section(results: ScenarioResults) -> Section | None:
+    """Answers that cannot all be right; None where solvers said nothing, or agree."""
+    lake, scenario = results.lake, results.scenario_id
+    if lake is None or "answer" not in lake.manifests[scenario]["relations"]:
+        return None
+    frame = lake.ask(ANSWERS).filter(scenario_id=scenario).drop("scenario_id")
+    if not frame.height:
+        return None
+    solvers = frame["solver"].n_unique()
+    said = f"{plural(frame.height, 'answer')} of {plural(solvers, 'solver')} cannot be"
+    told = paragraph(f"{said} right beside another one, or beside what is known.")
+    body = join([told, _table("answers", "Answers that contradict", frame)])
+    return Section("contradictions", "Answers", results.population, body)

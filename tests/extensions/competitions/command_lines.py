@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.extensions.competitions.test_answers import DISPUTED
 from tests.extensions.competitions.test_record import BOARD, NAMES, OWN, RUNS
 
 _RUNS = "{made}/entered.csv --cutoff 100 --lake new"
 BASE = {"competition": f"par10 {_RUNS}"}
 _ODD = "--published {made}/odd.csv"
 OPTIONS = {
+    "check": {"--answers": ("={made}/disputed.csv --cutoff 60", "--answers")},
     "score": {"--rule": "--rule sat2023"},
     "competition": {
         "--published": "--published {made}/board.csv",
@@ -28,6 +30,7 @@ OPTIONS = {
 def make(home: Path) -> None:
     """The files that the lines name."""
     (home / "entered.csv").write_text(RUNS)
+    (home / "disputed.csv").write_text(DISPUTED)
     (home / "board.csv").write_text(BOARD)
     (home / "odd.csv").write_text(BOARD.replace("kissat", "odd"))
     (home / "names.csv").write_text(NAMES)

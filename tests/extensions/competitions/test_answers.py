@@ -1,0 +1,86 @@
+"""Answers that cannot all be right: between solvers, and beside what is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from tests.conftest import opened, rows
+
+SAID = """
+    select instance_id, solver, claim, other, other_claim, why
+    from answers order by all
+"""
+HEAD = "instance,solver,time,status"
+DISPUTED = f"{HEAD}\ni,ant,3,sat\ni,bee,3,unsat\nj,ant,4,sat\nj,bee,5,sat\n"
+
+
+def contradicted(
+    folder: Path, table: str, **options: object
+) -> list[tuple[object, ...]]:
+    (folder / "t.csv").write_text(table)
+    (done,) = ae.import_scenarios(
+        folder / "t.csv", into=folder / "lake", cutoff=60, **options
+    )
+    assert done.error is None
+    return rows(opened(folder / "lake"), SAID)
+
+
+def test_sat_and_unsat(tmp_path: Path) -> None:
+    table = (
+        f"{HEAD}\ni,ant,3,sat\ni,bee,3,unsat\ni,cat,9,sat\nj,ant,4,sat\nj,bee,5,sat\n"
+    )
+    assert contradicted(tmp_path, f"{table}j,cat,60,timeout\n") == [
+        ("i", "bee", "unsat", "ant", "sat", "sat and unsat"),
+        ("i", "bee", "unsat", "cat", "sat", "sat and unsat"),
+    ]
+
+
+def test_a_known_answer(tmp_path: Path) -> None:
+    table = f"{HEAD},expected\ni,ant,3,sat,unsat\ni,bee,3,unsat,unsat\n"
+    assert contradicted(tmp_path, table) == [
+        ("i", "ant", "sat", "", "unsat", "known to be wrong"),
+        ("i", "bee", "unsat", "ant", "sat", "sat and unsat"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("maximize", "who"), [((), "ant"), (("cost",), "bee")], ids=["min", "max"]
+)
+def test_an_optimum_that_is_beaten(
+    tmp_path: Path, maximize: tuple[str, ...], who: str
+) -> None:
+    table = f"{HEAD},cost\ni,ant,3,optimum found,7\ni,bee,3,optimum found,5\n"
+    other = "bee" if who == "ant" else "ant"
+    assert contradicted(tmp_path, table, maximize=maximize) == [
+        ("i", who, "optimal", other, "optimal", "an optimum that is beaten")
+    ]
+
+
+def test_a_solution_better_than_an_optimum(tmp_path: Path) -> None:
+    table = f"{HEAD},cost\ni,ant,3,optimum found,7\ni,bee,3,satisfiable,6\n"
+    worse = table.replace("satisfiable,6", "satisfiable,7")
+    assert contradicted(tmp_path, worse) == []
+    assert contradicted(tmp_path, table) == [
+        ("i", "ant", "optimal", "bee", "solution", "an optimum that is beaten")
+    ]
+
+
+def test_check_names_both_claims(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(DISPUTED)
+    check = ["check", str(tmp_path / "t.csv"), "--cutoff", "60"]
+    assert CliRunner().invoke(main, check).exit_code == 0
+    done = CliRunner().invoke(main, [*check, "--answers"])
+    assert done.exit_code == 1
+    assert "bee says unsat of i, and ant says sat: sat and unsat" in done.stdout
+
+
+def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
+    contradicted(tmp_path, DISPUTED)
+    written = ae.report(tmp_path / "lake", output=tmp_path / "report", jobs=1)
+    page = "".join(path.read_text() for path in written)
+    assert "1 answer of 1 solver cannot be right beside another one" in page
