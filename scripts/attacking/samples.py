@@ -97,6 +97,42 @@ def _table(header: str, rows: Iterable[Sequence[object]]) -> str:
     return "\n".join([header, *(",".join(map(str, row)) for row in rows), ""])
 
 
+_HASHES = ["0" * 31 + digit for digit in "123"]
+_SATCOMP = {
+    "sat2023/results_main_detailed.csv": _table(
+        "hash,one,two,aresult",
+        (
+            (_HASHES[0], 1.5, 10000, "sat"),
+            (_HASHES[1], 4999, 7, "unsat"),
+            (_HASHES[2], 10000, 10000, "unknown"),
+        ),
+    ),
+    "sat2023/bench_meta.csv": _table(
+        "hash,author,family", ((each, "me", "crypto") for each in _HASHES)
+    ),
+}
+_BENCHMARK = {"incremental": False, "logic": "QF_BV", "family": ["f"], "name": "a.smt2"}
+_SMTCOMP = {
+    "smt2025/results-sq-2025.json": json.dumps(
+        {
+            "results": [
+                {
+                    "track": "SingleQuery",
+                    "solver": solver,
+                    "file": _BENCHMARK,
+                    "result": result,
+                    "cpu_time": 2.5,
+                    "wallclock_time": 1.5,
+                }
+                for solver, result in (("one", "sat"), ("two", "Timeout"))
+            ]
+        },
+        indent=1,
+    ),
+    "smt2025/benchmarks-2025.json": json.dumps(
+        {"non_incremental": [{"file": _BENCHMARK, "status": "sat", "asserts": 9}]}
+    ),
+}
 _PAIR = "MARKOV\n2\n2 2\n2\n1 0\n2 0 1\n2\n6 4\n4\n1 9\n4 1\n"
 _UAI = {
     "C/contest.toml": 'name = "C"\nlimits = [20, 1200]\nweights = [1, 3]\n',
@@ -276,6 +312,8 @@ SAMPLES: Mapping[str, Sample] = {
     "evaluations": Sample(_text({"E/evaluations.csv": _EVALUATIONS}), _import("E")),
     "results": Sample(_text({"R/results.csv": _RESULTS}), _import("R")),
     "uai": Sample(_text(_UAI), _import("C")),
+    "satcomp": Sample(_text(_SATCOMP), _import("sat2023")),
+    "smtcomp": Sample(_text(_SMTCOMP), _import("smt2025")),
     "schedule": Sample(_schedule, _say),
     "choices": Sample(_choices, _say),
     "outcomes": Sample(_outcomes, _say),

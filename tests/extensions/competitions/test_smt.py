@@ -261,6 +261,14 @@ def test_order_and_packing_do_not_matter(tmp_path: Path) -> None:
             run("a.smt2", "sat", times=(1, float("nan"))),
             "run 2: its cpu_time is nan",
         ),
+        (
+            run("a.smt2", "sat", times=(1, 10**400)),
+            f"run 2: its cpu_time is {10**400}",
+        ),
+        (
+            run("a.smt2", "sat", nb_answers=2**31),
+            "run 2: nb_answers is 2147483648, and no number of answers",
+        ),
         (run("a.smt2", "sat", ""), "run 2: '' is no solver"),
         (run("a.smt2", "sat", "\ud800"), "run 2: '\\ud800' is no solver"),
         (
@@ -299,6 +307,13 @@ def test_a_file_that_was_cut(tmp_path: Path) -> None:
     path.unlink()
     packed.write_bytes(gzip.compress(whole)[:-9])
     assert said(packed) == ["cannot be unpacked (it ends in the middle)"]
+
+
+def test_a_number_without_end(tmp_path: Path) -> None:
+    path = put(tmp_path, run("a.smt2", "sat"))
+    path.write_text(path.read_text().replace("2.5", "9" * 5000))
+    (message,) = said(path)
+    assert message.startswith("is no JSON of results (Exceeds the limit")
 
 
 def test_other_files_are_left_alone(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ TRACKS: Mapping[str, str] = {
 _CODE = "runs-file"
 _LATEST = 9999  # in the place of a year that no path names
 _SHOWN = 3
+_LARGEST = 2**31
 
 
 class SmtBenchmark(NamedTuple):
@@ -153,6 +154,9 @@ def _parsed(content: bytes, file: str) -> Any | Finding:
     except json.JSONDecodeError as error:
         what = f"is no JSON from column {error.colno} on ({error.msg})"
         return Finding(_CODE, "error", file, error.lineno, what, hint)
+    except ValueError as error:  # of a number without end
+        what = f"is no JSON of results ({error})"
+        return Finding(_CODE, "error", file, None, what, hint)
     except RecursionError:
         what = "is no JSON of results: it is nested too deeply"
         return Finding(_CODE, "error", file, None, what, hint)
@@ -232,18 +236,22 @@ def _result(number: int, value: Any) -> tuple[str, SmtRun]:
         raise AslibError("it names no file with logic, family and name")
     if not isinstance(word, str):
         raise AslibError(f"{word!r} is no result")
-    if n_answers is not None and (type(n_answers) is not int or n_answers < 0):
+    if n_answers is not None and not _is_count(n_answers):
         raise AslibError(f"nb_answers is {n_answers!r}, and no number of answers")
     wall, cpu = (_time(value, key) for key in ("wallclock_time", "cpu_time"))
     solver, word = sys.intern(solver), sys.intern(word)
     return track, SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
 
 
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < _LARGEST
+
+
 def _time(value: Mapping[str, Any], key: str) -> float:
     time = value.get(key)
     if isinstance(time, bool) or not isinstance(time, int | float):
         time = math.nan
-    if not 0 <= time < math.inf:
+    if not 0 <= time <= sys.float_info.max:
         hint = "It is a number of seconds from 0."
         raise AslibError(f"its {key} is {value.get(key)!r}", None, hint)
     return float(time)
