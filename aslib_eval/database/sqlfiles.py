@@ -322,11 +322,19 @@ def keys(subject: str = "", folder: Path | None = None) -> Mapping[str, str]:
     folder: of a plug-in, whose keys.toml says it for its own views.
     """
     found: dict[str, str] = {}
-    for file in (each / "keys.toml" for each in (folder, sql_dir()) if each):
-        known: dict[str, Any] = tomllib.loads(_read(file) if file.exists() else "")
-        special: dict[str, str] = known.pop(FRAME, {})
-        found |= known | special if subject == FRAME else known
+    for each in (folder, sql_dir()):
+        known, of_frames = _glossary(each) if each else ({}, {})
+        found |= known | of_frames if subject == FRAME else known
     return found
+
+
+@cache
+def _glossary(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """What the keys.toml of a folder says of columns; and of those of ``frame``."""
+    file = folder / "keys.toml"
+    known: dict[str, Any] = tomllib.loads(_read(file) if file.exists() else "")
+    of_frames: dict[str, str] = known.pop(FRAME, {})
+    return known, of_frames
 
 
 def _explained(
@@ -665,17 +673,16 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
     first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
     header = [line.removeprefix("--").strip() for line in lines[:size]]
-    entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
-    declared = [line for line in header if line.startswith("metric ")]
-    parameters = [m for line in header if (m := _PARAMETER.fullmatch(line))]
-    prose = [
-        line
-        for line in header
-        if line
-        and not _ENTRY.fullmatch(line)
-        and not _PARAMETER.fullmatch(line)
-        and line not in declared
-    ]
+    entries: dict[str, str] = {}
+    parameters: dict[str, str] = {}
+    declared, prose = list[str](), list[str]()
+    for line in filter(None, header):
+        if entry := _ENTRY.fullmatch(line):
+            entries[entry[1]] = entry[2]
+        elif parameter := _PARAMETER.fullmatch(line):
+            parameters[parameter[1]] = parameter[2]
+        else:
+            (declared if line.startswith("metric ") else prose).append(line)
     # A user's column may be called stored, and then means something else.
     stored = entries.get("stored") == _STORED
     families = entries.get("families") == _FAMILIES
@@ -706,7 +713,7 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
         line=first + 1,
         stored=stored,
         families=families,
-        parameters={m[1]: m[2] for m in parameters},
+        parameters=parameters,
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )
     _require_contract(file)
