@@ -105,9 +105,10 @@ def test_scores_tell_the_best_known_cost(tmp_path: Path) -> None:
     text = """<table><tr><th>Benchmark</th><th>A</th><th>B</th></tr>
     <tr><td>a</td><td>0.5345 (57)</td><td>0.3333 (92)</td></tr>
     <tr><td>b</td><td>0.9998 (90000)</td><td>0.0 (-)</td></tr>
-    <tr><td>c</td><td>1.0 (123456)</td><td>0.5 (246913)</td></tr></table>"""
+    <tr><td>c</td><td>1.0 (25000)</td><td>0.9616 (26000)</td></tr>
+    <tr><td>d</td><td>0.5001 (9000)</td><td>0.0 (-)</td></tr></table>"""
     con = opened(lake_of(put(tmp_path, text, "incomplete-weighted-300s")))
-    assert rows(con, BEST) == [("a", "best_known", 30.0)]
+    assert rows(con, BEST) == [("a", "best_known", 30.0), ("d", "best_known", 4500.0)]
 
 
 def test_best_costs_lie_beside_a_table_or_its_folder(tmp_path: Path) -> None:
@@ -201,6 +202,10 @@ def test_claims_and_late_proofs_are_warned_of(tmp_path: Path) -> None:
     assert "RC2 on Zoo.wcnf.gz has 3601 s, with a cost" in told[2]
     con = opened(lake_of(put(tmp_path, text)))
     assert rows(con, BEST) == [("mpe/net.wcnf", "optimum", 35.0)]
+
+
+def test_a_proof_at_the_limit_is_not_late(tmp_path: Path) -> None:
+    assert len(messages(put(tmp_path, EXACT.replace("12 (0)", "3600.0 (0)")))) == 1
 
 
 def test_a_page_of_totals_holds_no_runs(tmp_path: Path) -> None:

@@ -191,6 +191,17 @@ def test_a_code_that_is_not_known_claims_nothing(tmp_path: Path) -> None:
     assert rows(con, RUNS)[-2] == ("vrp/a", 30.25, "other", "OOM", None, 40.0, None)
 
 
+def test_an_error_of_the_translation_is_a_crash(tmp_path: Path) -> None:
+    con = opened(lake_of(put(tmp_path, **changed("results", 0, 4, to="MZN"))))
+    assert rows(con, RUNS)[2] == ("amaze/d", None, "crash", "MZN", None, None, None)
+
+
+def test_solutions_after_the_limit_are_counted(tmp_path: Path) -> None:
+    times = changed("step_times", 0, 1, to=[1_200_000, 1_200_001])
+    (found,) = messages(put(tmp_path, **times))[1:]
+    assert "1 solution of trajectories came after the limit" in found
+
+
 def test_a_cut_file_is_said_to_be_cut(tmp_path: Path) -> None:
     path = put(tmp_path)
     path.write_text(path.read_text()[:-40])

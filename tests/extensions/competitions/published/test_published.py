@@ -52,7 +52,7 @@ cnt       number of benchmarks
 MAXSAT = """<html><h1>MaxSAT Evaluation 2017: Summary of Weighted Complete Track</h1>
 <table><tr><th>Solver</th><th>#Solved</th><th>Time(avg)</th></tr>
 <tr><td>MaxHS</td><td>538</td><td>236.46</td></tr>
-<tr><td>Z3<sup>&#x271D;</sup></td><td>398</td><td>N/A</td></tr></table>
+<tr><td>Z<sup>&#x271D;</sup>3</td><td>398</td><td>N/A</td></tr></table>
 <table class="noborder"><tr><td>a plot</html>
 """
 SCORES = {

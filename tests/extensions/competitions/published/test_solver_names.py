@@ -42,6 +42,16 @@ def test_words_that_most_solvers_have_say_nothing() -> None:
     assert found.solver_of == {"PRS": "comp23-prs", "DPS": "comp23-dps", "NPS": "nps"}
 
 
+def test_two_names_are_not_one_solver() -> None:
+    found = match_names(["ABC", "abc"], ["a-b-c", "x", "y"], given={})
+    assert (found.solver_of, found.unknown) == ({}, ("ABC", "abc"))
+
+
+def test_a_word_of_two_solvers_says_something() -> None:
+    found = match_names(["Kissat", "Kissat b"], ["kissat-a", "kissat-b"], given={})
+    assert found.solver_of == {"Kissat": "kissat-a", "Kissat b": "kissat-b"}
+
+
 def test_names_that_look_alike_are_undecided() -> None:
     found = match_names(
         ["Conflict", "Conflict (2)"], ["conflict", "conflict+"], given={}

@@ -108,7 +108,7 @@ def match_names(
     solver_of = {name: given[name] for name in printed if name in given}
     undecided: list[UndecidedNames] = []
     common = _common_words(solvers)
-    for step in (*_STEPS, *_STEPS):  # again, as fewer are left
+    for step in _STEPS:
         left = _left(solvers, solver_of, undecided)
         waiting = _waiting(printed, solver_of, undecided)
         found = {n: tuple(s for s in left if step(n, s, common)) for n in waiting}
