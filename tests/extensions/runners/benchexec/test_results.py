@@ -682,6 +682,17 @@ def test_results_in_the_folder_of_a_scenario_are_not_runs_of_it(tmp_path: Path) 
     assert [each.format.name for each in locate(folder)] == ["aslib"]
 
 
+def test_run_sets_of_two_tools_may_begin_with_other_columns(tmp_path: Path) -> None:
+    path = tmp_path / "b.table.csv"
+    tools = "tool" + "\tant 1" * 3 + "\tbee 1" * 3
+    names = "t/\tstatus\tcategory\tcputime (s)\tcputime (s)\tstatus\tcategory"
+    row = "a\ttrue\tcorrect\t1\t2\ttrue\tcorrect"
+    path.write_text("\n".join([tools, "run set" + "\td" * 6, names, row, ""]))
+    lake = lake_of(path, tmp_path / "lake", cutoff=60)
+    found = [(row[2], row[4]) for row in rows(opened(lake), RUNS)]
+    assert found == [("ant 1 d", 1), ("bee 1 d", 2)]
+
+
 def test_run_sets_of_one_tool_and_name_are_two_executions(tmp_path: Path) -> None:
     path = tmp_path / "b.table.csv"
     names = "\tstatus\tcategory\tcputime (s)"
