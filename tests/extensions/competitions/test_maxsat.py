@@ -212,6 +212,9 @@ def test_a_page_of_totals_holds_no_runs(tmp_path: Path) -> None:
     text = "<table><tr><th>Solver</th><th>#Solved</th></tr></table>"
     with pytest.raises(AslibError, match="holds totals of solvers, and no runs"):
         check_paths([put(tmp_path, text)])
+    (tmp_path / "xcsp.csv").write_text("board,solver,column,value\nCOP,ACE,points,3\n")
+    with pytest.raises(AslibError, match="holds totals of solvers, and no runs"):
+        check_paths([tmp_path / "xcsp.csv"])
 
 
 def test_year_and_track_must_be_said(tmp_path: Path) -> None:

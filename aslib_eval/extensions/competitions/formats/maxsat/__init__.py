@@ -35,7 +35,7 @@ _HINT = "Name file or folder as in maxsat2022/complete-weighted.table-all.html."
 def _find(path: Path, files: FilesRead) -> list[Location]:
     inside = sorted(path.iterdir()) if path.is_dir() else [path]
     found = [each for each in inside if each.is_file() and _is_table(each, files)]
-    if not found and path.is_file() and path.suffix.lower() in _PAGES:
+    if not found and path.is_file():
         _refuse_totals(path, files)
     return [Location(each, str(each)) for each in found]
 
@@ -52,8 +52,10 @@ def _is_table(path: Path, files: FilesRead) -> bool:
 
 
 def _refuse_totals(path: Path, files: FilesRead) -> None:
-    """Say so where a page holds only totals of solvers."""
-    if _TOTALS.search(files.head(path).content):
+    """Say so where a page, or CSV of the same, holds only totals of solvers."""
+    is_page = path.suffix.lower() in _PAGES
+    has_totals = is_page and _TOTALS.search(files.head(path).content) is not None
+    if has_totals or {"board", "solver", "value"} <= {*header_of(path, files)}:
         what = "holds totals of solvers, and no runs"
         hint = "It is a published table, which is held against runs that are imported."
         raise AslibError(what, str(path), hint)
