@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.importer import Imported, import_scenarios
+from aslib_eval.lake.layout import VERSIONS
 from aslib_eval.linter import check_paths
 from aslib_eval.options import (
     Column,
@@ -30,7 +31,7 @@ from aslib_eval.options import (
     Statuses,
     TimesUnit,
 )
-from aslib_eval.paths import Paths
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
@@ -66,6 +67,27 @@ def score_by_rule(
     if found.is_empty():
         note("no run counts by this rule: its roles, category or answers are not there")
     return of_solvers(found, (), solvers)
+
+
+def check_by_rule(paths: Paths, *, rule: Rule = None) -> list[Finding]:
+    """The laws that a rule breaks on the scenarios of lakes, or on raw results."""
+    from aslib_eval.extensions.competitions.analysis.boards import rules_of
+    from aslib_eval.extensions.competitions.analysis.laws import findings
+
+    lakes = [path for path in as_paths(paths) if (path / VERSIONS).is_dir()]
+    raw = [path for path in as_paths(paths) if path not in lakes]
+    found = []
+    with tempfile.TemporaryDirectory(prefix="aslib-eval-") as scratch:
+        if raw:
+            lake = Path(scratch) / "lake"
+            imported = import_scenarios(raw, into=lake)
+            told = (finding for each in imported for finding in each.findings)
+            found += [finding for finding in told if finding.severity == "error"]
+            lakes += [lake] if (lake / VERSIONS).is_dir() else []
+        for path in lakes:
+            with opened(path, (), ("default",), ()) as there:
+                found += findings(there, rules_of(there, rule or "*"))
+    return found
 
 
 @public

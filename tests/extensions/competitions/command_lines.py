@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+from tests.conftest import ROOT
 from tests.extensions.competitions.test_answers import DISPUTED
 from tests.extensions.competitions.test_record import BOARD, NAMES, OWN, RUNS
 
+CHECKED = ("={made}/ranked", "--rule smtcomp-24s")
 _RUNS = "{made}/entered.csv --cutoff 100 --lake new"
 BASE = {"competition": f"par10 {_RUNS}"}
 _ODD = "--published {made}/odd.csv"
 OPTIONS = {
-    "check": {"--answers": ("={made}/disputed.csv --cutoff 60", "--answers")},
+    "check": {
+        "--answers": ("={made}/disputed.csv --cutoff 60", "--answers"),
+        "--rule": CHECKED,
+    },
     "score": {"--rule": "--rule sat2023"},
     "competition": {
         "--published": "--published {made}/board.csv",
@@ -36,3 +42,4 @@ def make(home: Path) -> None:
     (home / "names.csv").write_text(NAMES)
     (home / "mine" / "rule").mkdir(parents=True)
     (home / "mine" / "rule" / "par10-three.toml").write_text(OWN)
+    shutil.copytree(ROOT / "scenarios" / "TOY-2026", home / "ranked")

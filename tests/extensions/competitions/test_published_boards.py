@@ -80,7 +80,7 @@ def test_minizinc_2019(lake: Path, shared: Path) -> None:
 
 def test_minizinc_2021(lake: Path, shared: Path) -> None:
     assert differing(lake, shared, 2021, "minizinc2019") == (112_200, 9_137)
-    assert differing(lake, shared, 2021, "minizinc2021") == (112_200, 0)
+    assert differing(lake, shared, 2021, "minizinc_half") == (112_200, 0)
 
 
 RESTRICTIONS = {

@@ -158,12 +158,16 @@ def board_of(lake: OpenLake, rules: Iterable[TomlRow]) -> pl.DataFrame:
     import polars as pl
 
     runs = lake.ask("select * from competition_run")
-    said = [{**row.values, _RULES: row.name} for row in rules]
-    found = Ranking().board(runs, said)
+    found = Ranking().board(runs, map(said_by, rules))
     board = ["rule", "scenario_id", "part_of", "part"]
     first = [*board, "place", "solver"]
     known = found.sort(*first, nulls_last=True)
     return known.select(*first, pl.exclude(*first))
+
+
+def said_by(row: TomlRow) -> dict[str, object]:
+    """What a row says, with its name."""
+    return {**row.values, _RULES: row.name}
 
 
 @cache

@@ -32,6 +32,7 @@
 -- balanced: what weighs the same, however many instances it has: division, logic or family; null = instances
 -- parts: the boards that there are: all instances of a scenario, and each division, logic or family
 -- order_by: what decides the place, first to last; - means more is better
+-- lacks: laws that it is known not to have, each with the reason, such as copies: pairs count everybody
 select
     null::varchar as rule,
     null::varchar as about,
@@ -69,4 +70,5 @@ select
     ['all']::enum('all', 'division', 'logic', 'family')[] as parts,
     ['-points']::enum(
         'errors', '-solved', '-points', 'points', 'wall', 'cpu', 'time', 'mean_time'
-    )[] as order_by
+    )[] as order_by,
+    null::varchar[] as lacks

@@ -1,0 +1,394 @@
+"""Laws that one may expect of a rule, and the smallest competitions that break them.
+
+A law is a set of changes of the runs, tried one after another without chance, and what
+they must not do to the order of solvers. While a change does it, solvers and instances
+are left out, until nothing more can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, Literal
+
+from aslib_eval.errors import Finding, Severity
+from aslib_eval.extensions.competitions.analysis.boards import (
+    Ranking,
+    RuleView,
+    said_by,
+)
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
+    from aslib_eval.database.toml_rows import TomlRow
+
+Rule = Mapping[str, Any]
+# Part of a board → solver → its place.
+Places = dict[tuple[str, ...], dict[str, int]]
+# Two solvers, and what happens to them; None = nothing that breaks the law.
+Outcome = tuple[tuple[str, str], str] | None
+# Which changed order breaks the law: any; or that the solver has won, or has lost.
+Forbidden = Literal["any", "won", "lost"]
+LAWS: Mapping[str, str] = {
+    "pair_sum": "the points of a pair, of which one solves, have the same sum",
+    "third": "the order of two solvers does not depend on a third one",
+    "copies": "a copy of a solver changes the order of no others",
+    "monotone": "nobody loses a place by solving one more instance",
+    "less": "nobody gains a place by a right answer less",
+    "time_scale": "ten times all times and limits change no order",
+    "unsolved": "an instance that nobody solves changes no order",
+}
+MOST = 60  # changes of a law that are tried, spread over all there are
+_COPY = " (copy)"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the runs, in words and as it is made, and what it must not do."""
+
+    about: str
+    make: Callable[[pl.DataFrame], pl.DataFrame]
+    solver: str = ""
+    forbidden: Forbidden = "any"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A broken law, with the fewest runs that break it.
+
+    solvers: the two whose order changed, or whose points have another sum. said: what
+    happens.
+    """
+
+    law: str
+    change: str
+    solvers: tuple[str, str]
+    said: str
+    runs: pl.DataFrame
+
+    def __str__(self) -> str:
+        solvers, instances = (
+            plural(self.runs[name].n_unique(), word)
+            for name, word in (("solver", "solver"), ("instance_id", "instance"))
+        )
+        size = f"{solvers} on {instances}"
+        return f"{LAWS[self.law]}: not so; {size} suffice: {self.change}, {self.said}"
+
+
+def broken_laws(
+    runs: pl.DataFrame,
+    rule: Rule,
+    *,
+    laws: Sequence[str] = tuple(LAWS),
+    ranking: Ranking | None = None,
+) -> list[Violation]:
+    """The laws that a rule breaks on some runs, each with the fewest runs that do.
+
+    A law that is not named held for all changes that were tried, which are some.
+    """
+    ranked = Ranked(ranking or Ranking(), rule)
+    tried = (_tried(ranked, runs, law) for law in laws)
+    return [found for found in tried if found is not None]
+
+
+def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
+    """A warning for each law that a rule breaks on a scenario of a lake.
+
+    What a rule says that it lacks is a note, with the reason.
+    """
+    import polars as pl
+
+    runs, ranking = lake.ask("select * from competition_run"), Ranking()
+    found = []
+    for scenario, row in product(lake.scenarios, rules):
+        some = runs.filter(pl.col("scenario_id") == scenario)
+        for each in broken_laws(some, said_by(row), ranking=ranking):
+            said = f"by {row.name}: {each}"
+            lacks = row.values.get("lacks", ())
+            known = [text for text in lacks if text.startswith(f"{each.law}: ")]
+            reason = f"It is known: {known[0].partition(': ')[2]}." if known else ""
+            severity: Severity = "note" if known else "warning"
+            code = f"law-{each.law}"
+            found.append(Finding(code, severity, scenario, None, said, reason))
+    return found
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A rule, and the database in which it ranks several sets of runs at once."""
+
+    ranking: Ranking
+    rule: Rule
+
+    def places(self, several: Sequence[pl.DataFrame]) -> list[Places]:
+        """Of each set of runs and each of its boards, the places of those with one."""
+        found: list[Places] = [{} for _ in several]
+        board = self._asked("rule_board", several).drop_nulls("place")
+        columns = ("scenario_id", "part_of", "part", "solver", "place")
+        for scenario, part_of, part, solver, place in board.select(columns).rows():
+            at, _, scenario_id = scenario.partition(_APART)
+            of_part = found[int(at)].setdefault((scenario_id, part_of, part), {})
+            of_part[solver] = place
+        return found
+
+    def odd_pairs(self, several: Sequence[pl.DataFrame]) -> list[Outcome]:
+        """Of each set of runs, a pair whose points have another sum than the rule's."""
+        wanted = float(self.rule.get("pair_points", 1))
+        found: list[Outcome] = [None for _ in several]
+        both: dict[tuple[str, ...], float] = {}
+        key = ("scenario_id", "instance_id", "repetition", "solver", "other")
+        pairs = self._asked("rule_pair", several)
+        for *where, points, why in pairs.select(*key, "points", "why").rows():
+            if why != "both failed":
+                *of, one, other = map(str, where)
+                pair = (*of, *sorted((one, other)))
+                both[pair] = both.get(pair, 0) + points
+        for (scenario, instance, _, one, other), total in both.items():
+            if abs(total - wanted) > _ROUNDING:
+                said = f"{one} and {other} have {total:g} points together on {instance}"
+                found[int(scenario.partition(_APART)[0])] = ((one, other), said)
+        return found
+
+    def _asked(self, view: RuleView, several: Sequence[pl.DataFrame]) -> pl.DataFrame:
+        import polars as pl
+
+        named = []
+        for at, runs in enumerate(several):
+            scenario = pl.col("scenario_id") if "scenario_id" in runs.columns else None
+            name = pl.lit(f"{at}{_APART}")
+            named.append(
+                runs.with_columns(
+                    scenario_id=name if scenario is None else name + scenario
+                )
+            )
+        return self.ranking.answer(view, pl.concat(named), [self.rule])
+
+
+_APART = "\x1f"
+_ROUNDING = 1e-9
+
+
+def _tried(ranked: Ranked, runs: pl.DataFrame, law: str) -> Violation | None:
+    """The first violation of a law, with the fewest runs; None if there is none."""
+    if law == "pair_sum":
+        change, outcomes = Change("as it is", lambda some: some), ranked.odd_pairs
+        if outcomes([runs]) == [None]:
+            return None
+    else:
+        changes = [*_CHANGES[law](runs)]
+        changes = changes[:: max(1, -(-len(changes) // MOST))]
+        before, *after = ranked.places([runs, *(each.make(runs) for each in changes)])
+        pairs = zip(changes, after, strict=True)
+        broken = (each for each, places in pairs if _reordered(before, places, each))
+        if (first := next(broken, None)) is None:
+            return None
+        change = first
+
+        def outcomes(several: Sequence[pl.DataFrame]) -> list[Outcome]:
+            changed = [change.make(some) for some in several]
+            found = ranked.places([*several, *changed])
+            both = zip(found[: len(several)], found[len(several) :], strict=True)
+            return [_reordered(old, new, change) for old, new in both]
+
+    few = smallest(runs, lambda some: [each is not None for each in outcomes(some)])
+    (outcome,) = outcomes([few])
+    pair, said = outcome or (("", ""), "")
+    return Violation(law, change.about, pair, said, few)
+
+
+def _reordered(before: Places, after: Places, change: Change) -> Outcome:
+    """Two solvers whose order a change turns in a way that is forbidden, and how."""
+    for part in before.keys() & after.keys():
+        old, new = before[part], after[part]
+        for pair in combinations(sorted(old.keys() & new.keys()), 2):
+            # From the changed solver's side, where there is one.
+            one, other = pair[::-1] if pair[1] == change.solver else pair
+            was = _sign(old[one] - old[other])
+            now = _sign(new[one] - new[other])
+            concerned = change.solver in ("", one)
+            forbidden = {"any": was != now, "won": now < was, "lost": now > was}
+            if concerned and forbidden[change.forbidden]:
+                words = {-1: "before", 0: "level with", 1: "behind"}
+                said = f"{one} is {words[now]} {other}, and was {words[was]} it"
+                return (one, other), said
+    return None
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def smallest(
+    runs: pl.DataFrame, breaks: Callable[[Sequence[pl.DataFrame]], Sequence[bool]]
+) -> pl.DataFrame:
+    """The fewest runs that still break a law: no solver and no instance of them can go.
+
+    breaks: of several sets of runs, which do. Larger parts are left out first: half of
+    all instances or solvers, then a quarter and so on.
+
+    Source: Zeller and Hildebrandt 2002, delta debugging.
+    """
+    import polars as pl
+
+    height = -1
+    while runs.height != height:
+        height = runs.height
+        for column in ("instance_id", "solver"):
+            names = runs[column].unique(maintain_order=True).to_list()
+            size = len(names) // 2
+            while size:
+                parts = range(0, len(names), size)
+                left = [[*names[:at], *names[at + size :]] for at in parts]
+                some = [runs.filter(pl.col(column).is_in(each)) for each in left]
+                found = [*breaks(some)]
+                if True in found:
+                    names, runs = left[found.index(True)], some[found.index(True)]
+                    size = min(size, len(names) // 2)
+                else:
+                    size //= 2
+    return runs
+
+
+# --- changes ------------------------------------------------------------------------
+
+
+def _solvers(runs: pl.DataFrame) -> list[str]:
+    return sorted(set(runs["solver"]))
+
+
+def _third(runs: pl.DataFrame) -> Iterator[Change]:
+    for solver in _solvers(runs):
+        yield Change(f"without {solver}", _without(solver))
+
+
+def _without(solver: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    return lambda runs: runs.filter(runs["solver"] != solver)
+
+
+def _copies(runs: pl.DataFrame) -> Iterator[Change]:
+    for solver in _solvers(runs):
+        yield Change(f"with a copy of {solver}", _with_copy(solver))
+
+
+def _with_copy(solver: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    import polars as pl
+
+    def make(runs: pl.DataFrame) -> pl.DataFrame:
+        copy = runs.filter(pl.col("solver") == solver)
+        return pl.concat([runs, copy.with_columns(pl.col("solver") + _COPY)])
+
+    return make
+
+
+def _time_scale(_: pl.DataFrame) -> Iterator[Change]:
+    import polars as pl
+
+    def make(runs: pl.DataFrame) -> pl.DataFrame:
+        return runs.with_columns(pl.col("cpu", "wall", "cutoff") * 10)
+
+    yield Change("with ten times all times and limits", make)
+
+
+def _unsolved(_: pl.DataFrame) -> Iterator[Change]:
+    import polars as pl
+
+    def make(runs: pl.DataFrame) -> pl.DataFrame:
+        one = runs.filter(pl.col("instance_id") == runs["instance_id"][0])
+        named = one.with_columns(instance_id=pl.lit("one that nobody solves"))
+        return pl.concat([runs, _unanswered(named)])
+
+    yield Change("with one more instance that nobody solves", make)
+
+
+def _unanswered(runs: pl.DataFrame) -> pl.DataFrame:
+    """The runs as if they had ended at the limit without an answer."""
+    import polars as pl
+
+    nothing = {"claim", "said", "judged", "objective", "n_answers"} & {*runs.columns}
+    ended = {"ended": pl.lit("timeout")} if "ended" in runs.columns else {}
+    return runs.with_columns(
+        *(pl.lit(None).cast(runs.schema[name]).alias(name) for name in sorted(nothing)),
+        cpu=pl.col("cutoff"),
+        wall=pl.col("cutoff"),
+        **ended,
+    )
+
+
+def _right(runs: pl.DataFrame) -> pl.DataFrame:
+    """The answers that neither what is known nor another solver contradicts."""
+    import polars as pl
+
+    decided = pl.col("claim").is_in(["sat", "unsat"])
+    answers = pl.col("claim").filter(decided).n_unique().over("instance_id")
+    told = pl.col("claim").is_not_null() & (answers <= 1)
+    if "truth" in runs.columns:
+        other = (pl.col("claim") != pl.col("truth")).fill_null(value=False)
+        told &= ~(decided & other)
+    if "judged" in runs.columns:
+        told &= pl.col("judged").ne_missing(pl.lit("wrong"))
+    return runs.filter(told)
+
+
+def _less(runs: pl.DataFrame) -> Iterator[Change]:
+    for solver, instance in _right(runs).select("solver", "instance_id").rows():
+        about = f"{solver} does not answer {instance}"
+        yield Change(about, _silent(solver, instance), solver, "won")
+
+
+def _silent(solver: str, instance: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    import polars as pl
+
+    def make(runs: pl.DataFrame) -> pl.DataFrame:
+        mine = (pl.col("solver") == solver) & (pl.col("instance_id") == instance)
+        return pl.concat([runs.filter(~mine), _unanswered(runs.filter(mine))])
+
+    return make
+
+
+def _monotone(runs: pl.DataFrame) -> Iterator[Change]:
+    import polars as pl
+
+    solved = _right(runs).sort("wall", "solver")
+    best = {row["instance_id"]: row for row in solved.reverse().to_dicts()}
+    silent = runs.filter(pl.col("claim").is_null()).select("solver", "instance_id")
+    for solver, instance in silent.rows():
+        if instance in best:
+            like = best[instance]["solver"]
+            about = f"{solver} solves {instance} as {like} does"
+            yield Change(about, _as_other(solver, instance, like), solver, "lost")
+
+
+def _as_other(
+    solver: str, instance: str, like: str
+) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    import polars as pl
+
+    def make(runs: pl.DataFrame) -> pl.DataFrame:
+        here = pl.col("instance_id") == instance
+        theirs = runs.filter(here & (pl.col("solver") == like))
+        role = runs.filter(here & (pl.col("solver") == solver))
+        if theirs.is_empty() or role.is_empty():
+            return runs
+        own = [name for name in ("role", "categories") if name in runs.columns]
+        mine = theirs.with_columns(pl.lit(solver).alias("solver"))
+        if own:
+            kept_own = role.select(own).head(1)
+            mine = mine.drop(own).join(kept_own, how="cross").select(runs.columns)
+        kept = runs.filter(~(here & (pl.col("solver") == solver)))
+        return pl.concat([kept, mine])
+
+    return make
+
+
+_CHANGES: Mapping[str, Callable[[pl.DataFrame], Iterator[Change]]] = {
+    "third": _third,
+    "copies": _copies,
+    "monotone": _monotone,
+    "less": _less,
+    "time_scale": _time_scale,
+    "unsolved": _unsolved,
+}

@@ -1,0 +1,147 @@
+"""Laws of rules: which are broken, by how little, and which rules say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.errors import Finding
+from aslib_eval.extensions.competitions.analysis.boards import Ranking, said_by
+from aslib_eval.extensions.competitions.analysis.laws import (
+    LAWS,
+    broken_laws,
+    smallest,
+)
+from tests.conftest import ROOT
+from tests.extensions.competitions.test_rules import PAR2, Row, frame, grid, solution
+
+(_RULE,) = (file for file in find_sql() if file.name == "rule")
+PRESETS = {row.name: said_by(row) for row in _RULE.rows}
+# Ten instances, by hand: times of a contest in which nobody is wrong.
+TEN = grid(
+    {
+        name: [said if said != "-" else None for said in text.split(", ")]
+        for name, text in {
+            "A": "sat 10.5, unsat 20, -, sat 3, -, unsat 9, -, sat 2, unsat 40, -",
+            "B": "sat 30, -, unsat 8, sat 3, sat 90.2, -, -, sat 20, unsat 4, -",
+            "C": "-, unsat 5, unsat 70, sat 2, sat 10, -, sat 33, sat 5.5, -, -",
+            "D": "sat 1, unsat 5, -, -, -, unsat 10, sat 3, -, -, -",
+        }.items()
+    },
+    truth=["sat", "unsat", "unsat", None, "sat", "unsat", None, "sat", "unsat", None],
+    division=[*"ddddeeeeff"],
+    family=[*"ddddeeeeff"],
+)
+
+
+@pytest.fixture(scope="module")
+def ranking() -> Ranking:
+    return Ranking()
+
+
+def broken(ranking: Ranking, runs: list[Row], **rule: object) -> dict[str, str]:
+    found = broken_laws(frame(runs), {"rule": "mine", **rule}, ranking=ranking)
+    return {each.law: str(each).partition("suffice: ")[2] for each in found}
+
+
+def test_mean_par2_has_all_laws(ranking: Ranking) -> None:
+    assert broken(ranking, TEN, **PAR2) == {}
+
+
+def test_the_sum_of_a_pair(ranking: Ranking) -> None:
+    runs = [
+        {**solution(name, "solution", value, 9), "instance_id": i}
+        for i, values in {"i": (3, 3, 5), "j": (1, 1, 1)}.items()
+        for name, value in zip("ABC", values, strict=True)
+    ]
+    rule = {"scoring": "pairs", "solves": ["solution"]}
+    assert broken_laws(frame(runs), {"rule": "r", **rule}, laws=["pair_sum"]) == []
+    half = {"rule": "r", **rule, "worse_of_unproved": 0.5}
+    (found,) = broken_laws(frame(runs), half, laws=["pair_sum"], ranking=ranking)
+    assert found.runs.select("solver", "instance_id").rows() == [("B", "i"), ("C", "i")]
+    assert found.said == "B and C have 1.5 points together on i"
+
+
+def test_a_copy_may_decide_between_others(ranking: Ranking) -> None:
+    # A beats B and C alike; B beats C once, by less than C beats B twice.
+    runs = grid({"A": ["sat 1", None, None], "B": [None, "sat 1", "sat 9"]})
+    runs += grid({"C": [None, None, "sat 1"]})
+    found = broken(ranking, runs, scoring="pairs")
+    assert found.keys() <= {"third", "copies"}
+
+
+def test_a_time_limit_is_no_scale(ranking: Ranking) -> None:
+    found = broken(ranking, TEN, time_limit=24)
+    assert found == {
+        "time_scale": "with ten times all times and limits, A is level with B, and was "
+        "behind it"
+    }
+
+
+def test_a_removed_disagreement_depends_on_third_solvers(ranking: Ranking) -> None:
+    runs = grid({"A": ["sat 1", None], "B": ["sat 1", "sat 1"], "C": [None, "unsat 1"]})
+    rule = {"disagreement": "removed", "order_by": ["errors", "-solved"]}
+    found = broken(ranking, runs, **rule)
+    assert found["third"] == "without B, A is level with C, and was before it"
+
+
+def test_the_mean_time_of_the_solved_punishes_who_solves_more(ranking: Ranking) -> None:
+    runs = grid({"A": ["sat 9", None], "B": ["sat 5", "sat 90"]})
+    found = broken(ranking, runs, order_by=["mean_time"])
+    assert found["monotone"].startswith("A solves b as B does, A is behind B")
+    assert found["less"].startswith("B does not answer ")
+
+
+def test_the_smallest_competition_is_found() -> None:
+    runs = pl.DataFrame(grid({name: ["sat 1"] * 9 for name in "ABCDE"}))
+
+    def breaks(several: list[pl.DataFrame]) -> list[bool]:
+        wanted = {("B", "c"), ("D", "h"), ("B", "h")}
+        asked = ("solver", "instance_id")
+        return [wanted <= set(some.select(asked).rows()) for some in several]
+
+    found = smallest(runs, breaks)  # type: ignore[arg-type]
+    assert sorted(found.select("solver", "instance_id").rows()) == [
+        ("B", "c"),
+        ("B", "h"),
+        ("D", "c"),
+        ("D", "h"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["minizinc", "ipc-agile"])
+def test_presets_lack_only_what_they_say(ranking: Ranking, name: str) -> None:
+    rule = PRESETS[name]
+    lacks = {text.partition(": ")[0] for text in rule.get("lacks", ())}  # type: ignore[attr-defined]
+    found = broken_laws(frame(TEN), rule, ranking=ranking)
+    assert {each.law for each in found} <= lacks
+
+
+def test_what_presets_lack_is_a_law_with_a_reason() -> None:
+    for rule in PRESETS.values():
+        for text in rule.get("lacks", ()):  # type: ignore[attr-defined]
+            law, _, reason = text.partition(": ")
+            assert law in LAWS
+            assert reason
+
+
+def test_every_preset_says_what_it_ranks_and_where_that_is_from() -> None:
+    for rule in PRESETS.values():
+        source = str(rule["document"])
+        assert rule["about"]
+        assert "http" in source or "not seen" in source or "Definition 1" in source
+
+
+def test_check_names_the_laws_that_a_rule_breaks(tmp_path: Path) -> None:
+    toy = ROOT / "scenarios" / "TOY-2026"
+    (found,) = ae.check_paths(toy, rule="smtcomp-24s")
+    assert isinstance(found, Finding)
+    assert (found.code, found.severity) == ("law-time_scale", "note")
+    assert found.message.startswith("by smtcomp-24s: ten times all times")
+    assert found.hint == "It is known: the limit is 24 seconds."
+    ae.import_scenarios([toy], into=tmp_path / "lake")
+    assert ae.check_paths(tmp_path / "lake", rule="par10") == []
