@@ -13,6 +13,7 @@ from aslib_eval.extensions.competitions.formats.published import published
 SOURCES = ("sat2023/sc2023-detailed-results.zip", "minizinc/2019.results.json.gz")
 SOURCES += ("minizinc/2021.results.json.gz", "smt2025/results-parallel-2025.json.gz")
 SOURCES += ("maxsat2022/complete-unweighted.table-all.html",)
+pytestmark = pytest.mark.slow
 SMALLEST = 1e-6  # difference of two points; scores are printed with six digits
 SAT_BOARD = """select printf('%.2f', points), solved from rule_board
 where rule = $rule and scenario_id = $scenario and (solver = 'VBS') = $virtual"""
