@@ -367,6 +367,11 @@ def test_each_division_may_weigh_the_same(ranking: Ranking) -> None:
     assert board(ranking, runs, "points", **mean)[0] == (0.5,)
 
 
+def test_instances_without_a_division_weigh_as_one_division(ranking: Ranking) -> None:
+    runs = grid({"A": ["sat 1", None]})
+    assert board(ranking, runs, "points", balanced="division")[0] == (1,)
+
+
 # --- boards -------------------------------------------------------------------------
 
 

@@ -32,9 +32,9 @@ parted as (
         list_contains(r.placed, p.role)
             and not (r.wrong = 'disqualified' and p.error = 1) as placed,
         case r.balanced
-            when 'division' then p.division
-            when 'logic' then p.logic
-            when 'family' then p.family
+            when 'division' then coalesce(p.division, '')
+            when 'logic' then coalesce(p.logic, '')
+            when 'family' then coalesce(p.family, '')
         end as balance,
         r.balanced is not null as is_balanced
     from rule_points as p
