@@ -404,14 +404,18 @@ class CellComparison:
             *self._keys, *(pl.col(name).cast(pl.Float64) for name in columns)
         ).unpivot(index=self._keys, variable_name="column", value_name="ours")
 
+    @property
+    def rows(self) -> int:
+        """How many rows the views compute for a change, about."""
+        runs = self._runs
+        each = runs.height * (runs["solver"].n_unique() if self.cells.are_pairs else 1)
+        return max(1, each * len(self._names))
+
     def effects(self, changes: Sequence[Change]) -> list[Effect]:
         """What each change of the rules does to the cells."""
         import polars as pl
 
-        per_rule = max(1, self._runs.height)
-        if self.cells.are_pairs:
-            per_rule *= max(1, self._runs["solver"].n_unique())
-        size = max(1, _AT_ONCE // (per_rule * max(1, len(self._names))))
+        size = max(1, _AT_ONCE // self.rows)
         found: list[Effect] = []
         for at in range(0, len(changes), size):
             some = changes[at : at + size]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.open_lake import OpenLake
 
+_ROWS = 30_000_000  # of views that changes of so many choices may take
 Rules = Mapping[str, Mapping[str, Any]]
 BOARD = ("scenario_id", "rule", "part_of", "part")
 
@@ -185,10 +186,12 @@ def _beside(
         progress("Looking for the smallest change of the rule that explains it ...")
         (relation,) = (file for file in find_sql() if file.name == "rule")
         first = rules[str(different["rule"].first())]
+        sample = comparison.sampled(different)
         explained = rule_changes.explain(
             rule_changes.alternatives(relation.defaults, first),
             comparison.effects,
-            sample=comparison.sampled(different).effects,
+            sample=sample.effects,
+            tries=min(rule_changes.TRIES, _ROWS // sample.rows),
         )
         if explained.changes:
             rows = [

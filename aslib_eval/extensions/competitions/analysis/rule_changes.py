@@ -19,13 +19,14 @@ _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
     "worse_of_unproved": (0.0, 0.5, 1.0),
     "both_failed": (0.0, 0.5, 1.0),
     "shift": (0.0, 1.0),
+    "pair_points": (1.0, 2.0),
     "points_sat": (0.0, 1.0, 2.0),
     "points_unsat": (0.0, 1.0, 2.0),
     "points_wrong_sat": (0.0, -1.0, -16.0, -32.0),
     "points_wrong_unsat": (0.0, -1.0, -16.0, -32.0),
 }
 # What says who has a place on which board, and not what a run is worth.
-_NOT_TRIED = frozenset({"rule", "about", "source", "parts", "category", "laws"})
+_NOT_TRIED = frozenset({"rule", "about", "document", "parts", "category", "lacks"})
 _PERMUTED = 4  # words of an order that are tried in every order
 
 Change = tuple[tuple[str, Any], ...]
@@ -77,10 +78,12 @@ def alternatives(defaults: str, rule: Mapping[str, Any]) -> dict[str, list[Any]]
     values |= {name: value for name, value in rule.items() if value is not None}
     found = {}
     for name, kind in types.items():
+        if name in _NOT_TRIED:
+            continue
         own = values[name]
         own = tuple(own) if isinstance(own, list) else own
         others = [v for v in _values(name, kind, own) if v != own]
-        if name not in _NOT_TRIED and others:
+        if others:
             found[name] = others
     return found
 
@@ -133,9 +136,9 @@ def explain(
     matter: set[str] = set()
     for size in range(1, most + 1):
         columns = list(found)
-        if some := _number(found, columns, size) > tries:
+        if some := size > 1 and _number(found, columns, size) > tries:
             columns = [name for name in columns if name in matter]
-        if _number(found, columns, size) > _FEW * tries:
+        if size > 1 and _number(found, columns, size) > _FEW * tries:
             most = size - 1
             break
         complete = complete and not some
