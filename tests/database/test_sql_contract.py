@@ -71,7 +71,7 @@ TWO = (
 )
 VIEWS = [f for f in find_sql() if not f.is_macro]
 # TOY-2026 has runtimes alone, and no fixed split.
-EMPTY = {"instance_failure", "instance_fixed_training", "selector_times"}
+EMPTY = {"answers", "instance_failure", "instance_fixed_training", "selector_times"}
 BELOW = {"protocol", "metric", *(f"raw_{name}" for name in RELATIONS)}
 by_view = pytest.mark.parametrize("view", VIEWS, ids=lambda f: f.name)
 
