@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
-from aslib_eval.importer import Imported, import_scenarios
 from aslib_eval.lake.layout import VERSIONS
-from aslib_eval.linter import check_paths
 from aslib_eval.options import (
     Column,
     Cutoff,
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.errors import Finding
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
+    from aslib_eval.importer import Imported
 
 Rule = Annotated[
     str | Path | None,
@@ -73,6 +72,7 @@ def check_by_rule(paths: Paths, *, rule: Rule = None) -> list[Finding]:
     """The laws that a rule breaks on the scenarios of lakes, or on raw results."""
     from aslib_eval.extensions.competitions.analysis.boards import rules_of
     from aslib_eval.extensions.competitions.analysis.laws import findings
+    from aslib_eval.importer import import_scenarios
 
     lakes = [path for path in as_paths(paths) if (path / VERSIONS).is_dir()]
     raw = [path for path in as_paths(paths) if path not in lakes]
@@ -100,7 +100,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     ],
     *,
     published: Annotated[
-        Path | None,
+        str | Path | None,
         Option(
             "Published tables: a page, text or CSV file, a folder or an archive; each "
             "value is held against ours.",
@@ -108,7 +108,7 @@ def competition(  # noqa: PLR0913 - one for each choice
         ),
     ] = None,
     names: Annotated[
-        Path | None,
+        str | Path | None,
         Option(
             "Of {published}: a CSV file of printed names and solvers (printed,solver).",
             metavar="FILE",
@@ -120,7 +120,7 @@ def competition(  # noqa: PLR0913 - one for each choice
         Option("Solvers without a place: a name or a pattern.", metavar="GLOB"),
     ] = (),
     into: Annotated[
-        Path | None,
+        str | Path | None,
         Option(
             "Keep the runs in this lake.",
             flags="--lake",
@@ -154,10 +154,13 @@ def competition(  # noqa: PLR0913 - one for each choice
     False
     """
     from aslib_eval.extensions.competitions.analysis.record import record
+    from aslib_eval.importer import import_scenarios
 
     with ExitStack() as stack:
-        lake = into or Path(
-            stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-"))
+        lake = (
+            Path(into)
+            if into
+            else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))
         )
         outcomes = import_scenarios(
             paths, into=lake, cutoff=cutoff, measure=measure, done=done
@@ -170,8 +173,8 @@ def competition(  # noqa: PLR0913 - one for each choice
         return record(
             asked,
             name,
-            results=published,
-            names=names,
+            results=Path(published) if published else None,
+            names=Path(names) if names else None,
             outside=hors_concours,
             progress=note,
         )
@@ -196,6 +199,8 @@ def check_by_answers(  # noqa: PLR0913 - one for each choice
 ) -> list[Finding]:
     """All findings, and an error for each answer that contradicts another one."""
     from aslib_eval.extensions.competitions.analysis.answers import findings
+    from aslib_eval.importer import import_scenarios
+    from aslib_eval.linter import check_paths
 
     about: Any = {
         "scenario_id": scenario_id,

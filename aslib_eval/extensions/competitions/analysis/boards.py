@@ -47,6 +47,7 @@ RUN_COLUMNS: Mapping[str, str] = {
     "memory": "double",
     "ended": "varchar",
     "cutoff": "double",
+    "track": "varchar",
     "division": "varchar",
     "logic": "varchar",
     "family": "varchar",

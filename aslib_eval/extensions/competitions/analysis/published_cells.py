@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,10 @@ _COUNTS = frozenset(
         *("memouts", "alone", "wall", "cpu", "time"),
     }
 )
+# What pages of SMT-COMP count beside the scores, wrong and late answers among them.
+_OF_PAGE = frozenset(
+    {"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"}
+)
 _BOARD = _COUNTS | {"place", "n", "points", "mean_time", "memory_gib"}
 # What a board of sat, or of unsat, counts among instances that nobody solved.
 _OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
@@ -81,7 +85,7 @@ def cells_of(
     runs: pl.DataFrame,
     boards: pl.DataFrame,
     *,
-    rules: Sequence[str],
+    rules: Mapping[str, Mapping[str, Any]],
     name: str,
     given: Mapping[str, str],
 ) -> Cells:
@@ -100,15 +104,24 @@ def cells_of(
 
     tables = dict.fromkeys((v.board, v.level, v.part) for v in values)
     homes = _homes(tables, runs)
+    scored = {(v.board, v.level, v.part) for v in values if v.column == "correct"}
     unsure = {*product(("sat", "unsat"), _OF_UNSOLVED)}
     open_ = {*runs.filter(runs["truth"].is_null())["scenario_id"]}
     places, unknown = [], dict[str, int]()
     for value in values:
-        rule = _rule_of(value.restriction, name, rules)
+        rule = _rule_of(value, name, list(rules))
         column = _COLUMNS.get(value.column, value.column)
-        home = homes[value.board, value.level, value.part]
-        if column == "memory_gib" and not boards["memory"].count():
+        if value.column == "correct" and rule and rules[rule].get("n_answers"):
+            column = "points"
+        home = homes.get((value.board, value.level, value.part))
+        if home is None:
+            what = f"the board {' '.join(filter(None, (value.board, value.part)))}"
+        elif column == "memory_gib" and not boards["memory"].count():
             what = "memory, which no measure has (--measure NAME)"
+        elif value.column in _OF_PAGE and (
+            (value.board, value.level, value.part) in scored
+        ):
+            what = f"{value.column}, beside the scores of SMT-COMP"
         elif rule is None:
             what = f"{value.column} ({value.restriction})"
         elif not value.against and column not in _BOARD:
@@ -166,9 +179,9 @@ class _Home:
 
 
 def _homes(
-    boards: Iterable[tuple[str, str, str]], runs: pl.DataFrame
+    boards: Collection[tuple[str, str, str]], runs: pl.DataFrame
 ) -> dict[tuple[str, str, str], _Home]:
-    """Where each board and part of it is found."""
+    """Where each board and part of it is found, as far as it is."""
     scenarios = runs["scenario_id"].unique(maintain_order=True).to_list()
     known: dict[str, list[_Home]] = {"": [_Home(s, "all", "all") for s in scenarios]}
     for level in _LEVELS:
@@ -184,6 +197,8 @@ def _homes(
             named = [h for h in fitting if f"{words}-" in f"-{_plain(h.scenario)}-"]
             ending = [h for h in named if f"-{_plain(h.scenario)}".endswith(words)]
             fitting = ending or named
+        if not fitting:
+            continue
         if len(fitting) == 1:
             home = fitting[0]
             is_instance = level not in ("", *_LEVELS)
@@ -192,8 +207,9 @@ def _homes(
             )
         else:
             homeless.append(" ".join(filter(None, (board, level, part))))
-    if homeless:
-        what = f"no one scenario has the published board {', '.join(homeless)}"
+    if homeless or not found:
+        names = homeless or [" ".join(filter(None, each)) for each in boards]
+        what = f"no one scenario has the published board {', '.join(names)}"
         hint = f"Read are {', '.join(scenarios)}: name the page of these alone."
         raise AslibError(what, "--published", hint)
     return found
@@ -310,13 +326,18 @@ def with_more(boards: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _rule_of(restriction: str, name: str, rules: Sequence[str]) -> str | None:
-    """The rule of a restriction; of none that of tables, or of the name."""
-    own = f"{name}-{restriction}"
-    if own in rules:
-        return own
-    whole = (rule for rule in (f"{name}-table", name) if rule in rules)
-    return next(whole, None) if restriction in _WHOLE else None
+def _rule_of(value: PublishedValue, name: str, rules: Sequence[str]) -> str | None:
+    """The rule of a published value: of its track and restriction, if they have one.
+
+    Of a track comes first what is called after it, of a table without restriction what
+    is called after tables.
+    """
+    track, alone = f"{name}-{_plain(value.board)}", value.restriction
+    names = [f"{track}-{alone}"]
+    names += [track] if alone in _WHOLE else []
+    names += [f"{name}-{alone}"] if track not in rules else []
+    names += [f"{name}-table", name] if alone in _WHOLE else []
+    return next((rule for rule in names if rule in rules), None)
 
 
 class CellComparison:

@@ -107,7 +107,7 @@ def record(
     if results is not None:
         cells = cells_of(
             *(published(results), runs, boards),
-            rules=list(rules),
+            rules=rules,
             name=name,
             given=read_names(names) if names else {},
         )

@@ -26,7 +26,9 @@ _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
     "points_wrong_unsat": (0.0, -1.0, -16.0, -32.0),
 }
 # What says who has a place on which board, and not what a run is worth.
-_NOT_TRIED = frozenset({"rule", "about", "document", "parts", "category", "lacks"})
+_NOT_TRIED = frozenset(
+    {"rule", "about", "document", "parts", "track", "category", "lacks"}
+)
 _PERMUTED = 4  # words of an order that are tried in every order
 
 Change = tuple[tuple[str, Any], ...]

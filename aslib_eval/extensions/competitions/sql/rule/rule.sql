@@ -5,6 +5,7 @@
 -- document: that says it: its title, section, year and address
 -- counts: roles of solvers whose runs count; a solver without a role competes
 -- placed: roles of solvers that have a place; the others are shown without
+-- track: only instances of this track, such as incremental; null = all
 -- category: only solvers of this category, such as fd; null = all
 -- answers: all instances, or only those whose answer is sat, or unsat
 -- disagreement: what happens to an instance on which sound solvers say sat and unsat: removed; kept, and both are right; majority, and the others are wrong
@@ -41,6 +42,7 @@ select
         ::enum('competing', 'hors concours', 'derived', 'base', 'virtual')[] as counts,
     ['competing']
         ::enum('competing', 'hors concours', 'derived', 'base', 'virtual')[] as placed,
+    null::varchar as track,
     null::varchar as category,
     'all'::enum('all', 'sat', 'unsat') as answers,
     'kept'::enum('removed', 'kept', 'majority') as disagreement,

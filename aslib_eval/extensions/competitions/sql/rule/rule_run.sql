@@ -18,7 +18,7 @@
 -- cpu: CPU time, after rounding; of a sequential rule at most the limit [s]
 -- time: the one of the rule's clock [s]
 -- cutoff: the time limit of the rule, else of the runs [s]
--- n_answers: answers that were counted in the run
+-- n_answers: answers that were counted in the run; null = late
 -- ended: how the run ended
 -- memory: as in the file
 with entered as (
@@ -34,6 +34,7 @@ with entered as (
     from competition_run as c
     inner join rule as r
         on list_contains(r.counts, coalesce(c.role, 'competing'))
+        and (r.track is null or c.track = r.track)
         and (r.category is null or list_contains(c.categories, r.category))
 ),
 
@@ -121,6 +122,8 @@ select
     case when sense = 'maximize' then -best_known else best_known end as best_known,
     wall, cpu,
     case when clock = 'cpu' then cpu else wall end as time,
-    cutoff, n_answers, ended, memory
+    cutoff,
+    case when not late then n_answers end as n_answers,
+    ended, memory
 from judged
 window in_family as (partition by rule, scenario_id, family, solver)

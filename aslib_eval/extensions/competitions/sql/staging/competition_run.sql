@@ -15,10 +15,11 @@
 -- memory: as in the file
 -- ended: its status, such as ok, timeout, memout, crash, or not_applicable: it was not run
 -- cutoff: time limit of the run; null = unknown [s]
+-- track: attribute of the instance
 -- division: attribute of the instance
 -- logic: attribute of the instance
 -- family: attribute of the instance
--- n_answers: answers given, where a run may give several
+-- n_answers: answers given, where a run may give several; of an unsatisfiable core the assertions that it leaves out
 with named as (
     select
         *,
@@ -72,6 +73,8 @@ described as (
         scenario_id, instance_id,
         any_value(lower(value)) filter (attribute = 'ground_truth') as truth,
         any_value(lower(value)) filter (attribute in ('sense', 'kind')) as sense,
+        any_value(value) filter (attribute = 'track') as track,
+        any_value(try_cast(value as integer)) filter (attribute = 'asserts') as asserts,
         any_value(value) filter (attribute = 'division') as division,
         any_value(value) filter (attribute = 'logic') as logic,
         any_value(value) filter (attribute = 'family') as family
@@ -117,7 +120,12 @@ select
         when truth in ('sat', 'satisfiable') then 'sat'
         when truth in ('unsat', 'unsatisfiable') then 'unsat'
     end as truth,
-    best_known, cpu, wall, memory, ended, t.cutoff, division, logic, family, n_answers
+    best_known, cpu, wall, memory, ended, t.cutoff, track,
+    division, logic, family,
+    case
+        when track <> 'unsat-core' or track is null then n_answers
+        when a.claim = 'unsat' then asserts - n_answers
+    end as n_answers
 from timed as t
 left join raw_answer as a using (scenario_id, instance_id, repetition, algorithm)
 left join raw_algorithm as g using (scenario_id, algorithm)
