@@ -116,6 +116,7 @@ INSTALL = (
 # What needs more than the start of the README makes, or stands there itself.
 ELSEWHERE = {
     "report": "the start",
+    "competition": "the raw results of a competition",
     "fetch": "the net",
     "paper amadini2023": "the scenarios of the paper",
     "paper oasc2017": "the scenarios of the contest",
