@@ -113,6 +113,7 @@ def test_the_smallest_competition_is_found() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minizinc", "ipc-agile"])
 def test_presets_lack_only_what_they_say(ranking: Ranking, name: str) -> None:
     rule = PRESETS[name]
