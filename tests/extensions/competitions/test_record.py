@@ -143,6 +143,12 @@ def test_unknown_rules_and_boards(tmp_path: Path) -> None:
         made(tmp_path, other)
 
 
+def test_where_nothing_can_be_compared_nothing_follows(tmp_path: Path) -> None:
+    odd = "board,solver,column,value\nruns,kissat,elegance,3\n"
+    with pytest.raises(AslibError, match=r"no published value .* par10 gives"):
+        made(tmp_path, odd)
+
+
 def test_what_no_rule_gives_is_named(tmp_path: Path) -> None:
     more = f"{BOARD}runs,kissat,elegance,3\n"
     assert sentences(made(tmp_path, more))[1:] == [

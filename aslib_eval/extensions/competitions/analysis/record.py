@@ -111,6 +111,10 @@ def record(
             name=name,
             given=read_names(names) if names else {},
         )
+        if not cells.frame.height:
+            what = f"no published value is one that {name} gives"
+            hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
+            raise AslibError(what, str(results), hint)
         beside = _beside(cells, runs, boards, rules, ranking, progress)
     return CompetitionRecord(name, boards, _removed(entered), _instances(runs), beside)
 
