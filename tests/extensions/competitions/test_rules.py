@@ -416,3 +416,11 @@ def test_sums_do_not_depend_on_the_order_of_rows(ranking: Ranking) -> None:
 def test_columns_of_runs_are_those_of_the_view() -> None:
     (file,) = (file for file in find_sql() if file.name == "competition_run")
     assert set(RUN_COLUMNS) == set(file.columns)
+
+
+def test_late_answers_and_other_tracks_are_not_counted(ranking: Ranking) -> None:
+    runs = [{"solver": "A", "claim": "unsat", "n_answers": 7, "cpu": 9.0, "track": "x"}]
+    late = {"n_answers": True, "time_limit": 8.0}
+    assert board(ranking, runs, "points", n_answers=True, track="x")[0] == (7,)
+    assert board(ranking, runs, "points", **late)[0] == (0,)
+    assert board(ranking, runs, "points", n_answers=True, track="y") == []
