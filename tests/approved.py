@@ -24,9 +24,12 @@ _LONG = 400  # letters of a sentence on a page
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 
 
-def approved(name: str, found: str) -> None:
-    """Compare a text with the approved one of that name, numbers to nine digits."""
-    text, file = numbers(found), HOME / name
+def approved(name: str, found: str, *, exact: bool = False) -> None:
+    """Compare a text with the approved one of that name, numbers to nine digits.
+
+    exact: as they are written.
+    """
+    text, file = found if exact else numbers(found), HOME / name
     if os.environ.get("ASLIB_APPROVE"):
         file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text(text)

@@ -23,105 +23,121 @@ from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.plugins import RESERVED, Reserved
 from aslib_eval.progress import clock
 
-# Name → what it is made of, or where it is; in the order of the work, as --help lists
-# them.
-COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
-    "import": "importing:import_",
-    "import-selection": "importing:import_selection",
-    "check": "importing:check",
-    "build": "products:build",
-    "list": Declared("aslib_eval.commands.scoring:list_scenarios", "list --format csv"),
-    "like": Declared(
-        "aslib_eval.commands.scoring:like",
-        "like SAT-PYSAT-2026",
-        "Distances: of what algorithms do (profile), of the order of the common "
-        "algorithms (rank), of the distributions of the common features. Without a "
-        "SCENARIO: the profile of each.",
-    ),
-    "score": Declared(
-        "aslib_eval.commands.scoring:score", "score --scenario 'MIP*' --protocol llama"
-    ),
-    "gap": Declared(
-        "aslib_eval.commands.scoring:gap", "gap --scenario 'MIP*' --format md"
-    ),
-    "explain": Declared(
-        "aslib_eval.commands.scoring:explain",
-        "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-        "METRIC=VALUE is a printed number, such as closed_gap=0.417: the combinations "
-        "of choices that give it, the fewest changes first, or the nearest if none "
-        "does. METRIC alone is the number of this lake: its definition, and the "
-        "instances that weigh most in it, with their runs.",
-    ),
-    "sweep": DeclaredGroup(
-        "What a ranking depends on: delta, penalty, cutoff, definitions, solvers, ….",
-        {
-            name: Declared(
-                f"aslib_eval.commands.sensitivity:{function}", f"sweep {name}{example}"
-            )
-            for name, function, example in (
-                ("delta", "sweep_delta", " --pooled"),
-                ("penalty", "sweep_penalty", " --at 2 --at 10"),
-                ("cutoff", "sweep_cutoff", " --scenario 'SAT*'"),
-                ("tolerance", "sweep_tolerance", " --at 1 --at 10"),
-                ("scaled", "sweep_scaled", " --of alpha"),
-                ("definitions", "definitions", " --scenario 'TOY*'"),
-                ("choices", "sweep_choices", " asf llama --scenario 'TOY*'"),
-                ("solvers", "sweep_solvers", " --scenario 'SAT*' --show turns"),
-                ("portfolio", "sweep_portfolio", " --most 5"),
-            )
-        },
-    ),
-    "resample": Declared(
-        "aslib_eval.commands.comparing:resample",
-        "resample --scenario 'MIP*' --by hardness --show sbs",
-        "The splits are stored in the lake as a cv_scheme, to be scored, queried and "
-        "trained on (aslib-eval train --scheme). Every solver is the same in all "
-        "splits, unless it was trained on them.",
-    ),
-    "train": RESERVED,
-    "compare": Declared(
-        "aslib_eval.commands.comparing:compare",
-        "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
-        "The sentence goes to stderr. Repetitions of an instance are averaged, folds "
-        "are corrected for: n counts what is independent. Instances that nobody solves "
-        "are ties.",
-        frame="frame",
-    ),
-    "trials": RESERVED,
-    "board": RESERVED,
-    "plan": RESERVED,
-    "table": "table:table",
-    "paper": DeclaredGroup(
-        "Build the tables and figures of a paper, or make a published one again.",
-        {
-            "build": "paper:build",
-            "check": "paper:check",
-        },
-    ),
-    "report": "products:report",
-    "views": Declared("aslib_eval.commands.products:views", "views solver_gap"),
-    "query": "products:query",
-    "protocols": DeclaredGroup(
-        "The definitions behind the numbers: list them, show one, compare two.",
-        {
-            "list": Declared(
-                "aslib_eval.database.catalogue:protocols", "protocols list"
-            ),
-            "show": Declared(
-                "aslib_eval.database.catalogue:protocol", "protocols show llama"
-            ),
-            "diff": Declared(
-                "aslib_eval.database.catalogue:protocol_difference",
-                "protocols diff default asf",
-            ),
-        },
-    ),
-    "export": "products:export",
-    "lake": DeclaredGroup(
-        "The files of a lake: make lost links again, copy it for other tools.",
-        {"repair": "products:repair", "snapshot": "products:snapshot"},
-    ),
-    "fetch": RESERVED,
+# Subject, as --help groups them → name → what it is made of, or where it is.
+SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
+    "Data": {
+        "fetch": RESERVED,
+        "import": "importing:import_",
+        "import-selection": "importing:import_selection",
+        "check": "importing:check",
+        "list": Declared(
+            "aslib_eval.commands.scoring:list_scenarios", "list --format csv"
+        ),
+        "build": "products:build",
+        "lake": DeclaredGroup(
+            "The files of a lake: make lost links again, copy it for other tools.",
+            {"repair": "products:repair", "snapshot": "products:snapshot"},
+        ),
+        "export": "products:export",
+    },
+    "Ask": {
+        "score": Declared(
+            "aslib_eval.commands.scoring:score",
+            "score --scenario 'MIP*' --protocol llama",
+        ),
+        "gap": Declared(
+            "aslib_eval.commands.scoring:gap", "gap --scenario 'MIP*' --format md"
+        ),
+        "compare": Declared(
+            "aslib_eval.commands.comparing:compare",
+            "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
+            "The sentence goes to stderr. Repetitions of an instance are averaged, "
+            "folds are corrected for: n counts what is independent. Instances that "
+            "nobody solves are ties.",
+            frame="frame",
+        ),
+        "explain": Declared(
+            "aslib_eval.commands.scoring:explain",
+            "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
+            "METRIC=VALUE is a printed number, such as closed_gap=0.417: the "
+            "combinations of choices that give it, the fewest changes first, or the "
+            "nearest if none does. METRIC alone is the number of this lake: its "
+            "definition, and the "
+            "instances that weigh most in it, with their runs.",
+        ),
+        "like": Declared(
+            "aslib_eval.commands.scoring:like",
+            "like SAT-PYSAT-2026",
+            "Distances: of what algorithms do (profile), of the order of the common "
+            "algorithms (rank), of the distributions of the common features. Without a "
+            "SCENARIO: the profile of each.",
+        ),
+        "competition": RESERVED,
+        "trials": RESERVED,
+        "board": RESERVED,
+    },
+    "What if": {
+        "sweep": DeclaredGroup(
+            "What a ranking depends on: delta, penalty, cutoff, definitions, "
+            "solvers, ….",
+            {
+                name: Declared(
+                    f"aslib_eval.commands.sensitivity:{function}",
+                    f"sweep {name}{example}",
+                )
+                for name, function, example in (
+                    ("delta", "sweep_delta", " --pooled"),
+                    ("penalty", "sweep_penalty", " --at 2 --at 10"),
+                    ("cutoff", "sweep_cutoff", " --scenario 'SAT*'"),
+                    ("tolerance", "sweep_tolerance", " --at 1 --at 10"),
+                    ("scaled", "sweep_scaled", " --of alpha"),
+                    ("definitions", "definitions", " --scenario 'TOY*'"),
+                    ("choices", "sweep_choices", " asf llama --scenario 'TOY*'"),
+                    ("solvers", "sweep_solvers", " --scenario 'SAT*' --show turns"),
+                    ("portfolio", "sweep_portfolio", " --most 5"),
+                )
+            },
+        ),
+        "resample": Declared(
+            "aslib_eval.commands.comparing:resample",
+            "resample --scenario 'MIP*' --by hardness --show sbs",
+            "The splits are stored in the lake as a cv_scheme, to be scored, queried "
+            "and trained on (aslib-eval train --scheme). Every solver is the same in "
+            "all splits, unless it was trained on them.",
+        ),
+        "train": RESERVED,
+        "plan": RESERVED,
+    },
+    "Publish": {
+        "table": "table:table",
+        "paper": DeclaredGroup(
+            "Build the tables and figures of a paper, or make a published one again.",
+            {
+                "build": "paper:build",
+                "check": "paper:check",
+            },
+        ),
+        "report": "products:report",
+    },
+    "SQL and definitions": {
+        "query": "products:query",
+        "views": Declared("aslib_eval.commands.products:views", "views solver_gap"),
+        "protocols": DeclaredGroup(
+            "The definitions behind the numbers: list them, show one, compare two.",
+            {
+                "list": Declared(
+                    "aslib_eval.database.catalogue:protocols", "protocols list"
+                ),
+                "show": Declared(
+                    "aslib_eval.database.catalogue:protocol", "protocols show llama"
+                ),
+                "diff": Declared(
+                    "aslib_eval.database.catalogue:protocol_difference",
+                    "protocols diff default asf",
+                ),
+            },
+        ),
+    },
 }
 
 # Command → the function of ``aslib_eval`` where its name is not the command's.
@@ -178,6 +194,25 @@ class _CommandGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         with _report_left_out():
             return list(self.commands)
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the commands by subject, each with a whole sentence."""
+        found = {name: self.commands[name] for name in self.list_commands(ctx)}
+        ours = {name for commands in SUBJECTS.values() for name in commands}
+        subjects = {subject: [*names] for subject, names in SUBJECTS.items()}
+        subjects["Of plug-ins"] = [name for name in found if name not in ours]
+        wide = max(map(len, found))
+        for subject, names in subjects.items():
+            rows = [
+                (name.ljust(wide), found[name].get_short_help_str(limit=200))
+                for name in names
+                if name in found
+            ]
+            if rows:
+                with formatter.section(subject):
+                    formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         from aslib_eval.errors import TYPED, AslibError, is_interrupt
@@ -268,7 +303,9 @@ def _show_version(
     ctx.exit()
 
 
-_OURS: Any = Commands(COMMANDS)
+_OURS: Any = Commands(
+    {name: made for made_of in SUBJECTS.values() for name, made in made_of.items()}
+)
 
 
 @click.group(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import stat
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -227,7 +228,8 @@ FRAME_OPTIONS = (
     click.Option(
         ["--format", "format_"],
         type=Words(FORMATS),
-        show_default="the file's suffix; table on a terminal, md in a pipe",
+        show_default="the file's suffix; table on a terminal and in a pipe from "
+        "one, as to less, else md",
         help="How to print the result.",
     ),
     OUTPUT,
@@ -344,18 +346,19 @@ def print_frame(
     if output is not None:
         tables.write(frame, output, format=_file_format(format_, output))
         return
-    if format_ in {None, "table"} and sys.stdout.isatty():
+    if format_ == "table" or (format_ is None and on_terminal()):
         if not frame.height:
             return
-        width = terminal_width()
         draw(
             tables.to_terminal(
-                frame, width, sql_dirs=sql_dirs, chosen=chosen, asked=asked
+                *(frame, terminal_width()),
+                sql_dirs=sql_dirs,
+                chosen=chosen,
+                asked=asked,
             )
         )
         return
-    text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]
-    show(text(frame))
+    show(tables.FORMATS[format_ or "md"](frame))
 
 
 def _require_format(format_: str | None, output: Path | None) -> None:
@@ -377,8 +380,24 @@ def _file_format(format_: str | None, output: Path) -> str:
     return found
 
 
+def on_terminal() -> bool:
+    """Whether a terminal shows what is printed: itself, or by less or head in a pipe.
+
+    A pipe of a program without a terminal, and a file, get what programs read.
+    """
+    if sys.stdout.isatty():
+        return True
+    try:
+        piped = stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):  # no file at all, as in tests
+        return False
+    return piped and sys.stderr.isatty()
+
+
 def terminal_width() -> int:
-    """Width of the terminal in columns."""
+    """Width in columns of the terminal that the program runs on; 80 without one."""
     import shutil
 
+    if not sys.stdout.isatty() and sys.stderr.isatty() and "COLUMNS" not in os.environ:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     return shutil.get_terminal_size().columns

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from aslib_eval.cli.options import (
     Registered,
     draw,
     file_option,
+    on_terminal,
     print_frame,
     say,
     show,
@@ -95,7 +95,7 @@ def _why_empty(found: PaperTable) -> str:
 def _format(format_: str | None, output: Path | None) -> str | None:
     """The format to write; None = aligned for a terminal."""
     if format_ or output is None:
-        return format_ or (None if sys.stdout.isatty() else "md")
+        return format_ or (None if on_terminal() else "md")
     from aslib_eval.tables.formats import PAPER
 
     found = output.suffix.removeprefix(".")

@@ -6,6 +6,7 @@ import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import floor, isfinite, log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from aslib_eval.errors import harmless
 from aslib_eval.paths import Paths
 from aslib_eval.tables.ranking import best_cells
 from aslib_eval.tables.table import PaperColumn, PaperTable
-from aslib_eval.text import shorten, shown
+from aslib_eval.text import fixed, shorten, shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,7 +71,10 @@ def to_terminal(
     chosen: bool = False,
     asked: Collection[str] = (),
 ) -> str:
-    """An aligned table that fits a terminal of that width; numbers with four digits.
+    """An aligned table that fits a terminal of that width.
+
+    The numbers of a column have equally many decimals: enough for four digits of the
+    largest and three of the smallest, at most four, unless one would be shown as 0.
 
     What is the same in every row stands once above the table, what is the same for a
     scenario once above its rows; columns without a value and repeated ones are left
@@ -98,7 +102,7 @@ def to_terminal(
             above += [f"{twin} = {name}" for twin, name in twins.items()]
             names = [name for name in names if name not in twins]
             titles, names = _titles(frame, names, stay)
-        texts = {n: [harmless(shown(v, 4)) for v in frame[n].to_list()] for n in names}
+        texts = {name: [*map(harmless, _texts(frame[name]))] for name in names}
         stays = {*names} if chosen else {*_keys(frame, names), *asked}
         columns, hidden = _fitting(frame, texts, width, important, stays)
         if not hidden:
@@ -160,7 +164,23 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
     return _printed(console)
 
 
-# Frames: what stands above them, and which columns fit.
+# Frames: their numbers, what stands above them, and which columns fit.
+
+
+def _texts(column: pl.Series) -> list[str]:
+    """The cells of a column, numbers with equally many decimals where none is lost."""
+    values = column.to_list()
+    texts = [shown(v, 4) for v in values]
+    if not column.dtype.is_float():
+        return texts
+    if sizes := {abs(v) for v in values if v and isfinite(v)}:
+        before, first = (floor(log10(size)) + 1 for size in (max(sizes), min(sizes)))
+        enough = max(4 - before, 3 - first, 0)
+        needed = max(len(shown(v, 9).partition(".")[2]) for v in sizes)
+        decimals = min(enough, needed, 4, max(6 - before, 0))
+        if round(min(sizes), decimals):
+            return ["" if v is None else fixed(v, decimals) for v in values]
+    return texts
 
 
 def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -32,3 +38,27 @@ def test_a_pipe_is_not_waited_for(
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 1
     assert "it is a pipe or a device" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("terminal", "first"), [(["less"], "protocol  "), ([], "| protocol |")]
+)
+def test_a_pipe_from_a_terminal_gets_its_table_and_another_what_programs_read(
+    toy: Path, terminal: list[str], first: str
+) -> None:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+    words = ["list", "--lake", str(toy)]
+    done = subprocess.run(
+        [sys.executable, "-m", "aslib_eval", *words],
+        env={k: v for k, v in os.environ.items() if k != "COLUMNS"},
+        stdout=subprocess.PIPE,
+        stderr=theirs if terminal else subprocess.DEVNULL,
+        text=True,
+        check=True,
+    )
+    os.close(theirs)
+    os.close(ours)
+    assert done.stdout.startswith(first)
+    assert "\033" not in done.stdout
+    assert (max(map(len, done.stdout.splitlines())) <= 60) is bool(terminal)

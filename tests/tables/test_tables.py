@@ -204,7 +204,7 @@ def test_terminal() -> None:
     text = tables.to_terminal(frame, width=40)
     assert "protocol default · wide" in text
     assert "anvil" in text
-    assert "0.3333" in text
+    assert "0.333" in text
     assert "empty" not in text
     assert "not shown: last" in text
 

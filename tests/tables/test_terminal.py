@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
@@ -96,12 +98,36 @@ FAMILIES = pl.DataFrame(
 )
 
 
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([0.2289, 0.119, -12.731], ["0.229", "0.119", "-12.731"]),
+        ([3287.04, 281.54, 22.49, 0.0], ["3287.0", "281.5", "22.5", "0.0"]),
+        ([1.0, 0.5, None, -0.0], ["1.0", "0.5", "", "0.0"]),
+        ([2.0, 11.0], ["2", "11"]),
+        ([1 / 3, 0.001234], ["0.3333", "0.0012"]),
+        ([1234567.8, 44.4], ["1234568", "44"]),
+        # What would be shown as 0 keeps the column at four digits each.
+        ([0.52, 2.1e-16], ["0.52", "2.1e-16"]),
+        ([1234567.8, 0.4], ["1234568", "0.4"]),
+        ([math.inf, 0.25], ["inf", "0.25"]),
+        ([0.0, 0.0], ["0", "0"]),
+    ],
+)
+def test_a_column_has_one_number_of_decimals(
+    values: list[float | None], texts: list[str]
+) -> None:
+    frame = pl.DataFrame({"solver": list("abcdefg")[: len(values)], "x": values})
+    shown = [line.split()[1:] for line in lines(frame, 40)[1:]]
+    assert [text for text, *_ in (cell or [""] for cell in shown)] == texts
+
+
 def test_what_tells_rows_apart_stays_and_what_repeats_goes_first() -> None:
     assert lines(FAMILIES, 35)[:4] == [
         "floor 0.5",
         "family  solver  closed_gap  speedup",
         "easy    a             0.25      1.5",
-        "easy    b              0.5      2.5",
+        "easy    b             0.50      2.5",
     ]
     assert lines(FAMILIES, 35)[6].startswith("not shown: remaining_gap (")
     assert "family  solver" in lines(FAMILIES, 18)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.cli.declared import made_of
-from aslib_eval.cli.options import draw, file_option, say, show, terminal_width
+from aslib_eval.cli.options import (
+    draw,
+    file_option,
+    on_terminal,
+    say,
+    show,
+    terminal_width,
+)
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.reproductions.papers.reproduction import Paper
@@ -52,7 +58,7 @@ def _show(found: Paper, output: Path | None) -> None:
     if output is not None:
         for path in write_paper(found, output):
             say(path)
-    elif sys.stdout.isatty():
+    elif on_terminal():
         _to_terminal(found)
     else:
         show(to_markdown(found))
