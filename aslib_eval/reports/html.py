@@ -115,7 +115,8 @@ class Header:
     """The head of a column: where its values are, its title, and what they mean.
 
     live: what the page computes anew into it (``par``, ``solved`` or ``gap``).
-    best: which end of it is set in bold. words: prose, which may wrap.
+    best: which end of it is set in bold. words: prose, which may wrap. places: its
+    decimals; None: three digits of the middle number.
     """
 
     key: str
@@ -124,6 +125,7 @@ class Header:
     live: Literal["par", "solved", "gap"] | None = None
     best: Literal["min", "max"] | None = None
     words: bool = False
+    places: int | None = None
 
     @classmethod
     def of(cls, metric: Metric) -> Header:
@@ -172,7 +174,12 @@ class HtmlTable:
         """The table with a place for its tools, which the page's JavaScript fills."""
         best = {c.key: self._best(c) for c in self.columns}
         keys = [column.key for column in self.columns]
-        places = {key: decimals(row.get(key) for row in self.rows) for key in keys}
+        places = {
+            c.key: decimals(row.get(c.key) for row in self.rows)
+            if c.places is None
+            else c.places
+            for c in self.columns
+        }
         if self.even:
             values = [row.get(key) for row in self.rows for key in keys]
             places = dict.fromkeys(keys, decimals(values))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
     from aslib_eval.importer import Imported
 
-_FORMATS = ("md", "json", "html")
+_FORMATS = ("md", "json", "html", "tex", "typ")
 
 
 @made_of(
@@ -26,7 +26,7 @@ _FORMATS = ("md", "json", "html")
             ["--format", "format_"],
             type=Words(_FORMATS),
             show_default="the file's suffix; md",
-            help="How to print the record.",
+            help="How to print the record; tex, typ: its boards as tables of a paper.",
         ),
         OUTPUT,
     ),
@@ -46,17 +46,12 @@ def competition(
     is 1 if one differs.
     """
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.extensions.competitions import reports
     from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
+    from aslib_eval.extensions.competitions.reports.record_texts import FORMATS
 
     suffix = output.suffix.removeprefix(".") if output else ""
-    texts = {
-        "md": reports.to_text,
-        "json": reports.to_machine,
-        "html": reports.to_page,
-    }
     record = run(**options, done=_say_findings)
-    whole = texts[format_ or (suffix if suffix in texts else "md")](record)
+    whole = FORMATS[format_ or (suffix if suffix in FORMATS else "md")](record)
     if output is None:
         show(whole)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from aslib_eval.extensions.competitions.analysis.rule_changes import (
     Effect,
     explain,
 )
-from aslib_eval.extensions.competitions.reports import to_machine, winners
+from aslib_eval.extensions.competitions.reports.boards import winners
+from aslib_eval.extensions.competitions.reports.record_texts import to_machine
 
 # Of a cutoff of 100: kissat has PAR10 (10 + 1000) / 2, cadical (40 + 20) / 2.
 RUNS = """instance,solver,time,status,conflicts
@@ -209,6 +211,25 @@ def test_a_page(tmp_path: Path) -> None:
     page = tmp_path / "board.html"
     assert run(tmp_path, "-o", str(page)).exit_code == 0
     assert "cadical is first by par10 of runs." in page.read_text()
+
+
+def test_a_page_has_the_values_that_differ(tmp_path: Path) -> None:
+    page = tmp_path / "board.html"
+    (tmp_path / "off.csv").write_text(BOARD.replace("505.0", "500.0"))
+    off = str(tmp_path / "off.csv")
+    assert run(tmp_path, "--published", off, "-o", str(page)).exit_code == 1
+    text = page.read_text()
+    table = text[text.index('id="different"') :]
+    cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]*)", table[: table.index("</table>")])
+    assert dict(
+        zip(cells[: len(cells) // 2], cells[len(cells) // 2 :], strict=True)
+    ) == {
+        "of": "kissat",
+        "value": "points",
+        "published": "500.0",
+        "of the runs": "505",
+        "line": "2",
+    }
 
 
 def sampled(*explaining: Change) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
@@ -54,6 +56,7 @@ RUN_COLUMNS: Mapping[str, str] = {
     "n_answers": "integer",
 }
 _RUNS, _RULES = "competition_run", "rule"
+_ABOUT = [_RULES, "about", "document", "lacks"]  # columns that change no board
 # What a frame of runs need not say where all runs have the same.
 _SAME = {"scenario_id": "''", "instance_id": "''", "repetition": "1"}
 
@@ -104,6 +107,17 @@ class Ranking:
     ) -> pl.DataFrame:
         """``rule_board``: the totals of each solver, and its place."""
         return self.answer("rule_board", runs, rules)
+
+    def hash_of(self, rule: Mapping[str, object]) -> str:
+        """SHA-256 (12 hex digits) of what a rule says that is not as by default.
+
+        Its name, and the texts about it, are not in it.
+        """
+        (row,) = self._complete([rule]).drop(_ABOUT).to_dicts()
+        chosen = {key: row[key] for key in row if row[key] != self._defaults[key]}
+        return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[
+            :12
+        ]
 
     def _fill(self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]) -> None:
         self._con.execute(f"truncate {_RUNS}; truncate {_RULES}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from aslib_eval.extensions.competitions.formats.published.published_value import
 from aslib_eval.extensions.competitions.formats.published.solver_names import (
     match_names,
 )
-from aslib_eval.text import plural
+from aslib_eval.text import join_words, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,6 +47,7 @@ _COUNTS = frozenset(
 _OF_PAGE = frozenset(
     {"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"}
 )
+_BESIDE = ", beside the scores of SMT-COMP"
 _BOARD = _COUNTS | {"place", "n", "points", "mean_time", "memory_gib"}
 # What a board of sat, or of unsat, counts among instances that nobody solved.
 _OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
@@ -121,7 +122,7 @@ def cells_of(
         elif value.column in _OF_PAGE and (
             (value.board, value.level, value.part) in scored
         ):
-            what = f"{value.column}, beside the scores of SMT-COMP"
+            what = f"{value.column}{_BESIDE}"
         elif rule is None:
             what = f"{value.column} ({value.restriction})"
         elif not value.against and column not in _BOARD:
@@ -161,8 +162,18 @@ def cells_of(
         "line": pl.Int64,
     }
     frame = pl.DataFrame(rows, schema=schema, orient="row")
-    told = [f"{what}: {plural(n, 'value')}" for what, n in unknown.items()]
-    return Cells(frame, tuple(told), tuple(said))
+    return Cells(frame, tuple(_counted(unknown)), tuple(said))
+
+
+def _counted(unknown: Mapping[str, int]) -> Iterator[str]:
+    """How many values each is of; what stands beside scores is counted together."""
+    beside = {what: n for what, n in unknown.items() if what.endswith(_BESIDE)}
+    for what, n in unknown.items():
+        if what not in beside:
+            yield f"{what}: {plural(n, 'value')}"
+    if beside:
+        columns = join_words([what.removesuffix(_BESIDE) for what in beside])
+        yield f"{columns}{_BESIDE}: {plural(sum(beside.values()), 'value')}"
 
 
 def _plain(text: str) -> str:
@@ -283,7 +294,8 @@ def _solvers(
         if rest and refusal:
             raise refusal
         said += [f"{name} is {who}, by its values." for name, who in by_value.items()]
-        said += [f"No run of {scenario} is of {name}." for name in unknown]
+        if unknown:
+            said.append(f"No run of {scenario} is of {join_words([*unknown])}.")
         solver_of |= by_value
         found |= {(scenario, board, name): who for name, who in solver_of.items()}
     return found, said

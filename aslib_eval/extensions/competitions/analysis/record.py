@@ -13,6 +13,7 @@ from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis import rule_changes
 from aslib_eval.extensions.competitions.analysis.boards import Ranking, rules_of
+from aslib_eval.extensions.competitions.analysis.left_out import left_out
 from aslib_eval.extensions.competitions.analysis.published_cells import (
     CellComparison,
     Cells,
@@ -20,6 +21,7 @@ from aslib_eval.extensions.competitions.analysis.published_cells import (
 )
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
+from aslib_eval.provenance import code
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
@@ -61,16 +63,24 @@ class Published:
 class CompetitionRecord:
     """What a competition's raw results say under its rule.
 
-    boards: rows of rule_board. removed: instances that no board counts: ``rule``,
-    ``scenario_id``, ``instance_id`` and ``removed`` (why). instances: a row a scenario:
-    ``n``, and the ``sha256`` of its instances' names, sorted, each on a line.
-    published: what was published beside it, if anything was.
+    rules: a row each: ``rule``, ``hash`` (of what it says), ``about``, ``document``.
+    boards: rows of rule_board. left_out: see ``left_out``. instances: a row a scenario:
+    ``n``, and the ``sha256`` of the ``names``, sorted, each on a line. solvers: with
+    ``role`` and ``configuration`` (version, options, hosts), as far as files say them.
+    files: what was read: ``scenario_id``, ``file``, ``bytes`` and ``sha256``.
+    warnings: what was irregular in it: ``scenario_id`` and ``warning``. code: version
+    and hash of the program. published: what was published beside it, if anything was.
     """
 
     name: str
+    rules: pl.DataFrame
     boards: pl.DataFrame
-    removed: pl.DataFrame
+    left_out: pl.DataFrame
     instances: pl.DataFrame
+    solvers: pl.DataFrame
+    files: pl.DataFrame
+    warnings: pl.DataFrame
+    code: str
     published: Published | None
 
     @property
@@ -116,7 +126,18 @@ def record(
             hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
             raise AslibError(what, str(results), hint)
         beside = _beside(cells, runs, boards, rules, ranking, progress)
-    return CompetitionRecord(name, boards, _removed(entered), _instances(runs), beside)
+    return CompetitionRecord(
+        name,
+        rules=_described(rules, ranking, boards),
+        boards=boards,
+        left_out=left_out(runs, entered, boards, rules),
+        instances=_instances(runs),
+        solvers=_solvers(lake, runs),
+        files=lake.ask(_FILES),
+        warnings=_warnings(lake),
+        code=code(lake.sql_dirs),
+        published=beside,
+    )
 
 
 def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
@@ -155,22 +176,60 @@ def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> Rules:
     return found
 
 
-def _removed(entered: pl.DataFrame) -> pl.DataFrame:
-    columns = ["rule", "scenario_id", "instance_id", "removed"]
-    left_out = entered.filter(entered["removed"].is_not_null())
-    return left_out.select(columns).unique(maintain_order=True)
+def _described(rules: Rules, ranking: Ranking, boards: pl.DataFrame) -> pl.DataFrame:
+    """The rules that have boards, each with a hash of what makes them."""
+    import polars as pl
+
+    used = set(boards["rule"])
+    rows = [
+        (name, ranking.hash_of(said), said.get("about"), said.get("document"))
+        for name, said in rules.items()
+        if name in used
+    ]
+    columns = dict.fromkeys(("rule", "hash", "about", "document"), pl.String)
+    return pl.DataFrame(rows, schema=columns, orient="row")
 
 
 def _instances(runs: pl.DataFrame) -> pl.DataFrame:
-    """How many instances each scenario has, and a hash that names them."""
+    """The instances of each scenario, and a hash that names them."""
     import polars as pl
 
     rows = []
     for (scenario,), frame in runs.group_by("scenario_id", maintain_order=True):
         names = sorted(frame["instance_id"].unique().to_list())
         text = "".join(f"{name}\n" for name in names)
-        rows.append((scenario, len(names), hashlib.sha256(text.encode()).hexdigest()))
-    return pl.DataFrame(rows, schema=["scenario_id", "n", "sha256"], orient="row")
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        rows.append((scenario, len(names), digest, names))
+    columns = ["scenario_id", "n", "sha256", "names"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+_FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
+
+
+def _solvers(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
+    """Every solver with its role here, and how it was called."""
+    called = lake.ask(
+        "select scenario_id, algorithm as solver, configuration from raw_algorithm"
+    )
+    key = ["scenario_id", "solver"]
+    roles = runs.select(*key, "role").unique(maintain_order=True)
+    return roles.join(called, on=key, how="left", maintain_order="left").sort(key)
+
+
+def _warnings(lake: OpenLake) -> pl.DataFrame:
+    """What the import warned of, without the folders where the files lay."""
+    import polars as pl
+
+    rows = [
+        (scenario, f"{Path(found['file']).name}{line}: {found['message']}")
+        for scenario, manifest in lake.manifests.items()
+        for found in manifest["findings"]
+        for line in ["" if found["line"] is None else f":{found['line']}"]
+        if found["severity"] == "warning"
+    ]
+    columns = dict.fromkeys(("scenario_id", "warning"), pl.String)
+    return pl.DataFrame(rows, schema=columns, orient="row")
 
 
 def _beside(

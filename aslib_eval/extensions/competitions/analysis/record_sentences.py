@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 _SHOWN = 10  # values that differ, and places that move
 
 
-def sentences(record: CompetitionRecord) -> list[str]:
-    """What was published, held against what follows: the answer first."""
-    return [] if record.published is None else [*_compared(record.published)]
+def sentences(record: CompetitionRecord, *, values: bool = True) -> list[str]:
+    """What was published, held against what follows: the answer first.
+
+    values: whether the first values that differ are named.
+    """
+    found = record.published
+    return [] if found is None else [*_compared(found, values=values)]
 
 
-def _compared(found: Published) -> Iterator[str]:
+def _compared(found: Published, *, values: bool) -> Iterator[str]:
     cells, different = found.cells, found.different
     n = plural(cells.height, "published value")
     if not different.height:
@@ -39,7 +43,8 @@ def _compared(found: Published) -> Iterator[str]:
     if found.unequal_pairs:
         pairs = plural(found.unequal_pairs, "pair")
         yield f"The published points of {pairs} sum neither to 1 nor to 0."
-    yield from _different(found)
+    if values:
+        yield from _different(found)
     if found.passed_over:
         yield f"Not compared, as no rule gives them: {join_words(found.passed_over)}."
     yield from found.said

@@ -1,0 +1,28 @@
+"""The section of a scenario's page on answers that cannot all be right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aslib_eval.extensions.competitions.analysis.answers import ANSWERS
+from aslib_eval.extensions.competitions.reports.record_page import table
+from aslib_eval.reports.html import Section, join, paragraph
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    from aslib_eval.analysis.scenario_results import ScenarioResults
+
+
+def answers_section(results: ScenarioResults) -> Section | None:
+    """Answers that cannot all be right; None where solvers said nothing, or agree."""
+    lake, scenario = results.lake, results.scenario_id
+    if lake is None or "answer" not in lake.manifests[scenario]["relations"]:
+        return None
+    frame = lake.ask(ANSWERS).filter(scenario_id=scenario).drop("scenario_id")
+    if not frame.height:
+        return None
+    solvers = frame["solver"].n_unique()
+    said = f"{plural(frame.height, 'answer')} of {plural(solvers, 'solver')} cannot be"
+    told = paragraph(f"{said} right beside another one, or beside what is known.")
+    body = join([told, table("answers", "Answers that contradict", frame)])
+    return Section("contradictions", "Answers", results.population, body)

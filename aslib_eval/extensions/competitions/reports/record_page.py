@@ -1,0 +1,176 @@
+"""A record of a competition as one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
+from aslib_eval.extensions.competitions.reports.boards import (
+    COLUMNS,
+    boards,
+    places_of_points,
+    winners,
+)
+from aslib_eval.extensions.competitions.reports.sources import left_out_by_boards
+from aslib_eval.reports.html import (
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    join,
+    page,
+    paragraph,
+    tag,
+)
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.extensions.competitions.analysis.record import (
+        CompetitionRecord,
+        Published,
+    )
+
+_SCENARIO = {"scenario_id": "scenario"}
+# Of a published value: column → title. Of _SCOPE only what tells values apart.
+_OF_VALUES = {
+    "solver": "of",
+    "other": "against",
+    "column": "value",
+    "scenario_id": "scenario",
+    "part": "part",
+    "restriction": "counts",
+    "printed": "published",
+    "ours": "of the runs",
+    "line": "line",
+}
+_SCOPE = ("other", "scenario_id", "part", "restriction")
+_DIFFERENT = 100  # values that are shown of those that differ
+
+
+def to_page(record: CompetitionRecord) -> str:
+    """One HTML page that needs nothing else: who won, then a section a scenario."""
+    first = winners(record)
+    shown = first.select(
+        name
+        for name in first.columns
+        if name != "scenario" or first[name].n_unique() > 1
+    )
+    sections = [_section("winners", "Winners", table("first", "First places", shown))]
+    if record.published is not None:
+        sections.append(_published(record, record.published))
+    tables: dict[str, list[Html]] = {}
+    (relation,) = (file for file in find_sql() if file.name == "rule_board")
+    for at, board in enumerate(boards(record)):
+        found = table(
+            f"board{at}",
+            board.title,
+            board.rows,
+            titles=COLUMNS,
+            meanings=relation.columns,
+            places={"points": places_of_points(board)}
+            if "points" in board.rows.columns
+            else {},
+        )
+        tables.setdefault(board.scenario, []).append(found)
+    sections += [
+        _section(f"s{at}", scenario, join(found), folded=len(tables) > 1)
+        for at, (scenario, found) in enumerate(tables.items())
+    ]
+    if record.left_out.height:
+        body = table("left", "What does not count, and why", left_out_by_boards(record))
+        sections.append(_section("left-out", "Left out", body))
+    sections.append(_section("instances", "Instances", _instances(record)))
+    sections.append(_section("made", "How it was made", join([*_made(record)])))
+    head = [tag("h1", record.name), tag("p", _lead(record, first))]
+    return page(title=record.name, head=join(head), sections=sections)
+
+
+def table(
+    name: str,
+    caption: str,
+    frame: pl.DataFrame,
+    *,
+    titles: Mapping[str, str] | None = None,
+    meanings: Mapping[str, str] | None = None,
+    places: Mapping[str, int] | None = None,
+) -> Html:
+    """A frame as a table of a page; text may wrap. By column: what is said of it."""
+    import polars as pl
+
+    columns = [
+        Header(
+            name,
+            (titles or {}).get(name, name),
+            (meanings or {}).get(name, ""),
+            words=kind == pl.String,
+            places=(places or {}).get(name),
+        )
+        for name, kind in frame.schema.items()
+    ]
+    return HtmlTable(name, caption, columns, frame.to_dicts()).html()
+
+
+def _section(name: str, title: str, body: Html, *, folded: bool = False) -> Section:
+    return Section(name, title, "", body, follows="never", folded=folded)
+
+
+def _lead(record: CompetitionRecord, first: pl.DataFrame) -> str:
+    """What a reader asks first, in a sentence."""
+    if said := sentences(record):
+        return said[0]
+    row = first.row(0, named=True)
+    return f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}."
+
+
+def _published(record: CompetitionRecord, beside: Published) -> Section:
+    """What is said of the published values, and those that differ."""
+    said = sentences(record, values=False)
+    body = [tag("ul", *(tag("li", text) for text in said))]
+    if beside.different.height:
+        shown = beside.different.head(_DIFFERENT).select(*_OF_VALUES)
+        told = [
+            name
+            for name in shown.columns
+            if name not in _SCOPE or shown[name].n_unique() > 1
+        ]
+        n = beside.different.height
+        of = f": the first {_DIFFERENT} of {n}" if n > _DIFFERENT else ""
+        body.append(
+            table(
+                "different",
+                f"Values that differ{of}",
+                shown.select(told),
+                titles=_OF_VALUES,
+            )
+        )
+    return _section("published", "What was published", join(body))
+
+
+def _instances(record: CompetitionRecord) -> Html:
+    """The names of each scenario, folded, with their number and hash."""
+    parts = [
+        paragraph("The SHA-256 is of the names as they stand here, each on a line.")
+    ]
+    for scenario, n, digest, names in record.instances.iter_rows():
+        line = f"{scenario}: {plural(n, 'instance')}, SHA-256 "
+        hashed = tag("span", digest, attrs={"class": "hash"})
+        listed = tag("pre", "".join(f"{name}\n" for name in names))
+        parts.append(tag("details", tag("summary", line, hashed), listed))
+    return join(parts)
+
+
+def _made(record: CompetitionRecord) -> Iterator[Html]:
+    """The rules, the files, the solvers, what the import warned of, and the program."""
+    yield table("rules", "Rules", record.rules, titles={"document": "source"})
+    solvers = record.solvers
+    if solvers["configuration"].null_count() < len(solvers):
+        yield table("solvers", "Solvers", solvers, titles=_SCENARIO)
+    yield table("files", "Files", record.files, titles=_SCENARIO)
+    if record.warnings.height:
+        warned = record.warnings
+        yield table("warned", "Said of the files", warned, titles=_SCENARIO)
+    yield paragraph(f"Code {record.code}.")

@@ -1,0 +1,62 @@
+"""What a record was made of, and what it leaves out, for its readers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aslib_eval.text import list_names, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
+
+_SHOWN = 3  # names of what is left out, but none of answers, which are many
+
+
+def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
+    """What is left out, a row for all the boards that leave out the same."""
+    import polars as pl
+
+    key = ["scenario_id", "what", "why", "n", "names"]
+    grouped = record.left_out.group_by(key, maintain_order=True).agg("rule")
+    every = record.rules.height
+    rows = [
+        (
+            *(scenario, "all" if len(rules) == every else ", ".join(rules)),
+            *(n, what, why),
+            "" if what == "answers" else list_names(names, most=_SHOWN, quoted=False),
+        )
+        for scenario, what, why, n, names, rules in grouped.iter_rows()
+    ]
+    words = ("scenario", "boards", "n", "left out", "why", "which")
+    schema = {**dict.fromkeys(words, pl.String), "n": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def citation(record: CompetitionRecord) -> list[str]:
+    """The instances, rules, files and program by their hashes, a line each."""
+    return [
+        *(
+            f"{scenario}: {plural(n, 'instance')}, SHA-256 of the sorted names {digest}"
+            for scenario, n, digest, _ in record.instances.iter_rows()
+        ),
+        *(
+            f"rule {rule}@{digest}" + (f": {document}" if document else "")
+            for rule, digest, _, document in record.rules.iter_rows()
+        ),
+        *(
+            f"{_named(file)}: {plural(size, 'byte')}, SHA-256 {digest}"
+            for file, size, digest in _files(record).iter_rows()
+        ),
+        f"code {record.code}",
+    ]
+
+
+def _named(file: str) -> str:
+    return "what the user said of the tables" if file == "choices" else f"file {file}"
+
+
+def _files(record: CompetitionRecord) -> pl.DataFrame:
+    """Each file once, however many scenarios were read from it."""
+    return record.files.drop("scenario_id").unique(maintain_order=True)
