@@ -1,8 +1,8 @@
-"""Rules without published results at hand: what they give on ten instances, by hand."""
+"""Presets: those without published results on ten instances by hand, all attacked."""
 
 from __future__ import annotations
 
-from math import log
+from math import isfinite, log
 
 import pytest
 
@@ -69,6 +69,7 @@ def test_ipc_agile(ranking: Ranking) -> None:
         ("ipc-satisficing", [1 + 5 / 10, 4 / 8 + 1 + 1]),
         ("maxsat-anytime", [(1 + 6 / 11) / 3, (5 / 9 + 1 + 1) / 3]),
         ("minizinc-incomplete", [1, 2]),
+        ("uai", [(4 + 10) / 3, (8 + 5 + 7) / 3]),
         ("minizinc_half", [1 + 0.5, 0.5 + 1 + 1]),
     ],
 )
@@ -78,3 +79,88 @@ def test_points_of_solutions(
     found = ranking.board(frame(FOUND), [PRESETS[name]])
     assert found["points"].to_list()[:2] == pytest.approx(expected)
     assert found["place"].to_list()[:2] == [2, 1]
+
+
+def wrong_in(*families: str) -> list[Row]:
+    """A planner that is wrong once in each of these families, and right elsewhere."""
+    return [
+        {
+            "instance_id": f"{family}{at}",
+            "solver": "A",
+            "family": family,
+            "claim": "sat",
+            "judged": "wrong" if at == 0 and family in families else None,
+            "time": 1,
+        }
+        for family in "fgh"
+        for at in range(2)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("families", "expected"), [("", (1, 6)), ("g", (1, 4)), ("gh", (None, 2))]
+)
+def test_an_invalid_plan_costs_its_domain_and_two_the_place(
+    ranking: Ranking, families: str, expected: object
+) -> None:
+    found = ranking.board(frame(wrong_in(*families)), [PRESETS["ipc-agile"]])
+    assert found.select("place", "solved").row(0) == expected
+
+
+@pytest.mark.parametrize("name", ["qbf", "xcsp", "pace-exact", "sat2025"])
+def test_who_is_wrong_has_no_place(ranking: Ranking, name: str) -> None:
+    found = ranking.board(frame(wrong_in("f")), [PRESETS[name]])
+    assert found["place"].to_list()[0] is None
+
+
+# Contests of A and B: claim, cost and time of each on instances a and b.
+CONTESTS: dict[str, dict[str, list[tuple[str | None, float | None, float]]]] = {
+    "nobody": {"A": [(None, None, 100)] * 2, "B": [(None, None, 100)] * 2},
+    "alone": {"A": [("optimal", 5, 10), (None, None, 100)]},
+    "tie": {"A": [("optimal", 5, 10)] * 2, "B": [("optimal", 5, 10)] * 2},
+    "zero": {"A": [("optimal", 0, 0)] * 2, "B": [("optimal", 0, 0), (None, None, 100)]},
+    "faster": {"A": [("optimal", 5, 2)] * 2, "B": [("optimal", 5, 90)] * 2},
+    "wrong": {"A": [("optimal", 5, 90)] * 2, "B": [("wrong", 5, 1)] * 2},
+}
+# No rule of these has times among what decides; the score of a solution is its cost.
+NOT_BY_TIME = {"maxsat-anytime", "ipc-satisficing", "ipc-optimal", "pace-heuristic"}
+NOT_BY_TIME |= {"uai", "minizinc-incomplete"}
+
+
+def attacks() -> list[Row]:
+    """The runs of CONTESTS, a scenario each; answers that are wrong are judged so."""
+    runs: list[Row] = []
+    for contest, solvers in CONTESTS.items():
+        for solver, said in solvers.items():
+            for instance, (claim, cost, time) in zip("ab", said, strict=False):
+                wrong = claim == "wrong"
+                run = solution(solver, "optimal" if wrong else claim, cost, time)
+                run |= {"scenario_id": contest, "instance_id": instance}
+                run |= {"judged": "wrong" if wrong else None, "family": "f"}
+                run |= {"n_answers": int(claim == "optimal"), "truth": None}
+                runs.append({**run, "division": "d", "logic": "l"})
+    return runs
+
+
+def test_every_preset_under_attack(ranking: Ranking) -> None:
+    # A track or category is as any other; of a known answer the runs have none.
+    free: dict[str, object] = {"track": None, "category": None, "answers": "all"}
+    rules = [{**rule, **free} for rule in PRESETS.values()]
+    board = ranking.board(frame(attacks()), rules)
+    places: dict[tuple[str, str], list[int | None]] = {}
+    for row in board.sort("solver").iter_rows(named=True):
+        assert isfinite(row["points"]), row
+        if row["solver"] != "VBS" and row["part_of"] == "all":
+            key = (row["rule"], row["scenario_id"])
+            places.setdefault(key, []).append(row["place"])
+    for name in PRESETS:
+        assert places[name, "nobody"] == [1, 1], name
+        assert places[name, "alone"] == [1], name
+        assert places[name, "tie"] == [1, 1], name
+        by_time = name not in NOT_BY_TIME
+        assert places[name, "faster"] == ([1, 2] if by_time else [1, 1]), name
+        if name != "uai":  # of which the cost is no score, and more is better
+            assert places[name, "zero"] == [1, 2], name
+            known = PRESETS[name].get("wrong") != "kept"
+            expected = ([1, 2], [1, None]) if known else ([2, 1],)
+            assert places[name, "wrong"] in expected, name

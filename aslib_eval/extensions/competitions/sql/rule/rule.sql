@@ -13,9 +13,9 @@
 -- rounding: whether times are cut to whole seconds
 -- time_limit: a later answer does not count; null = the limit that the runs had [s]
 -- sequential: whether an answer with more CPU time than the limit does not count
--- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place; family: an error, and the solver solves nothing of that family
+-- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place; family: an error, the solver solves nothing of that family, and has no place if that happens in two
 -- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
--- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (of the best objective), log (of the time)
+-- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (of the best objective), value (the objective itself, 0 without one), log (of the time)
 -- points_sat: of scoring by answers: points of a right answer, all but unsat
 -- points_unsat: points of a right unsat
 -- points_wrong_sat: points of a wrong answer, all but unsat
@@ -53,7 +53,7 @@ select
     'error'::enum('error', 'unsolved', 'kept', 'disqualified', 'family') as wrong,
     ['sat', 'unsat', 'optimal', 'solved']
         ::enum('sat', 'unsat', 'optimal', 'solution', 'solved')[] as solves,
-    'answers'::enum('answers', 'par', 'pairs', 'ratio', 'log') as scoring,
+    'answers'::enum('answers', 'par', 'pairs', 'ratio', 'value', 'log') as scoring,
     1::double as points_sat,
     1::double as points_unsat,
     0::double as points_wrong_sat,

@@ -30,7 +30,9 @@ parted as (
             else coalesce(p.family, '')
         end as part,
         list_contains(r.placed, p.role)
-            and not (r.wrong = 'disqualified' and p.error = 1) as placed,
+            and not (r.wrong = 'disqualified' and p.error = 1)
+            and not (r.wrong = 'family' and count(distinct coalesce(p.family, ''))
+                filter (p.error = 1) over entry > 1) as placed,
         case r.balanced
             when 'division' then coalesce(p.division, '')
             when 'logic' then coalesce(p.logic, '')
@@ -39,6 +41,7 @@ parted as (
         r.balanced is not null as is_balanced
     from rule_points as p
     inner join board as r using (rule)
+    window entry as (partition by p.rule, r.part_of, p.scenario_id, p.solver)
 )
 
 select

@@ -54,6 +54,8 @@ scored as (
             when r.scoring = 'answers' and r.n_answers then coalesce(c.n_answers, 0)
             when not c.solved then 0
             when r.scoring = 'ratio' then ratio_to_best(c.objective, best, r.shift)
+            when r.scoring = 'value'
+                then case when c.sense = 'maximize' then -c.objective else c.objective end
             when r.scoring = 'log' then log_points(c.time, c.cutoff)
             when c.answer = 'unsat' then r.points_unsat
             else r.points_sat
