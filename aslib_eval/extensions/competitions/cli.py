@@ -47,7 +47,7 @@ def competition(
     """
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-    from aslib_eval.extensions.competitions.reports.record_texts import FORMATS
+    from aslib_eval.extensions.competitions.reports.record_formats import FORMATS
 
     suffix = output.suffix.removeprefix(".") if output else ""
     record = run(**options, done=_say_findings)

@@ -22,7 +22,7 @@ from aslib_eval.extensions.competitions.analysis.rule_changes import (
     explain,
 )
 from aslib_eval.extensions.competitions.reports.boards import winners
-from aslib_eval.extensions.competitions.reports.record_texts import to_machine
+from aslib_eval.extensions.competitions.reports.record_formats import to_machine
 
 # Of a cutoff of 100: kissat has PAR10 (10 + 1000) / 2, cadical (40 + 20) / 2.
 RUNS = """instance,solver,time,status,conflicts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -13,7 +12,13 @@ from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis import rule_changes
 from aslib_eval.extensions.competitions.analysis.boards import Ranking, rules_of
-from aslib_eval.extensions.competitions.analysis.left_out import left_out
+from aslib_eval.extensions.competitions.analysis.provenance import (
+    FILES,
+    instances_of,
+    left_out,
+    solvers_of,
+    warnings_of,
+)
 from aslib_eval.extensions.competitions.analysis.published_cells import (
     CellComparison,
     Cells,
@@ -131,10 +136,10 @@ def record(
         rules=_described(rules, ranking, boards),
         boards=boards,
         left_out=left_out(runs, entered, boards, rules),
-        instances=_instances(runs),
-        solvers=_solvers(lake, runs),
-        files=lake.ask(_FILES),
-        warnings=_warnings(lake),
+        instances=instances_of(runs),
+        solvers=solvers_of(lake, runs),
+        files=lake.ask(FILES),
+        warnings=warnings_of(lake),
         code=code(lake.sql_dirs),
         published=beside,
     )
@@ -187,48 +192,6 @@ def _described(rules: Rules, ranking: Ranking, boards: pl.DataFrame) -> pl.DataF
         if name in used
     ]
     columns = dict.fromkeys(("rule", "hash", "about", "document"), pl.String)
-    return pl.DataFrame(rows, schema=columns, orient="row")
-
-
-def _instances(runs: pl.DataFrame) -> pl.DataFrame:
-    """The instances of each scenario, and a hash that names them."""
-    import polars as pl
-
-    rows = []
-    for (scenario,), frame in runs.group_by("scenario_id", maintain_order=True):
-        names = sorted(frame["instance_id"].unique().to_list())
-        text = "".join(f"{name}\n" for name in names)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        rows.append((scenario, len(names), digest, names))
-    columns = ["scenario_id", "n", "sha256", "names"]
-    return pl.DataFrame(rows, schema=columns, orient="row")
-
-
-_FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
-
-
-def _solvers(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
-    """Every solver with its role here, and how it was called."""
-    called = lake.ask(
-        "select scenario_id, algorithm as solver, configuration from raw_algorithm"
-    )
-    key = ["scenario_id", "solver"]
-    roles = runs.select(*key, "role").unique(maintain_order=True)
-    return roles.join(called, on=key, how="left", maintain_order="left").sort(key)
-
-
-def _warnings(lake: OpenLake) -> pl.DataFrame:
-    """What the import warned of, without the folders where the files lay."""
-    import polars as pl
-
-    rows = [
-        (scenario, f"{Path(found['file']).name}{line}: {found['message']}")
-        for scenario, manifest in lake.manifests.items()
-        for found in manifest["findings"]
-        for line in ["" if found["line"] is None else f":{found['line']}"]
-        if found["severity"] == "warning"
-    ]
-    columns = dict.fromkeys(("scenario_id", "warning"), pl.String)
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 

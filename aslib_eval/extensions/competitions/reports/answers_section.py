@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aslib_eval.extensions.competitions.analysis.answers import ANSWERS
-from aslib_eval.extensions.competitions.reports.record_page import table
+from aslib_eval.extensions.competitions.reports.record_formats import table
 from aslib_eval.reports.html import Section, join, paragraph
 from aslib_eval.text import plural
 

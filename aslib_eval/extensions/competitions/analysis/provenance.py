@@ -1,16 +1,60 @@
-"""What the scoring of a competition leaves out: instances, solvers, late answers."""
+"""What the record of a competition is made of, and what its scoring leaves out."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from aslib_eval.database.open_lake import OpenLake
+
+FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
 _Left = tuple[str, str, list[str]]  # what, why, names
 _KEY = ["instance_id", "repetition", "solver"]
 _PLACED = ["competing"]  # as of a rule that does not say it
+
+
+def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
+    """The instances of each scenario, and a hash that names them."""
+    import polars as pl
+
+    rows = []
+    for (scenario,), frame in runs.group_by("scenario_id", maintain_order=True):
+        names = sorted(frame["instance_id"].unique().to_list())
+        text = "".join(f"{name}\n" for name in names)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        rows.append((scenario, len(names), digest, names))
+    columns = ["scenario_id", "n", "sha256", "names"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def solvers_of(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
+    """Every solver with its role here, and how it was called."""
+    called = lake.ask(
+        "select scenario_id, algorithm as solver, configuration from raw_algorithm"
+    )
+    key = ["scenario_id", "solver"]
+    roles = runs.select(*key, "role").unique(maintain_order=True)
+    return roles.join(called, on=key, how="left", maintain_order="left").sort(key)
+
+
+def warnings_of(lake: OpenLake) -> pl.DataFrame:
+    """What the import warned of, without the folders where the files lay."""
+    import polars as pl
+
+    rows = [
+        (scenario, f"{Path(found['file']).name}{line}: {found['message']}")
+        for scenario, manifest in lake.manifests.items()
+        for found in manifest["findings"]
+        for line in ["" if found["line"] is None else f":{found['line']}"]
+        if found["severity"] == "warning"
+    ]
+    columns = dict.fromkeys(("scenario_id", "warning"), pl.String)
+    return pl.DataFrame(rows, schema=columns, orient="row")
 
 
 def left_out(
