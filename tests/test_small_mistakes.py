@@ -44,14 +44,16 @@ def test_the_lowest_mean_rank_is_first_and_the_highest_score() -> None:
 
 
 def test_a_pair_seen_from_the_other_side() -> None:
-    pair = {"system": "a", "other": "b", "advantage": 2.0, "lower": -1.0, "upper": 4.0}
+    pair = {"system": "a", "other": "b", "verdict": "better"}
+    mean = {"advantage": 2.0, "lower": -1.0, "upper": 4.0}
     parts = {"both": 3.0, "both_lower": 1.0, "both_upper": 5.0}
     net = {"net_solved": 0.1, "net_lower": None, "net_upper": 0.3}
     counts = {"wins": 7, "ties": 2, "losses": 1}
-    seen = seen_from_other(pair | parts | net | counts)
+    seen = seen_from_other(pair | mean | parts | net | counts)
     assert seen == {
         "system": "b",
         "other": "a",
+        "verdict": "worse",
         "advantage": -2.0,
         "lower": -4.0,
         "upper": 1.0,

@@ -51,10 +51,11 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "compare": Declared(
             "aslib_eval.commands.comparing:compare",
             "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
-            "The sentence goes to stderr. Repetitions of an instance are averaged, "
-            "folds are corrected for: n counts what is independent. Instances that "
-            "nobody solves are ties.",
+            "The sentences below the table go to stderr. Repetitions of an instance "
+            "are averaged, folds are corrected for: n counts what is independent. "
+            "Instances that nobody solves are ties.",
             frame="frame",
+            said="sentences",
         ),
         "explain": Declared(
             "aslib_eval.commands.scoring:explain",

@@ -115,12 +115,18 @@ def command_of(command: Declared) -> click.Command:
     """The command of click that calls the function and prints its frame."""
 
     def body(run: Callable[..., Any], **options: Any) -> None:
+        sentences: list[str] = []
+
         def answer(**asked: Any) -> Any:
             with _signals_end_programs() if command.runs_programs else nullcontext():
                 found = run(**asked)
+            if command.said:
+                sentences.extend(getattr(found, command.said))
             return getattr(found, command.frame) if command.frame else found
 
         print_result(answer, **options)
+        for text in sentences:
+            note(text)
 
     about = inspect.cleandoc(command.load().__doc__ or "").split("\n\n")[0]
     body.__doc__ = f"{about}\n\n{command.more}".strip()

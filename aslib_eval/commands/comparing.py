@@ -177,8 +177,6 @@ def compare(  # noqa: PLR0913 - one for each option
         from aslib_eval.analysis.compare.beside import beside
 
         known[show], more = beside(lake, found.question, show, rope=rope)
-    for text in (*found.sentences, *more):
-        note(text)
     if chart is not None and draw == "means":
         from aslib_eval.analysis.compare.beside import mean_quantiles_of
         from aslib_eval.figures.resampled_means import mean_quantiles

@@ -20,7 +20,8 @@ class Declared:
 
     function: as ``aslib_eval.commands.scoring:gap``. example: a command line. more:
     what its help says after the first paragraph of the function's docstring. frame: the
-    attribute of what the function returns that is printed; "" for all of it.
+    attribute of what the function returns that is printed; "" for all of it. said: the
+    attribute with the sentences that follow it, on stderr; "" for none.
     runs_programs: SIGTERM and SIGHUP end the program that runs first, as Ctrl-C does.
     """
 
@@ -28,6 +29,7 @@ class Declared:
     example: str
     more: str = ""
     frame: str = ""
+    said: str = ""
     runs_programs: bool = False
 
     def load(self) -> Callable[..., Any]:

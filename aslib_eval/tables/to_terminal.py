@@ -35,10 +35,12 @@ _IMPORTANT = (
     "kind",  # it is here only where solvers of several kinds stand below each other
 )
 _NEXT = (
+    *("verdict", "advantage", "lower", "upper", "p_adjusted", "wins", "losses", "ties"),
     *("score", "rank", "mark", "changes", "presets"),
     *("gap", "algos", "room", "sbs", "missing", "reason"),
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
+_LAST = ("winner", "by_mean", "by_test")  # which a verdict says in a word
 _PROSE = ("changes", "presets")  # read to their end, in several lines
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
@@ -186,7 +188,7 @@ def _texts(column: pl.Series) -> list[str]:
 def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
     """Names of columns, the most important first; a metric has its like beside it.
 
-    The last are gaps that repeat what the first declared gap says; None stands for
+    The last repeat others: gaps what the first declared gap says; None stands for
     columns that are not named.
     """
     repeated = [name for name in metrics if name.endswith("_gap")][1:]
@@ -198,7 +200,7 @@ def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
         for other in (name, *(n for n, order in like.items() if order == name))
     ]
     named = [name for name in beside if name not in repeated]
-    return (*_IMPORTANT, *dict.fromkeys(named), *_NEXT, None, *repeated)
+    return (*_IMPORTANT, *dict.fromkeys(named), *_NEXT, None, *_LAST, *repeated)
 
 
 def _lift(

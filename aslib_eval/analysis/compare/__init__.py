@@ -34,6 +34,7 @@ _TEXT = {
         "decided_by",
         "system",
         "other",
+        "verdict",
         "winner",
         "by_mean",
         "by_test",

@@ -128,6 +128,9 @@ _CELLS = 2_000_000  # differences in memory at once
 COLUMNS: Mapping[str, str] = {
     "system": "with versus each of the others; else the one of the better mean",
     "other": "versus; else the one of the worse mean",
+    "verdict": "of the system: `better` or `worse` by mean, test and interval of the "
+    "mean; `mixed` where the test shows a difference and one of these, or so few "
+    "units, does not; else `no difference`",
     "winner": "the better one by mean, test and interval of the mean; else null",
     "by_mean": "the one of the better mean; null where both are equal",
     "by_test": "the better one by the test; null where it shows no difference",
@@ -490,7 +493,18 @@ def _sides(row: Row, question: Question) -> Row:
         by_test = system if row["better"] else other
     agreed = by_test == by_mean == side_of_interval(row)
     winner = by_test if agreed and not rests_on_normality(row, question) else None
-    return {"by_mean": by_mean, "by_test": by_test, "winner": winner}
+    verdict = "no difference" if by_test is None else "mixed"
+    if winner is not None:
+        verdict = "better" if winner == system else "worse"
+    return {
+        "verdict": verdict,
+        "by_mean": by_mean,
+        "by_test": by_test,
+        "winner": winner,
+    }
+
+
+_OPPOSITE = {"better": "worse", "worse": "better"}
 
 
 def seen_from_other(row: Row) -> Row:
@@ -498,6 +512,7 @@ def seen_from_other(row: Row) -> Row:
     return row | {
         "system": row["other"],
         "other": row["system"],
+        "verdict": _OPPOSITE.get(row["verdict"], row["verdict"]),
         "advantage": -row["advantage"],
         "lower": -row["upper"],
         "upper": -row["lower"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,21 @@ def test_who_is_better_needs_mean_test_and_interval() -> None:
     assert sides(BASE, BASE) == [(None, None, None)]
     # By -11 on one instance and by 1 on eleven the means are equal.
     assert sides(BASE, BASE + np.array([-1] * 11 + [11])) == [(None, "B", None)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "verdicts"),
+    [
+        ((BASE, BASE + 1), ("better", "worse")),
+        (SPLIT, ("mixed", "mixed")),
+        ((BASE, BASE), ("no difference", "no difference")),
+    ],
+)
+def test_a_verdict_is_of_the_first_of_a_pair(
+    columns: Sequence[Any], verdicts: tuple[str, str]
+) -> None:
+    (row,) = pair_rows(block([*columns]), Question())
+    assert (row["verdict"], seen_from_other(row)["verdict"]) == verdicts
 
 
 def test_a_mark_of_their_own_where_mean_and_test_disagree() -> None:
