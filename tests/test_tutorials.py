@@ -194,10 +194,11 @@ def evaluated(source: str, names: dict[str, Any], place: str) -> Any:
     tree = ast.parse(source)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, place, "exec"), names)  # noqa: S102 - our own tutorials
-    if last is None or source.rstrip().endswith(";"):
+    if last is None:
         return None
     expression = ast.Expression(last.value)
-    return eval(compile(expression, place, "eval"), names)  # noqa: S307
+    value = eval(compile(expression, place, "eval"), names)  # noqa: S307
+    return None if source.rstrip().endswith(";") else value
 
 
 def shell(text: str) -> str:

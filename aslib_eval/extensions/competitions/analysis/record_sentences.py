@@ -94,7 +94,7 @@ def _moved(found: Published) -> Iterator[str]:
             yield "More boards change; --format json has them all."
             return
         moves = [
-            f"{solver} {before} to {after}"
+            f"{solver} {before or 'none'} to {after or 'none'}"
             for solver, before, after in rows.select(
                 "solver", "place", "place_then"
             ).iter_rows()
