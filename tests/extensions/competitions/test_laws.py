@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import aslib_eval as ae
 from aslib_eval.database.sqlfiles import find_sql
@@ -13,8 +16,11 @@ from aslib_eval.errors import Finding
 from aslib_eval.extensions.competitions.analysis.boards import Ranking, said_by
 from aslib_eval.extensions.competitions.analysis.laws import (
     LAWS,
+    MOST,
+    ROWS,
     broken_laws,
     smallest,
+    tried_on,
 )
 from tests.conftest import ROOT
 from tests.extensions.competitions.test_rules import PAR2, Row, frame, grid, solution
@@ -77,8 +83,8 @@ def test_a_copy_may_decide_between_others(ranking: Ranking) -> None:
 def test_a_time_limit_is_no_scale(ranking: Ranking) -> None:
     found = broken(ranking, TEN, time_limit=24)
     assert found == {
-        "time_scale": "with ten times all times and limits, A is level with B, and was "
-        "behind it"
+        "time_scale": "with ten times all times and limits, A is behind C, and was "
+        "level with it"
     }
 
 
@@ -111,6 +117,63 @@ def test_the_smallest_competition_is_found() -> None:
         ("D", "c"),
         ("D", "h"),
     ]
+
+
+CELLS = st.sets(st.tuples(st.sampled_from("ABCDE"), st.sampled_from("abcdefg")))
+
+
+@given(st.lists(CELLS.filter(bool), min_size=1, max_size=4), st.integers(1, 5))
+def test_no_solver_and_no_instance_of_the_smallest_can_go(
+    wanted: list[set[tuple[str, str]]], odd: int
+) -> None:
+    """Any of several sets of cells breaks the law, but not some numbers of solvers."""
+    runs = pl.DataFrame(grid({name: ["sat 1"] * 7 for name in "ABCDE"}))
+
+    def breaks(several: Sequence[pl.DataFrame]) -> list[bool]:
+        found = []
+        for some in several:
+            cells = {*some.select("solver", "instance_id").rows()}
+            one = any(each <= cells for each in wanted)
+            n = some["solver"].n_unique()
+            found.append(one and (n == 5 or n != odd))
+        return found
+
+    few = smallest(runs, breaks)
+    assert breaks([few]) == [True]
+    assert few.height == few["solver"].n_unique() * few["instance_id"].n_unique()
+    for column in ("solver", "instance_id"):
+        left = [few.filter(few[column] != name) for name in few[column].unique()]
+        assert not any(breaks(left))
+
+
+TIMES = st.sampled_from([None, "solution 1", "solution 2", "solution 9"])
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.lists(TIMES, min_size=4, max_size=4), min_size=3, max_size=4))
+def test_of_a_violation_no_solver_and_no_instance_can_go(
+    times: list[list[str | None]],
+) -> None:
+    runs = frame(grid(dict(zip("ABCD", times, strict=False))))
+    runs = runs.with_columns(objective=pl.col("wall"), sense=pl.lit("minimize"))
+    half = {"rule": "r", "scoring": "pairs", "solves": ["solution"]}
+    half |= {"worse_of_unproved": 0.5}
+    for found in broken_laws(runs, half, laws=["pair_sum"]):
+        for column in ("solver", "instance_id"):
+            for name in found.runs[column].unique():
+                left = found.runs.filter(found.runs[column] != name)
+                assert broken_laws(left, half, laws=["pair_sum"]) == []
+
+
+def test_large_competitions_are_tried_on_some_of_their_instances() -> None:
+    runs = pl.DataFrame(
+        [{"solver": s, "instance_id": f"i{at:03}"} for s in "ABC" for at in range(900)]
+    )
+    assert tried_on(runs, {}).height == runs.height
+    some = tried_on(runs, {"scoring": "pairs"})
+    assert some["instance_id"].n_unique() == 450
+    assert some["instance_id"].unique().sort()[:2].to_list() == ["i000", "i002"]
+    assert some.height * 3 * (MOST + 1) <= ROWS
 
 
 @pytest.mark.slow

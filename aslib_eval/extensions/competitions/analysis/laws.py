@@ -36,19 +36,24 @@ Forbidden = Literal["any", "won", "lost"]
 LAWS: Mapping[str, str] = {
     "pair_sum": "the points of a pair, of which one solves, have the same sum",
     "third": "the order of two solvers does not depend on a third one",
-    "copies": "a copy of a solver changes the order of no others",
+    "copies": "a copy of a solver changes nobody's order",
     "monotone": "nobody loses a place by solving one more instance",
     "less": "nobody gains a place by a right answer less",
     "time_scale": "ten times all times and limits change no order",
     "unsolved": "an instance that nobody solves changes no order",
 }
+_TRIPLES = 200  # pairs of solvers with which alone the smallest competition is sought
 MOST = 60  # changes of a law that are tried, spread over all there are
+ROWS = 400_000  # rows of a view that all changes of a law may take
 _COPY = " (copy)"
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change of the runs, in words and as it is made, and what it must not do."""
+    """A change of the runs, in words and as it is made, and what it must not do.
+
+    solver: whose runs are changed, if only those of one are.
+    """
 
     about: str
     make: Callable[[pl.DataFrame], pl.DataFrame]
@@ -88,17 +93,40 @@ def broken_laws(
 ) -> list[Violation]:
     """The laws that a rule breaks on some runs, each with the fewest runs that do.
 
-    A law that is not named held for all changes that were tried, which are some.
+    A law that is not named held for all changes that were tried, which are some, on
+    the instances of ``tried_on``.
     """
     ranked = Ranked(ranking or Ranking(), rule)
+    runs = tried_on(runs, rule)
     tried = (_tried(ranked, runs, law) for law in laws)
     return [found for found in tried if found is not None]
+
+
+def tried_on(runs: pl.DataFrame, rule: Rule) -> pl.DataFrame:
+    """The runs on which laws are tried: all, or those of instances spread over them.
+
+    So many that the changes of a law take up to ``ROWS`` rows, where a rule of pairs
+    takes one of each two solvers. A law that is broken on some of the instances is
+    broken; one that holds there need not hold on all.
+    """
+    import polars as pl
+
+    boards = MOST + 1
+    each = runs["solver"].n_unique() if rule.get("scoring") == "pairs" else 1
+    every = -(-runs.height * each * boards // ROWS)
+    names = runs["instance_id"].unique().sort().to_list()
+    return (
+        runs.filter(pl.col("instance_id").is_in(names[::every]))
+        if runs.height
+        else runs
+    )
 
 
 def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
     """A warning for each law that a rule breaks on a scenario of a lake.
 
-    What a rule says that it lacks is a note, with the reason.
+    What a rule says that it lacks is a note, with the reason; so is on how many of the
+    instances the laws were tried, if not on all.
     """
     import polars as pl
 
@@ -106,6 +134,13 @@ def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
     found = []
     for scenario, row in product(lake.scenarios, rules):
         some = runs.filter(pl.col("scenario_id") == scenario)
+        n, m = (
+            each["instance_id"].n_unique()
+            for each in (tried_on(some, row.values), some)
+        )
+        if n < m:
+            said = f"by {row.name}: the laws were tried on {n} of {m} instances"
+            found.append(Finding("law-sample", "note", scenario, None, said))
         for each in broken_laws(some, said_by(row), ranking=ranking):
             said = f"by {row.name}: {each}"
             lacks = row.values.get("lacks", ())
@@ -169,6 +204,7 @@ class Ranked:
 
 
 _APART = "\x1f"
+_NOTHING = Change("", lambda runs: runs)
 _ROUNDING = 1e-9
 
 
@@ -176,31 +212,40 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str) -> Violation | None:
     """The first violation of a law, with the fewest runs; None if there is none."""
     if law == "pair_sum":
         change, outcomes = Change("as it is", lambda some: some), ranked.odd_pairs
-        if outcomes([runs]) == [None]:
-            return None
+        turned = [each for each in outcomes([runs]) if each is not None]
     else:
         changes = [*_CHANGES[law](runs)]
         changes = changes[:: max(1, -(-len(changes) // MOST))]
         before, *after = ranked.places([runs, *(each.make(runs) for each in changes)])
-        pairs = zip(changes, after, strict=True)
-        broken = (each for each, places in pairs if _reordered(before, places, each))
-        if (first := next(broken, None)) is None:
-            return None
-        change = first
+        tried = zip(changes, after, strict=True)
+        found = ((each, [*_reordered(before, then, each)]) for each, then in tried)
+        change, turned = next((each for each in found if each[1]), (_NOTHING, []))
 
         def outcomes(several: Sequence[pl.DataFrame]) -> list[Outcome]:
             changed = [change.make(some) for some in several]
-            found = ranked.places([*several, *changed])
-            both = zip(found[: len(several)], found[len(several) :], strict=True)
-            return [_reordered(old, new, change) for old, new in both]
+            places = ranked.places([*several, *changed])
+            both = zip(places[: len(several)], places[len(several) :], strict=True)
+            return [next(_reordered(old, new, change), None) for old, new in both]
 
-    few = smallest(runs, lambda some: [each is not None for each in outcomes(some)])
+    if not turned:
+        return None
+
+    def breaks(several: Sequence[pl.DataFrame]) -> list[bool]:
+        return [outcome is not None for outcome in outcomes(several)]
+
+    # Two whose order is turned, with the one that does it, are often enough.
+    sets = ({*pair, change.solver} for pair, _ in turned[:_TRIPLES])
+    some = [runs.filter(runs["solver"].is_in(each)) for each in sets]
+    broken = (each for each, is_so in zip(some, breaks(some), strict=True) if is_so)
+    few = smallest(next(broken, runs), breaks)
     (outcome,) = outcomes([few])
     pair, said = outcome or (("", ""), "")
     return Violation(law, change.about, pair, said, few)
 
 
-def _reordered(before: Places, after: Places, change: Change) -> Outcome:
+def _reordered(
+    before: Places, after: Places, change: Change
+) -> Iterator[tuple[tuple[str, str], str]]:
     """Two solvers whose order a change turns in a way that is forbidden, and how."""
     for part in before.keys() & after.keys():
         old, new = before[part], after[part]
@@ -209,13 +254,12 @@ def _reordered(before: Places, after: Places, change: Change) -> Outcome:
             one, other = pair[::-1] if pair[1] == change.solver else pair
             was = _sign(old[one] - old[other])
             now = _sign(new[one] - new[other])
-            concerned = change.solver in ("", one)
+            concerned = change.forbidden == "any" or change.solver == one
             forbidden = {"any": was != now, "won": now < was, "lost": now > was}
             if concerned and forbidden[change.forbidden]:
                 words = {-1: "before", 0: "level with", 1: "behind"}
                 said = f"{one} is {words[now]} {other}, and was {words[was]} it"
-                return (one, other), said
-    return None
+                yield (one, other), said
 
 
 def _sign(number: int) -> int:
@@ -237,7 +281,7 @@ def smallest(
     height = -1
     while runs.height != height:
         height = runs.height
-        for column in ("instance_id", "solver"):
+        for column in ("solver", "instance_id"):
             names = runs[column].unique(maintain_order=True).to_list()
             size = len(names) // 2
             while size:
@@ -262,7 +306,7 @@ def _solvers(runs: pl.DataFrame) -> list[str]:
 
 def _third(runs: pl.DataFrame) -> Iterator[Change]:
     for solver in _solvers(runs):
-        yield Change(f"without {solver}", _without(solver))
+        yield Change(f"without {solver}", _without(solver), solver)
 
 
 def _without(solver: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
@@ -271,7 +315,7 @@ def _without(solver: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
 
 def _copies(runs: pl.DataFrame) -> Iterator[Change]:
     for solver in _solvers(runs):
-        yield Change(f"with a copy of {solver}", _with_copy(solver))
+        yield Change(f"with a copy of {solver}", _with_copy(solver), solver)
 
 
 def _with_copy(solver: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
