@@ -23,6 +23,9 @@ _FLAGS = (
     "--disable-background-networking",
     "--remote-debugging-pipe",
 )
+UNFOLD = """
+document.querySelectorAll('main details').forEach((d) => { d.open = true; })
+"""
 _PATIENCE = 60.0  # seconds that a loaded machine may take for one answer
 
 
@@ -71,11 +74,14 @@ class Browser:
         *whole, self._buffer = self._buffer.split(b"\0")
         return [json.loads(text) for text in whole]
 
-    def open(self, address: str, **screen: Any) -> Page:
-        """Load an address in a fresh tab."""
+    def open(self, address: str, *, folded: bool = False, **screen: Any) -> Page:
+        """Load an address in a fresh tab, and unfold all of it unless ``folded``."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        return Page(self, session["sessionId"], address, **screen)
+        page = Page(self, session["sessionId"], address, **screen)
+        if not folded:
+            page.js(UNFOLD)
+        return page
 
     def close(self) -> None:
         """End the process."""

@@ -198,11 +198,12 @@ def short(protocol: str) -> str:
 
 def sentence(found: Definitions) -> str:
     """Sentence on the winners, the least agreement and the largest change of a gap."""
-    parts = [_winners(found), _least_agreement(found), _largest_change(found)]
+    parts = [winners(found), _least_agreement(found), _largest_change(found)]
     return " ".join(filter(None, parts))
 
 
-def _winners(found: Definitions) -> str:
+def winners(found: Definitions) -> str:
+    """Sentence on who is first, and under how many definitions."""
     whole, own = len(found.whole), found.winner(found.whole[0])
     if found.level:
         who = f"All {len(found.systems)} {found.kind}s"

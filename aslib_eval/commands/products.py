@@ -303,7 +303,7 @@ def figure(
 
 
 @public
-def report(
+def report(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
@@ -323,8 +323,11 @@ def report(
     force: Annotated[
         bool, Option("Make pages again that would have the same bytes.")
     ] = False,
+    full: Annotated[bool, Option("Fold nothing: all of each page is open.")] = False,
 ) -> list[Path]:
     """Write one offline HTML page a scenario, and an index over all, the last of them.
+
+    The index of one page leads to it at once. full: nothing on a page is folded.
 
     output: the folder. What it has already and would get the same bytes is not made
     again, unless with ``force``.
@@ -350,6 +353,7 @@ def report(
             executor=they.executor,
             memory=they.memory,
             force=force,
+            full=full,
         )
 
 

@@ -53,6 +53,7 @@ LIGHT: Mapping[str, str] = {
     "note": "#41617f",
     "fine": "#00704f",
     "shade": "#1c24304d",
+    "bar": "#5b93d0",
 }
 DARK: Mapping[str, str] = {
     "c1": "#0098ff",
@@ -92,6 +93,7 @@ DARK: Mapping[str, str] = {
     "note": "#9fc0dc",
     "fine": "#34c898",
     "shade": "#e7ebf061",
+    "bar": "#3f78b5",
 }
 PLACES = 112  # that look different, by colour, mark and dashes
 FAR = 8  # colours of solvers, which are far apart

@@ -37,9 +37,9 @@ def waterfall(results: ScenarioResults) -> Chart | None:
     if (most := score["attainable_gap"].drop_nulls()).len():
         rules.append(Rule(float(most[0]), "attainable"))
     about = (
-        "From VBS (1) down to the selector's closed gap; a taller piece is won back. "
-        "Causes are charged in the order of the legend, each with what those before it "
-        "leave: in another order an instance's loss may fall to another cause."
+        "From VBS (1) down to the closed gap, a piece a cause, in the order of the "
+        "legend; a taller piece is won back. In another order an instance's loss may "
+        "fall to another cause."
     )
     return Chart(
         "What each selector loses against VBS, by cause",

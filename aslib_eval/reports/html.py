@@ -7,9 +7,10 @@ import hashlib
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -39,7 +40,8 @@ class Section:
 
     charts: by name, for the figures that the body has places for. follows: how much of
     it the page computes anew for its reader's choices: all, a part, nothing, or that
-    they are no matter here. folded: to be unfolded by its reader.
+    they are no matter here. finding: what it says in one sentence; a section with one
+    is folded to it, below those without.
     """
 
     id: str
@@ -48,7 +50,7 @@ class Section:
     body: Html
     charts: Mapping[str, Chart] = field(default_factory=dict)
     follows: Literal["all", "part", "nothing", "never"] = "nothing"
-    folded: bool = False
+    finding: str = ""
 
 
 def tag(name: str, *content: Content, attrs: Attributes | None = None) -> Html:
@@ -76,9 +78,10 @@ def join(content: Sequence[Content]) -> Html:
     )
 
 
-def link(text: str, *, to: str) -> Html:
-    """A link to a place of this report."""
-    return tag("a", text, attrs={"href": to})
+def link(text: str, *, to: str, title: str | None = None) -> Html:
+    """A link to a place of this report; title: what it says in full."""
+    attrs: Attributes = {"href": to, "title": title, "aria-label": title}
+    return tag("a", text, attrs=attrs)
 
 
 def embed(name: str, data: Any) -> Html:
@@ -116,7 +119,8 @@ class Header:
 
     live: what the page computes anew into it (``par``, ``solved`` or ``gap``).
     best: which end of it is set in bold. words: prose, which may wrap. places: its
-    decimals; None: three digits of the middle number.
+    decimals; None: three digits of the middle number. unit: of what is computed anew,
+    as it stands behind its title. bar: its cells are drawn.
     """
 
     key: str
@@ -126,6 +130,8 @@ class Header:
     best: Literal["min", "max"] | None = None
     words: bool = False
     places: int | None = None
+    unit: str = ""
+    bar: Literal["gap", "status"] | None = None
 
     @classmethod
     def of(cls, metric: Metric) -> Header:
@@ -155,7 +161,8 @@ class HtmlTable:
     even: all columns have as many decimals.
 
     The first column names the row. A row may hold ``_solver`` (its number in the
-    page's data), ``_choose`` (whether it can be left out of the portfolio), ``_n``
+    page's data) or ``_baseline`` (``sbs`` or ``vbs``, which follow the choices too),
+    ``_choose`` (whether it can be left out of the portfolio), ``_n``
     and ``_protocol`` (if they differ), ``_link`` (where its name leads), ``_best``
     (keys of cells in bold, besides those of a column) and ``_tips`` (by key: more
     about a cell).
@@ -172,6 +179,7 @@ class HtmlTable:
 
     def html(self) -> Html:
         """The table with a place for its tools, which the page's JavaScript fills."""
+        # VBS is no competitor: nothing is bold for it.
         best = {c.key: self._best(c) for c in self.columns}
         keys = [column.key for column in self.columns]
         places = {
@@ -213,7 +221,8 @@ class HtmlTable:
         return tag("div", name, *self.tools, attrs={"class": "tools"})
 
     def _best(self, column: Header) -> Any:
-        values = [row.get(column.key) for row in self.rows if column.best]
+        rows = [row for row in self.rows if "_baseline" not in row]
+        values = [row.get(column.key) for row in rows if column.best]
         known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
         ends = {comparable(v) for v in known}
         if len(ends) < 2:  # noqa: PLR2004 - alone, or all tie: nobody stands out
@@ -226,8 +235,10 @@ def _head(column: Header) -> Html:
         "scope": "col",
         "data-help": column.about or None,
         "data-k": column.live == "par",
+        "data-unit": column.unit or None,
         "data-now": bool(column.live),
         "data-best": column.best if column.live else None,
+        "data-bar": column.bar,
         "class": "words" if column.words else None,
     }
     return tag("th", column.title, attrs=attrs)
@@ -242,6 +253,7 @@ def _row(
     first, *others = columns
     attrs = {
         "data-solver": row.get("_solver"),
+        "data-baseline": row.get("_baseline"),
         "data-n": row.get("_n"),
         "data-protocol": row.get("_protocol"),
     }
@@ -250,7 +262,7 @@ def _row(
         _cell(
             row.get(c.key),
             c,
-            row.get(c.key) if c.key in row.get("_best", ()) else best[c.key],
+            _bold(row, c, best[c.key]),
             tips.get(c.key),
             places[c.key],
         )
@@ -259,15 +271,25 @@ def _row(
     return tag("tr", _name(row, first), *cells, attrs=attrs)
 
 
+def _bold(row: Row, column: Header, best: Any) -> Any:
+    """The value that is bold in a cell."""
+    if column.key in row.get("_best", ()):
+        return row.get(column.key)
+    return None if "_baseline" in row else best
+
+
 def _name(row: Row, column: Header) -> Html:
-    text = number(row[column.key])
+    value = row[column.key]
+    if isinstance(value, Html):
+        return tag("th", value, attrs={"scope": "row"})
+    text = number(value)
     name: Content = text
     if "_link" in row:
         name = tag("a", text, attrs={"href": row["_link"]})
     if row.get("_choose"):
         box = {"type": "checkbox", "checked": True, "data-choose": row["_solver"]}
         name = tag("label", tag("input", attrs=box), " ", text)
-    exact = _exact(row[column.key])
+    exact = _exact(value)
     return tag("th", name, attrs={"scope": "row", "title": text, "data-v": exact})
 
 
@@ -284,11 +306,13 @@ def _cell(
     is_best = None not in {best, value} and comparable(value) == comparable(best)
     classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
+    classes += [f"bar {column.bar}"] if column.bar else []
     attrs: dict[str, Any] = {"class": " ".join(classes) or None}
     attrs["data-column"], attrs["data-tip"] = column.live, tip
-    attrs["data-v"] = "" if value is None and not column.words else _exact(value)
+    empty = bool(column.words or column.bar)
+    attrs["data-v"] = "" if value is None and not empty else _exact(value)
     shown = value if isinstance(value, Html) else aligned(value, places)
-    return tag("td", "" if value is None and column.words else shown, attrs=attrs)
+    return tag("td", "" if value is None and empty else shown, attrs=attrs)
 
 
 def figure(name: str, title: str, about: str = "") -> Html:
@@ -406,7 +430,9 @@ def glossary() -> Section:
         part for word, about in GLOSSARY.items()
         for part in (tag("dt", word), tag("dd", about))
     )  # fmt: skip
-    return Section("words", "Words", "", tag("dl", *rows), follows="never", folded=True)
+    finding = "What SBS, VBS, PARk and the other terms of the field mean."
+    body = tag("dl", *rows, attrs={"class": "words-of-field"})
+    return Section("words", "Words", "", body, follows="never", finding=finding)
 
 
 def both(*parts: Html) -> Html:
@@ -418,6 +444,8 @@ def both(*parts: Html) -> Html:
 
 # Where the links to the other pages stand: they are put in when all pages are known.
 PLACES = "<!--places--><!--/places-->"
+_BEFORE = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
+_AFTER = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 
 
 @dataclass(frozen=True)
@@ -441,22 +469,17 @@ def with_places(page: bytes, places: Sequence[Place], at: int | None) -> bytes:
 
 def _links(places: Sequence[Place], at: int | None) -> Html:
     near: list[Html] = []
-    if at is not None:
-        near.append(link("All scenarios", to="../index.html"))
-        for i, text in (
-            (at - 1, "\N{LEFTWARDS ARROW} {}"),
-            (at + 1, "{} \N{RIGHTWARDS ARROW}"),
-        ):
+    if at is not None and len(places) > 1:
+        near.append(link("All", to="../index.html", title="All scenarios"))
+        for i, sign in ((at - 1, _BEFORE), (at + 1, _AFTER)):
             if 0 <= i < len(places):
-                near.append(link(text.format(places[i].name), to=places[i].address))
+                near.append(link(sign, to=places[i].address, title=places[i].name))
     known = (
         tag("option", attrs={"value": p.name, "data-to": p.address}) for p in places
     )
-    field_: Attributes = {"type": "search", "id": "find", "list": "pages"}
-    find = tag("label", "Find ", tag("input", attrs=field_))
     listed = tag("datalist", *known, attrs={"id": "pages"})
     attrs: Attributes = {"id": "places", "aria-label": "Pages"}
-    return tag("nav", *near, find, listed, attrs=attrs)
+    return tag("nav", *near, listed, attrs=attrs)
 
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -468,20 +491,35 @@ _SCRIPTS = (
 def page(
     *,
     title: str,
-    head: Html,
     sections: Sequence[Section],
+    head: Html | None = None,
     data: Mapping[str, Any] | None = None,
     controls: Html | None = None,
+    full: bool = False,
 ) -> str:
-    """The whole file. Its policy forbids every request and all scripts but its own."""
+    """The whole file. Its policy forbids every request and all scripts but its own.
+
+    head: what stands above the sections. full: nothing is folded.
+    """
     style, script = _style(), _script(families="families" in (data or {}))
     charts = {name: c.spec() for s in sections for name, c in s.charts.items()}
+    shown = [s for s in sections if not s.finding]
+    folded = [s for s in sections if s.finding]
+    over = Counter(s.population for s in sections).most_common(1)
+    usual = over[0][0] if over else ""
+    make = partial(_section, usual=usual, full=full)
+    more = tag("div", *map(make, folded), attrs={"id": "more"})
     body = tag(
         "body",
         tag("a", "Skip to the content", attrs={"class": "skip", "href": "#content"}),
-        tag("header", tag("div", Html(PLACES), head), tag("div", _theme())),
-        _navigation(sections, controls),
-        tag("main", *map(_section, sections), attrs={"id": "content", "tabindex": -1}),
+        _header(title, [*shown, *folded], controls),
+        tag(
+            "main",
+            head,
+            *map(make, shown),
+            more if folded else None,
+            attrs={"id": "content", "tabindex": -1},
+        ),
         tag("footer", tag("p", f"aslib-eval {__version__}")),
         tag("div", attrs={"id": "tip", "role": "tooltip", "hidden": True}),
         tag("div", attrs={"id": "said", "class": "said", "aria-live": "polite"}),
@@ -494,6 +532,19 @@ def page(
         "html", _html_head(title, style, script), "\n", body, attrs={"lang": "en"}
     )
     return f"<!doctype html>\n{whole}\n"
+
+
+def redirection(title: str, to: str) -> str:
+    """A file that leads to another one at once."""
+    refresh: Attributes = {"http-equiv": "refresh", "content": f"0; url={to}"}
+    head = tag(
+        "head",
+        tag("meta", attrs={"charset": "utf-8"}),
+        tag("meta", attrs=refresh),
+        tag("title", title),
+    )
+    body = tag("body", tag("p", link(title, to=to)))
+    return f"<!doctype html>\n{tag('html', head, body, attrs={'lang': 'en'})}\n"
 
 
 def _short(
@@ -525,14 +576,22 @@ def _html_head(title: str, style: str, script: str) -> Html:
     )
 
 
-def _section(section: Section) -> Html:
+def _section(section: Section, *, usual: str, full: bool) -> Html:
+    """usual: population of most sections, which is told where it is not as usual."""
     heading = f"{section.id}-title"
-    population = section.population
+    population, body = section.population, section.body
     title = tag("h2", section.title, attrs={"id": heading})
-    over = tag("p", population, attrs={"class": "population"}) if population else None
-    parts: tuple[Content, ...] = (title, over, section.body)
-    if section.folded:
-        parts = (tag("details", tag("summary", title), over, section.body),)
+    told = "population usual" if population == usual else "population"
+    over = tag("p", population, attrs={"class": told}) if population else None
+    if full:  # what is text has no such element
+        body = Html(body.replace("<details>", "<details open>"))
+    parts: tuple[Content, ...] = (title, over, body)
+    if section.finding:
+        said = section.finding
+        said = said if isinstance(said, Html) else glossed(said)
+        finding = tag("span", said, attrs={"class": "finding"})
+        summary = tag("summary", title, " ", finding)
+        parts = (tag("details", summary, over, body, attrs={"open": full}),)
     attrs: Attributes = {
         "id": section.id,
         "tabindex": -1,
@@ -542,15 +601,36 @@ def _section(section: Section) -> Html:
     return tag("section", *parts, attrs=attrs)
 
 
-def _navigation(sections: Sequence[Section], controls: Html | None) -> Html:
+def _header(title: str, sections: Sequence[Section], controls: Html | None) -> Html:
+    """One row: the name, the section one is in, what can be changed, and Find."""
     links = (tag("li", link(s.title, to=f"#{s.id}")) for s in sections)
-    inner = tag("div", tag("ul", *links), controls)
-    return tag("nav", inner, attrs={"aria-label": "Sections"})
+    nav = tag("nav", tag("ul", *links), attrs={"aria-label": "Sections"})
+    first = sections[0].title if sections else ""
+    says: Attributes = {"type": "search", "id": "find", "list": "pages"}
+    says = {**says, "placeholder": "Find", "aria-label": "Find"}
+    theme = {"type": "button", "id": "theme", "aria-pressed": "false"}
+    bar = tag(
+        "div",
+        Html(PLACES),
+        tag("h1", title, attrs={"title": title}),
+        _drop("menu", first, nav),
+        None if controls is None else _drop("recompute", "Recompute", controls),
+        tag("input", attrs=says),
+        tag("button", "\N{CIRCLE WITH RIGHT HALF BLACK}", attrs={**theme, **_DARK}),
+        attrs={"class": "top"},
+    )
+    state = tag("p", attrs={"id": "state", "role": "status", "hidden": True})
+    return tag("header", bar, state)
 
 
-def _theme() -> Html:
-    attrs = {"type": "button", "id": "theme", "aria-pressed": "false"}
-    return tag("button", "dark", attrs=attrs)
+_DARK = {"title": "dark", "aria-label": "dark"}
+
+
+def _drop(name: str, title: str, content: Html) -> Html:
+    """What opens below the header."""
+    panel = tag("div", content, attrs={"class": "panel"})
+    attrs: Attributes = {"id": name, "class": "drop"}
+    return tag("details", tag("summary", title), panel, attrs=attrs)
 
 
 @cache
@@ -619,5 +699,4 @@ def controls(
         ]
     words = [tag("span", f"{name} ", tag("b", value)) for name, value in shown.items()]
     reset = tag("button", "reset", attrs={"type": "button", "id": "reset"})
-    state = tag("p", attrs={"id": "state", "role": "status", "hidden": True})
-    return tag("div", *parts, *words, reset, state, attrs={"class": "controls"})
+    return tag("div", *parts, *words, reset, attrs={"class": "controls"})

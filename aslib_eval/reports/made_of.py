@@ -42,12 +42,13 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a report is asked to show, and under which protocol."""
+    """What a report is asked to show, under which protocol, and whether unfolded."""
 
     lake: Path
     protocol: Protocol
     scenarios: tuple[str, ...] = ()
     sql_dirs: tuple[Path, ...] = ()
+    full: bool = False
 
     def anywhere(self) -> Self:
         """The same for processes in other folders."""
@@ -73,7 +74,7 @@ class Wanted:
         choices = json.dumps(asdict(self.protocol), sort_keys=True)
         selectors = selectors_of(self.lake)
         places = places_of(selectors)
-        alike = (choices, code(self.sql_dirs), _assets())
+        alike = (choices, code(self.sql_dirs), _assets(), str(self.full))
         known = not of_others(*_ON_PAGES)
         return {
             scenario_id: Inputs(

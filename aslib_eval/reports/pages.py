@@ -12,10 +12,8 @@ from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.palette import FAR, look
 from aslib_eval.reports.html import (
-    Card,
     Html,
     Section,
-    cards,
     controls,
     glossary,
     join,
@@ -27,44 +25,26 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections import index_sections_of, sections_of
 from aslib_eval.reports.sections.about import badge
-from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     pass
 
 
-def scenario_page(results: ScenarioResults) -> str:
-    """Everything that the lake says of a scenario and measure, as one HTML file."""
+def scenario_page(results: ScenarioResults, *, full: bool = False) -> str:
+    """Everything that the lake says of a scenario and measure, as one HTML file.
+
+    full: with nothing folded.
+    """
     sections = [*sections_of(results), glossary()]
     data = page_data(results)
     return page(
         title=results.title,
-        head=_head(results),
+        head=badge(results),
         sections=sections,
         data=data,
         controls=None if data is None else _controls(results, "families" in data),
+        full=full,
     )
-
-
-def _head(results: ScenarioResults) -> Html:
-    return join([tag("h1", results.title), _lead(results), badge(results)])
-
-
-def _lead(results: ScenarioResults) -> Html:
-    summary = results.summary
-    kind = "runtime" if results.timed else "solution quality"
-    way = "larger is better" if summary["maximize"] else "smaller is better"
-    cutoff = f", cutoff {number(summary['cutoff'])}" if summary["cutoff"] else ""
-    unstated = "unit of times not stated" if results.timed else ""
-    words = [
-        f"{summary['measure']} ({kind}, {way}{cutoff})",
-        plural(results.n, "instance"),
-        plural(summary["n_algorithms"] or 0, "algorithm"),
-        plural(summary["n_features"] or 0, "feature"),
-        f"protocol {results.choices['protocol']}",
-        f"times in {unit}" if (unit := summary["time_unit"]) else unstated,
-    ]
-    return tag("p", " · ".join(filter(None, words)), attrs={"class": "lead"})
 
 
 def _controls(results: ScenarioResults, families: bool) -> Html | None:  # noqa: FBT001
@@ -220,10 +200,9 @@ class Unreported:
 
 def missing_page(scenario_id: str, why: str) -> str:
     """The page of a scenario that cannot be reported."""
-    head = join([tag("h1", scenario_id), paragraph("It is not reported.")])
     body = paragraph(f"It cannot be reported ({why}). All others are.")
     words = Section("missing", "Why", "", body)
-    return page(title=scenario_id, head=head, sections=[words])
+    return page(title=scenario_id, sections=[words])
 
 
 def _missing(missing: Sequence[Unreported]) -> Section | None:
@@ -236,33 +215,11 @@ def _missing(missing: Sequence[Unreported]) -> Section | None:
     return Section("missing", title, "in no number here", tag("ul", *lines))
 
 
-def index_page(suite: SuiteResults, *, missing: Sequence[Unreported] = ()) -> str:
+def index_page(
+    suite: SuiteResults, *, missing: Sequence[Unreported] = (), full: bool = False
+) -> str:
     """The index over all pages; ``missing`` have one that says why it is all."""
     found = _missing(missing)
     sections = [*([found] if found else ()), *index_sections_of(suite)]
     sections.append(glossary())
-    return page(title="aslib-eval report", head=_index_head(suite), sections=sections)
-
-
-def _index_head(suite: SuiteResults) -> Html:
-    entries, protocol = suite.lines, suite.protocol
-    name, _, digest = protocol.partition("@")
-    selectors = {name for entry in entries for name in entry.gaps}
-    n = sum(e.row["n"] or 0 for e in entries)
-    results = cards(
-        [
-            Card("scenarios", len(entries), about="scenarios and measures in the lake"),
-            Card("instances", n, "over all scenarios", "instances that count"),
-            Card("selectors", len(selectors), "with a closed gap somewhere"),
-            Card("protocol", name, digest, "the protocol of every number here"),
-        ],
-        population=f"n = {plural(len(entries), 'scenario')} · protocol {protocol}",
-    )
-    lead = "Every number is computed under the protocol named; point at one for its n."
-    return join(
-        [
-            tag("h1", "Algorithm selection scenarios"),
-            tag("p", lead, attrs={"class": "lead"}),
-            results,
-        ]
-    )
+    return page(title="All scenarios", sections=sections, full=full)

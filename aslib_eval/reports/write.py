@@ -45,7 +45,7 @@ from aslib_eval.lake.results import digest
 from aslib_eval.lake.versions import carrying
 from aslib_eval.plugins import of_others
 from aslib_eval.progress import progress_bar
-from aslib_eval.reports.html import Place, with_places
+from aslib_eval.reports.html import Place, redirection, with_places
 from aslib_eval.reports.made_of import RECORD, Inputs, Page, Pages, Record, Wanted
 from aslib_eval.reports.pages import Unreported, index_page, missing_page, scenario_page
 from aslib_eval.text import plural
@@ -74,9 +74,11 @@ def write_report(  # noqa: PLR0913 - one for each choice
     executor: Executor | None = None,
     memory: int | None = None,
     force: bool = False,
+    full: bool = False,
 ) -> list[Path]:
     """Write ``index.html`` and ``scenario/NAME.html`` for every scenario and measure.
 
+    The index of one page leads to it. full: nothing on the pages is folded.
     The files stand alone: no network, no other file. The same lake gives the same
     bytes. All pages are replaced together or none is; other files in ``to`` stay.
     ``progress`` shows a bar on stderr.
@@ -91,7 +93,7 @@ def write_report(  # noqa: PLR0913 - one for each choice
     """
     require_folder(to)
     own = load(protocol)
-    wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs))
+    wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs), full)
     with replacing(to) as draft, TemporaryDirectory(prefix="aslib-eval-") as scratch:
         report = _Report(wanted, Path(scratch), executor, jobs, memory)
         if not force:
@@ -338,15 +340,18 @@ def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
     made = {}
     for name in names:
         its = {n: f.filter(f["scenario_id"] == name) for n, f in frames.items()}
-        made[name] = _pages(lake, its)
+        made[name] = _pages(lake, its, full=wanted.full)
     return made
 
 
-def _pages(lake: OpenLake, frames: Frames) -> _Made:
+def _pages(lake: OpenLake, frames: Frames, *, full: bool) -> _Made:
     """The pages of one scenario, of whose frames they are made."""
     try:
         found = scenarios_of(lake, frames)
-        return [(r.measure, file_name(r), scenario_page(r).encode()) for r in found]
+        return [
+            (r.measure, file_name(r), scenario_page(r, full=full).encode())
+            for r in found
+        ]
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, it is its own
@@ -375,6 +380,9 @@ def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
         for page in made.pages
     }
     failed = {name: made.why for name, made in found if made.why}
+    if len(links) == 1 and not failed and not of_others("index_sections"):
+        ((scenario_id, _), to) = next(iter(links.items()))
+        return redirection(scenario_id, to).encode()
     good = [glob.escape(name) for name, _ in found if name not in failed]
     lake = wanted.opened(good if failed else wanted.scenarios)
     lines = [
@@ -385,7 +393,7 @@ def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
     tested, profiles = over_scenarios(lake), profiles_of(lake)
     suite = SuiteResults(lines, read_aggregates(lake), tested, profiles)
     missing = [Unreported(name, links[name, ""], why) for name, why in failed.items()]
-    return index_page(suite, missing=missing).encode()
+    return index_page(suite, missing=missing, full=wanted.full).encode()
 
 
 def file_name(results: ScenarioResults) -> str:

@@ -108,12 +108,12 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"part": (2, 5), "executor": None, "jobs": 3, "memory": None},
     ),
     "report": (
-        "report --lake L --scenario A --protocol asf --sql s -o out --jobs 3 --force",
+        "report --lake L --scenario A --protocol asf --sql s -o out --force --full",
         "aslib_eval.reports:write_report",
         (Path("L"),),
         {"to": Path("out"), "protocol": "asf", "scenarios": ("A",),
-         "sql_dirs": (Path("s"),), "progress": False, "jobs": 3,
-         "executor": None, "memory": None, "force": True},
+         "sql_dirs": (Path("s"),), "progress": False, "jobs": None,
+         "executor": None, "memory": None, "force": True, "full": True},
     ),
     "paper build": (
         "paper build m.toml --lake L -o out",

@@ -272,6 +272,7 @@ HANDED_OVER = with_extensions(
         "report --jobs",
         "report --cluster",
         "report --force",
+        "report --full",
         "paper build",
         "paper check",
         "lake repair",

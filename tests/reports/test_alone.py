@@ -37,7 +37,7 @@ def reported(lake: Path, to: Path) -> Any:
     index = (to / "index.html").read_text()
     assert '<a href="scenario/bad%255B1%255D.html">bad[1]</a>: ' in index
     assert "Not reported (1)" in index
-    assert "Scenarios (1)" in index
+    assert "1 scenario \N{MIDDLE DOT} protocol" in index
     assert "It cannot be reported" not in (to / "scenario" / "good.html").read_text()
     return found.stderr, page
 
@@ -48,10 +48,10 @@ def test_a_page_that_fails_fails_alone(
 ) -> None:
     page = write.scenario_page
 
-    def failing(facts: ScenarioResults) -> str:
+    def failing(facts: ScenarioResults, **named: Any) -> str:
         if facts.scenario_id == "bad[1]":
             raise OverflowError("too large")
-        return page(facts)
+        return page(facts, **named)
 
     monkeypatch.setattr(write, "scenario_page", failing)
     stderr, text = reported(lake, tmp_path / "r")
@@ -89,7 +89,7 @@ def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> N
 def test_pages_stay_where_no_scenario_can_be_reported(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(facts: ScenarioResults) -> str:
+    def failing(facts: ScenarioResults, **_: Any) -> str:
         raise OSError("gone" if facts.scenario_id else "")
 
     monkeypatch.setattr(write, "scenario_page", failing)

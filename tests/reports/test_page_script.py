@@ -46,10 +46,6 @@ VALUES: dict[str, Any] = {
     " return [f.tests.length, f.unknown]; })": [
         [2, []], [1, []], [2, []], [1, ["gap>1"]]
     ],
-    "[[['a', 0.5], ['b', 0.2]], [['a', 0.5], ['b', 0.5]], [['a', 0.5]], [['a', -0.1]]]"
-    ".map(closesMost)": [
-        *("a closes most.", "", "", "No selector is as good as SBS in the mean.")
-    ],
     "shortened('a'.repeat(30))": "a" * 30,
     "shortened('a'.repeat(16) + 'b'.repeat(15))": "a" * 14 + "…" + "b" * 15,
     "shortened('abcdefghij', 5)": "ab…ij",
@@ -425,7 +421,6 @@ SNAPSHOT = """
       lines.push(`  ${id} ${look.name} ${look.color}, ${all.length}: ${ends}`);
     }
   }
-  lines.push(document.getElementById("pair-says").textContent);
   return lines;
 })()
 """

@@ -63,7 +63,7 @@ def test_no_page_shows_what_rounding_leaves(
 def test_a_tied_algorithm_closes_exactly_nothing(ties: Path, tmp_path: Path) -> None:
     (page, _) = write_report(ties, to=tmp_path)
     text = page.read_text()
-    table = text.split('id="algorithms-table"')[1].split("</table>")[0]
+    table = text.split('id="contributions-table"')[1].split("</table>")[0]
     gaps = re.findall(r'data-column="gap" data-v="([^"]*)"', table)
     assert gaps[:2] == ["0.0", "0.0"]
     assert float(gaps[2]) < -1

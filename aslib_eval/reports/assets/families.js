@@ -35,15 +35,11 @@ const families = {
   // What is told of the whole scenario says so, and who is best here stands beside it.
   tell({ on, rows, mean, share, vbs, sbs }) {
     const says = byId("family-says"), { solvers } = view.portfolio;
-    byId("glance").dataset.follows = chosen.family ? "part" : "all";
+    const glance = byId("glance");
+    glance.dataset.base ??= glance.dataset.follows;
+    glance.dataset.follows = chosen.family ? "part" : glance.dataset.base;
     for (const node of document.querySelector(".story").childNodes) {
       for (const [all, one] of TOLD_OF) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(...(chosen.family ? [all, one] : [one, all]));
-    }
-    const title = byId("leaders")?.closest(".table")?.querySelector("strong");
-    if (title) {
-      title.dataset.base ??= title.textContent;
-      const part = chosen.family && title.dataset.base.startsWith("The best");
-      title.textContent = title.dataset.base + (part ? " (best in the whole scenario; the chart has the best here)" : "");
     }
     if (!chosen.family || !rows.length) { says.textContent = chosen.family ? "no instance" : ""; return; }
     const best = this.best(on, rows, mean, share);

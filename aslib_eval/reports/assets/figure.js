@@ -102,12 +102,15 @@ function follow(figure, root, hits) {
     const hit = nearest(hits, (event.clientX - frame.left) / scale, (event.clientY - frame.top) / scale);
     if (hit) { at = hits.indexOf(hit); show(hit); } else hide();
   });
+  const open = () => { const i = hits[at]?.p[3]; if (Number.isInteger(i)) showInstance(i); };
+  root.addEventListener("click", open);
   root.addEventListener("pointerleave", hide);
   root.addEventListener("blur", hide);
   root.addEventListener("keydown", (event) => {
     const move = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
     const other = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape") return hide();
+    if (event.key === "Enter") return open();
     if (!hits.length || (move === undefined && other === undefined)) return;
     event.preventDefault();
     at = other ? nextMark(hits, at, other) : Math.min(hits.length - 1, Math.max(0, at + move));

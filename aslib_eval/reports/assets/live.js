@@ -91,24 +91,23 @@ function stairs(times, n, end) {
 function scatter() {
   const { portfolio, scores, pair } = view;
   const [a, b] = pair, names = pair.map((s) => portfolio.solvers[s].name);
-  const costs = scores.rows.map((i) => [portfolio.time(a, i), portfolio.time(b, i), portfolio.instances[i]]);
-  const points = costs.map(([x, y, instance]) => [portfolio.own(x), portfolio.own(y), instance]);
+  const costs = scores.rows.map((i) => [portfolio.time(a, i), portfolio.time(b, i), i]);
+  const points = costs.map(([x, y, i]) => [portfolio.own(x), portfolio.own(y), i]);
   const count = (holds) => costs.filter(holds).length;
   const worth = (v) => v ?? Infinity;
   const [first, second] = [count((p) => worth(p[0]) < worth(p[1])), count((p) => worth(p[1]) < worth(p[0]))];
   const alone = [count((p) => p[0] !== null && p[1] === null), count((p) => p[1] !== null && p[0] === null)];
   const values = points.flatMap((p) => [p[0], p[1]]);
-  if (values.every((v) => v === null)) { byId("pair-says").textContent = ""; return null; }
+  if (values.every((v) => v === null)) return null;
   const axis = (label) => (portfolio.timed ? timeAxis(label, [...values, portfolio.cutoff], "timeout") : rangeOf(label, values));
   const [x, y] = names.map((name) => axis(`${name}, ${unit()}`));
   const says = portfolio.timed ? ` Only ${names[0]} solves ${alone[0]}, only ${names[1]} ${alone[1]}, neither ${count((p) => p[0] === null && p[1] === null)}.` : "";
   const about = `${names[0]} is better on ${first}, ${names[1]} on ${second}, equal ${points.length - first - second}.${says}`;
-  byId("pair-says").textContent = about;
-  const tip = (p) => `${p[2]}: ${shown(p[0] ?? "timeout")} against ${shown(p[1] ?? "timeout")}`;
+  const tip = (p) => `${portfolio.instances[p[2]]}: ${shown(p[0] ?? "timeout")} against ${shown(p[1] ?? "timeout")}`;
   const edge = portfolio.timed ? [{ type: "rule", x: portfolio.cutoff }, { type: "rule", y: portfolio.cutoff }] : [];
   return { title: `${names[0]} against ${names[1]}`, about, x, y, height: 520, maxWidth: 640, population: population(),
     marks: [{ type: "line", color: "faint", dash: "2 3", width: 1, points: [[x.low, x.low, "equal"], [x.high, x.high, "equal"]] }, ...edge,
-      { type: "dots", color: "c1", opacity: 0.5, points: points.map((p) => [p[0], p[1], tip(p)]) }] };
+      { type: "dots", color: "c1", opacity: 0.5, points: points.map((p) => [p[0], p[1], tip(p), p[2]]) }] };
 }
 
 function hardness() {
@@ -123,54 +122,40 @@ function hardness() {
     y: { label: "instances", kind: "linear", whole: true, low: 0, high: Math.max(...counts) }, marks: [{ type: "box", color: "c1", boxes }] };
 }
 
-// The leaders: how far each selector goes from SBS to VBS, or the cost of the algorithms.
-const FAR = -1.5, BEST = 10;
-
-function standing() {
-  return view.portfolio.selectors.length ? gapsOfSelectors() : costsOfAlgorithms();
-}
-
-// Of [name, closed gap], the largest gap first: who closes most, if anybody does.
-function closesMost([[name, gap], ...others]) {
-  if (gap < 0) return "No selector is as good as SBS in the mean.";
-  return others.length && gap > others[0][1] ? `${name} closes most.` : "";
-}
-
-function gapsOfSelectors() {
-  const { portfolio, scores } = view;
-  const all = portfolio.selectors.map((s) => [s, scores.gap[s]]).filter(([, gap]) => gap !== null).sort(([, a], [, b]) => b - a);
-  if (!all.length) return null;
-  const intervals = new Map(isChanged() ? [] : portfolio.intervals.map(([s, low, high]) => [s, [low ?? -Infinity, high ?? Infinity]]));
-  const ends = [0, 1, ...all.map(([, gap]) => gap), ...[...intervals.values()].flat().filter(Number.isFinite)];
-  const low = Math.max(FAR, Math.min(...ends)), high = Math.min(1.5, Math.max(...ends)), within = (v) => Math.min(high, Math.max(low, v));
-  const name = ([s]) => portfolio.solvers[s].name;
-  const far = all.filter(([, gap]) => gap < low).map((one) => `${name(one)} ${brief(one[1])}`);
-  const marks = all.map(([s, gap], i) => ({ type: "box", name: portfolio.solvers[s].name, unlisted: true, color: portfolio.solvers[s].color ?? "muted",
-    boxes: [[0, within(gap), i - 0.3, i + 0.3, `${portfolio.solvers[s].name}: closed gap ${shown(gap)}`]] }));
-  all.forEach(([s], i) => {
-    const ends = intervals.get(s);
-    if (ends) marks.push({ type: "line", color: "ink", width: 1.4, points: ends.map((v) => [within(v), i, `${portfolio.solvers[s].name}: 95 % interval ${ends.map((v) => Number.isFinite(v) ? shown(v) : "no end").join(" to ")}`]) });
+// One instance: what every solver does on it, the best first.
+function tellInstance(i) {
+  const { portfolio } = view, { solvers } = portfolio;
+  const worth = (s) => portfolio.cost(s, i, chosen.k);
+  const order = solvers.map((_, s) => s).sort((a, b) => worth(a) - worth(b));
+  const runs = order.map((s) => {
+    const time = portfolio.time(s, i), n = portfolio.timed && portfolio.solved[s][i] < 1;
+    return make("tr", { "data-runs": s }, make("th", { scope: "row" }, solvers[s].name), make("td", { class: "words" }, solvers[s].kind),
+      make("td", {}, time === null ? "–" : shown(portfolio.own(time))), make("td", { class: "words" }, !portfolio.timed ? "" : n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved"));
   });
-  marks.push({ type: "rule", x: 0, label: "SBS" }, { type: "rule", x: 1, label: "VBS" });
-  const about = `${closesMost(all.map((one) => [name(one), one[1]]))}${intervals.size ? " The thin lines are 95 % intervals: the instances are drawn anew 2000 times, with SBS and VBS chosen in each draw; selectors are not trained anew." : ""}` +
-    (far.length ? ` Beyond the left edge: ${far.join(", ")}.` : "");
-  return { title: "Closed gap of every selector", about: about.trim(), population: population(), rowHeight: 30,
-    x: { label: "closed gap", kind: "linear", low, high }, y: { kind: "band", names: all.map(name), right: all.map(([, gap]) => aligned(gap, 3)) }, marks };
+  byId("one-instance").tBodies[0].replaceChildren(...runs);
+  byId("which").value = i;
+  byId("one-instance").caption.textContent = `Every solver on ${portfolio.instances[i]}`;
+  return order;
 }
 
-function costsOfAlgorithms() {
-  const { portfolio, scores } = view;
-  const all = scores.on.map((s) => [portfolio.solvers[s].name, scores.mean[s], portfolio.solvers[s].color ?? "muted"]).sort((a, b) => a[1] - b[1]).slice(0, BEST);
-  const rows = [["VBS", scores.vbs, "ink"], ...all].filter(([, v]) => v !== null).map(([name, v, color]) => [name, portfolio.own(v), color]);
-  if (rows.length < 2) return null;
-  const values = rows.map(([, v]) => v), from = portfolio.timed ? 0 : Math.min(...values), places = decimals(values);
-  const high = Math.max(...values), aside = portfolio.timed ? 0 : 0.02 * (high - from);  // dots stand clear of their names
-  const tip = ([name, v]) => `${name}: ${portfolio.timed ? `PAR${shown(scores.k)}` : `mean ${unit()}`} ${shown(v)}`;
-  const marks = portfolio.timed ? rows.map((row, i) => ({ type: "box", color: row[2], boxes: [[from, row[1], i - 0.3, i + 0.3, tip(row)]] }))
-    : rows.map((row, i) => ({ type: "dots", color: row[2], r: 5, points: [[row[1], i, tip(row)]] }));
-  return { title: "The best algorithms, and VBS", about: `${all[0][0]} is best, ${all.at(-1)[0]} last of these ${all.length}.`, population: population(), rowHeight: 24,
-    x: { label: portfolio.timed ? `PAR${shown(scores.k)}${unit().replace(/^time/, "")}` : `mean ${unit()}`, kind: "linear", low: from - aside, high: high + aside },
-    y: { kind: "band", names: rows.map(([name]) => name), right: values.map((v) => aligned(v, places)) }, marks };
+function showInstance(i) {
+  const { portfolio } = view, { solvers } = portfolio, order = tellInstance(i);
+  remember("instance", portfolio.instances[i]);
+  const section = byId("instance");
+  section.querySelector("details").open = true;
+  section.scrollIntoView();
+  section.focus({ preventScroll: true });
+  say(`${portfolio.instances[i]}: ${order.slice(0, 3).map((s) => `${solvers[s].name} ${shown(portfolio.own(portfolio.time(s, i)))}`).join(", ")}`);
 }
 
-const LIVE = { standing, cactus, ecdf, scatter, "solved-by": hardness };
+function openInstance(portfolio) {
+  const which = byId("which");
+  if (!which) return;
+  which.append(...portfolio.instances.map((name, i) => make("option", { value: i }, name)));
+  tellInstance(0);
+  which.addEventListener("change", () => showInstance(Number(which.value)));
+  const asked = portfolio.instances.indexOf(state.get("instance"));
+  if (asked >= 0) showInstance(asked);
+}
+
+const LIVE = { cactus, ecdf, scatter, "solved-by": hardness };

@@ -29,7 +29,7 @@ function recompute() {
     const holder = node.closest("[data-tip]") ?? node;
     const exact = [...holder.parentNode.querySelectorAll("[data-live]")].filter((n) => holder.contains(n) && n.dataset.exact !== "" && !Number.isNaN(Number(n.dataset.exact))).map((n) => n.dataset.exact).join(", ");
     holder.dataset.tip = [holder.dataset.help, exact, `n = ${scores.rows.length}`, stateText()].filter(Boolean).join(" · ");
-    if (!node.closest(".story")) holder.tabIndex = 0;
+    if (!node.closest(".story, summary")) holder.tabIndex = 0;
   }
   fillRows(scores);
   //families: families.tell(scores);
@@ -64,37 +64,70 @@ function tellState() {
   }
 }
 
-// The live columns of the tables: a row names its solver by number.
+// The live columns of the tables: a row names its solver by number, or its baseline.
 function fillRows(scores) {
+  const { sbs } = scores, ends = scores.gapOf(scores.vbs) === null ? {} : { vbs: 1, sbs: 0 };
   const kinds = { par: (s) => scores.mean[s], solved: (s) => scores.share[s], gap: (s) => scores.gap[s] };
-  for (const row of document.querySelectorAll("tr[data-solver]")) {
-    const s = Number(row.dataset.solver);
+  const baseline = { par: (name) => (name === "vbs" ? scores.vbs : scores.mean[sbs]), gap: (name) => ends[name] ?? null,
+    solved: (name) => (name === "vbs" ? scores.solvedByVbs : scores.share[sbs]) };
+  for (const row of document.querySelectorAll("tr[data-solver], tr[data-baseline]")) {
+    const { solver, baseline: name } = row.dataset, s = Number(solver);
+    for (const cell of row.querySelectorAll("td[data-column]")) cell.dataset.v = (name ? baseline[cell.dataset.column](name) : kinds[cell.dataset.column](s)) ?? "";
+    if (name) continue;
     row.classList.toggle("off", chosen.off.has(s));
-    for (const cell of row.querySelectorAll("td[data-column]")) cell.dataset.v = kinds[cell.dataset.column](s) ?? "";
     markUse(row, s);
   }
   for (const one of tables.values()) one.heads.forEach((head, at) => { if (head.dataset.now !== undefined) fillColumn(one, at, head.dataset.best); });
-  for (const head of document.querySelectorAll("th[data-k] button")) head.textContent = `PAR${shown(scores.k)} now`;
+  for (const head of document.querySelectorAll("th[data-k]")) head.querySelector("button").textContent = `PAR${shown(scores.k)}${head.dataset.unit ?? ""}`;
   for (const one of tables.values()) {
     one.names = one.heads.map((h) => h.textContent);
     if (one.sorted && one.heads[one.sorted.column].dataset.now !== undefined) one.sort();
   }
-  const leaders = tables.get("leaders");
-  if (leaders && !leaders.sorted) {
-    const place = (row) => scores.mean[Number(row.dataset.solver)] ?? Infinity;
-    leaders.body.append(...[...leaders.body.rows].sort((a, b) => place(a) - place(b)));
+  for (const name of ["leaders", "algorithms-table"]) {
+    const ranked = tables.get(name);
+    if (!ranked) continue;
+    const place = ({ dataset: { solver, baseline: of } }) => (of ? baseline.par(of) : scores.mean[Number(solver)]) ?? Infinity;
+    if (!ranked.sorted) ranked.body.append(...[...ranked.body.rows].sort((a, b) => place(a) - place(b)));
+    drawGaps(ranked, scores);
+  }
+}
+
+// The bars from SBS to VBS: what is below the left edge ends in an arrow.
+const FAR = -1.5;
+function drawGaps({ node, body, heads }, scores) {
+  const at = heads.findIndex((head) => head.dataset.bar === "gap");
+  if (at < 0) return;
+  const known = new Map(isChanged() ? [] : view.portfolio.intervals.map(([s, ...ends]) => [s, ends.map((v, i) => v ?? [-Infinity, Infinity][i])]));
+  const of = ({ dataset }) => (dataset.baseline ? null : scores.gap[Number(dataset.solver)]);
+  const rows = [...body.rows].filter((row) => of(row) !== null);
+  const all = [0, 1, ...rows.map(of), ...[...known.values()].flat()].filter(Number.isFinite);
+  const low = Math.max(FAR, Math.min(...all)), high = Math.min(1.5, Math.max(...all)), room = 0.04 * (high - low);
+  const x = (v) => `${((100 * (Math.min(high, Math.max(low, v)) - low + room)) / (high - low + 2 * room)).toFixed(2)}%`;
+  const rules = () => [0, 1].map((v) => svg("line", { x1: x(v), x2: x(v), y1: 0, y2: "100%", class: "rule" }));
+  for (const row of body.rows) {
+    const gap = of(row), ends = known.get(Number(row.dataset.solver)), marks = rules();
+    if (gap !== null) {
+      const [from, to] = [gap, 0].sort((a, b) => a - b);
+      marks.push(svg("rect", { x: x(from), width: `${parseFloat(x(to)) - parseFloat(x(from))}%`, y: "22%", height: "56%", class: "value" }));
+      if (gap < low) marks.push(svg("text", { x: x(low), y: "72%", class: "edge" }, "◂"));
+    }
+    if (ends && gap !== null) marks.push(svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: "50%", y2: "50%", class: "interval" }),
+      ...ends.filter((v) => v >= low && v <= high).map((v) => svg("line", { x1: x(v), x2: x(v), y1: "32%", y2: "68%", class: "interval" })));
+    if (row.dataset.baseline) marks.push(svg("circle", { cx: x(row.dataset.baseline === "vbs" ? 1 : 0), cy: "50%", r: 4, class: "end" }));
+    row.cells[at].replaceChildren(svg("svg", { class: "gap", "aria-hidden": "true" }, ...marks));
   }
 }
 
 // A live column: its decimals, and the best of those that count, are of the values now.
 function fillColumn(table, at, best) {
   const cells = [...table.body.rows].map((row) => row.cells[at]), places = decimals(cells.map(valueOf));
-  const values = cells.filter((cell) => !cell.parentNode.classList.contains("off")).map(valueOf).filter((v) => v !== null).map((v) => Number(v.toPrecision(12)));
+  const competes = ({ parentNode: row }) => !row.classList.contains("off") && !row.dataset.baseline;
+  const values = cells.filter(competes).map(valueOf).filter((v) => v !== null).map((v) => Number(v.toPrecision(12)));
   const end = new Set(values).size > 1 && best ? Math[best](...values) : null;
   for (const cell of cells) {
     const value = valueOf(cell);
     cell.textContent = aligned(value, places);
-    cell.classList.toggle("best", end !== null && value !== null && Number(value.toPrecision(12)) === end && !cell.parentNode.classList.contains("off"));
+    cell.classList.toggle("best", end !== null && value !== null && Number(value.toPrecision(12)) === end && competes(cell));
   }
 }
 
@@ -176,6 +209,28 @@ function openChoosers(portfolio) {
   }
 }
 
+// The panels of the header: one at a time, closed by Escape.
+function openPanels() {
+  const drops = [...document.querySelectorAll(".drop")];
+  for (const drop of drops) {
+    drop.addEventListener("toggle", () => { if (drop.open) drops.forEach((d) => { if (d !== drop) d.open = false; }); });
+    drop.addEventListener("keydown", (event) => { if (event.key === "Escape" && drop.open) { drop.open = false; drop.querySelector("summary").focus(); } });
+  }
+  document.addEventListener("click", (event) => { if (!event.target.closest(".drop")) byId("menu").open = false; });
+  // The section one is in: the last one that begins above the upper third of the window.
+  const links = [...document.querySelectorAll("#menu a")], label = document.querySelector("#menu summary");
+  const tell = () => {
+    const above = links.filter((a) => byId(a.hash.slice(1)).getBoundingClientRect().top < innerHeight / 3);
+    const end = scrollY > 0 && scrollY + innerHeight >= document.body.scrollHeight - 2;
+    const here = (!end && above.at(-1)) || links.find((a) => a.hash.slice(1) === state.get("at")) || above.at(-1) || links[0];
+    for (const a of links) if (a === here) a.setAttribute("aria-current", "true"); else a.removeAttribute("aria-current");
+    if (here && label.textContent !== here.textContent) label.textContent = here.textContent;
+  };
+  let asked = 0;
+  addEventListener("scroll", () => { asked ||= requestAnimationFrame(() => { asked = 0; tell(); }); }, { passive: true });
+  tell();
+}
+
 function openTheme() {
   const root = document.documentElement, button = byId("theme");
   const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
@@ -190,6 +245,7 @@ function openLinks() {
     link.addEventListener("click", (event) => {
       const at = link.getAttribute("href").slice(1);
       event.preventDefault();
+      byId("menu").open = false;
       if (state.get("at") !== at) { state.set("at", at); history.pushState(null, "", address()); }
       jump(at);
     });
@@ -205,22 +261,21 @@ function openLinks() {
 function jump(at) {
   const target = byId(at);
   target?.querySelector(":scope > details")?.setAttribute("open", "");
+  for (let node = target; node; node = node.parentElement) if (node.matches("details")) node.open = true;
   target?.scrollIntoView();
   target?.focus({ preventScroll: true });
 }
 
-// On paper every section is there: unfolded, drawn, and as wide as the page.
+// On paper there is what is open, drawn as wide as the page.
 const LONG = 30; // rows
 const GUTTER = 12; // px between columns of rows
 function openPrint() {
-  let folded = [], pieces = [];
+  let pieces = [];
   addEventListener("beforeprint", () => {
-    folded = [...document.querySelectorAll("section > details:not([open]):has(> summary h2)")];
-    folded.forEach((d) => { d.open = true; });
     paper = PAPER;
-    for (const figure of specs.keys()) refresh(figure);
+    for (const figure of specs.keys()) if (figure.checkVisibility()) refresh(figure);
     document.documentElement.toggleAttribute("data-paper", true);
-    const data = [...document.querySelectorAll("table.data")];
+    const data = [...document.querySelectorAll("table.data")].filter((table) => table.checkVisibility());
     data.forEach((table) => table.classList.toggle("long", table.tBodies[0].rows.length > LONG));
     pieces = data.filter((t) => t.scrollWidth > PAPER || t.matches(".long")).flatMap((t) => inPieces(t, PAPER));
     // A long table that leaves half of the page empty goes on beside itself.
@@ -231,7 +286,6 @@ function openPrint() {
   });
   addEventListener("afterprint", () => {
     paper = 0;
-    folded.forEach((d) => { d.open = false; });
     pieces.forEach((piece) => { piece.parentNode.classList.remove("cut"); piece.remove(); });
     document.documentElement.toggleAttribute("data-paper", false);
     for (const figure of specs.keys()) figure.stale = true;
@@ -239,21 +293,44 @@ function openPrint() {
   });
 }
 
-// Another page by its name: as one is chosen from the list, or by a part that one has alone.
+// Find: a page, a solver or an instance, as it is chosen from the list or by a part that it has alone.
 function openPlaces() {
-  const find = byId("find"), pages = [...document.querySelectorAll("#pages option")];
-  const go = (page) => { location.href = page.dataset.to; };
-  find.addEventListener("input", () => { const page = pages.find((p) => p.value === find.value); if (page) go(page); });
+  const find = byId("find"), list = byId("pages"), { portfolio } = view;
+  const known = [...list.options].map((page) => [page.value, () => { location.href = page.dataset.to; }]);
+  known.push(...(portfolio?.solvers ?? []).map(({ name }, s) => [name, () => showSolver(s)]), ...(portfolio?.instances ?? []).map((name, i) => [name, () => showInstance(i)]));
+  find.addEventListener("focus", () => { // thousands of names wait until they are asked for
+    const there = new Set([...list.options].map((option) => option.value));
+    list.append(...known.filter(([name]) => !there.has(name)).map(([name]) => make("option", { value: name })));
+  }, { once: true });
+  const exact = () => known.find(([name]) => name === find.value);
+  find.addEventListener("input", (event) => { if (event.inputType === undefined || event.inputType === "insertReplacementText") exact()?.[1](); });
   find.addEventListener("keydown", (event) => {
-    const asked = find.value.toLowerCase(), found = pages.filter((p) => p.value.toLowerCase().includes(asked));
+    const asked = find.value.toLowerCase(), found = known.filter(([name]) => name.toLowerCase().includes(asked));
     if (event.key !== "Enter" || !asked) return;
-    if (found.length === 1) return go(found[0]);
-    say(`${found.length} pages hold ${find.value}`);
-    find.setCustomValidity(`${found.length} pages hold it`);
+    if (exact() || found.length === 1) return (exact() ?? found[0])[1]();
+    const says = found.length ? `${found.length} names hold it` : "nothing is called so";
+    say(`${find.value}: ${says}`);
+    find.setCustomValidity(says);
     find.reportValidity();
     find.setCustomValidity("");
   });
 }
+
+// The row of a solver or an instance, unfolded, in the middle, and marked.
+function showRow(row) {
+  if (!row) return false;
+  for (let node = row; node; node = node.parentElement) if (node.matches("details")) node.open = true;
+  row.hidden = false;
+  row.scrollIntoView({ block: "center" });
+  document.querySelector(".found")?.classList.remove("found");
+  row.classList.add("found");
+  const head = row.cells[0];
+  head.tabIndex = -1;
+  head.focus({ preventScroll: true });
+  say(row.textContent);
+  return true;
+}
+const showSolver = (s) => showRow(document.querySelector(`:is(#leaders, #algorithms-table) tr[data-solver="${s}"]`));
 
 // The index: every scenario by every selector, under the metric and protocol that is chosen.
 function openMatrix() {
@@ -285,11 +362,23 @@ function openMatrix() {
     table.node.closest(".table").querySelector("strong").textContent = title;
     byId("matrix-says").textContent = `${better === "max" ? "larger" : "smaller"} is better · protocol ${protocol.value}`;
     table.sort();
+    tint();
+  };
+  // The matrix is a map: from the least value of all, or 0, to the best.
+  const tint = () => {
+    const { better } = data.metrics[metric.value], sign = better === "max" ? 1 : -1;
+    const cells = rows.flatMap((row) => [...row.cells].slice(1)), known = cells.map(valueOf).filter((v) => v !== null).map((v) => sign * v);
+    const low = Math.min(...known), high = Math.max(...known);
+    for (const cell of cells) {
+      const v = valueOf(cell), share = v === null || !(high > low) ? 0 : (sign * v - low) / (high - low);
+      cell.style.background = share > 0 ? `color-mix(in srgb, var(--bar) ${Math.round(65 * share)}%, transparent)` : "";
+    }
   };
   for (const [select, key] of [[metric, "metric"], [protocol, "protocol"]]) {
     select.addEventListener("change", () => { remember(key, select.selectedIndex ? select.value : null); fill(); say(byId("matrix-says").textContent); });
   }
   fill();
+  tint();
 }
 
 function begin() {
@@ -297,7 +386,7 @@ function begin() {
   openLinks();
   openPrint();
   openTables();
-  openPlaces();
+  openPanels();
   openMatrix();
   for (const [id, spec] of Object.entries(embedded("charts") ?? {})) { chart(id, () => spec, roomOf(id, spec)); byId(id).classList.add("stored"); }
   const data = embedded("data");
@@ -307,9 +396,11 @@ function begin() {
     view.scores = portfolio.scores(chosen);
     openControls(portfolio);
     openChoosers(portfolio);
+    openInstance(portfolio);
     for (const [id, spec] of Object.entries(LIVE)) chart(id, () => { const found = spec(); return found && { ...found, live: true }; });
     recompute();
   }
+  openPlaces();
   let width = byId("content").clientWidth;
   new ResizeObserver(([entry]) => { // the phone is turned, the window is drawn wider
     const now = entry.target.clientWidth;

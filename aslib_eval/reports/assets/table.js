@@ -2,6 +2,7 @@
 // Tables: sort by a click on the head, filter by words or conditions, save as CSV.
 
 const tables = new Map();
+const FEW = 12; // rows that are read without a filter
 
 function valueOf(cell) {
   const text = cell.dataset.v;
@@ -47,13 +48,16 @@ class Table {
       head.replaceChildren(button);
     });
     node.closest(".table").querySelector(".tools").append(...this.tools());
+    const few = this.original.length <= FEW;
+    if (few) for (const tool of [this.filter, node.closest(".table").querySelector("#choose-shown")]) tool?.toggleAttribute("hidden", true);
     const [column, way, ...words] = (state.get(this.key) ?? "").split("~");
     if (words.length) { this.filter.value = this.words = words.join("~"); this.sift(); }
     if (column && this.heads[column]) { this.sorted = { column: Number(column), way: way === "d" ? -1 : 1 }; this.sort(); }
   }
 
   tools() {
-    this.filter = make("input", { type: "search", placeholder: "filter: words, or closed gap>0", "aria-label": `Filter the table ${this.node.caption.textContent}` });
+    const example = this.names[Math.max(1, this.heads.findIndex((head) => head.dataset.now !== undefined))];
+    this.filter = make("input", { type: "search", placeholder: `filter: words, or ${example}>0`, "aria-label": `Filter the table ${this.node.caption.textContent}` });
     this.filter.addEventListener("input", () => { this.words = this.filter.value; this.sift(); this.keep(); });
     const button = make("button", { type: "button", class: "save" }, "CSV");
     button.setAttribute("aria-label", `Save the table ${this.node.caption.textContent} as CSV`);
@@ -102,11 +106,13 @@ class Table {
     const more = [[seen.some((row) => row.dataset.n ?? node.dataset.n), "n", (row) => row.dataset.n ?? node.dataset.n ?? ""],
       [seen.some((row) => row.dataset.protocol ?? node.dataset.protocol), "protocol", (row) => row.dataset.protocol ?? node.dataset.protocol ?? ""],
       [live, "now", () => population()]].filter(([there]) => there);
-    const cells = (row) => [...row.cells].map((cell) => {
+    const drawn = this.heads.map((head) => head.dataset.bar === "gap");
+    const kept = (list) => list.filter((_, at) => !drawn[at]);
+    const cells = (row) => kept([...row.cells]).map((cell) => {
       const value = valueOf(cell);
       return value === null || typeof value === "number" ? value : nameOf(cell);
     });
-    return [[...this.names, ...more.map(([, head]) => head)], ...seen.map((row) => [...cells(row), ...more.map(([, , of]) => of(row))])];
+    return [[...kept(this.names), ...more.map(([, head]) => head)], ...seen.map((row) => [...cells(row), ...more.map(([, , of]) => of(row))])];
   }
 }
 

@@ -13,7 +13,7 @@ from aslib_eval.plugins import PlugIn, Registry
 from aslib_eval.reports.html import Html, Section, join, paragraph
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.agreement import agreement
-from aslib_eval.reports.sections.algorithms import algorithms
+from aslib_eval.reports.sections.algorithms import algorithms, contributions
 from aslib_eval.reports.sections.alike import alike
 from aslib_eval.reports.sections.anytime import anytime
 from aslib_eval.reports.sections.baselines import baselines
@@ -21,12 +21,12 @@ from aslib_eval.reports.sections.definitions import definitions
 from aslib_eval.reports.sections.features import features
 from aslib_eval.reports.sections.folds import folds
 from aslib_eval.reports.sections.glance import glance
-from aslib_eval.reports.sections.hardness import hardness
+from aslib_eval.reports.sections.hardness import hardness, instance
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.matrix import matrix
 from aslib_eval.reports.sections.runtimes import pairs, runtimes
 from aslib_eval.reports.sections.scenarios import room, scenarios
-from aslib_eval.reports.sections.selectors import selectors
+from aslib_eval.reports.sections.selectors import losses, selectors
 from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
 
@@ -37,18 +37,21 @@ Made: TypeAlias = Callable[[R], Section | None]
 
 SECTIONS: tuple[Made[ScenarioResults], ...] = (
     glance,
-    selectors,
     algorithms,
-    baselines,
     runtimes,
+    anytime,
+    selectors,
+    losses,
+    contributions,
+    baselines,
     pairs,
+    hardness,
+    instance,
     definitions,
     sweeps,
     folds,
     similarity,
     features,
-    hardness,
-    anytime,
 )
 # What is said last, after the sections of plug-ins.
 _LAST = (findings, about)

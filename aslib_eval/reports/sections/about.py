@@ -19,7 +19,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.text import plural
+from aslib_eval.text import join_words, plural
 
 _FILES = (
     Header("file", "file"),
@@ -58,29 +58,30 @@ def about(results: ScenarioResults) -> Section:
         for row in sources.to_dicts()
         if row["text"]
     ]
-    body = join(
-        [_facts(results), _origin(results), files.html(), *texts, _protocol(results)]
-    )
+    body = join([_facts(results), files.html(), *texts, _protocol(results)])
     title = "Origin and protocol"
-    return Section("origin", title, "", body, follows="never", folded=True)
+    return Section("origin", title, "", body, follows="never", finding=_origin(results))
 
 
 def _facts(results: ScenarioResults) -> Html:
     summary, choices, baseline = results.summary, results.choices, results.baseline
-    steps = _steps(summary["n_steps"])
-    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
-    return cards(
-        [
-            Card("instances", summary["n_instances"], about=_COUNTED),
-            Card("algorithms", summary["n_algorithms"], _repetitions(summary), _RAN),
-            Card("features", summary["n_features"], steps, _VALUED),
-            Card("folds", summary["n_folds"], about=_SPLIT),
-            solved if baseline else Card("runs", "none"),
-            Card("protocol", choices["protocol"], choices["hash"], _PROTOCOL),
-            Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
-        ],
-        population=results.population,
+    steps, n, folds = (
+        _steps(summary["n_steps"]),
+        summary["n_features"],
+        summary["n_folds"],
     )
+    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
+    shown = (
+        Card("instances", summary["n_instances"], about=_COUNTED),
+        Card("algorithms", summary["n_algorithms"], _repetitions(summary), _RAN),
+        Card("features", n, steps, _VALUED) if n else None,
+        Card("folds", folds, about=_SPLIT) if folds else None,
+        solved if baseline else Card("runs", "none"),
+        Card("protocol", choices["protocol"], choices["hash"], _PROTOCOL),
+        Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
+    )
+    found = [card for card in shown if card is not None]
+    return cards(found, population=results.population)
 
 
 def _steps(n: int) -> str:
@@ -92,10 +93,10 @@ def _repetitions(summary: dict[str, Any]) -> str:
     return f"{n} repetitions" if n > 1 else ""
 
 
-def _origin(results: ScenarioResults) -> Html:
+def _origin(results: ScenarioResults) -> str:
     missing = results.summary["missing"] or []
     absent = f" Absent: {', '.join(missing)}." if missing else ""
-    return paragraph(
+    return (
         f"Read from {results.summary['folder']} by importer "
         f"{results.manifest.get('importer', 'unknown')}.{absent}"
     )
@@ -110,42 +111,40 @@ def _protocol(results: ScenarioResults) -> Html:
     return details(words, HtmlTable("protocol", words, _CHOICES, rows).html())
 
 
-def findings(results: ScenarioResults) -> Section:
-    """Every finding of the linter when the scenario was imported."""
+def findings(results: ScenarioResults) -> Section | None:
+    """Every finding of the linter when the scenario was imported; None without any."""
     found = results.findings
     if found is None:
-        body = paragraph(
-            "The lake holds no findings: the scenario was imported before findings "
-            "were kept. Import it again into a new lake, or run 'aslib-eval check'."
-        )
+        said = "The lake holds no findings: the scenario was imported before these "
+        said += "were kept."
+        hint = "Import it again into a new lake, or run 'aslib-eval check'."
+        body = paragraph(hint)
     elif not found:
-        body = paragraph("The linter has nothing to remark.")
+        return None
     else:
+        said = f"The linter has {join_words(_counted(found))}."
         rows = [{**f, "place": _place(f)} for f in found]
-        body = HtmlTable(
-            "findings-table", "Findings of the linter", _FINDINGS, rows
-        ).html()
-    over, n = "as of the import", len(found or ())
-    title = f"Findings ({n})" if n else "Findings"
-    return Section("findings", title, over, body, follows="never", folded=True)
+        caption = "Findings of the linter"
+        body = HtmlTable("findings-table", caption, _FINDINGS, rows).html()
+    over = "as of the import"
+    return Section("findings", "Findings", over, body, follows="never", finding=said)
 
 
-def badge(results: ScenarioResults) -> Html:
-    """How many errors, warnings and notes; leads to their list."""
-    found = results.findings
-    if found is None:
-        texts = [("findings not recorded", "note-badge")]
-    elif not found:
-        texts = [("no findings", "fine")]
-    else:
-        kinds = Counter(f["severity"] for f in found)
-        styles = {"error": "error", "warning": "warning", "note": "note-badge"}
-        texts = [(plural(kinds[k], k), styles[k]) for k in styles if kinds[k]]
-    badges = (
-        tag("a", text, attrs={"class": f"badge {style}", "href": "#findings"})
-        for text, style in texts
-    )
-    return tag("div", *badges, attrs={"class": "badges"})
+def _counted(found: list[dict[str, Any]]) -> list[str]:
+    kinds = Counter(f["severity"] for f in found)
+    return [plural(kinds[k], k) for k in ("error", "warning", "note") if kinds[k]]
+
+
+def badge(results: ScenarioResults) -> Html | None:
+    """How many errors and warnings the linter has; leads to their list."""
+    grave = [f for f in results.findings or () if f["severity"] != "note"]
+    if not grave:
+        return None
+    text = f"The linter has {join_words(_counted(grave))} on this scenario."
+    return tag("p", tag("a", text, attrs={"href": "#findings"}), attrs=_GRAVE)
+
+
+_GRAVE = {"class": "grave"}
 
 
 def _place(finding: dict[str, Any]) -> str:

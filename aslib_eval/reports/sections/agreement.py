@@ -8,7 +8,7 @@ from typing import Any
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.agreement import least_alike, suite_tau
-from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, join
 from aslib_eval.text import number, plural
 
 _ROWS = (
@@ -39,14 +39,15 @@ def agreement(suite: SuiteResults) -> Section | None:
     taus, chart = suite.mean_taus, suite_tau(suite)
     table = HtmlTable("agreement-table", "The definitions, scenario by scenario", _ROWS,
                   rows, "", "all presets")  # fmt: skip
-    body = [paragraph(_sentence(rows, taus))]
+    body: list[Html] = []
     if chart is not None:
         title = "Agreement of the metrics (tau-b)"
         body.append(figure("suite-tau", title, least_alike(taus)))
     charts = {} if chart is None else {"suite-tau": chart}
     over = f"{plural(len(rows), 'scenario')} · every preset and metric"
     whole = join([*body, table.html()])
-    return Section("definitions", "Definitions", over, whole, charts)
+    finding = _sentence(rows)
+    return Section("definitions", "Definitions", over, whole, charts, finding=finding)
 
 
 def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
@@ -71,9 +72,7 @@ def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
     }
 
 
-def _sentence(
-    rows: Sequence[dict[str, Any]], taus: dict[tuple[str, str], float]
-) -> str:
+def _sentence(rows: Sequence[dict[str, Any]]) -> str:
     changing = [row for row in rows if row["others"]]
     words = (
         f"In {len(changing)} of {len(rows)} scenarios somebody else is first under "
@@ -86,6 +85,4 @@ def _sentence(
             f"under {number(round(100 * most['share']))} % of {most['n_definitions']} "
             "definitions"
         )
-    if taus:
-        return f"{words}. {least_alike(taus)}"
     return f"{words}."

@@ -1,4 +1,4 @@
-"""The algorithms: scores, status, and what each adds to the portfolio."""
+"""The algorithms: their ranking, and what each adds to the portfolio."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
@@ -17,18 +16,14 @@ from aslib_eval.reports.html import (
     figure,
     join,
     metric_columns,
-    own_column,
-    paragraph,
-    tag,
 )
-from aslib_eval.reports.sections.significance import MARKS, legends, marked
+from aslib_eval.reports.sections.ranking import kind_of, ranking
+from aslib_eval.reports.sections.significance import GROUP, legends, marked
 from aslib_eval.statistics.tolerant_ranks import binary_scale
-from aslib_eval.text import KNOWN, rounded_to_zero
+from aslib_eval.text import KNOWN, brief, plural, rounded_to_zero
 
-_NAME = (Header("solver", "algorithm"),)
-_LIVE = (
-    Header("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
-    Header("solved", "solved", "share of the instances solved", live="solved"),
+_NAME = (
+    Header("solver", "algorithm"),
     Header("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
 )
 _SOLVED = (
@@ -43,104 +38,93 @@ _REST = (
     Header("shapley", "Shapley", "share of what the portfolio saves over none at all: "
            "timeouts, for a quality the worst cost", best="max"),
 )  # fmt: skip
-_RUNS = (
-    Header("statuses", "status", "runs of each status", words=True),
+_DOMINATED = (
     Header("dominated", "dominated by", "algorithms nowhere worse and somewhere better",
            words=True),
 )  # fmt: skip
 
 
-_GUIDE = {
-    timed: f"Untick an algorithm to see SBS, VBS and every gap without it. {follow} "
-    "the choices, the others are as stored."
-    for timed, follow in (
-        (True, "The columns «now», solved and closed gap follow"),
-        (False, "The column closed gap follows"),
-    )
-}
-
-
 def algorithms(results: ScenarioResults) -> Section | None:
-    """Every algorithm; a tick takes it out of the portfolio, for the whole page."""
+    """Their ranking, where the page begins with that of the selectors."""
+    if results.matrix is None or kind_of(results) == "algorithm":
+        return None
+    table = ranking(results, "algorithm", name="algorithms-table")
+    n = len(results.matrix.columns("algorithm"))
+    over = results.population
+    return Section("algorithms", f"Algorithms ({n})", over, table, follows="part")
+
+
+def contributions(results: ScenarioResults) -> Section | None:
+    """What each algorithm adds to the portfolio, and its other scores."""
     matrix = results.matrix
     if matrix is None:
         return None
-    now = (
-        _LIVE
-        if results.timed
-        else (
-            _LIVE[2],
-            own_column(results.measure, maximize=results.summary["maximize"]),
-        )
-    )
-    worth = (*_SOLVED, *_REST) if results.timed else (*_LOST, *_REST)
     found = results.compared("algorithms_sbs")
-    rows = _rows(results, matrix, found)
+    rows = _rows(results, matrix)
+    if found:
+        rows = [row | marked(row["solver"], sbs=found) for row in rows]
     relative, absolute = (
         metric_columns((m for m in results.metrics.values() if m.relative is of), rows)
         for of in (True, False)
     )
-    marks = MARKS[1:] if found else ()
-    tools = tuple(
-        tag("button", text, attrs={"type": "button", "id": name})
-        for name, text in (("choose-shown", "only those shown"), ("choose-all", "all"))
-    )
+    worth = (*_SOLVED, *_REST) if results.timed else (*_LOST, *_REST)
+    groups = (GROUP,) if found else ()
+    columns = [
+        column
+        for column in (*_NAME, *worth, *_DOMINATED, *absolute, *groups, *relative)
+        if any(row.get(column.key) is not None for row in rows)
+    ]
+    if len(columns) == 1:
+        return None
     table = HtmlTable(
-        "algorithms-table",
-        "Scores of the algorithms",
-        (*_NAME, *now, *absolute, *marks, *worth, *relative, *_RUNS),
+        "contributions-table",
+        "Contributions and other scores of the algorithms",
+        columns,
         rows,
         str(results.n),
         results.protocol,
-        tools,
     )
-    guide = paragraph(_GUIDE[results.timed])
     chart = portfolio(results)
     drawn = {} if chart is None else {"portfolio": chart}
     place = figure("portfolio", chart.title, chart.about) if chart else None
-    body = join([guide, table.html(), legends(found), place])
+    body = join([table.html(), legends(found, groups=True), place])
+    title, finding = "Contributions", _finding(rows)
+    over = results.population
     return Section(
-        "algorithms",
-        f"Algorithms ({len(rows)})",
-        results.population,
-        body,
-        drawn,
-        follows="part",
+        "contributions", title, over, body, drawn, follows="part", finding=finding
     )
 
 
-def _rows(
-    results: ScenarioResults, matrix: RunMatrix, found: Compared | None
-) -> list[dict[str, Any]]:
+def _finding(rows: list[dict[str, Any]]) -> str:
+    known = [row for row in rows if row.get("shapley") is not None]
+    n = sum(row["dominated"] is not None for row in rows)
+    words = f"{n or 'None'} of {plural(len(rows), 'algorithm')} "
+    words += f"{'is' if n < 2 else 'are'} dominated by another."  # noqa: PLR2004
+    if not known:
+        return words
+    most = max(known, key=lambda row: row["shapley"])
+    return (
+        f"{most['solver']} contributes most, {brief(100 * most['shapley'])} % of what "
+        f"the portfolio saves (Shapley value). {words}"
+    )
+
+
+def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
     import polars as pl
 
     worth = _contributions(results, matrix)
-    statuses = _statuses(results)
     dominated = dict(results.frames["dominated"].select("algorithm", "by").rows())
     scores = results.frames["score"].filter(pl.col("kind") == "algorithm")
     return [
         {
             **row,
-            **marked(row["solver"], sbs=found),
-            "now": row["cost"],
-            "own": results.own(row["cost"]),
             "gap": row["closed_gap"],
             "_solver": matrix.number("algorithm", row["solver"]),
-            "_choose": True,
-            "statuses": statuses.get(row["solver"]),
             "dominated": dominated.get(row["solver"]),
             **worth.get(row["solver"], {}),
         }
         for row in scores.to_dicts()
     ]
-
-
-def _statuses(results: ScenarioResults) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for algorithm, status, n in results.frames["status"].rows():
-        before = f"{found[algorithm]}, " if algorithm in found else ""
-        found[algorithm] = f"{before}{status} {n}"
-    return found
 
 
 def _contributions(

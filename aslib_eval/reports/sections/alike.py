@@ -63,6 +63,7 @@ def alike(suite: SuiteResults) -> Section | None:
     table = HtmlTable("alike-table", "Profiles of the scenarios", _COLUMNS, rows, "",
                       suite.protocol)  # fmt: skip
     over = f"{plural(len(group), 'scenario')} \N{MIDDLE DOT} protocol {suite.protocol}"
-    body = [paragraph(_WORDS), figure("distances", chart.title, chart.about)]
+    body = [paragraph(_WORDS), figure("distances", chart.title)]
     charts = {"distances": chart}
-    return Section("alike", "Alike", over, join([*body, table.html()]), charts)
+    whole = join([*body, table.html()])
+    return Section("alike", "Alike", over, whole, charts, finding=chart.about)

@@ -17,23 +17,30 @@ _ATTAINABLE = "closed gap of a VBS that pays for the features first"
 _SHARES = "share of the instances that SBS solves, and that VBS solves"
 
 
-def baselines(results: ScenarioResults) -> Section:
+def baselines(results: ScenarioResults) -> Section | None:
     """SBS, VBS and VWS under the chosen k and portfolio; what a selector can attain."""
     found = results.baseline
     if found is None:
-        body = paragraph("The lake holds no runs of this scenario, so no scores.")
-        return Section("room", "Baselines and room", "", body)
-    text = (
-        "SBS is the algorithm of least mean cost, VBS takes the best one on every "
-        "instance, VWS the worst. A closed gap of 1 is VBS, 0 is SBS. Attainable is "
-        "that of a VBS which pays for the features first: the ceiling of a selector."
-    )
-    body = join(
-        [paragraph(text), _cards(results, found), _ties(found), _remark(results)]
-    )
-    return Section(
-        "room", "Baselines and room", results.population, body, follows="all"
-    )
+        return None
+    body = join([_cards(results, found), _ties(found), _remark(results)])
+    title, over = "Baselines and room", results.population
+    finding = _finding(results, found)
+    return Section("room", title, over, body, follows="all", finding=finding)
+
+
+def _finding(results: ScenarioResults, found: dict[str, Any]) -> str | Html:
+    """How far SBS is from VBS, and what a selector can reach of it."""
+    room, ceiling = results.summary["room"], _attainable(results)
+    if found["reason"] or room is None:
+        return f"There is no gap: {found['reason']}." if found["reason"] else _OTHER
+    parts = ["SBS costs ", live("room", room), " times as much as VBS"]
+    if ceiling is not None and results.frames["step"].height:
+        pays = "; a VBS that pays for the features closes "
+        parts += [pays, live("attainable", ceiling), " of the gap"]
+    return join([*parts, "."])
+
+
+_OTHER = "The single best, the virtual best and the virtual worst solver."
 
 
 def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
@@ -50,8 +57,10 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
             )
         ),
         Card("SBS / VBS", live("room", room_), "room for improvement", _ROOM),
-        Card(_GAP, live("attainable", ceiling), "VBS + features", _ATTAINABLE),
     ]
+    if results.frames["step"].height:
+        value = live("attainable", ceiling)
+        shown.append(Card(_GAP, value, "VBS + features", _ATTAINABLE))
     if results.timed:
         solved = join(
             [

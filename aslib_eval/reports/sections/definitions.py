@@ -13,6 +13,7 @@ from aslib_eval.analysis.rankings import (
     pairwise,
     sentence,
     short,
+    winners,
 )
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.agreement import definitions_like, definitions_tau, least_alike
@@ -54,7 +55,9 @@ def definitions(results: ScenarioResults) -> Section | None:
     found = results.definitions
     if found is None:
         return None
-    body = [paragraph(sentence(found)), paragraph(_scope(found))]
+    finding = winners(found)
+    more = sentence(found).removeprefix(finding).strip()
+    body = [*map(paragraph, [more] if more else []), paragraph(_scope(found))]
     charts = {}
     if (gaps := definitions_gap(results)) is not None:
         charts["definitions-gap"] = gaps
@@ -80,7 +83,8 @@ def definitions(results: ScenarioResults) -> Section | None:
     body.append(_scores(found))
     n = _range([found.n[p] for p in found.protocols])
     over = f"{n} instances, by protocol · {plural(len(found.whole), 'definition')}"
-    return Section("definitions", "Definitions", over, join(body), charts)
+    title, whole = "Definitions", join(body)
+    return Section("definitions", title, over, whole, charts, finding=finding)
 
 
 def _scope(found: Definitions) -> str:

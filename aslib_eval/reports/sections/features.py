@@ -6,7 +6,8 @@ from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.features import RAW, missing, step_costs
-from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
+from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join
+from aslib_eval.text import plural
 
 _STEPS = (
     Header("step", "step"),
@@ -43,8 +44,8 @@ def features(results: ScenarioResults) -> Section | None:
     ]
     values = [{**row, "_n": row["n"]} for row in found.to_dicts()]
     costs, lacking = step_costs(results), missing(results)
+    said = _text(values, rows)
     parts = [
-        paragraph(_text(values, rows)),
         HtmlTable("steps-table", "Feature steps", _STEPS, rows, "", RAW).html()
         if rows
         else None,
@@ -61,7 +62,7 @@ def features(results: ScenarioResults) -> Section | None:
     drawn = {name: chart for name, chart in charts.items() if chart is not None}
     over = "all instances with feature values"
     whole = join(parts)
-    return Section("features", title, over, whole, drawn, follows="never", folded=True)
+    return Section("features", title, over, whole, drawn, follows="never", finding=said)
 
 
 def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
@@ -70,7 +71,8 @@ def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
         1 for row in values if row["n_distinct"] is not None and row["n_distinct"] <= 1
     )
     free = sum(1 for row in steps if row["n"] is None)
-    words = f"{lacking} of {len(values)} features lack a value somewhere; "
-    words += f"{flat} never differ."
+    n, lack = plural(len(values), "feature"), "lacks" if lacking < 2 else "lack"  # noqa: PLR2004
+    words = f"{lacking or 'None'} of {n} {lack} a value"
+    words += f"; {flat} never differ." if flat else "."
     words += f" {free} of {len(steps)} steps have no known cost." if free else ""
     return words

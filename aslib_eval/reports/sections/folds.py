@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.folds import LEAST, fold_gaps, fold_name
-from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
+from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join
 from aslib_eval.text import number
 
 _FOLDS = (
@@ -39,8 +39,9 @@ def folds(results: ScenarioResults) -> Section | None:
     chart = fold_gaps(results)
     drawn = {} if chart is None else {"fold-gaps": chart}
     place = figure("fold-gaps", "Closed gap, fold by fold", _about(results))
-    body = join([paragraph(text), place if drawn else None, table.html()])
-    return Section("folds", f"Folds ({len(rows)})", results.population, body, drawn)
+    body = join([place if drawn else None, table.html()])
+    title, over = f"Folds ({len(rows)})", results.population
+    return Section("folds", title, over, body, drawn, finding=text)
 
 
 def _about(results: ScenarioResults) -> str:

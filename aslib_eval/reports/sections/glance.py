@@ -1,4 +1,4 @@
-"""What a page tells at first sight: a sentence, who leads, and one figure."""
+"""What a page tells at first sight: a sentence, a table, and one figure."""
 
 from __future__ import annotations
 
@@ -6,109 +6,121 @@ from typing import Any
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    figure,
-    glossed,
-    join,
-    live,
-    own_column,
-    tag,
-)
-from aslib_eval.reports.sections.significance import MARKS, marked
+from aslib_eval.figures.chart import Chart
+from aslib_eval.figures.waterfall import waterfall
+from aslib_eval.reports.html import Html, Section, figure, glossed, join, live, tag
+from aslib_eval.reports.sections.ranking import kind_of, ranking
+from aslib_eval.reports.sections.runtimes import distribution
 from aslib_eval.text import number, plural
-
-_MOST = 10
-# fmt: off
-_TIMED = (
-    Header("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap",
-           best="max"),
-    Header("now", "PARk now", "mean PARk of the chosen k and instances", live="par",
-           best="min"),
-    Header("solved", "solved", "share of the instances solved", live="solved",
-           best="max"),
-)
-# fmt: on
-
-
-def glance(results: ScenarioResults) -> Section:
-    """Who is best, by how much, and whether that is shown."""
-    found = results.baseline
-    if found is None:
-        words = tag("p", "The lake holds no runs of this scenario.", attrs=_STORY)
-        return Section("glance", "At a glance", "", words)
-    kind = _kind(results)
-    best = _leader(results, kind)
-    story = [
-        part if isinstance(part, Html) else glossed(part)
-        for part in _sentence(results, found, best)
-    ]
-    parts = [
-        tag("p", *story, attrs=_STORY),
-        _table(results, kind),
-    ]
-    if results.complete is not None and not results.hopeless:
-        parts.append(figure("standing", _TITLE[kind], "All on the same instances."))
-    title = "At a glance"
-    return Section("glance", title, results.population, join(parts), follows="all")
-
 
 _STORY = {"class": "story"}
 # What the best selector does with so many per cent of the gap; page.js says the same.
 _CLOSES, _LOSES = "closes", "is worse than SBS: it loses"
-_TITLE = {
-    "selector": "How much of the way from SBS (0) to VBS (1) each selector goes",
-    "algorithm": "The best algorithms, and VBS",
-}
 
 
-def _kind(results: ScenarioResults) -> str:
-    present = results.frames["score"]["kind"].to_list()
-    return "selector" if "selector" in present else "algorithm"
+def glance(results: ScenarioResults) -> Section:
+    """Who is best, by how much, and whether that is shown; then why."""
+    found = results.baseline
+    if found is None:
+        words = tag("p", "The lake holds no runs of this scenario.", attrs=_STORY)
+        return Section("glance", "At a glance", facts(results), words)
+    kind = kind_of(results)
+    story = [
+        part if isinstance(part, Html) else glossed(part)
+        for part in _sentence(results, found, kind)
+    ]
+    parts = [
+        tag("p", *story, attrs=_STORY),
+        ranking(results, kind, name="leaders"),
+    ]
+    charts: dict[str, Chart] = {}
+    if kind == "selector" and (losses := waterfall(results)) is not None:
+        charts["waterfall"] = losses
+        parts.append(figure("waterfall", "Where the gap goes", losses.about))
+    elif kind == "algorithm" and (drawn := distribution(results)) is not None:
+        parts.append(drawn)
+    return Section(
+        "glance",
+        "At a glance",
+        facts(results),
+        join(parts),
+        charts,
+        follows="part" if charts else "all",
+    )
 
 
-def _leader(results: ScenarioResults, kind: str) -> dict[str, Any] | None:
-    """Who costs least in the mean, the first by name of equals."""
+def facts(results: ScenarioResults) -> str:
+    """What the numbers are over: instances, algorithms, measure, protocol."""
+    summary = results.summary
+    way = "larger is better" if summary["maximize"] else "smaller is better"
+    cutoff = f"cutoff {number(c)}" if (c := summary["cutoff"]) else ""
+    unit = summary["time_unit"]
+    stated = f" {unit}" if unit else " (unit not stated)"
+    measure = f"{summary['measure']}, {way}"
+    n, m = summary["n_algorithms"], summary["n_features"]
+    words = [
+        plural(results.n, "instance"),
+        plural(n, "algorithm") if n else "",
+        plural(m, "feature") if m else "",
+        f"{cutoff}{stated if cutoff else ''}" if results.timed else measure,
+        f"protocol {results.protocol}",
+    ]
+    return " \N{MIDDLE DOT} ".join(filter(None, words))
+
+
+def _leader(results: ScenarioResults, kind: str) -> dict[str, Any]:
+    """Who costs least in the mean, the first by name of equals; empty without any."""
     frame = results.frames["score"]
-    for row in frame.filter(frame["kind"] == kind).to_dicts():
-        return row
-    return None
+    rows = frame.filter(frame["kind"] == kind).head(1).to_dicts()
+    return rows[0] if rows else {}
 
 
 def _sentence(
-    results: ScenarioResults, found: dict[str, Any], best: dict[str, Any] | None
+    results: ScenarioResults, found: dict[str, Any], kind: str
 ) -> list[Html | str]:
     """The page's own summary; every number in it follows the reader's choices."""
     if results.hopeless:
         return [f"Nobody solves any of the {results.n} instances: all tie."]
-    words: list[Html | str] = []
-    if best is not None and best["kind"] == "selector":
-        words += _of_selector(results, best)
+    if kind == "selector" and (best := _leader(results, kind)):
+        return _of_selector(results, found, best)
     n = plural(results.summary["n_algorithms"] or 0, "algorithm")
-    words += ["The best of ", n, " is ", live("sbs", found["sbs"])]
+    words: list[Html | str] = ["The best of ", n, " is ", live("sbs", found["sbs"])]
     if results.timed:
-        words += [", which solves ", live("sbs-solved-percent",
-                  _percent(found["sbs_solved"])), " % of the instances"]  # fmt: skip
-    words += ["; " if results.timed else " ", *_of_vbs(results, found), "."]
-    if best is None or best["kind"] != "selector":
-        words += [" No selector has answered here."]
-    return words
+        solved = live("sbs-solved-percent", _percent(found["sbs_solved"]))
+        words += [", which solves ", solved, "\N{NO-BREAK SPACE}% of the instances"]
+    else:
+        words += [" with ", live("sbs-own", results.own(found["sbs_cost"])),
+                  f" {results.measure} in the mean"]  # fmt: skip
+    return [*words, *_ahead(results, found), "; ", *_of_vbs(results, found), "."]
 
 
-def _of_selector(results: ScenarioResults, best: dict[str, Any]) -> list[Html | str]:
-    shown = live("best-selector", best["solver"])
+def _ahead(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
+    """Whether the best algorithm is shown to be better than the second."""
+    tested, frame = results.compared("algorithms_sbs"), results.frames["score"]
+    others = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
+    second = next((name for name in others if name != found["sbs"]), None)
+    row = tested.of(second) if tested and second else None
+    if not row:
+        return []
+    says = {"-": "significantly better", "=": "not significantly better"}
+    words = f", {says.get(row['mark'], 'by the mean alone better')} than {second}"
+    return [tag("span", words, attrs={"class": "as-stored"})]
+
+
+def _of_selector(
+    results: ScenarioResults, found: dict[str, Any], best: dict[str, Any]
+) -> list[Html | str]:
+    shown, sbs = live("best-selector", best["solver"]), live("sbs", found["sbs"])
     gap = best["closed_gap"]
     if gap is None:
         return [shown, " costs least of the selectors. "]
     does = live("best-does", _LOSES if gap < 0 else _CLOSES)
     closes = [shown, " ", does, " ", live("best-gap-percent", _percent(abs(gap)))]
-    found = results.compared("selectors_sbs")
-    says = _shown_by(found, best["solver"], loses=gap < 0)
-    tested = tag("span", f", {says}", attrs={"class": "as-stored"}) if says else ""
-    return [*closes, " % of the gap between SBS and VBS", tested, ". "]
+    tested = results.compared("selectors_sbs")
+    says = _shown_by(tested, best["solver"], loses=gap < 0)
+    more = tag("span", f", {says}", attrs={"class": "as-stored"}) if says else ""
+    ends = "\N{NO-BREAK SPACE}% of the gap between the best algorithm (SBS, "
+    return [*closes, ends, sbs, ") and VBS", more, "."]
 
 
 def _shown_by(found: Compared | None, system: str, *, loses: bool) -> str:
@@ -143,49 +155,9 @@ def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]
         solves = live("vbs-solved-percent", _percent(found["vbs_solved"]))
         k = live("k", results.choices["penalty"])
         faster = ["VBS is ", live("room", room), " times faster (PAR", k, ")"]
-        return [*faster, " and solves ", solves, " %"]
-    sbs, vbs = (results.own(found[f"{of}_cost"]) for of in ("sbs", "vbs"))
-    return ["with ", live("sbs-own", sbs), f" {results.measure} in the mean; VBS has ",
-            live("vbs-own", vbs)]  # fmt: skip
+        return [*faster, " and solves ", solves, "\N{NO-BREAK SPACE}%"]
+    return ["VBS has ", live("vbs-own", results.own(found["vbs_cost"]))]
 
 
 def _percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
-
-
-def _table(results: ScenarioResults, kind: str) -> Html:
-    frame = results.frames["score"]
-    found = results.compared(f"{kind}s_sbs")
-    matrix = results.matrix
-    rows = [
-        {
-            **marked(row["solver"], sbs=found),
-            "solver": row["solver"],
-            "now": row["cost"],
-            "gap": row["closed_gap"],
-            "own": results.own(row["cost"]),
-            "solved": row["solved"],
-            "_solver": matrix.number(kind, row["solver"]) if matrix else None,
-        }
-        for row in frame.filter(frame["kind"] == kind).to_dicts()
-    ]
-    n = len(rows)
-    columns = [Header("solver", kind), *(_TIMED if results.timed else _TIMED[:1])]
-    if not results.timed:
-        columns.append(
-            own_column(results.measure, maximize=results.summary["maximize"])
-        )
-    shown = {"mark_sbs", "better_on", "worse_on"} if found else set()
-    columns += [column for column in MARKS if column.key in shown]
-    if all(row["gap"] is None for row in rows):
-        columns = [c for c in columns if c.key != "gap"]
-    caption = f"The {kind}s" if n <= _MOST else f"The best {_MOST} of {n} {kind}s"
-    if kind == "algorithm":
-        rows = rows[:_MOST]
-    else:
-        caption = f"The {kind}s"
-    table = HtmlTable(
-        "leaders", f"{caption}, the best first", columns, rows, number(results.n),
-        results.protocol,
-    )  # fmt: skip
-    return table.html()

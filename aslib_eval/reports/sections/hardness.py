@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
-from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
+from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, tag
 
 _MOST = 400
 _HARD = (
@@ -26,21 +26,20 @@ def hardness(results: ScenarioResults) -> Section | None:
     if matrix is None or not results.timed:
         return None
     if results.hopeless:
-        text = f"None of the {results.n} instances is solved by anybody."
-        return Section("hardness", "Hardness", results.population, paragraph(text))
+        return None
     rows = _rows(results, matrix)
     unsolved = sum(row["n_solving"] == 0 for row in rows)
-    text = f"{unsolved} of {len(rows)} instances are solved by no algorithm."
+    n = f"{unsolved} of {len(rows)} instances are solved by no algorithm."
+    text = n if unsolved else f"All {len(rows)} instances are solved by some algorithm."
     if len(rows) > _MOST:
         text += f" The table holds the {_MOST} hardest."
     table = HtmlTable(
         "hardest", "The hardest instances", _HARD, rows[:_MOST], "1", results.protocol
     )
     chart = figure("solved-by", "How many algorithms solve an instance")
-    body = join([paragraph(text), chart, table.html()])
-    return Section(
-        "hardness", "Hardness", results.population, body, follows="part", folded=True
-    )
+    body = join([chart, table.html()])
+    title, over = "Hardness", results.population
+    return Section("hardness", title, over, body, follows="part", finding=text)
 
 
 def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
@@ -69,3 +68,27 @@ def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
 
 def _finite(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
+
+
+def instance(results: ScenarioResults) -> Section | None:
+    """Every solver on an instance that the reader chooses."""
+    matrix = results.complete
+    if matrix is None:
+        return None
+    select = tag("select", attrs={"id": "which"})
+    cost = results.with_unit("time") if results.timed else results.measure
+    heads = ("solver", "kind", cost, "outcome")
+    head = tag("tr", *(tag("th", text, attrs={"scope": "col"}) for text in heads))
+    table = tag(
+        "table",
+        tag("caption", "Every solver on one instance"),
+        tag("thead", head),
+        tag("tbody"),
+        attrs={"id": "one-instance"},
+    )
+    chooser = tag("p", tag("label", "Instance ", select), attrs={"class": "pair"})
+    finding = "All runs on an instance of your choice: Find and the dots lead here."
+    body = join([chooser, tag("div", table, attrs={"class": "scroll"})])
+    return Section(
+        "instance", "One instance", "", body, follows="never", finding=finding
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
 from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.suite import suite_ranks
 from aslib_eval.reports.html import (
     Header,
@@ -17,7 +18,8 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
-from aslib_eval.text import MINUS, brief, plural
+from aslib_eval.reports.sections.significance import verdict
+from aslib_eval.text import brief, plural
 
 if TYPE_CHECKING:
     pass
@@ -40,8 +42,8 @@ _TESTED = (
     Header(
         "mark",
         "vs best",
-        f"{MINUS} worse by test and interval too, ± a difference by "
-        "the test alone, = no difference shown, o the best mean",
+        "worse by test and interval; mixed: by the test alone; no difference shown; "
+        "or the best mean itself",
     ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
@@ -56,20 +58,19 @@ def leaderboard(suite: SuiteResults) -> Section | None:
     caption = "Selectors over all scenarios"
     table = HtmlTable("suite-table", caption, _SUITE, rows, "", protocol)
     n = max(row["n_scenarios"] for row in rows)
-    text = (
-        "A selector that lacks a scenario is aggregated over fewer: look at the column "
-        "scenarios before comparing. Choose a metric with the filter."
-    )
-    body, charts = [paragraph(text)], {}
-    if story := _choice(suite):
-        body.append(paragraph(story))
+    body: list[Html] = []
+    charts: dict[str, Chart] = {}
     if (ranks := suite_ranks(suite)) is not None:
         charts["suite-ranks"] = ranks
         title = "Places under every metric and aggregation"
         body.append(figure("suite-ranks", title, ranks.about))
+    fewer = "A selector that lacks a scenario is aggregated over fewer of them."
+    if len({row["n_scenarios"] for row in rows}) > 1:
+        body.append(paragraph(fewer))
     whole = join([*body, table.html(), *_tested(suite.tested, protocol)])
     over = f"up to {plural(n, 'scenario')} · protocol {protocol}"
-    return Section("suite", caption, over, whole, charts)
+    story = _choice(suite) or f"{plural(len({r['solver'] for r in rows}), 'selector')}."
+    return Section("suite", "Every metric", over, whole, charts, finding=story)
 
 
 def _choice(suite: SuiteResults) -> str:
@@ -98,7 +99,7 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
     if not found.rows:
         return [paragraph(found.sentence)]
     rows = [
-        {**row, "mark": row["mark"].replace("-", MINUS),
+        {**row, "mark": "best" if row["mark"] == "o" else verdict(row["mark"]),
          "_n": plural(row["n"], "scenario")}
         for row in found.rows
     ]  # fmt: skip

@@ -7,14 +7,12 @@ from typing import Any
 from aslib_eval.analysis.rankings import Definitions, short
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.database.sqlfiles import Metric
-from aslib_eval.figures.suite import suite_gaps
 from aslib_eval.reports.html import (
     Header,
     Html,
     HtmlTable,
     Section,
     embed,
-    figure,
     finite,
     glossed,
     join,
@@ -26,26 +24,21 @@ _DIGITS = 6  # of a score that is embedded: more than a cell shows
 
 
 def matrix(suite: SuiteResults) -> Section | None:
-    """A sentence, the matrix of closed gaps, and the same drawn; None without any."""
+    """A sentence, and the matrix of closed gaps as a map; None without any."""
     lines = [line for line in suite.lines if line.gaps]
     if not lines:
         return None
     names = sorted({s for e in lines for s in e.gaps}, key=suite.places.__getitem__)
-    charts, drawn = {}, None
-    if (gaps := suite_gaps(suite)) is not None:
-        charts["suite-gaps"] = gaps
-        drawn = figure("suite-gaps", "Closed gap, scenario by scenario", gaps.about)
     body = join(
         [
             tag("p", glossed(_sentence(suite, lines)), attrs={"class": "story"}),
             _choosers(lines),
             _table(suite, lines, names),
-            drawn,
             embed("scores", finite(_scores(lines, names))),
         ]
     )
     over = f"{plural(len(lines), 'scenario')} with selectors · {suite.protocol}"
-    return Section("matrix", "At a glance", over, body, charts)
+    return Section("matrix", "At a glance", over, body)
 
 
 def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
@@ -79,8 +72,7 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     words += f" of {plural(len(lines), 'scenario')}"
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
     words += f"; on {below} nobody beats the best algorithm." if below else "."
-    without = plural(n, "scenario") if (n := len(suite.lines) - len(lines)) else ""
-    return words + (f" In {without} no selector has answered." if without else "")
+    return words
 
 
 def _percent_of(gap: float) -> str:
@@ -140,8 +132,10 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
         bold = {f"of {name}" for name in ends} if len(line.gaps) > 1 else set()
         row = {k: line.row[k] for k in ("name", "_link", "_n")}
         rows.append({**row, **shown, "_best": bold})
-    columns = [Header("name", "scenario")]
-    columns += [Header(f"of {s}", s, f"closed gap of {s}") for s in names]
+    columns = [
+        Header("name", "scenario"),
+        *(Header(f"of {s}", s, f"closed gap of {s}") for s in names),
+    ]
     caption = "Closed gap of every selector, the best in bold"
     table = HtmlTable(
         "matrix-table", caption, columns, rows, "", suite.protocol, even=True

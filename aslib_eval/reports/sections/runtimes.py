@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.reports.html import Html, Section, both, figure, join, paragraph, tag
+import numpy as np
 
-_ZERO = (
-    "Times are on a logarithmic axis with a place of its own for zero. The best eight "
-    "algorithms have a colour; point at a grey line to see whose it is."
-)
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.reports.html import Html, Section, details, figure, join, tag
+
+
+def distribution(results: ScenarioResults) -> Html | None:
+    """The share of instances within a time, with the cactus plot folded below it.
+
+    None without a cost of everyone everywhere, and where no run is solved.
+    """
+    if results.complete is None or results.hopeless:
+        return None
+    if not results.timed:
+        within = f"whose {results.measure} is at least as good"
+        return figure("ecdf", f"Share of instances {within}", _LOADED)
+    ecdf = figure("ecdf", "Share of instances solved within a time", _LOADED)
+    turned = details("The same as a cactus plot", figure("cactus", "Cactus plot"))
+    return join([ecdf, turned])
+
+
+_LOADED = "All on the same instances."
 
 
 def runtimes(results: ScenarioResults) -> Section | None:
-    """Cactus plot and empirical distribution of the chosen algorithms or selectors."""
-    matrix = results.complete
-    if matrix is None:
+    """The distributions of the algorithms or the selectors; else `glance` has them."""
+    matrix, drawn = results.complete, distribution(results)
+    if matrix is None or drawn is None or not matrix.columns("selector"):
         return None
-    if results.hopeless:
-        text = "No run is solved, so there is no time to draw."
-        return Section("runtimes", "Distributions", results.population, paragraph(text))
-    chooser = None
-    if matrix.columns("selector"):
-        options = [
-            tag("option", f"{kind}s", attrs={"value": kind})
-            for kind in ("algorithm", "selector")
-        ]
-        choose = tag("select", *options, attrs={"id": "show"})
-        chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
-    within = (
-        "within a time"
-        if results.timed
-        else f"whose {results.measure} is at least as good"
-    )
-    ecdf = figure("ecdf", f"Share of instances {within}")
-    cactus = figure("cactus", "Cactus plot")
-    charts_ = both(ecdf, cactus) if results.timed else ecdf
-    words = paragraph(_ZERO) if results.timed else None
-    body = join([words, chooser, charts_])
+    options = [
+        tag("option", f"{kind}s", attrs={"value": kind})
+        for kind in ("algorithm", "selector")
+    ]
+    choose = tag("select", *options, attrs={"id": "show"})
+    chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
+    body = join([chooser, drawn])
     return Section("runtimes", "Distributions", results.population, body, follows="all")
 
 
@@ -47,9 +48,32 @@ def pairs(results: ScenarioResults) -> Section | None:
     if few or results.hopeless:
         return None
     choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
-    says = tag("p", attrs={"id": "pair-says", "class": "population"})
-    body = join([choose, figure("scatter", "One against the other"), says])
-    return Section("pairs", "Pair by pair", results.population, body, follows="all")
+    body = join([choose, figure("scatter", "One against the other", _LOADED)])
+    return Section(
+        "pairs",
+        "Pair by pair",
+        results.population,
+        body,
+        follows="all",
+        finding=_first_two(results),
+    )
+
+
+def _first_two(results: ScenarioResults) -> str:
+    """The two that the page begins with: the best two algorithms by mean cost."""
+    matrix, frame = results.complete, results.frames["score"]
+    order = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
+    if matrix is None or len(order) < 2:  # noqa: PLR2004
+        return "Any two solvers, instance by instance."
+    one, other = (matrix.number("algorithm", name) for name in order[:2])
+    costs = results.penalised(matrix)
+    wins, losses = (
+        int(np.sum(costs[:, a] < costs[:, b])) for a, b in ((one, other), (other, one))
+    )
+    return (
+        f"{order[0]} is better than {order[1]} on {wins} of {results.n} instances, "
+        f"worse on {losses}."
+    )
 
 
 def _chooser(axis: str) -> Html:

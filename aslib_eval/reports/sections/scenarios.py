@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.suite import rooms
 from aslib_eval.reports.html import (
     Header,
@@ -14,7 +15,6 @@ from aslib_eval.reports.html import (
     figure,
     glossed,
     join,
-    paragraph,
     tag,
 )
 from aslib_eval.text import brief, plural
@@ -41,50 +41,68 @@ _SCENARIOS = (
 )
 
 
+MIDDLE_DOT = "\N{MIDDLE DOT}"
 _ROOMS = "Room for improvement: cost of SBS over VBS"
 
 
 def room(suite: SuiteResults) -> Section | None:
-    """What perfect selection would win, where no selector has answered anywhere.
+    """All scenarios, where no selector has answered anywhere; else None.
 
-    None with selectors: the page begins with them then; and where SBS is VBS.
+    A sentence on what perfect selection would win, and where it would.
     """
-    chart = rooms(suite)
-    if chart is None or any(line.gaps for line in suite.lines):
+    if any(line.gaps for line in suite.lines):
         return None
     rows = [line.row for line in suite.lines]
+    body: list[Html] = []
+    charts: dict[str, Chart] = {}
+    if story := _room(suite):
+        body.append(tag("p", glossed(f"{story}."), attrs={"class": "story"}))
+    body.append(_table(suite))
+    if (chart := rooms(suite)) is not None:
+        charts["rooms"] = chart
+        body.append(figure("rooms", _ROOMS))
+    over = f"{_counted(len(rows))} {MIDDLE_DOT} protocol {suite.protocol}"
+    return Section("room", "At a glance", over, join(body), charts)
+
+
+def _room(suite: SuiteResults) -> str:
+    """What perfect selection would win, in one sentence; empty where that is none."""
+    rows = [line.row for line in suite.lines]
     found = {row["name"]: row["room"] for row in rows if row["room"] is not None}
+    if not found or max(found.values()) <= 1:
+        return ""
     most = max(found, key=lambda name: found[name])
     several = len(found) > 1
     where = f"In the median over {_counted(len(found))}" if several else f"On {most}"
-    words = f"No selector has answered. {where} "
-    words += f"the best algorithm costs {brief(median(found.values()))} times as much "
-    words += "as choosing the best one on every instance (SBS / VBS)"
+    words = f"{where} the best algorithm costs {brief(median(found.values()))} times "
+    words += "as much as choosing the best one on every instance (SBS / VBS)"
     if several:
         words += f", most of all on {most} ({brief(found[most])} times)"
     if left := len(rows) - len(found):
-        words += f". In {_counted(left)} that is not defined"
-    story = tag("p", glossed(f"{words}."), attrs={"class": "story"})
-    over = f"{_counted(len(rows))} without selectors · {suite.protocol}"
-    body = join([story, figure("rooms", _ROOMS)])
-    return Section("room", "At a glance", over, body, {"rooms": chart})
+        words += f"; in {_counted(left)} that is not defined"
+    return words
 
 
 def _counted(n: int) -> str:
     return plural(n, "scenario")
 
 
-def scenarios(suite: SuiteResults) -> Section:
-    """All scenarios beside each other, and their room unless it is drawn before."""
-    rows, protocol = [line.row for line in suite.lines], suite.protocol
-    table = HtmlTable("scenarios", "All scenarios", _SCENARIOS, rows, "", protocol)
-    charts = {}
-    below: Html | None = None
-    if room(suite) is None:
-        chart = rooms(suite)
-        below = paragraph("No scenario has room between SBS and VBS.")
-        if chart is not None:
-            charts, below = {"rooms": chart}, figure("rooms", _ROOMS)
-    over = f"{_counted(len(rows))} · protocol {protocol}"
-    title, body = f"Scenarios ({len(rows)})", join([table.html(), below])
-    return Section("all", title, over, body, charts)
+def _table(suite: SuiteResults) -> Html:
+    """Without what no scenario has, such as features of tables of runs."""
+    rows = [line.row for line in suite.lines]
+    columns = [c for c in _SCENARIOS if any(row.get(c.key) for row in rows)]
+    table = HtmlTable("scenarios", "All scenarios", columns, rows, "", suite.protocol)
+    return table.html()
+
+
+def scenarios(suite: SuiteResults) -> Section | None:
+    """All scenarios and the room in them, below what the selectors do."""
+    if not any(line.gaps for line in suite.lines):
+        return None
+    n, chart = len(suite.lines), rooms(suite)
+    charts = {} if chart is None else {"rooms": chart}
+    place = figure("rooms", _ROOMS) if charts else None
+    over = f"{_counted(n)} {MIDDLE_DOT} protocol {suite.protocol}"
+    finding = f"{_room(suite) or 'None has room between SBS and VBS'}."
+    body = join([_table(suite), place])
+    return Section("all", f"Scenarios ({n})", over, body, charts, finding=finding)

@@ -6,9 +6,7 @@ from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.summaries import mending, same_choices
 from aslib_eval.figures.bump import all_tie, bump
-from aslib_eval.figures.intervals import against_sbs
 from aslib_eval.figures.speedup import speedup
-from aslib_eval.figures.waterfall import waterfall
 from aslib_eval.reports.html import (
     Header,
     Html,
@@ -18,59 +16,41 @@ from aslib_eval.reports.html import (
     figure,
     join,
     metric_columns,
-    own_column,
     paragraph,
 )
-from aslib_eval.reports.sections.significance import MARKS, legends, marked
+from aslib_eval.reports.sections.significance import GROUP, VS_BEST, legends, marked
+from aslib_eval.text import plural
 
-_NAME = Header("solver", "solver")
-_NOW = (
-    Header("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
-    Header("solved", "solved", "share of the instances solved", live="solved"),
-)
-_GAP = Header(
-    "gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"
-)
+_NAME = Header("solver", "selector")
 _TRAINED = Header("trained", "trained on", "split, seed, version; else imported",
                   words=True)  # fmt: skip
 
 
 def selectors(results: ScenarioResults) -> Section | None:
-    """Leaderboard, ranks under every metric, and the way from VBS to each selector."""
+    """Their scores and places by every metric, and their speedups over SBS."""
     matrix = results.matrix
     if matrix is None or not matrix.columns("selector"):
         return None
     n = len(matrix.columns("selector"))
-    found = [results.compared(name) for name in ("selectors_tested", "selectors_sbs")]
-    body, charts = [_table(results, *found), legends(*found)], {}
+    best, sbs = (results.compared(f"selectors_{name}") for name in ("tested", "sbs"))
+    finding = f"{plural(n, 'selector')} by every metric, and how they were trained."
+    body, charts = [_table(results, best, sbs), legends(best)], {}
+    body.append(legends(best or sbs, groups=True))
     choices = results.frames["choice"]
     body += map(paragraph, same_choices(choices.filter(choices["place"] == 1)))
     if (places := bump(results)) is not None:
         charts["bump"] = places
-        title = "The same selections, ranked by every metric"
-        body.append(figure("bump", title, places.about))
+        finding = places.about
+        body.append(figure("bump", "The same selections, ranked by every metric"))
     elif n > 1 and all_tie(results):
-        body.append(paragraph("All selectors tie under every metric."))
-    if (gain := against_sbs(results)) is not None:
-        charts["against-sbs"] = gain
-        title = "Advantage over SBS, with 95 % intervals"
-        words = [paragraph(one.sentence) for one in found if one]
-        body.append(figure("against-sbs", title, gain.about))
-        body.append(details("In words", *words))
+        finding = "All selectors tie under every metric."
     if (times := speedup(results)) is not None:
         charts["speedups"] = times
         body.append(figure("speedups", times.title, times.about))
-    if (losses := waterfall(results)) is not None:
-        charts["waterfall"] = losses
-        body.append(figure("waterfall", "Where the gap goes", losses.about))
-        body += map(paragraph, mending(results.frames["loss"]))
-        body.append(
-            details("What each cause costs, in order and without", _causes(results))
-        )
-    title = f"Selectors ({n})"
-    return Section(
-        "selectors", title, results.population, join(body), charts, follows="part"
-    )
+    if words := [paragraph(one.sentence) for one in (best, sbs) if one]:
+        body.append(details("The comparison in words", *words))
+    title, over = "Every metric", results.population
+    return Section("selectors", title, over, join(body), charts, finding=finding)
 
 
 _CAUSES = (
@@ -85,17 +65,25 @@ _CAUSES = (
 )  # fmt: skip
 
 
-def _causes(results: ScenarioResults) -> Html:
+def losses(results: ScenarioResults) -> Section | None:
     """The ledger of every selector, with the order of the causes and without."""
     import polars as pl
 
+    if not results.frames["loss"].height:
+        return None
     lost = pl.any_horizontal(pl.col("loss", "shapley", "alone") != 0)
     frame = results.frames["loss"].filter(lost)
     rows = frame.select(column.key for column in _CAUSES).to_dicts()
-    caption = "What each cause costs each selector"
-    return HtmlTable(
+    finding, *more = mending(results.frames["loss"]) or [""]
+    if not rows or not finding:
+        return None
+    caption = "What each cause costs each selector, in order and without"
+    table = HtmlTable(
         "causes-table", caption, _CAUSES, rows, str(results.n), results.protocol
-    ).html()
+    )
+    body = join([*map(paragraph, more), table.html()])
+    title, over = "Causes of loss", results.population
+    return Section("losses", title, over, body, finding=finding)
 
 
 def _table(
@@ -110,27 +98,16 @@ def _table(
         {
             **row,
             **marked(row["solver"], best=best, sbs=sbs),
-            "now": row["cost"],
-            "own": results.own(row["cost"]),
-            "gap": row["closed_gap"],
             "_solver": matrix.number("selector", row["solver"]),
         }
         for row in frame.to_dicts()
     ]
-    now = (
-        _NOW
-        if results.timed
-        else (own_column(results.measure, maximize=results.summary["maximize"]),)
-    )
+    metrics = metric_columns(results.metrics.values(), rows)
     columns = [
-        _NAME,
-        *now,
-        _GAP,
-        *MARKS,
-        *metric_columns(results.metrics.values(), rows),
-        _TRAINED,
+        column
+        for column in (_NAME, VS_BEST, GROUP, *metrics, _TRAINED)
+        if any(row.get(column.key) is not None for row in rows)
     ]
-    columns = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores of the selectors"
     table = HtmlTable(
         "selectors-table", caption, columns, rows, str(results.n), results.protocol

@@ -1,4 +1,4 @@
-"""Which differences are real, beside the scores: marks, groups and intervals."""
+"""Which differences are real, in words beside the scores, with their legend."""
 
 from __future__ import annotations
 
@@ -7,46 +7,55 @@ from typing import Any
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
 from aslib_eval.figures.intervals import advantage
 from aslib_eval.reports.html import Header, Html, tag
-from aslib_eval.text import MINUS, number
+from aslib_eval.text import number
 
-MARKED = f"+ better, {MINUS} worse by mean, test and interval"
-MARKS = (
-    Header("mark", "vs best", f"{MARKED}, ± by the test "
-           "alone, = no difference shown from the best mean, which has o; under the "
-           "protocol, whatever is chosen"),
-    Header("mark_sbs", "vs SBS", f"{MARKED}, ± by the test "
-           "alone, = no difference shown from SBS, which has o; under the protocol, "
-           "whatever is chosen"),
-    Header("saved", "saved vs SBS", "mean cost saved against SBS; under the "
-           "protocol, whatever is chosen"),
-    Header("better_on", "better on", "instances with a lower cost than SBS; under the "
-           "protocol, whatever is chosen"),
-    Header("worse_on", "worse on", "instances with a higher cost than SBS; under the "
-           "protocol, whatever is chosen"),
-    Header("sk_group", "group", "Scott-Knott group by mean cost, 1 = best; under the "
-           "protocol, whatever is chosen"),
-)  # fmt: skip
-_MINUS = {"-": MINUS}
+# A mark of ``compare`` in words; who is compared with has none.
+VERDICTS = {"+": "better", "-": "worse", "\N{PLUS-MINUS SIGN}": "mixed",
+            "=": "no difference"}  # fmt: skip
+_STORED = "; under the protocol, whatever is chosen"
+GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORED}")
+VS_BEST = Header("mark", "vs best", f"beside the best mean{_STORED}")
+
+
+def compared_columns(found: Compared | None, against: str) -> list[Header]:
+    """The verdict beside the SBS, or the best, and on how many instances it wins."""
+    if found is None:
+        return []
+    return [
+        Header("mark_sbs", f"vs {against}", f"beside {found.question.versus}{_STORED}"),
+        Header("better_on", "better on", f"instances with a lower cost{_STORED}"),
+        Header("worse_on", "worse on", f"instances with a higher cost{_STORED}"),
+    ]
+
+
+def verdict(mark: str) -> Html | str:
+    """A mark as a word, coloured if it says better or worse."""
+    word = VERDICTS.get(mark, mark)
+    is_clear = word in {"better", "worse"}
+    return tag("span", word, attrs={"class": word}) if is_clear else word
 
 
 def marked(
-    system: str, *, best: Compared | None = None, sbs: Compared | None = None
+    system: str,
+    *,
+    best: Compared | None = None,
+    sbs: Compared | None = None,
+    alone: str = "SBS",
 ) -> dict[str, Any]:
-    """The cells of MARKS of one system, and what they say."""
+    """The cells of one system, and what they say. alone: what who is compared is."""
     cells: dict[str, Any] = {}
     tips: dict[str, str] = {}
     if sbs is not None:
         row = sbs.of(system)
         # Who is missing among the others is SBS itself.
-        cells["mark_sbs"] = _MINUS.get(row["mark"], row["mark"]) if row else "o"
+        cells["mark_sbs"] = verdict(row["mark"]) if row else alone
         cells["sk_group"] = (row or sbs.of("SBS")).get("sk_group")
         tips["mark_sbs"] = advantage(row, sbs) if row else f"{system} is SBS"
         if row:
-            cells["saved"] = row["advantage"]
             cells["better_on"], cells["worse_on"] = row["wins"], row["losses"]
         tips["sk_group"] = f"of {_groups(sbs)} groups, SBS among them"
     if best is not None and (row := best.of(system)):
-        cells["mark"] = _MINUS.get(row["mark"], row["mark"])
+        cells["mark"] = verdict(row["mark"]) if row["mark"] != "o" else "best"
         cells["sk_group"] = row["sk_group"]
         tips["mark"] = f"mean rank {number(row['mean_rank'])}, n = {row['n']}"
         tips["sk_group"] = f"of {_groups(best)} groups"
@@ -57,9 +66,9 @@ def _groups(found: Compared) -> int:
     return max((row["sk_group"] or 0 for row in found.rows), default=0)
 
 
-def legends(*found: Compared | None) -> Html:
-    """What the marks and groups say: test, unit, n, correction, level."""
-    known = [one for one in found if one is not None]
-    words = [legend(one) for one in known]
-    words += [groups_legend(known[0])] if known else []
-    return tag("p", " ".join(words), attrs={"class": "population"}) if words else Html()
+def legends(found: Compared | None, *, groups: bool = False) -> Html:
+    """What the verdicts, or the groups, say: test, unit, n, correction, level."""
+    if found is None:
+        return Html()
+    words = groups_legend(found) if groups else legend(found)
+    return tag("p", words, attrs={"class": "population as-stored"})

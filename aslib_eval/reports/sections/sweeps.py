@@ -27,6 +27,7 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
+from aslib_eval.text import join_words
 
 _REVERSALS = (
     Header("at", "at", "value of the parameter from which on the later one is better"),
@@ -43,13 +44,12 @@ def sweeps(results: ScenarioResults) -> Section | None:
     if lineup is None:
         return None
     if results.hopeless:
-        text = "No run is solved: all tie for every delta, every k and every cutoff."
-        words = paragraph(text)
-        return Section("sensitivity", "Sensitivity", results.population, words)
+        return None
     body: list[Html | None] = [paragraph(_intro(lineup))]
     charts: dict[str, Chart] = {}
     rows: list[dict[str, Any]] = []
     main: list[dict[str, Any]] = []
+    counts: list[str] = []
     for parameter, about in ABOUT.items():
         try:
             found = swept(lineup, parameter)
@@ -59,6 +59,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
         name = f"sweep-{parameter}"
         charts[name] = sweep_chart(found)
         present = found.sweep.reversals
+        counts.append(f"{len(present) or 'none'} over {_OF[parameter]}")
         rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
         main += [
             _reversal(lineup, present[i], parameter) for i in sorted(largest(found))
@@ -69,7 +70,13 @@ def sweeps(results: ScenarioResults) -> Section | None:
     if len(rows) > len(main):
         every = _table(results, "reversals-all", "All exchanges of places", rows)
         body.append(details(f"All {len(rows)} exchanges", every))
-    return Section("sensitivity", "Sensitivity", results.population, join(body), charts)
+    who = f"Of the best {n} two" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
+    finding = f"{who} exchange places: {join_words(counts)}."
+    title, over = "Sensitivity", results.population
+    return Section("sensitivity", title, over, join(body), charts, finding=finding)
+
+
+_OF = {"delta": "delta", "penalty": "the penalty k", "cutoff": "the cutoff"}
 
 
 def _table(

@@ -145,7 +145,7 @@ def to_page(record: CompetitionRecord) -> str:
         )
         tables.setdefault(board.scenario, []).append(found)
     sections += [
-        _section(f"s{at}", scenario, join(found), folded=len(tables) > 1)
+        _section(f"s{at}", scenario, join(found), finding=_finding(found, len(tables)))
         for at, (scenario, found) in enumerate(tables.items())
     ]
     if record.left_out.height:
@@ -153,8 +153,8 @@ def to_page(record: CompetitionRecord) -> str:
         sections.append(_section("left-out", "Left out", body))
     sections.append(_section("instances", "Instances", _instances(record)))
     sections.append(_section("made", "How it was made", join([*_made(record)])))
-    head = [tag("h1", record.name), tag("p", _lead(record, first))]
-    return page(title=record.name, head=join(head), sections=sections)
+    head = tag("p", _lead(record, first))
+    return page(title=record.name, head=head, sections=sections)
 
 
 def table(
@@ -182,8 +182,13 @@ def table(
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
-def _section(name: str, title: str, body: Html, *, folded: bool = False) -> Section:
-    return Section(name, title, "", body, follows="never", folded=folded)
+def _finding(boards: list[Html], scenarios: int) -> str:
+    """What the boards of one of several scenarios are folded to; empty of one."""
+    return f"{plural(len(boards), 'board')}." if scenarios > 1 else ""
+
+
+def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section:
+    return Section(name, title, "", body, follows="never", finding=finding)
 
 
 def _lead(record: CompetitionRecord, first: pl.DataFrame) -> str:
