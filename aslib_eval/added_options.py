@@ -5,7 +5,8 @@ command and the option, such as ``score.optimiser``, and leads to a function tha
 answers in its place when that option is given. Its signature says all:
 
 * parameters that the command has too are those that it makes use of: it is handed what
-  is given of them, and all others are refused beside the option;
+  is given of them, and all others are refused beside the option; one that ends with
+  ``**choices`` makes use of all;
 * parameters that the command lacks are added to it, each with its ``Option``. They go
   with the option that the entry point is named after, or with what they say.
 """
@@ -22,6 +23,7 @@ from aslib_eval.options import Option, is_given, option_of, parameters_of, type_
 from aslib_eval.plugins import Registry, leave_out
 
 Parameters = Mapping[str, inspect.Parameter]
+_REST = inspect.Parameter.VAR_KEYWORD
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,15 @@ class AddedOption:
     name: str
     answer: Callable[..., Any]
     parameters: Parameters
+
+    def beside(self, own: Parameters) -> AddedOption:
+        """The same, with the command's own parameters for ``**choices``."""
+        kinds = {name: each.kind for name, each in self.parameters.items()}
+        rest = [name for name, kind in kinds.items() if kind is _REST]
+        if not rest:
+            return self
+        named = {n: p for n, p in self.parameters.items() if n not in rest}
+        return replace(self, parameters={**own, **named})
 
     def used(self, given: Mapping[str, object]) -> dict[str, Any]:
         """What is given of that which the function makes use of."""
@@ -62,7 +73,7 @@ def added_to(function: str, own: Parameters) -> dict[str, AddedOption]:
             leave_out(plug_in.error(fault) if plug_in else AslibError(fault, name))
             continue
         taken |= new
-        found[added.name] = added
+        found[added.name] = added.beside(own)
     return found
 
 

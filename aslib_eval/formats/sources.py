@@ -38,6 +38,14 @@ class Source:
 Sources = Mapping[str, Source]
 
 
+CHOICES = "choices"
+
+
+def said_as_source(said: bytes) -> dict[str, Source]:
+    """What options say, as a source of its own; none where they say nothing."""
+    return {CHOICES: Source.of(said)} if said else {}
+
+
 def in_unicode(sources: Sources) -> dict[str, Source]:
     """Sources with escapes in names that are no UTF-8, so that they can be recorded."""
     return {

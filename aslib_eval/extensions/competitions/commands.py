@@ -12,22 +12,14 @@ from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.lake.layout import VERSIONS
 from aslib_eval.options import (
-    Column,
     Cutoff,
-    Duplicates,
-    Family,
     Lake,
-    Maximize,
     Measures,
-    Missing,
     Note,
     Option,
-    ScenarioId,
     Scenarios,
     Solvers,
     SqlDirs,
-    Statuses,
-    TimesUnit,
 )
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
@@ -68,7 +60,7 @@ def score_by_rule(
     return of_solvers(found, (), solvers)
 
 
-def check_by_rule(paths: Paths, *, rule: Rule = None) -> list[Finding]:
+def check_by_rule(paths: Paths, *, rule: Rule = None, **choices: Any) -> list[Finding]:
     """The laws that a rule breaks on the scenarios of lakes, or on raw results."""
     from aslib_eval.extensions.competitions.analysis.boards import rules_of
     from aslib_eval.extensions.competitions.analysis.laws import findings
@@ -80,7 +72,7 @@ def check_by_rule(paths: Paths, *, rule: Rule = None) -> list[Finding]:
     with tempfile.TemporaryDirectory(prefix="aslib-eval-") as scratch:
         if raw:
             lake = Path(scratch) / "lake"
-            imported = import_scenarios(raw, into=lake)
+            imported = import_scenarios(raw, into=lake, **choices)
             told = (finding for each in imported for finding in each.findings)
             found += [finding for finding in told if finding.severity == "error"]
             lakes += [lake] if (lake / VERSIONS).is_dir() else []
@@ -180,43 +172,22 @@ def competition(  # noqa: PLR0913 - one for each choice
         )
 
 
-def check_by_answers(  # noqa: PLR0913 - one for each choice
+def check_by_answers(
     paths: Paths,
     *,
-    scenario_id: ScenarioId = "",
-    column: Column = (),
-    cutoff: Cutoff = None,
-    unit: TimesUnit = "",
-    status: Statuses = (),
-    missing: Missing = None,
-    duplicates: Duplicates = None,
-    measure: Measures = (),
-    maximize: Maximize = (),
-    family: Family = None,
     answers: Annotated[
         bool, Option("What solvers said, too: answers that cannot all be right.")
     ] = False,
+    **choices: Any,
 ) -> list[Finding]:
     """All findings, and an error for each answer that contradicts another one."""
     from aslib_eval.extensions.competitions.analysis.answers import findings
     from aslib_eval.importer import import_scenarios
     from aslib_eval.linter import check_paths
 
-    about: Any = {
-        "scenario_id": scenario_id,
-        "column": column,
-        "cutoff": cutoff,
-        "unit": unit,
-        "status": status,
-        "missing": missing,
-        "duplicates": duplicates,
-        "measure": measure,
-        "maximize": maximize,
-        "family": family,
-    }
-    found = check_paths(paths, **about)
+    found = check_paths(paths, **choices)
     if not answers or any(each.severity == "error" for each in found):
         return found
     with tempfile.TemporaryDirectory(prefix="aslib-") as lake:
-        import_scenarios(paths, into=lake, **about)
+        import_scenarios(paths, into=lake, **choices)
         return [*found, *findings(opened(lake, (), ("default",), ()))]

@@ -35,14 +35,13 @@ from aslib_eval.formats.sources import (
     Source,
     Sources,
     read_source,
+    said_as_source,
     shown,
 )
 from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout
-
-_CHOICES = "choices"  # what options say, as a source of its own
 
 
 # A table as it stands → as a table of runs, with the choices that follow.
@@ -195,9 +194,7 @@ def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     path, files = location.path, location.files
     with os_errors(hint="Check the permissions."):
         sources = {path.name: files.source(path), **_settings(path, files)}
-    if said := choices.text():
-        sources[_CHOICES] = Source.of(said)
-    return sources
+    return sources | said_as_source(choices.text())
 
 
 def _merged(

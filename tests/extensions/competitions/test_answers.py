@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
 from tests.conftest import opened, rows
 
 SAID = """
@@ -77,6 +78,16 @@ def test_check_names_both_claims(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [*check, "--answers"])
     assert done.exit_code == 1
     assert "bee says unsat of i, and ant says sat: sat and unsat" in done.stdout
+
+
+def test_what_is_said_of_a_table_holds_for_laws_too(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("problem,who,seconds\ni,ant,3\ni,bee,9\n")
+    said = {"cutoff": 60, "column": ["solver=who"]}
+    assert ae.check_paths(tmp_path / "t.csv", rule="par10", **said) == []
+    (found,) = ae.check_paths(tmp_path / "t.csv", rule="par10", column=said["column"])
+    assert "no cutoff is given" in found.message
+    with pytest.raises(AslibError, match="rule goes with no answers"):
+        ae.check_paths(tmp_path / "t.csv", rule="par10", answers=True, **said)
 
 
 def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:

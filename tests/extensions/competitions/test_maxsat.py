@@ -11,6 +11,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
+from tests.extensions.competitions.raw_files import lake_of, messages
 
 # As the site has them: rows are not closed, and neither is the table.
 EXACT = """<table border="1">
@@ -43,18 +44,6 @@ def put(folder: Path, text: str, track: str = "complete-weighted") -> Path:
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     return path
-
-
-def lake_of(path: Path) -> Path:
-    into = path.parent / "lake"
-    (done,) = ae.import_scenarios([path], into=into)
-    if done.error is not None:
-        raise done.error
-    return into
-
-
-def messages(path: Path) -> list[str]:
-    return [str(found) for found in check_paths([path])]
 
 
 def test_a_cost_is_a_proof_in_a_complete_track(tmp_path: Path) -> None:

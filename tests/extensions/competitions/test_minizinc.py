@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
+from tests.extensions.competitions.raw_files import lake_of, messages
 
 RESULTS: dict[str, Any] = {
     "solvers": ["gecode-fd", "yuck-free"],
@@ -46,18 +46,6 @@ def put(folder: Path, name: str = "2019.results.json", **changed: Any) -> Path:
     results = {"results": {**RESULTS, **changed}, "locations": {}}
     (folder / name).write_text(json.dumps(results))
     return folder / name
-
-
-def lake_of(path: Path) -> Path:
-    into = path.parent / "lake"
-    (done,) = ae.import_scenarios([path], into=into)
-    if done.error is not None:
-        raise done.error
-    return into
-
-
-def messages(path: Path) -> list[str]:
-    return [str(found) for found in check_paths([path])]
 
 
 def test_what_every_code_means(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aslib_eval.formats.sources import CHOICES
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def citation(record: CompetitionRecord) -> list[str]:
 
 
 def _named(file: str) -> str:
-    return "what the user said of the tables" if file == "choices" else f"file {file}"
+    return "what the user said of the tables" if file == CHOICES else f"file {file}"
 
 
 def _files(record: CompetitionRecord) -> pl.DataFrame:

@@ -21,7 +21,13 @@ from aslib_eval.errors import AslibError
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS
-from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
+from aslib_eval.formats.sources import (
+    FilesRead,
+    Location,
+    Source,
+    Sources,
+    said_as_source,
+)
 from aslib_eval.formats.table_choices import TableChoices
 
 
@@ -31,7 +37,7 @@ def satcomp_format(choices: TableChoices) -> Format:
         "satcomp",
         Finder(_find),
         _absent,
-        partial(_claim, choices),
+        partial(_identify, choices),
         partial(_load, choices),
         partial(_identify, choices),
         _read,
@@ -78,17 +84,12 @@ def _absent(path: Path) -> AslibError:
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     from aslib_eval.extensions.competitions.formats.sat.track_tables import load
 
-    sources = load(location)
-    if said := choices.text():
-        sources["choices"] = Source.of(said)
-    return sources
+    return load(location) | said_as_source(choices.text())
 
 
-def _claim(choices: TableChoices, location: Location) -> str | None:
-    return _identify(choices, location, {})
-
-
-def _identify(choices: TableChoices, location: Location, _: Sources) -> str:
+def _identify(
+    choices: TableChoices, location: Location, _: Sources | None = None
+) -> str:
     from aslib_eval.extensions.competitions.formats.sat.track_tables import (
         scenario_id,
     )

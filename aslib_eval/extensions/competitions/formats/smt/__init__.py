@@ -21,7 +21,13 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats.format import Finder, Format, Parsed
-from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
+from aslib_eval.formats.sources import (
+    FilesRead,
+    Location,
+    Source,
+    Sources,
+    said_as_source,
+)
 from aslib_eval.formats.table_choices import TableChoices
 
 _ENDINGS = (".json", ".json.gz")
@@ -36,7 +42,7 @@ def smtcomp_format(choices: TableChoices) -> Format:
         "smtcomp",
         Finder(partial(_find, choices)),
         _absent,
-        partial(_claim, choices),
+        partial(_identify, choices),
         partial(_load, choices),
         partial(_identify, choices),
         partial(_read, choices),
@@ -84,16 +90,12 @@ def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     beside = benchmarks_beside(path)
     with os_errors(hint="Check the permissions."):
         sources = {p.name: files.source(p) for p in (path, beside) if p is not None}
-    if said := choices.text():
-        sources["choices"] = Source.of(said)
-    return sources
+    return sources | said_as_source(choices.text())
 
 
-def _claim(choices: TableChoices, location: Location) -> str | None:
-    return _identify(choices, location, {})
-
-
-def _identify(choices: TableChoices, location: Location, _: Sources) -> str:
+def _identify(
+    choices: TableChoices, location: Location, _: Sources | None = None
+) -> str:
     from aslib_eval.extensions.competitions.formats.smt.results_file import (
         scenario_id,
     )

@@ -25,10 +25,12 @@ from aslib_eval.formats.attributes import attribute_choices
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS, merged
 from aslib_eval.formats.sources import (
+    CHOICES,
     FilesRead,
     Location,
     Source,
     Sources,
+    said_as_source,
     shown,
 )
 from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
@@ -36,7 +38,6 @@ from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 if TYPE_CHECKING:
     from aslib_eval.extensions.runners.formats.benchexec.run_table import RunTable
 
-_CHOICES = "choices"  # what options say, as a source of its own
 _RESULTS = re.compile(r".*\.results(\..+)?\.xml(\.bz2|\.gz)?", re.IGNORECASE)
 _XML = re.compile(r".*\.xml(\.bz2|\.gz)?", re.IGNORECASE)
 _ROOT = re.compile(rb"<result\s[^<>]*>")
@@ -172,9 +173,7 @@ def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
             p.relative_to(root).as_posix(): files.source(p) for p in _paths(location)
         }
         sources |= _settings(location)
-    if said := choices.text():
-        sources[_CHOICES] = Source.of(said)
-    return sources
+    return sources | said_as_source(choices.text())
 
 
 def _merged(
@@ -236,7 +235,7 @@ def _benchmark(content: bytes) -> str:
 
 
 def _files(sources: Sources) -> dict[str, Source]:
-    other = (SETTINGS, _CHOICES)
+    other = (SETTINGS, CHOICES)
     return {name: source for name, source in sources.items() if name not in other}
 
 
