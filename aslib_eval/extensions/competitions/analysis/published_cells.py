@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.explanations import Printed, printed
@@ -53,6 +53,7 @@ _BOARD = _COUNTS | {"place", "n", "points", "mean_time", "memory_gib"}
 _OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
 # Restrictions that are none.
 _WHOLE = frozenset({"all", "complete", "parallel"})
+_CELL = ("rule", "part_of", "part", "column", "restriction")
 _LEVELS = ("division", "logic", "family")
 _Name = tuple[str, str, str]  # scenario, board, printed solver
 _PLAIN = re.compile(r"[^a-z0-9]+")
@@ -350,6 +351,36 @@ def _rule_of(value: PublishedValue, name: str, rules: Sequence[str]) -> str | No
     names += [f"{name}-{alone}"] if track not in rules else []
     names += [f"{name}-table", name] if alone in _WHOLE else []
     return next((rule for rule in names if rule in rules), None)
+
+
+def swapped(cells: pl.DataFrame) -> list[tuple[str, str, str]]:
+    """Scenario and two solvers, where the published values of each are the other's.
+
+    cells: of ``CellComparison.ours``. Pairs have no columns that could be swapped.
+    """
+    import polars as pl
+
+    alone = cells.filter(pl.col("other").is_null())
+    found = []
+    for (scenario,), some in alone.group_by("scenario_id", maintain_order=True):
+        odd = some.filter(~pl.col("equal"))["solver"].unique().sort().to_list()
+        for one, other in combinations(odd, 2):
+            mine = some.filter(pl.col("solver") == one)
+            theirs = some.filter(pl.col("solver") == other)
+            if _follow(mine, theirs) and _follow(theirs, mine):
+                found.append((str(scenario), one, other))
+    return found
+
+
+def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:
+    """Whether all published values are ours of other cells."""
+    import polars as pl
+
+    ours = others.select(*_CELL, pl.col("ours").alias("theirs"))
+    both = cells.join(ours, on=_CELL, nulls_equal=True)
+    away = (pl.col("value") - pl.col("theirs")).abs()
+    most = pl.col("half") * (1 + 1e-9) + 1e-9 * pl.col("value").abs()
+    return both.filter(away <= most).height == cells.height == others.height
 
 
 class CellComparison:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.extensions.competitions.analysis.published_cells import swapped
 from aslib_eval.text import join_words, number, plural
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
         yield f"All {n} follow from the runs."
     else:
         yield f"{different.height} of {n} do not follow from the runs."
+    for scenario, one, other in swapped(cells):
+        what = (
+            f"The published values of {one} and {other} ({scenario}) are each other's"
+        )
+        yield f"{what}: are their columns swapped, in the runs or in the table?"
     if found.explained is not None:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:

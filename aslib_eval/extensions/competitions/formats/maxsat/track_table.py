@@ -32,6 +32,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     relations,
 )
 from aslib_eval.extensions.competitions.formats.html_tables import read_page
+from aslib_eval.extensions.competitions.formats.implausible import implausible
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings, new_finding
 from aslib_eval.formats.csv_rows import CsvTable
 from aslib_eval.formats.format import Parsed
@@ -99,8 +100,9 @@ def read_track_table(
     )
     warnings = _contradictions(runs.runs, file)
     _late(runs, report, file=file)
+    odd = implausible(runs, file=file)
     tables = relations(runs, location=location, sources=sources)
-    return Parsed((understood, *warnings, *report.findings), tables)
+    return Parsed((understood, *warnings, *odd, *report.findings), tables)
 
 
 def _size(found: _Table) -> str:

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from aslib_eval.errors import Finding
+from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.competitions.formats.claims import (
     SolverClaim,
     claim_findings,
@@ -39,6 +39,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRuns,
     relations,
 )
+from aslib_eval.extensions.competitions.formats.implausible import implausible
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
     CATEGORIES,
     ChallengeResults,
@@ -55,6 +56,7 @@ _KNOWN = ", ".join(_CODES[:-1])
 _SOLVED = {"SC", "S"}
 _PROVED = {"C", "UC"}
 _LIMITS = (900.0, 1200.0)  # [s]
+_PRINTED = 2.5e-6  # two points of six decimals each
 # A file whose times are all below this has them in seconds.
 _SECONDS = 10_000.0
 
@@ -93,6 +95,7 @@ def read_runs(
         "family": {each.name: each.problem for each in instances},
     }
     found = CompetitionRuns(runs, ["wall_time"], limit, attributes)
+    findings += [*implausible(found, file=results.file), *_pair_sums(results)]
     tables = relations(found, location=location, sources=sources)
     tables |= _categories(results)
     if points.num_rows:
@@ -276,6 +279,31 @@ def _late(
     if late:
         what = f"{plural(late, 'solution')} of trajectories came after the limit"
         yield new_finding("trajectory-late", file=results.file, what=what)
+
+
+def _pair_sums(results: ChallengeResults) -> Iterator[Finding]:
+    """A warning if published points of pairs, of which one solves, have other sums.
+
+    Scores that cannot be read are left to who compares them.
+    """
+    try:
+        points = np.array(results.pairs("scores"))
+    except AslibError:
+        return
+    best = 2.0 if points.size and points.max() > 1 else 1.0
+    sums = points + points.swapaxes(0, 1)
+    once = np.triu(np.ones(sums.shape[:2], bool), 1)[:, :, None]
+    odd = (abs(sums - best) > _PRINTED) & (sums > 0) & once
+    if not (n := int(odd.sum())):
+        return
+    s, t, i = (int(at[0]) for at in np.nonzero(odd))
+    one, other, where = results.solvers[s], results.solvers[t], results.instances[i]
+    what = f"the published points of {plural(n, 'pair')} do not sum to {best:g}: "
+    what += f"{one} and {other} have {points[s, t, i]:g} and {points[t, s, i]:g} on"
+    hint = "aslib-eval competition --published with this file says why."
+    yield new_finding(
+        "runs-scores", file=results.file, what=f"{what} {where.name}", hint=hint
+    )
 
 
 def _contradictions(

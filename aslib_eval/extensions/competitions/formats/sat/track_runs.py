@@ -17,6 +17,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRuns,
     relations,
 )
+from aslib_eval.extensions.competitions.formats.implausible import implausible
 from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     ABOUT,
     ANSWERS,
@@ -44,6 +45,8 @@ from aslib_eval.text import plural, shown
 MEASURE = "runtime"
 _CODE = "runs-table"
 _SPLIT = {"meta.csv": " "}  # the files about benchmarks that have no commas
+_TOO_LATE = 100  # times of so many limits are of another unit
+_OF_PARALLEL = {"parallel": 1000.0}  # [s], of 2025
 Cell = float | str  # a time, or a word of WORDS
 Rows = Mapping[str, tuple[int, tuple[str, ...]]]  # instance → its line, and cells
 
@@ -120,8 +123,9 @@ def read_track(location: Location, sources: Sources) -> Parsed:
     about = _about(track, columns, rows, location, sources, report)
     _say(track, runs, columns, location, report)
     found = CompetitionRuns(runs, [MEASURE], limit, about)
+    odd = implausible(found, file=file)
     tables = relations(found, location=location, sources=sources)
-    return Parsed((*table.findings, *report.findings), tables)
+    return Parsed((*table.findings, *report.findings, *odd), tables)
 
 
 def _cell(
@@ -206,6 +210,7 @@ def _runs(
 ) -> Iterator[CompetitionRun]:
     """The runs, solver by solver."""
     late: list[tuple[int, str]] = []
+    every = [cell for cells in track.cells.values() for cell in cells.values()]
     for solver, cells in track.cells.items():
         for instance, cell in cells.items():
             if isinstance(cell, str):
@@ -231,8 +236,11 @@ def _runs(
         counts = "not solved" if track.has_words else "as it stands, with its answer"
         more = f"; {len(late)} such runs" if len(late) > 1 else ""
         limit = shown(track.limit)
+        longest = max(x for x in every if isinstance(x, float))
+        odd = longest > _TOO_LATE * track.limit
         what = f"{what}, and the limit is {limit}: {counts}{more}"
-        report.say("runs-late", (file, line), what)
+        hint = f"Times of {shown(longest)} s: are they milliseconds?" if odd else ""
+        report.say("runs-late", (file, line), what, hint)
 
 
 def _told(
@@ -334,6 +342,12 @@ def _say(
     )
     what = f"{sizes}; the limit is {shown(track.limit)} s, {how}"
     report.say("runs-understood", place, what)
+    own = LIMITS.get(track.name.partition("-")[0])
+    if own is not None and track.limit not in (own, _OF_PARALLEL.get(track.name)):
+        what = f"the limit is {shown(track.limit)} s, and that of {track.name} is"
+        what += f" {shown(own)} s"
+        hint = "Are these the times of another track?"
+        report.say("runs-limit", place, what, hint)
     statuses = Counter(run.status for run in runs)
     counts = ", ".join(f"{word} {n}" for word, n in sorted(statuses.items()))
     report.say("runs-understood", place, counts)

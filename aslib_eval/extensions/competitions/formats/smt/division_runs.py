@@ -18,6 +18,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     relations,
     year_of,
 )
+from aslib_eval.extensions.competitions.formats.implausible import implausible
 from aslib_eval.extensions.competitions.formats.smt.results_file import (
     TRACKS,
     KnownSmtBenchmark,
@@ -128,8 +129,9 @@ def read_division(
     report.say("runs-understood", (file, None), what, "" if cutoff else "Or --cutoff.")
     about = _about(results, truths, known, track=track, division=division)
     table = CompetitionRuns(runs, measures, limit, about, disputed)
+    odd = implausible(table, file=file)
     tables = relations(table, location=location, sources=sources)
-    return Parsed(report.findings, tables)
+    return Parsed((*report.findings, *odd), tables)
 
 
 def _known(

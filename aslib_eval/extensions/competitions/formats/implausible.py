@@ -1,0 +1,57 @@
+"""What of the runs of a competition is unlikely to be so: copies, and odd limits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from math import fsum
+
+from aslib_eval.errors import Finding
+from aslib_eval.extensions.competitions.formats.competition_runs import (
+    CompetitionRun,
+    CompetitionRuns,
+)
+from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.text import join_words
+
+_TIMES = 3  # so many different times of solved runs are not equal by chance
+_DAY = 86_400.0  # [s], longer than the limit of any competition
+
+
+def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
+    """A warning for solvers with the same runs, and for a limit of more than a day."""
+    for solvers in copies(found.runs):
+        what = f"{join_words(solvers)} have the same times and answers on all instances"
+        hint = "Is one a copy? Leave the others out, or rank them --hors-concours."
+        yield new_finding("runs-copies", file=file, what=what, hint=hint)
+    if found.measure_type == "runtime" and (found.cutoff or 0) > _DAY:
+        what = f"the limit is {found.cutoff:g} s, more than a day"
+        hint = "Are the times milliseconds? Give them in seconds."
+        yield new_finding("runs-limit", file=file, what=what, hint=hint)
+
+
+def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
+    """Solvers whose runs are all the same, to the last digit, each group in order.
+
+    Who solves nothing, or little, is nobody's copy: two solvers that have fewer than
+    three different times may be equal by chance.
+    """
+    by_solver: dict[str, list[CompetitionRun]] = defaultdict(list)
+    for run in runs:
+        by_solver[run.solver].append(run)
+    alike: dict[tuple[int, float], list[str]] = defaultdict(list)
+    for solver, own in by_solver.items():
+        times = [time for run in own for time in run.times if time is not None]
+        alike[len(own), fsum(times)].append(solver)
+    same: dict[frozenset[object], list[str]] = defaultdict(list)
+    for solvers in alike.values():
+        for solver in solvers if len(solvers) > 1 else ():
+            own = by_solver[solver]
+            if _different_times(own) >= _TIMES:
+                whole = frozenset(run._replace(solver="") for run in own)
+                same[whole].append(solver)
+    return [sorted(solvers) for solvers in same.values() if len(solvers) > 1]
+
+
+def _different_times(runs: Sequence[CompetitionRun]) -> int:
+    return len({run.times for run in runs if run.status == "ok"})

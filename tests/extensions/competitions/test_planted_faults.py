@@ -1,0 +1,187 @@
+"""Faults planted in raw results, one by one: each is named, and where it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun
+from aslib_eval.extensions.competitions.formats.implausible import copies
+from aslib_eval.linter import check_paths
+from tests.extensions.competitions import (
+    test_maxsat,
+    test_minizinc,
+    test_record,
+    test_smt,
+)
+
+HASHES = [letter * 32 for letter in "abcd"]
+TIMES = {"kissat": [1.5, 20, 300, 10000], "isasat": [2, 30, 10000, 10000]}
+
+
+def sat_track(folder: Path, name: str = "results_main_detailed", **times: Any) -> Path:
+    """A track of SAT 2023 with TIMES, and further or other solvers."""
+    solvers = TIMES | times
+    head = ["hash", "vresult", *solvers]
+    answers = ["sat", "unsat", "sat", "unknown"]
+    lines = [head, *zip(HASHES, answers, *solvers.values(), strict=True)]
+    path = folder / "sc2023" / f"{name}.csv"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
+    return path
+
+
+def named(path: Path, code: str, **options: Any) -> list[str]:
+    """The findings of a code, of ``check``, as users read them."""
+    found = [*check_paths([path]), *ae.check_paths(path, **options)]
+    return sorted({f"{x.message} {x.hint}".strip() for x in found if x.code == code})
+
+
+def test_without_a_fault_nothing_is_said(tmp_path: Path) -> None:
+    found = ae.check_paths(sat_track(tmp_path), answers=True)
+    assert {each.severity for each in found} == {"note"}
+
+
+def test_a_solver_that_is_there_three_times(tmp_path: Path) -> None:
+    path = sat_track(tmp_path, twin=TIMES["kissat"], third=TIMES["kissat"])
+    assert named(path, "runs-copies") == [
+        (
+            "kissat, third and twin have the same times and answers on all instances "
+            "Is one a copy? Leave the others out, or rank them --hors-concours."
+        )
+    ]
+
+
+def test_who_solves_little_is_no_copy() -> None:
+    runs = [
+        CompetitionRun(i, solver, (float(at),), "ok" if at < solved else "timeout")
+        for solver, solved in (("a", 2), ("b", 2), ("c", 3), ("d", 3), ("e", 3))
+        for at, i in enumerate("ijk")
+    ]
+    runs[-1] = runs[-1]._replace(said="unsat")
+    assert copies(runs) == [["c", "d"]]
+
+
+def test_times_in_milliseconds(tmp_path: Path) -> None:
+    thousand = {name: [1000 * x for x in own] for name, own in TIMES.items()}
+    (found,) = named(sat_track(tmp_path, **thousand), "runs-table")
+    assert found.startswith("the largest time is not twice a limit")
+    assert "Give times in seconds;" in found
+
+
+def test_milliseconds_beside_words(tmp_path: Path) -> None:
+    text = "cnf,solution,one\na.cnf,SATISFIABLE,1500000\nb.cnf,UNKNOWN,TIMEOUT\n"
+    path = tmp_path / "sat20" / "parallel.csv"
+    path.parent.mkdir()
+    path.write_text(f"{text}c.cnf,UNKNOWN,FAILED\n")
+    (found,) = named(path, "runs-late")
+    assert found.endswith("not solved Times of 1500000 s: are they milliseconds?")
+
+
+def test_milliseconds_of_smt_and_maxsat(tmp_path: Path) -> None:
+    runs = [test_smt.run(f"{x}.smt2", "sat", times=(2500.0, 2500.0)) for x in "ab"]
+    (found,) = named(test_smt.put(tmp_path, *runs), "runs-cutoff")
+    assert "z3 answers after 2500 s, and the limit is 1200 s" in found
+    assert found.endswith("Give times in seconds, or say the limit: --cutoff.")
+    exact = test_maxsat.EXACT.replace("3600.0", "3600000.0")
+    (found,) = named(test_maxsat.put(tmp_path, exact), "runs-limit")
+    assert found.startswith("the limit is 3.6e+06 s, more than a day")
+
+
+def test_the_limit_of_another_track(tmp_path: Path) -> None:
+    cloud = {name: [min(x, 2000) for x in own] for name, own in TIMES.items()}
+    (found,) = named(sat_track(tmp_path, **cloud), "runs-limit")
+    assert found.startswith("the limit is 1000 s, and that of main is 5000 s")
+    assert (
+        named(sat_track(tmp_path, "results_cloud_detailed", **cloud), "runs-limit")
+        == []
+    )
+
+
+def test_a_run_that_is_missing_in_a_logic(tmp_path: Path) -> None:
+    runs = [
+        test_smt.run(f"{x}.smt2", "sat", solver=s) for x in "ab" for s in ("z3", "cvc5")
+    ]
+    (found,) = named(test_smt.put(tmp_path, *runs[:-1]), "runs-missing")
+    assert found.startswith("cvc5 has no run on QF_BV/f/g/b.smt2, though it takes part")
+
+
+def test_a_published_solver_without_runs(tmp_path: Path) -> None:
+    board = f"{test_record.BOARD}runs,lingeling,solved,2\n"
+    said = sentences(test_record.made(tmp_path, board))
+    assert "No run of runs is of lingeling." in said
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        (
+            [["SC", "SC", "S", "C", "ERR", "UNK"], ["S", "S", "INC", "S", " C", "S "]],
+            "gecode-fd says unsat of amaze/c, and yuck-free says sat: sat and unsat",
+        ),
+        (
+            [
+                ["SC", "S", "S", "C", "ERR", "UNK"],
+                ["S", "SC", "INC", "UNK", " C", "S "],
+            ],
+            (
+                "yuck-free says optimal (41) of vrp/a, and gecode-fd says "
+                "solution (40): an optimum that is beaten"
+            ),
+        ),
+    ],
+    ids=["wrong answer", "beaten optimum"],
+)
+def test_answers_that_cannot_be_right(
+    tmp_path: Path, results: list[list[str]], said: str
+) -> None:
+    path = test_minizinc.put(tmp_path, results=results)
+    assert said in named(path, "answers", answers=True)
+    assert len(named(path, "runs-claims")) == 1
+
+
+def scores(worse: float) -> list[list[list[float]]]:
+    """Points of the pair on six instances: shares, wins and both failed."""
+    mine, theirs = [0.25, 1, 1, 0.5, 0, 0], [0.75, 0, worse, 0.5, 0, 0]
+    nothing = [0.0] * 6
+    return [[nothing, mine], [theirs, nothing]]
+
+
+def test_points_of_pairs_that_do_not_sum_to_one(tmp_path: Path) -> None:
+    right = test_minizinc.put(tmp_path, scores=scores(0))
+    assert named(right, "runs-scores") == []
+    path = test_minizinc.put(tmp_path, scores=scores(0.5))
+    assert named(path, "runs-scores") == [
+        (
+            "the published points of 1 pair do not sum to 1: gecode-fd and yuck-free "
+            "have 1 and 0.5 on vrp/b "
+            "aslib-eval competition --published with this file says why."
+        )
+    ]
+    double = [[[2 * x for x in own] for own in row] for row in scores(0)]
+    assert named(test_minizinc.put(tmp_path, scores=double), "runs-scores") == []
+    assert named(test_minizinc.put(tmp_path, scores=[[1]]), "runs-scores") == []
+
+
+def test_two_columns_that_are_swapped(tmp_path: Path) -> None:
+    board = test_record.BOARD.replace("kissat", "x").replace("cadical", "kissat")
+    said = sentences(test_record.made(tmp_path, board.replace("x,", "cadical,")))
+    assert said[1] == (
+        "The published values of cadical and kissat (runs) are each other's: are their "
+        "columns swapped, in the runs or in the table?"
+    )
+    other = sentences(test_record.made(tmp_path, test_record.BOARD.replace("505", "5")))
+    assert not any("swapped" in each for each in other)
+
+
+def test_a_digit_of_a_published_cell(tmp_path: Path) -> None:
+    record = test_record.made(tmp_path, test_record.BOARD.replace("30.0", "31.0"))
+    assert record.differs
+    assert sentences(record)[-1] == (
+        f"{tmp_path}/board.csv:4: points of cadical (runs; all) is published as 31.0; "
+        "the runs give 30."
+    )
