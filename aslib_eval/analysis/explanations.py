@@ -177,8 +177,7 @@ def explain(
     if matching:
         order = sorted(matching, key=lambda r: (r["n_changes"], _size(r)))
     else:
-        known = (row for row in rows if row["off"] is not None)
-        order = sorted(known, key=lambda r: (_size(r), r["n_changes"]))
+        order = _nearest(rows)
     shown = _without_idle(order)[: None if matching else NEAREST]
     product_ = prod(len(values) for values in search.varied.values())
     return Explanation(
@@ -231,6 +230,12 @@ def _rows(
             "presets": ", ".join(presets.get(change, ())),
             "_change": frozenset(change),
         }
+
+
+def _nearest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that have a value, the least off first; of two as near, fewer changes."""
+    known = (row for row in rows if row["off"] is not None)
+    return sorted(known, key=lambda r: (_size(r), r["n_changes"]))
 
 
 def _size(row: Mapping[str, Any]) -> float:

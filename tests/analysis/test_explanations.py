@@ -11,6 +11,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.derivations import derive
 from aslib_eval.analysis.explanations import (
     Explanation,
+    _nearest,
     _without_idle,
     explain,
     printed,
@@ -298,3 +299,15 @@ def test_a_preset_is_listed_even_where_its_choices_are_idle() -> None:
         for change, presets in [("", ""), ("k", ""), ("kd", "oasc2017")]
     ]
     assert [row["presets"] for row in _without_idle(rows)] == ["", "oasc2017"]
+
+
+def test_the_nearest_have_a_value_and_the_fewest_changes() -> None:
+    rows = [
+        {"off": off, "n_changes": changes}
+        for off, changes in [(0.2, 0), (-0.1, 2), (None, 0), (0.1 + 1e-15, 1)]
+    ]
+    assert [(row["off"], row["n_changes"]) for row in _nearest(rows)] == [
+        (0.1 + 1e-15, 1),
+        (-0.1, 2),
+        (0.2, 0),
+    ]

@@ -506,13 +506,13 @@ def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
         ("solver/solver_score.sql", GOOD, "the name 'solver_score' is taken by"),
-        ("solver/raw_run.sql", GOOD, "the name 'raw_run' is taken by"),
-        ("solver/protocol.sql", GOOD, "the name 'protocol' is taken by"),
+        ("solver/raw_run.sql", GOOD, "the name 'raw_run' is taken by a relation"),
+        ("solver/protocol.sql", GOOD, "the name 'protocol' is taken by the protocols"),
+        ("solver/metric.sql", GOOD, "the name 'metric' is taken by the declared"),
         ("solver/Mine.sql", GOOD, "is not named like a view"),
         ("solver/my-view.sql", GOOD, "is not named like a view"),
         ("solver/mine.sql", "select 1 as a", "does not begin 'One row per'"),
@@ -527,6 +527,23 @@ def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
             "-- One row per thing.\n-- key: b\n-- a: thing\nselect 1 as a",
             "no 'key:' of documented columns",
         ),
+        ("solver/mine.sql", GOOD.replace("One", "\xff"), "is not UTF-8"),
+    ],
+)
+def test_a_file_against_the_contract_is_named(
+    tmp_path: Path, file: str, text: str, message: str
+) -> None:
+    write_bad(tmp_path / file, text)
+    with pytest.raises(ae.AslibError, match=message) as caught:
+        find_sql([tmp_path])
+    assert str(caught.value).startswith(f"{tmp_path / file}: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("solver/raw_run.sql", GOOD, "the name 'raw_run' is taken by"),
         ("solver/mine.sql", GOOD.replace("solved", "solvd"), "solvd"),
         ("solver/mine.sql", GOOD.replace("group by", "grup by"), "syntax error"),
         (
@@ -542,18 +559,21 @@ def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
         ),
         ("macro/mine.sql", "drop view raw_run", "is not one macro alone"),
         ("macro/mine.sql", "create macro mine(x) as", "syntax error"),
-        ("solver/mine.sql", GOOD.replace("One", "\xff"), "is not UTF-8"),
     ],
 )
-def test_a_bad_file_is_named(
+def test_a_file_that_duckdb_refuses_is_named(
     toy: Path, tmp_path: Path, file: str, text: str, message: str
 ) -> None:
-    path = tmp_path / file
-    path.parent.mkdir()
-    path.write_bytes(text.encode("latin-1"))
+    path = write_bad(tmp_path / file, text)
     with pytest.raises(ae.AslibError, match=message) as caught:
         ae.connect(toy, sql_dirs=[tmp_path])
     assert re.match(rf"{path}(:\d+)?: ", str(caught.value))
+
+
+def write_bad(path: Path, text: str) -> Path:
+    path.parent.mkdir()
+    path.write_bytes(text.encode("latin-1"))
+    return path
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,11 @@ def test_a_cost_is_what_counts_in_an_incomplete_track(tmp_path: Path) -> None:
         ("b.wcnf", "Exact", 8.0, "ok", "solution", 8.0),
         ("b.wcnf", "Loandra", 1500.0, "ok", "solution", 1500.0),
     ]
-    asked = "select scenario_id, measure, measure_type, cutoff from raw_scenario"
-    assert rows(con, asked) == [
+    asked = "select scenario_id, measure, measure_type, cutoff, time_unit"
+    assert rows(con, f"{asked} from raw_scenario") == [
         (
             "MAXSAT-2022-incomplete-unweighted-60s",
-            *("cost", "solution_quality", None),
+            *("cost", "solution_quality", None, None),
         )
     ]
     assert rows(con, BEST) == [("a.wcnf", "best_known", 9.0)]

@@ -116,6 +116,15 @@ def test_names_that_only_values_tell(tmp_path: Path) -> None:
     ]
 
 
+def test_a_name_without_runs_is_left_out_where_all_solvers_have_one(
+    tmp_path: Path,
+) -> None:
+    assert sentences(made(tmp_path, f"{BOARD}runs,ghost,score,1\n")) == [
+        "All 4 published values follow from the runs.",
+        "No run of runs is of ghost.",
+    ]
+
+
 def test_names_that_nothing_tells(tmp_path: Path) -> None:
     odd = (
         BOARD.replace("kissat", "odd")

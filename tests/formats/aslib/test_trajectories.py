@@ -94,6 +94,12 @@ def test_a_clean_file_has_no_finding_and_no_file_is_no_finding(tmp_path: Path) -
     assert said(path) == []
 
 
+def test_two_values_at_one_moment_are_no_repeated_point(tmp_path: Path) -> None:
+    _, run, algorithm, elapsed, value = GOOD[0]
+    again = (GOOD[0][0], run, algorithm, elapsed, value - 0.5)
+    assert said(made(tmp_path, [GOOD[0], again, *GOOD[1:]])) == []
+
+
 @pytest.mark.parametrize(
     ("point", "code", "message"),
     [

@@ -98,6 +98,14 @@ def test_every_way_to_write_a_table_gives_the_same_runs(
     assert rows(con, about) == [("runtime", False, 60.0, "s")]
 
 
+def test_a_key_that_the_first_object_lacks_is_a_column(tmp_path: Path) -> None:
+    first, *others = ({**row} for row in RECORDS)
+    del first["status"]
+    text = "\n".join(map(json.dumps, [first, *others]))
+    path = tmp_path / "late.jsonl"
+    assert refused(path, text, cutoff=60) == ["1: status-missing"]
+
+
 WIDE = """\
 benchmark,ant,bee,vbs,host
 i1,3.5,TO,3.5,a

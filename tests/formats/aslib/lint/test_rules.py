@@ -426,6 +426,13 @@ def test_what_peers_check_has_a_code(peer: str, check_of_peer: str, code: str) -
     assert code in CODES, f"{peer}: {check_of_peer}"
 
 
+def test_an_algorithm_of_the_test_set_alone_is_named(tmp_path: Path) -> None:
+    more = "".join(f"i{n},1,c,1,ok\n" for n in (1, 2, 3))
+    edits = {TEST_RUNS: CLEAN[RUNS].rstrip("\n") + f"\n{more}"}
+    (hit,) = [f for f in findings(tmp_path, edits) if f.code == "test-algorithms"]
+    assert hit.message == "algorithms of one set only: 'c'"
+
+
 # --- what is fine -------------------------------------------------------------------
 
 
