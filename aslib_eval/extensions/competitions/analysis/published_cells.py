@@ -492,15 +492,16 @@ class CellComparison:
         return found
 
     def sampled(self, differing: pl.DataFrame) -> CellComparison:
-        """Of few instances (of pairs), or of the smallest scenario, with a difference.
+        """Of few instances (of pairs), or of the smallest board, with a difference.
 
-        Changes that do not explain these explain nothing.
+        Changes that do not explain these explain nothing. A board is of one scenario
+        and rule.
         """
-        keys = ["scenario_id", "part"] if self.cells.are_pairs else ["scenario_id"]
+        keys = ["scenario_id", "part" if self.cells.are_pairs else "rule"]
         homes = differing.select(keys).unique(maintain_order=True)
         if not self.cells.are_pairs:
             sizes = self._runs.group_by("scenario_id").len()
-            homes = homes.join(sizes, on="scenario_id").sort("len", "scenario_id")
+            homes = homes.join(sizes, on="scenario_id").sort("len", *keys)
         homes = homes.head(_INSTANCES if self.cells.are_pairs else 1)
         frame = self.cells.frame.join(homes, on=keys, how="semi", maintain_order="left")
         return CellComparison(Cells(frame), self._runs, self._rules, self._ranking)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.open_lake import OpenLake
 
-_ROWS = 30_000_000  # of views that changes of so many choices may take
+_ROWS = 3_000_000  # of views that changes of so many choices may take, 20 s or so
 Rules = Mapping[str, Mapping[str, Any]]
 BOARD = ("scenario_id", "rule", "part_of", "part")
 
