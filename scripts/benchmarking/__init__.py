@@ -12,6 +12,7 @@ imports: the import against liac-arff, asf and a floor, all in one process.
 answers: cold and warm questions over a folder of scenarios, and after one is replaced.
 workers: ``build`` with one job and with two.
 report: the report, and again with nothing changed.
+competitions: a made-up challenge from its file to a board, and the scores of pairs.
 growth: synthetic runs in 10, 100 and 1,000 scenarios, and in one scenario, with no more
 than 256 open files.
 

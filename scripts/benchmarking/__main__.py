@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from . import answers, growth, tables
+from . import answers, competitions, growth, tables
 from .kept import Kept, kept_in
 from .processes import Programs
 
-PARTS = ("imports", "answers", "workers", "growth", "report")
+PARTS = ("imports", "answers", "workers", "growth", "report", "competitions")
 
 
 def options(words: list[str]) -> argparse.Namespace:
@@ -24,7 +24,9 @@ def options(words: list[str]) -> argparse.Namespace:
         "--selections", type=Path, metavar="DIR", help="<scenario>/<selector>.json"
     )
     parser.add_argument(
-        "--parts", default="imports,answers,workers,growth", help="and report"
+        "--parts",
+        default="imports,answers,workers,growth",
+        help="and report, competitions",
     )
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--growth-rounds", type=int, default=3, metavar="N")
@@ -64,6 +66,10 @@ def measure(asked: argparse.Namespace, work: Path, kept: Kept) -> None:
         answers.workers(bench, rounds=asked.rounds, kept=kept)
     if "report" in asked.parts:
         answers.report(bench, rounds=asked.growth_rounds, kept=kept)
+    if competitions.PART in asked.parts:
+        competitions.competitions(
+            rounds=asked.rounds, work=work, programs=programs, kept=kept
+        )
     if "growth" in asked.parts:
         growth.limit_files()
         for part, sizes in ((growth.MANY, asked.runs), (growth.SINGLE, asked.one_runs)):

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from . import answers, growth
+from . import answers, competitions, growth
 from .answers import Target
 from .kept import Kept
 from .processes import Taken
 
 Rounds = Sequence[Mapping[str, Taken]]
 _FIGURE = "growth.svg"
+ALONE = ("workers", "report", competitions.PART)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -115,7 +116,7 @@ def shares_of(target: Target, name: str, taken: Rounds) -> list[float]:
 def of_part(part: str, kept: Kept) -> str:
     """A part whose targets are of its own tasks."""
     taken = kept.rounds(part)
-    targets = answers.targets("", "")
+    targets = answers.targets("", "") | competitions.TARGETS
     lines = [f"{counted(len(taken), 'round')}.", judged(taken[0], taken, targets)]
     if part == "workers":
         gain = median(m[answers.ONE].wall / m[answers.TWO].wall for m in taken)
@@ -209,7 +210,7 @@ def texts(kept: Kept) -> dict[str, str]:
         made["imports"] = imports(kept)
     if kept.rounds("answers"):
         made["answers"] = questions(kept)
-    made |= {p: of_part(p, kept) for p in ("workers", "report") if kept.rounds(p)}
+    made |= {p: of_part(p, kept) for p in ALONE if kept.rounds(p)}
     if kept.rounds(growth.MANY) or kept.rounds(growth.SINGLE):
         made["growth"] = grown(kept)
     return made

@@ -11,18 +11,20 @@ from typing import ClassVar
 
 import pytest
 
+from aslib_eval.linter import check_paths
 from tests.conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from benchmarking import answers, growth, tables
+from benchmarking.competitions import write_challenge
 from benchmarking.kept import Kept, Made, kept_in
 from benchmarking.processes import RESULTS, Programs, Taken
 from benchmarking.synthetic import write_scenarios
 
 MARKS = "".join(
     f"<!-- begin {part} -->\nold\n<!-- end {part} -->\n"
-    for part in ("machine", "imports", "answers", "workers", "growth")
+    for part in ("machine", "imports", "answers", "workers", "growth", "competitions")
 )
 
 
@@ -43,7 +45,14 @@ def test_measures_and_writes_the_document_and_goes_on(tmp_path: Path) -> None:
     (tmp_path / "benchmarks.md").write_text(MARKS)
     words = [
         *(ROOT / "scenarios" / "TOY-2026", "--rounds", "1", "--growth-rounds", "1"),
-        *("--parts", "imports,answers,growth", "--runs", "10000", "--one-runs", "200"),
+        *(
+            "--parts",
+            "imports,answers,growth,competitions",
+            "--runs",
+            "10000",
+            "--one-runs",
+            "200",
+        ),
         *("--selections", ROOT / "scenarios" / "selections", "--docs", tmp_path),
         *("--keep", tmp_path / "times.json"),
     ]
@@ -53,6 +62,7 @@ def test_measures_and_writes_the_document_and_goes_on(tmp_path: Path) -> None:
     tasks = ("cold `gap`", "warm `compare`", "`gap` after replacing TOY-2026")
     for name in ("floor:", *tasks, "10,000 | 1 |", "200 | 1 |"):
         assert f"\n| {name}" in text
+    assert "\n| 1,010,000 pair scores" in text
     assert text.count("old\n") == 1, "the workers are not asked for"
     assert "</svg>" in (tmp_path / "pictures" / "growth.svg").read_text()
     assert "answers, round 1: A\n" in done.stderr
@@ -189,3 +199,13 @@ def test_synthetic_scenarios_are_the_same_every_time(tmp_path: Path) -> None:
     runs = (tmp_path / "x" / "S0001" / "algorithm_runs.arff").read_text()
     assert runs.count("\ni") == 3 * growth.ALGORITHMS
     assert runs != (tmp_path / "x" / "S0002" / "algorithm_runs.arff").read_text()
+
+
+def test_a_challenge_is_the_same_each_time(tmp_path: Path) -> None:
+    written = []
+    for folder in (tmp_path / "2024", tmp_path / "2025"):
+        path = folder / "results.json"
+        write_challenge(path, solvers=3, instances=4, seed=1)
+        written.append(path.read_bytes())
+        assert [f.message for f in check_paths([path]) if f.severity == "error"] == []
+    assert written[0] == written[1]
