@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -311,3 +312,14 @@ def test_the_nearest_have_a_value_and_the_fewest_changes() -> None:
         (-0.1, 2),
         (0.2, 0),
     ]
+
+
+def test_what_does_not_matter_is_said_where_there_is_any() -> None:
+    about: Any = dict.fromkeys(Explanation.__dataclass_fields__)
+    given = {"printed": printed("0.5"), "tried": 2, "matching": 1, "varied": {}}
+    found = Explanation(**{**about, **given, "inert": ()})
+    assert not [note for note in found.notes if note.startswith("No matter here")]
+    assert (
+        "No matter here, alone or with another choice: penalty, delta."
+        in replace(found, inert=("penalty", "delta")).notes
+    )

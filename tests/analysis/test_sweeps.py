@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+from aslib_eval.analysis import sweeps
 from aslib_eval.analysis.definitions import agreement, choices, definitions, spread
 from aslib_eval.analysis.summaries import contributions, loss_notes, losses
 from aslib_eval.analysis.sweeps import (
@@ -368,3 +369,13 @@ def test_gap_why_without_selectors_says_no_rows(unsolvable: Path) -> None:
     result = CliRunner().invoke(main, ["gap", "--why", "--lake", str(unsolvable)])
     assert result.exit_code == 0
     assert result.stderr == "no rows\n"
+
+
+def test_objectives_without_a_runtime_are_not_scaled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unproved = SimpleNamespace(scenario_id="S", kind="algorithm", proven=None)
+    monkeypatch.setattr(sweeps, "quality_measures", lambda _: [unproved])
+    lake: Any = SimpleNamespace(protocols=())
+    with pytest.raises(AslibError, match="there is no objective beside a runtime"):
+        sweeps._by_scaled(lake, "alpha", None)  # noqa: SLF001

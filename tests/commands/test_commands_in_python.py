@@ -362,3 +362,8 @@ def test_results_show_themselves(toy: Path) -> None:
     assert table.startswith("<table")
     assert "Closed gap of every selector" in table
     assert ae.figure("bump", toy).spec()["title"] == "Places under every definition"
+
+
+def test_errors_have_their_public_names() -> None:
+    names = ("AslibError", "OptionError", "ScenarioError")
+    assert [getattr(ae, name).__name__ for name in names] == [*names]

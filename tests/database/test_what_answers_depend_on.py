@@ -295,3 +295,15 @@ def test_a_connection_builds_what_a_users_view_keeps(
     before = {*lake.glob(".results/*/*/mine.*")}
     ae.connect(lake, sql_dirs=own(tmp_path, "17"))
     assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
+
+
+@pytest.mark.usefixtures("forgotten")
+def test_of_the_cache_of_what_views_read_their_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
+    for version in ("one", "other"):
+        monkeypatch.setattr(sqlfiles, "version", lambda version=version: version)
+        sqlfiles._reads_of_ours.cache_clear()  # noqa: SLF001
+        sqlfiles._reads_of_ours(sqlfiles.our_folders())  # noqa: SLF001
+    assert len(list(tmp_path.glob("reads-*"))) == 2

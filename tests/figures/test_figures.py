@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -31,7 +32,7 @@ from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.speedup import speedup
-from aslib_eval.figures.sweeps import LineUp
+from aslib_eval.figures.sweeps import LineUp, _domain
 from aslib_eval.selections import import_selections
 from aslib_eval.text import shorten
 from tests.conftest import POINT, ROOT, arff, write_scenario
@@ -409,3 +410,15 @@ def test_figures_that_need_no_run_to_be_solved() -> None:
     ours = [name for name in FIGURES if FIGURES.plug_in(name) is None]
     found = {name for name in ours if not FIGURES[name].runs}
     assert found == {"anytime", "missing", "scenario-distances", "step-costs"}
+
+
+@pytest.mark.parametrize(
+    ("at", "ends"),
+    [([20.0, 50.0], (20, 100)), ([0.01, 50.0], (0.1, 100)), ([0.0], (0.1, 100))],
+)
+def test_the_axis_of_a_cutoff_begins_with_the_fastest_run_within_three_decades(
+    at: list[float], ends: tuple[float, float]
+) -> None:
+    lineup: Any = SimpleNamespace(results=SimpleNamespace(summary={"cutoff": 100}))
+    sweep: Any = SimpleNamespace(parameter="cutoff", breakpoints=np.array(at))
+    assert _domain(lineup, sweep) == ends

@@ -161,3 +161,15 @@ def test_more_than_there_is_room_for_is_read_again(
     assert files.source(data / "a") == Source.of(b"12345678")
     assert files.source(data / "b") == Source.of(b"abcdefgh")
     assert opened == {"a": 1, "b": 2}
+
+
+def test_heads_take_no_room_of_whole_files(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "HEAD", 4)
+    monkeypatch.setattr(sources, "_HELD", 8)
+    (data / "large").write_bytes(b"x" * 9)
+    (data / "small").write_bytes(b"y" * 7)
+    files = FilesRead()
+    assert not files.head(data / "large").is_whole
+    assert files.head(data / "small").is_whole

@@ -20,7 +20,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.leases import leases
 from aslib_eval.errors import AslibError, LeftOut
-from aslib_eval.lake import layout, transaction, versions
+from aslib_eval.lake import layout, repair, transaction, versions
 from aslib_eval.linter import check_lake
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, write_scenario
@@ -676,3 +676,17 @@ def test_nothing_is_removed_beside_a_damaged_version(
     assert old.is_dir()
     assert put(scenario(tmp_path, "A"), lake) == "imported"
     assert not old.exists()
+
+
+def test_check_finds_what_lies_in_the_folder_of_a_relation(lake: Path) -> None:
+    (version(lake) / "run" / "part-1.parquet").touch()
+    (found,) = check_lake(lake)
+    assert (found.code, Path(found.file).name) == ("lake-stray", "part-1.parquet")
+
+
+def test_a_file_behind_a_link_does_not_name_the_version(tmp_path: Path) -> None:
+    (tmp_path / "v-1").mkdir()
+    (tmp_path / "file").write_text("v-1\n")
+    (tmp_path / "link").symlink_to("file")
+    assert repair._named(tmp_path / "file") == tmp_path / "v-1"  # noqa: SLF001
+    assert repair._named(tmp_path / "link") is None  # noqa: SLF001

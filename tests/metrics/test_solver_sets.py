@@ -125,3 +125,10 @@ def test_what_is_refused() -> None:
         paper().yardstick(())
     with pytest.raises(AslibError, match="no solvers beside"):
         paper().others_scores((0, 1), others=(0,))
+
+
+def test_instances_that_nobody_solves_count_unless_they_are_dropped() -> None:
+    solved = np.array([[True], [False]])
+    runs = Runs(np.array([[10.0], [100.0]]), solved, 100.0)
+    assert Field(runs).yardstick((0,)) == (2, 0, 505, 505)
+    assert Field(runs, drop=True).yardstick((0,)) == (1, 0, 10, 10)

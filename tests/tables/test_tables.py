@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from decimal import Decimal
 from pathlib import Path
 
 import polars as pl
@@ -238,3 +239,9 @@ def test_no_rows(format_: str) -> None:
 )
 def test_numbers_for_reading(value: float | None, shown: str) -> None:
     assert text.shown(value) == shown
+
+
+def test_markdown_of_lists_and_of_numbers_with_a_point() -> None:
+    frame = pl.DataFrame({"x": [["a|b"]], "y": [Decimal("-0.5")]})
+    (line,) = tables.to_markdown(frame).splitlines()[2:]
+    assert line == r"| a\|b | -0.5 |"

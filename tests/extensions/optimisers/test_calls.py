@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,3 +44,18 @@ def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     assert named == {"show": "targets"}
     args, _ = called("trials --show targets --target -3", function, monkeypatch)
     assert args[1] == TaskQuestion(target=-3)
+
+
+def test_the_choices_of_a_table_are_those_of_its_protocol(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    lake = database.open_lake(toy)
+    monkeypatch.setattr(
+        database, "open_lake", lambda *_, **named: asked.append(named) or lake
+    )
+    line = "table optimisers --baseline 'R*' --fold-mean --sbs test --penalty 3"
+    called(f"{line} --delta 7", f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
+    (protocol,) = asked[0]["protocols"]
+    assert (protocol.penalty, protocol.borda_delta) == (3, 7)
+    assert (protocol.fold_aggregate, protocol.sbs_scope) == ("mean", "test")

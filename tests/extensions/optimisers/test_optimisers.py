@@ -6,6 +6,7 @@ import json
 import math
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.optimisers.analysis import optimisers
 from aslib_eval.extensions.optimisers.analysis.experiments import Search
 from aslib_eval.extensions.optimisers.analysis.optimisers import (
     SHOWN,
@@ -582,3 +584,21 @@ def test_a_pipe_is_no_baseline(tmp_path: Path) -> None:
     ]
     done = CliRunner().invoke(main, ["score", "--optimiser", "summary", *options])
     assert "it is a pipe or a device" in done.stderr
+
+
+def test_scores_come_by_protocol_and_then_by_experiment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = [SimpleNamespace(name=n, require_full=lambda: None) for n in ("a", "b")]
+    monkeypatch.setattr(optimisers, "experiments", lambda _: found)
+    monkeypatch.setattr(
+        optimisers,
+        "_score",
+        lambda _, each, _label, protocol, _of: (protocol, each.name),
+    )
+    monkeypatch.setattr(
+        optimisers, "_shown", lambda scored, _: (("protocol", "experiment"), scored)
+    )
+    lake: Any = None
+    frame = optimisers.scores_of(lake, labels={"p": "P", "q": "Q"})
+    assert frame.rows() == [("p", "a"), ("p", "b"), ("q", "a"), ("q", "b")]

@@ -20,6 +20,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.experiment import (
     ExperimentResult,
+    _sampled,
     draw,
     experiment,
     stratified_draw,
@@ -188,3 +189,14 @@ def test_a_bootstrap_is_not_drawn_side_by_side(tmp_path: Path) -> None:
     with pytest.raises(AslibError, match="one instance after the other"):
         run(tmp_path / "l.csv", jobs=2, accuracy=accuracy, rng=rng)
     assert not (tmp_path / "l.csv").exists()
+
+
+def test_an_instance_lacks_runs_where_any_of_its_pairs_does() -> None:
+    rows = [("i1", True, 9), ("i1", False, 9), ("i2", True, 5), ("i2", True, 5)]
+    pairs = pl.DataFrame(
+        rows, schema=["instance", "reached", "total_runs"], orient="row"
+    )
+    assert _sampled(pairs, ACCURACY) == (
+        "14 runs on 2 instances: on 1 of them a standard error stayed above 9 when"
+        " the budget was spent."
+    )

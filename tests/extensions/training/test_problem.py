@@ -8,6 +8,7 @@ import warnings
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -548,3 +549,14 @@ def test_an_unknown_selector_is_refused(lake: Path) -> None:
         train(lake, ["rf", "rg"])
     with pytest.raises(AslibError, match="no selector is named"):
         train(lake, [])
+
+
+def test_an_instance_without_a_fold_is_trained_on_alone() -> None:
+    rows = [(1, 1, "i1"), (1, 2, "i2"), (1, None, "i3")]
+    lake: Any = SimpleNamespace(rows=lambda *_: rows)
+    problem: Any = SimpleNamespace(
+        scenario_id="S", instances=("i1", "i2", "i3"), costs=np.ones((3, 2))
+    )
+    first, second = read_splits(lake, problem, "aslib")
+    assert (first.train.tolist(), first.test.tolist()) == ([1, 2], [0])
+    assert (second.train.tolist(), second.test.tolist()) == ([0, 2], [1])

@@ -114,6 +114,14 @@ i3,-,99,,c
 """
 
 
+def test_a_marker_is_named_where_it_is_first(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("benchmark,ant,bee\ni1,1,2\ni2,TO,3\ni3,4,TO\n")
+    assert said(path, "runs-timeouts", cutoff=60) == [
+        "3: 'TO' is taken as timeout: 2 runs"
+    ]
+
+
 def test_a_wide_table_and_its_markers(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     assert runs_of(path, WIDE, cutoff=60) == [

@@ -1,0 +1,52 @@
+"""What stands in the data of a page, and in the cells that it computes anew, by hand."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import polars as pl
+
+from aslib_eval.analysis.scenario_results import RunMatrix
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.reports import html, pages
+from aslib_eval.reports.html import Header
+from aslib_eval.reports.sections.matrix import _table
+
+# On i2 half of the repetitions are solved, on i3 none.
+MATRIX = RunMatrix(
+    (("algorithm", "a"), ("selector", "s")),
+    ("i1", "i2", "i3"),
+    np.array([[1.0, 2.0], [3.5, 4.0], [100.0, 100.0]]),
+    np.array([[1.0, 1.0], [0.5, 1.0], [0.0, 0.0]]),
+)
+
+
+def test_a_cost_is_left_out_where_no_repetition_is_solved() -> None:
+    assert pages._column(MATRIX, 0, timed=True) == [1, 3.5, None]  # noqa: SLF001
+    assert pages._column(MATRIX, 0, timed=False) == [1, 3.5, 100]  # noqa: SLF001
+
+
+def test_who_has_no_column_is_not_among_the_uses() -> None:
+    used = [("s", "a", 2), ("s", "gone", 1), ("t", "a", 1)]
+    frame = pl.DataFrame(used, schema=["selector", "algorithm", "n"], orient="row")
+    results: Any = SimpleNamespace(frames={"use": frame})
+    assert pages._uses(results, MATRIX) == [[1, 0, 2]]  # noqa: SLF001
+
+
+def test_the_box_of_a_solver_has_its_number() -> None:
+    row = {"solver": "a", "_choose": True, "_solver": 6}
+    cell = str(html._name(row, Header("solver", "algorithm")))  # noqa: SLF001
+    assert 'data-choose="6"' in cell
+
+
+def test_the_gap_of_a_selector_alone_is_not_bold() -> None:
+    def bold(**gaps: float) -> int:
+        row = {"name": "S", "_link": "S.html", "_n": 3}
+        suite = cast("SuiteResults", SimpleNamespace(protocol="default"))
+        lines = [ScenarioLine(row, gaps, "default")]
+        return str(_table(suite, lines, [*gaps])).count('class="best"')
+
+    alone = bold(a=0.5)
+    assert bold(a=0.5, b=0.25) == alone + 1
