@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
+from aslib_eval.errors import AslibError
 from aslib_eval.lake.layout import VERSIONS
 from aslib_eval.options import (
     Cutoff,
@@ -148,6 +149,9 @@ def competition(  # noqa: PLR0913 - one for each choice
     from aslib_eval.extensions.competitions.analysis.record import record
     from aslib_eval.importer import import_scenarios
 
+    if not str(name).endswith(".toml") and Path(name).exists():
+        what = f"{str(name)!r} is a file or folder, and no rule"
+        raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
     with ExitStack() as stack:
         lake = (
             Path(into)

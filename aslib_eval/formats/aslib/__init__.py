@@ -30,6 +30,9 @@ def _find(path: Path) -> list[Location]:
 
 
 def _absent(path: Path) -> AslibError:
+    if path.is_dir() and not any(path.iterdir()):
+        hint = "Name a scenario, a table of runs, or a folder of them."
+        return AslibError("is an empty folder", str(path), hint)
     what = "holds no description.txt, and no folder or archive in it does"
     return AslibError(what, str(path), "Is it an ASlib scenario?")
 

@@ -154,6 +154,33 @@ def test_unknown_rules_and_boards(tmp_path: Path) -> None:
         made(tmp_path, other)
 
 
+def test_what_is_wrong_with_names_and_places(tmp_path: Path) -> None:
+    runs = tmp_path / "runs.csv"
+    runs.write_text(RUNS)
+    for words, said in (
+        (("par11", runs), "NAME: there is no rule 'par11'. Did you mean 'par10'"),
+        ((runs, "par10"), "is a file or folder, and no rule. The rule comes first"),
+        (("par10", tmp_path / "no"), "no: does not exist"),
+    ):
+        done = CliRunner().invoke(
+            main, ["competition", *map(str, words), "--cutoff", "100"]
+        )
+        assert done.exit_code == 1
+        assert said in done.stderr
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(AslibError, match="empty: is an empty folder"):
+        ae.competition("par10", tmp_path / "empty")
+
+
+def test_a_table_of_others_is_suspected(tmp_path: Path) -> None:
+    other = BOARD.replace("kissat", "glucose").replace("cadical", "lingeling")
+    other = (
+        other.replace("505.0", "1").replace("30.0", "2").replace("solved,", "solved,7")
+    )
+    with pytest.raises(AslibError, match="Is the table of another track or year"):
+        made(tmp_path, other)
+
+
 def test_where_nothing_can_be_compared_nothing_follows(tmp_path: Path) -> None:
     odd = "board,solver,column,value\nruns,kissat,elegance,3\n"
     with pytest.raises(AslibError, match=r"no published value .* par10 gives"):

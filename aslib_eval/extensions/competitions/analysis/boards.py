@@ -21,7 +21,7 @@ from aslib_eval.database.toml_rows import (
     require_columns,
 )
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.text import did_you_mean
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,8 +145,12 @@ class Ranking:
         return pl.DataFrame(list(texts))
 
 
-def rules_of(lake: OpenLake, name: str | Path) -> list[TomlRow]:
+def rules_of(
+    lake: OpenLake, name: str | Path, *, option: str = "--rule"
+) -> list[TomlRow]:
     """The rules of that name, or whose names match a glob; or all those of a file.
+
+    option: who says the name, as an error calls it.
 
     Raises:
         AslibError: there is none, or the file says what no rule can.
@@ -162,9 +166,8 @@ def rules_of(lake: OpenLake, name: str | Path) -> list[TomlRow]:
     if not found:
         known = sorted(row.name for row in relation.rows)
         what = f"there is no rule {str(name)!r}"
-        hint = did_you_mean(str(name), known)
-        listed = f"There are {', '.join(known)}; a rule of your own is a .toml file."
-        raise AslibError(what, "--rule", f"{hint} {listed}".strip())
+        own = "A rule of your own is a .toml file."
+        raise AslibError(what, option, f"{one_of(str(name), known)} {own}")
     return found
 
 

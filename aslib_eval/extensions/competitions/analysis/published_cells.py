@@ -22,7 +22,7 @@ from aslib_eval.extensions.competitions.formats.published.published_value import
 from aslib_eval.extensions.competitions.formats.published.solver_names import (
     match_names,
 )
-from aslib_eval.text import join_words, plural
+from aslib_eval.text import join_words, list_names, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -221,8 +221,10 @@ def _homes(
             homeless.append(" ".join(filter(None, (board, level, part))))
     if homeless or not found:
         names = homeless or [" ".join(filter(None, each)) for each in boards]
-        what = f"no one scenario has the published board {', '.join(names)}"
-        hint = f"Read are {', '.join(scenarios)}: name the page of these alone."
+        shown = list_names(names, quoted=False)
+        what = f"no one scenario has the published board {shown}"
+        read = list_names(scenarios, quoted=False)
+        hint = f"Read are {read}: name the page of these alone."
         raise AslibError(what, "--published", hint)
     return found
 

@@ -167,7 +167,7 @@ def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> Rules:
 
     Of a rule of pairs that says no category there is one of each category of solvers.
     """
-    rows = rules_of(lake, name)
+    rows = rules_of(lake, name, option="NAME")
     if len(rows) == 1:
         more = (row for row in lake.lineage.views["rule"].rows)
         rows += [row for row in more if row.name.startswith(f"{rows[0].name}-")]

@@ -60,7 +60,7 @@ def test_names_that_look_alike_are_undecided() -> None:
     assert alike.printed == ("Conflict", "Conflict (2)")
     assert alike.solvers == ("conflict", "conflict+")
     assert found.unknown == found.left == ()
-    assert "by 'Conflict'; 'Conflict (2)'" in str(found.refusal("results.html"))
+    assert "by 'Conflict', 'Conflict (2)'" in str(found.refusal("results.html"))
 
 
 def test_what_is_left_on_both_sides_is_undecided() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError, os_errors
 from aslib_eval.formats.csv_rows import CsvTable, Names
+from aslib_eval.text import list_names
 
 _COLUMNS: Names = {"printed": ("printed",), "solver": ("solver",)}
 _AGAIN = re.compile(r" \(\d+\)$")  # what sets a name that is there twice apart
@@ -56,10 +57,11 @@ class NameMatch:
         solvers = [name for each in groups if each.printed for name in each.solvers]
         if not printed:
             return None
-        names = "; ".join(map(repr, printed))
-        left = ", ".join(solvers) or "none"
+        names = list_names(printed)
+        left = list_names(solvers, quoted=False) or "none"
         what = f"it is not known which solvers are meant by {names}; left are {left}"
-        hint = "Write a CSV file with the columns printed,solver and a row for each, as"
+        hint = "Is the table of another track or year? Else write"
+        hint += " a CSV file with the columns printed,solver and a row for each, as"
         hint += f" {printed[0]},{solvers[0] if solvers else 'SOLVER'}, and"
         return AslibError(what, where, f"{hint} name it with --names.")
 
