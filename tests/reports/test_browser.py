@@ -94,7 +94,8 @@ def draw_all(page: Page) -> None:
     page.js("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     page.js(
         "(async () => { for (const f of document.querySelectorAll('figure'))"
-        " { f.scrollIntoView(); await new Promise((r) => setTimeout(r, 60)); } })()"
+        " for (let i = 0; i < 99 && !f.querySelector('svg'); i++)"
+        " { f.scrollIntoView(); await new Promise((r) => setTimeout(r, 30)); } })()"
     )
     page.until(
         "[...document.querySelectorAll('figure')].every((f) => f.querySelector('svg'))"
@@ -432,7 +433,7 @@ def test_cards_and_cells_say_what_they_are_by_keyboard(page: Page) -> None:
     page.js("document.querySelector('.facts dd[data-tip]').focus()")
     tip = "document.querySelector('#tip').textContent"
     assert "n = 24 · protocol default@" in page.js(tip)
-    page.js("document.querySelector('.scroll:has(#selectors-table)').focus()")
+    page.js("document.querySelector('.scroll:has(#leaders)').focus()")
     page.press("Enter")
     page.press("ArrowRight")
     page.press("ArrowDown")
@@ -440,7 +441,7 @@ def test_cards_and_cells_say_what_they_are_by_keyboard(page: Page) -> None:
     assert page.js(f"{cell}.cellIndex") == 2
     assert page.js(f"{cell}.parentNode.rowIndex") == 2
     said = page.js("document.querySelector('#said').textContent")
-    for part in (": solved ", "n = 24", "protocol default@"):
+    for part in (": closed gap ", "n = 24", "protocol default@"):
         assert part in said
     page.press("Escape")
     assert page.js(f"{cell}.className") == "scroll"
@@ -567,7 +568,7 @@ def test_every_table_is_named_where_it_is_seen(page: Page) -> None:
         "t.querySelector('.tools strong').textContent,"
         "t.querySelector('.tools strong').getBoundingClientRect().left >= 0])"
     )
-    assert len(names) > 6
+    assert len(names) == 2
     assert all(caption == seen and inside for caption, seen, inside in names)
 
 
@@ -616,10 +617,10 @@ def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
     head, *lines = csv.reader(io.StringIO(text))
     assert head[-3:] == ["n", "protocol", "now"]
     assert {(line[0], line[-1]) for line in lines} == {
-        (solver, f"n = 21 · {state}") for solver in ("coin", "oracle")
+        (name, f"n = 21 · {state}") for name in ("coin", "oracle", "VBS", "SBS slow")
     }
-    name, text = page.download("#standing .csv")
-    assert name == "TOY-standing-changed.csv"
+    name, text = page.download("#ecdf .csv")
+    assert name == "TOY-ecdf-changed.csv"
     assert {line[-1] for line in csv.reader(io.StringIO(text))} == {
         *("over", f"n = 21 · {state}")
     }
@@ -651,8 +652,8 @@ def test_on_paper_there_is_what_is_open_and_all_of_it(
     ids = page.js(f"{seen}.map((f) => f.id)")
     assert ids == ["waterfall", "ecdf", "bump", "speedups"]
     assert page.js(f"{seen}.every((f) => f.querySelector('svg'))")
-    wide = "Math.max(...[...document.querySelectorAll('%s')]"
-    wide += ".map((t) => t.getBoundingClientRect().width))"
+    wide = "Math.max(...[...document.querySelectorAll('%s')].filter((t) =>"
+    wide += " t.checkVisibility()).map((t) => t.getBoundingClientRect().width))"
     assert page.js(wide % "figure svg, .table:not(.cut) table, .piece table") <= 700
     page.medium("print")  # two figures a page, so that none leaves a page half empty
     tall = wide.replace("width", "height") % "figure svg"
@@ -690,34 +691,191 @@ def test_on_paper_long_tables_stand_in_columns_under_repeated_heads(
 
 
 def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(
-    browser: Browser, lake: Path, address: str
+    browser: Browser, rich: Path, rich_report: Path
 ) -> None:
-    index = address.replace("scenario/TOY.html", "index.html")
-    page = browser.open(f"{index}#protocol=x")
-    cells = f"{ROWS % 'matrix-table'}.flatMap((r) => [...r.cells].slice(1)"
-    cells += ".map((c) => [c.dataset.v, c.classList.contains('best')]))"
-    con = ae.connect(lake, protocols=["default", "amadini2023"])
+    page = browser.open((rich_report / "index.html").as_uri() + "#protocol=x")
+    row = "[...document.querySelectorAll('#matrix-table tr')].find((r) =>"
+    row += " r.cells[0].textContent === 'RICH')"
+    heads = "[...document.querySelectorAll('#matrix-table th[scope=col]')]"
+    names = page.js(f"{heads}.slice(1).map((h) => h.textContent)")
+    cells = f"[...{row}.cells].slice(1).map((c) => Number(c.dataset.v))"
+    con = ae.connect(rich, protocols=["default", "amadini2023"])
     query = (
-        "select solver, closed_gap, solved from solver_gap join solver_score using "
-        "(protocol, scenario_id, measure, kind, solver) where kind = 'selector' and "
-        "protocol like '{}%' order by solver"
+        "select solver, closed_gap from solver_gap where kind = 'selector' and "
+        "scenario_id = 'RICH' and protocol like '{}%'"
     )
-    found = [[float(v) for v, _ in page.js(cells)]]
+    found = [page.js(cells)]
     page.enter(
         "#protocol", page.js("document.querySelector('#protocol').options[1].value")
     )
-    found.append([float(v) for v, _ in page.js(cells)])
+    found.append(page.js(cells))
     for gaps, name in zip(found, ("default", "amadini2023"), strict=True):
-        sql = [gap for _, gap, _ in rows(con, query.format(name))]
-        assert gaps == pytest.approx(sql, rel=1e-5)
+        sql = dict(rows(con, query.format(name)))
+        assert gaps == pytest.approx([sql[name] for name in names], rel=1e-5)
+    assert len({tuple(gaps) for gaps in found}) == 2
+    tint = f"[...{row}.cells].slice(1).map((c) => c.style.background !== '')"
+    assert any(page.js(tint))
     page.enter("#metric", "solved")
     assert page.js("document.querySelector('#matrix-table caption').textContent") == (
         "Solved of every selector, the best in bold"
     )
-    assert [best for _, best in page.js(cells)] == [False, True]
     again = browser.open(page.js("location.href"))
     assert again.js(cells) == page.js(cells)
     again.js("location.hash = ''")
     again.js("find = document.querySelector('#find'); find.value = 'to'; find.focus()")
     again.press("Enter")
     again.until("location.pathname.endsWith('TOY.html')")
+
+
+# --- what is folded, the header, and Find -------------------------------------------
+
+FOLDS = "[...document.querySelectorAll('#more > section > details')]"
+
+
+@pytest.fixture
+def folded(browser: Browser, address: str) -> Page:
+    return browser.open(address, folded=True)
+
+
+def test_all_below_the_answer_is_folded_to_a_sentence(folded: Page) -> None:
+    told = folded.js(
+        f"{FOLDS}.map((d) => [d.open, d.querySelector('.finding').textContent])"
+    )
+    assert len(told) > 10
+    assert not any(is_open for is_open, _ in told)
+    assert all(finding.endswith(".") and len(finding) < 300 for _, finding in told)
+    for at in range(len(told)):
+        folded.js(f"{FOLDS}[{at}].querySelector('summary').click()")
+    assert folded.js(f"{FOLDS}.every((d) => d.open)")
+    assert folded.complaints == []
+
+
+@pytest.mark.parametrize(("width", "screens"), [(1440, 5), (390, 7)])
+@pytest.mark.parametrize("kind", ["index", "TOY-2026", "OPT-FUNCTIONS-2026"])
+def test_a_page_is_short_before_anything_is_opened(
+    browser: Browser, kinds: dict[str, str], kind: str, width: int, screens: int
+) -> None:
+    page = browser.open(kinds[kind], folded=True, width=width)
+    assert page.js("document.documentElement.scrollHeight / innerHeight") <= screens
+    assert page.js("document.querySelector('header').offsetHeight") < 60
+    assert page.js("document.documentElement.scrollWidth") <= width
+
+
+def test_with_full_nothing_is_folded(
+    browser: Browser, lake: Path, tmp_path: Path
+) -> None:
+    (file, _) = write_report(lake, to=tmp_path, full=True)
+    page = browser.open(file.as_uri(), folded=True)
+    closed = "document.querySelectorAll('main details:not([open])').length"
+    assert page.js(closed) == 0
+
+
+def test_the_menu_says_where_one_is_and_leads_on(folded: Page) -> None:
+    label = "document.querySelector('#menu > summary').textContent"
+    assert folded.js(label) == "At a glance"
+    folded.click("#menu > summary")
+    folded.click("#menu a[href='#folds']")
+    assert folded.js("document.querySelector('#menu').open") is False
+    assert folded.js("document.querySelector('#folds > details').open")
+    assert folded.js("location.hash") == "#folds"
+    folded.until(f"{label}.startsWith('Folds')")
+    current = "document.querySelector('#menu [aria-current]').hash"
+    assert folded.js(current) == "#folds"
+    folded.js("history.back()")
+    folded.until(f"{label} === 'At a glance'")
+    folded.js("document.querySelector('#menu > summary').focus()")
+    folded.click("#menu > summary")
+    folded.press("Escape")
+    assert folded.js("document.querySelector('#menu').open") is False
+
+
+def test_recompute_opens_what_can_be_changed(folded: Page) -> None:
+    seen = "document.querySelector('#k').checkVisibility()"
+    assert not folded.js(seen)
+    folded.click("#recompute > summary")
+    assert folded.js(seen)
+    folded.enter("#k", "2")
+    assert folded.js("document.querySelector('#state').checkVisibility()")
+    folded.click("#menu > summary")
+    folded.until("!document.querySelector('#recompute').open")
+
+
+def test_find_leads_to_solvers_and_to_the_runs_of_an_instance(
+    browser: Browser, folded: Page, lake: Path
+) -> None:
+    find = "find = document.querySelector('#find'); find.value = '%s'; find.focus()"
+    folded.js(find % "slow")
+    folded.press("Enter")
+    row = "document.activeElement.closest('tr')"
+    assert folded.js(f"{row}.cells[0].textContent.trim()") == "slow"
+    folded.js(find % "i13")
+    folded.press("Enter")
+    assert folded.js("document.activeElement.id") == "instance"
+    runs = "[...document.querySelectorAll('#one-instance tbody tr')].map((r) =>"
+    runs += " [...r.cells].map((c) => c.textContent))"
+    sql = rows(
+        ae.connect(lake),
+        "select solver, kind, par1, solved from instance_solver where instance_id = "
+        "'i13' and kind <> 'baseline' order by par10, kind, solver",
+    )
+    expected = {
+        (s, k): [f"{par1:g}", "solved"] if solved else [NONE, "not solved"]
+        for s, k, par1, solved in sql
+    }  # fmt: skip
+    told = folded.js(runs)
+    assert {(s, k): rest for s, k, *rest in told} == expected
+    assert told[0][0] == "slow"
+    again = browser.open(folded.js("location.href"), folded=True)
+    assert again.js(runs) == told
+    folded.js(find % "i1")  # ten of them
+    folded.press("Enter")
+    said = folded.js("document.querySelector('#said').textContent")
+    assert said == "i1: 10 names hold it"
+
+
+def test_a_dot_of_the_scatter_leads_to_its_instance(page: Page) -> None:
+    page.js("document.querySelector('#scatter').scrollIntoView()")
+    page.until("document.querySelector('#scatter svg') !== null")
+    page.js("document.querySelector('#scatter svg').focus()")
+    page.press("End")
+    tip = page.js("document.querySelector('#tip').textContent")
+    page.press("Enter")
+    caption = page.js("document.querySelector('#one-instance caption').textContent")
+    assert caption == f"Every solver on {tip.split(':')[0]}"
+
+
+def test_bars_are_as_long_as_the_gaps_and_intervals_go_with_the_choices(
+    page: Page,
+) -> None:
+    ends = (
+        "(() => { const row = [...document.querySelectorAll('#leaders tr')].find("
+        "(r) => r.cells[0].textContent === 'coin'), of = (n, a) =>"
+        " parseFloat(row.querySelector(n).getAttribute(a)); return ["
+        "of('.rule:nth-of-type(1)', 'x1'), of('.rule:nth-of-type(2)', 'x1'),"
+        " of('.value', 'x'), of('.value', 'width')]; })()"
+    )
+    sbs, vbs, begin, width = page.js(ends)
+    gap = cell(page, "coin", "gap")
+    assert gap > 0
+    assert begin == pytest.approx(sbs, abs=0.02)
+    assert width == pytest.approx(gap * (vbs - sbs), abs=0.03)
+    intervals = "document.querySelectorAll('#leaders .interval').length"
+    assert page.js(intervals) > 0
+    page.enter("#k", "2")
+    assert page.js(intervals) == 0
+    page.click("#reset")
+    assert page.js(intervals) > 0
+
+
+def test_bars_of_statuses_are_the_runs(page: Page, lake: Path) -> None:
+    told = page.js(
+        f"Object.fromEntries({ROWS % 'algorithms-table'}.filter((r) =>"
+        " r.querySelector('.stack')).map((r) => [r.cells[0].textContent.trim(),"
+        " [...r.querySelectorAll('.stack i')].map((i) => [i.className,"
+        " Number(i.style.flexGrow)])]))"
+    )
+    sql = "select algorithm, runstatus, count(*) from raw_run group by all"
+    expected: dict[str, dict[str, int]] = {}
+    for algorithm, status, n in rows(ae.connect(lake), sql):
+        expected.setdefault(algorithm, {})[f"s-{status}"] = n
+    assert {name: dict(parts) for name, parts in told.items()} == expected

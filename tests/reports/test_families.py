@@ -91,18 +91,11 @@ def test_a_chosen_family_has_the_numbers_of_by(
             assert live(page, f"{name}-par") == pytest.approx(par10, rel=1e-12)
         state = page.js("document.getElementById('state').textContent")
         assert state.endswith(f"changed: group = {family}, 8 of 24 instances")
-        story = page.js("document.querySelector('.story').textContent")
-        whole = ae.query("select sbs from scenario_baseline", lake=attributed)["sbs"][0]
-        solves = of["algorithm", whole][1]
-        assert (
-            f"In the whole scenario the best of 3 algorithms is {whole}; here it "
-            f"solves {100 * solves:.3g} % of the instances"
-        ) in story
+        says = page.js("document.getElementById('family-says').textContent")
+        assert says.startswith("SBS is the scenario's; best here: ")
     assert "family=%28not+known%29" in page.js("location.hash")
     page.click("#reset")
     assert page.js("document.getElementById('state').hidden")
     assert page.js("location.hash").count("family") == 0
-    story = page.js("document.querySelector('.story').textContent")
-    assert "The best of 3 algorithms is" in story
-    assert ", which solves " in story
+    assert page.js("document.getElementById('family-says').textContent") == ""
     assert page.complaints == []

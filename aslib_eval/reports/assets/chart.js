@@ -108,12 +108,40 @@ const symbol = (name, x, y, r, attributes) => (name ?? "circle") === "circle"
   ? svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r, ...attributes })
   : svg("path", { d: OUTLINES[name], transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${r})`, ...attributes });
 
+// Lines that are named at their ends, where there is room; the legend has the others.
+const MOST_ENDS = 12, NARROWEST = 560, APART = 14; // px between two names
+function endsOf(spec, width) {
+  if (width < NARROWEST || spec.y.right) return [];
+  const last = new Map();
+  for (const mark of spec.marks) {
+    if (mark.type !== "line" || !mark.name || mark.unlisted || mark.color === "muted" || !mark.points.length) continue;
+    const end = mark.points.at(-1), before = last.get(mark.name);
+    if (!before || end[0] >= before.end[0]) last.set(mark.name, { mark, end });
+  }
+  return last.size > 1 && last.size <= MOST_ENDS ? [...last.values()] : [];
+}
+
+// Names in the order of the ends, none on another, each with a thread to its line.
+function drawEnds(root, ends, x, y, box) {
+  const placed = ends.map(({ mark, end }) => ({ mark, at: [x.place(end[0]), y.place(end[1])] })).sort((a, b) => a.at[1] - b.at[1]);
+  let least = -Infinity, most = box.bottom;
+  for (const one of placed) { one.y = Math.max(one.at[1], least); least = one.y + APART; }
+  for (const one of [...placed].reverse()) { one.y = Math.min(one.y, most); most = one.y - APART; }
+  for (const { mark, at, y: level } of placed) {
+    const key = { stroke: paint(mark.color), "stroke-dasharray": mark.dash };
+    root.append(svg("line", { x1: at[0], y1: at[1], x2: box.right + 8, y2: level, stroke: paint(mark.color), "stroke-opacity": 0.4 }),
+      svg("line", { x1: box.right + 8, x2: box.right + 24, y1: level, y2: level, "stroke-width": 3, ...key }),
+      svg("text", { x: box.right + 28, y: level + 4, class: "ink" }, shortened(mark.name)));
+  }
+}
+
 // Rows of the legend: what is coloured and has a name, as many on a line as fit; then
 // how many are in grey.
-function legendOf(spec, width) {
-  const named = spec.marks.filter((m) => m.name && !m.unlisted);
+function legendOf(spec, width, ends = []) {
+  const ended = new Set(ends.map(({ mark }) => mark.name));
+  const named = spec.marks.filter((m) => m.name && !m.unlisted && !ended.has(m.name));
   const items = named.filter((m) => m.color !== "muted"), grey = new Set(named.filter((m) => m.color === "muted").map((m) => m.name));
-  if (items.length && grey.size) items.push({ type: "line", color: "muted", name: `${grey.size} other${grey.size > 1 ? "s" : ""}` });
+  if ((items.length || ended.size) && grey.size) items.push({ type: "line", color: "muted", name: `${grey.size} other${grey.size > 1 ? "s" : ""}` });
   let x = 0, y = 0;
   const placed = items.filter((m, i) => items.findIndex((o) => o.name === m.name) === i).map((mark) => {
     const size = 38 + widthOf([shortened(mark.name)]);

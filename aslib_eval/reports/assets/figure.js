@@ -2,10 +2,11 @@
 // A figure: its chart, drawn to fit, with a tip under the pointer or the arrow keys.
 
 function layout(spec, width) {
-  const legend = legendOf(spec, width - 16);
+  const ends = endsOf(spec, width), legend = legendOf(spec, width - 16, ends);
   const names = spec.y.kind === "band" ? spec.y.names.map((n) => shortened(n)) : [spec.y.beyond ?? spec.y.zero ?? "00000"];
   const wanted = widthOf(names) + 14;
-  const room = 14 + widthOf((spec.y.right ?? []).map((n) => shortened(n)));
+  const beside = ends.length ? 18 + widthOf(ends.map(({ mark }) => shortened(mark.name))) : 0;
+  const room = 14 + beside + widthOf((spec.y.right ?? []).map((n) => shortened(n)));
   let left = spec.y.kind === "band" ? Math.min(wanted, Math.max(width * 0.45, width - room - 110)) : Math.max(48, wanted);
   const below = spec.x.kind === "band" ? widthOf(spec.x.names.map((n) => shortened(n))) : 0;
   const step = spec.x.kind === "band" ? (width - left - room) / spec.x.names.length : Infinity;
@@ -20,7 +21,7 @@ function layout(spec, width) {
   const top = legend.height + (title || ruled.length ? 24 : 10) + lift;
   const inner = spec.y.kind === "band" ? spec.y.names.length * (spec.rowHeight ?? 22) : spec.height ?? 300;
   const height = top + inner + bottom;
-  return { legend, box: { left, right: width - room, top, bottom: top + inner, height, width, turn, lift } };
+  return { legend, ends, box: { left, right: width - room, top, bottom: top + inner, height, width, turn, lift } };
 }
 
 // On paper every chart is as wide as the page, whatever the window.
@@ -31,7 +32,7 @@ function draw(figure, spec) {
   const holder = figure.querySelector(".canvas");
   const narrow = Math.max(paper || holder.clientWidth || 720, spec.minWidth ?? 0);
   const width = Math.min(narrow, spec.maxWidth ?? narrow);
-  const { legend, box } = layout(spec, width);
+  const { legend, ends, box } = layout(spec, width);
   const root = svg("svg", { viewBox: `0 0 ${width} ${box.height}`, width, height: box.height,
     role: "img", "aria-label": `${spec.title}. ${spec.about ?? ""} Arrow keys read out the values.`, tabindex: 0 });
   const x = scaleOf(spec.x, box.left, box.right), y = scaleOf(spec.y, box.bottom, box.top);
@@ -44,6 +45,7 @@ function draw(figure, spec) {
   const level = (m) => (m.color === "muted" ? 0 : m.type === "line" ? 2 - solid(m) : 3);
   const order = [...spec.marks].map((m, i) => [m, i]).sort(([a, i], [b, j]) => level(a) - level(b) || i - j).map(([m]) => m);
   for (const mark of order) MARKS[mark.type](root, mark, x, y, hits, box);
+  drawEnds(root, ends, x, y, box);
   holder.replaceChildren(root);
   holder.style.minHeight = "";
   figure.chart = { spec, hits, root };

@@ -60,7 +60,7 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
         tools,
     )
     is_first = kind == kind_of(results)
-    return join([table.html(), legends(found) if is_first else None])
+    return join([table.html(), legends(found, against=against) if is_first else None])
 
 
 def _is_beside(results: ScenarioResults, kind: str) -> bool:

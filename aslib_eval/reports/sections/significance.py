@@ -66,9 +66,13 @@ def _groups(found: Compared) -> int:
     return max((row["sk_group"] or 0 for row in found.rows), default=0)
 
 
-def legends(found: Compared | None, *, groups: bool = False) -> Html:
+def legends(
+    found: Compared | None, *, groups: bool = False, against: str = "SBS"
+) -> Html:
     """What the verdicts, or the groups, say: test, unit, n, correction, level."""
     if found is None:
         return Html()
     words = groups_legend(found) if groups else legend(found)
+    if against == "best":  # of algorithms that is SBS, whom a reader need not know
+        words = words.replace("Beside SBS:", "Beside the best:")
     return tag("p", words, attrs={"class": "population as-stored"})
