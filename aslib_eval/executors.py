@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import multiprocessing
 import os
@@ -121,6 +120,8 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
     It is tried first, as a client that does not find one may not end for 20 seconds.
     """
     try:
+        import asyncio  # which parts of one machine do not need
+
         asyncio.run(_reach(distributed, address))
         client = distributed.Client(address, timeout=_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import duckdb
 
+from aslib_eval.database.arrow_frames import frame_of
 from aslib_eval.database.limits import SHARE, machine_memory
 from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import PRESETS, Protocol
@@ -443,8 +444,12 @@ def _compute(part: Part) -> None:
         con.execute(protocol_table())
         con.execute(metric_table())
         fill_metric(con, part.sql_dirs)
-        for macro in lineage().macros:
-            con.execute(macro.statement)
+        macros = lineage().macros  # any of which a user's may call
+        if not part.sql_dirs:
+            wanted = {name for each in part.wanted for name in each.relations}
+            steps = known.steps(wanted, there=())
+            macros = known.macros_in(known.views[step].sql for step in steps)
+        con.execute(";".join(macro.statement for macro in macros))
         if part.sql_dirs:
             confine(con, part.lake, folders=part.roots)
             create_theirs(con, Lineage(tuple(known.macros), {}, {}))
@@ -602,38 +607,30 @@ def _write(
 ) -> None:
     """Write a file for each scenario, with rows in the order of the relation's key.
 
-    called: the protocol, and before it its name in the relation. Arrow writes them:
-    DuckDB would write the ids of all scenarios into each file.
+    called: the protocol, and before it its name in the relation. polars writes them:
+    DuckDB would plan a statement for each, and Arrow's library is slow to load.
     """
-    import pyarrow.parquet as pq
-
     number, protocol = called
     relation = con.table(name)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     del types["protocol"]
-    text = [c for c, kind in types.items() if kind == "VARCHAR" or "ENUM" in kind]
     columns = ", ".join(
         f"{c}::varchar as {c}" if "ENUM" in kind else c for c, kind in types.items()
     )
     key = [c for c in known.views[name].key if c not in ("protocol", "scenario_id")]
     order = ", ".join(f"{name}.{c}" for c in ("scenario_id", *key))  # no texts of enums
     of_protocol = f"from {name} where protocol = {quoted(number)}"
-    select = f"select {columns} {of_protocol} order by {order}"
-    found = con.sql(select).to_arrow_table()
-    counts = f"select scenario_id::varchar, count(*) {of_protocol} group by all"
-    rows = dict(con.execute(counts).fetchall())
+    found = frame_of(con.sql(f"select {columns} {of_protocol} order by {order}"))
+    rows = dict(found["scenario_id"].value_counts().iter_rows())
     start = 0
     for scenario in part.scenarios:
         size = rows.get(scenario.scenario_id, 0)
-        table = found.slice(start, size).combine_chunks()
         folder = results.unit_folder(
             part.roots[0], scenario.scenario_id, scenario.data, protocol.hash
         )
         draft = results.new_draft(folder)
         try:
-            pq.write_table(
-                table, draft, use_dictionary=text, write_statistics=["scenario_id"]
-            )
+            found.slice(start, size).write_parquet(draft, compression="snappy")
             results.keep(draft, known.named(name, protocol))
         except BaseException:
             with suppress(OSError):

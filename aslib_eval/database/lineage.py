@@ -59,6 +59,11 @@ class Lineage:
         """The macros, in an order in which they can be created."""
         return [file for file in self.files if file.name not in self.reads]
 
+    def macros_in(self, texts: Iterable[str]) -> list[SqlFile]:
+        """The macros that texts name, and those that these name."""
+        found = _macros(" ".join(texts), {file.name: file.sql for file in self.macros})
+        return [file for file in self.macros if file.name in found]
+
     @cached_property
     def views(self) -> dict[str, SqlFile]:
         """The views by name, lower ones first."""

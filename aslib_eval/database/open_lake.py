@@ -47,11 +47,13 @@ from aslib_eval.database.views import (
     create_ours,
     fill_metric,
     fill_protocol,
+    metric_table,
     new_connection,
+    protocol_table,
 )
 from aslib_eval.errors import AslibError, NotKept
 from aslib_eval.lake import results, versions
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import RELATIONS, Relation
 from aslib_eval.options import Lake, Scenarios, SqlDirs
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
@@ -63,6 +65,8 @@ if TYPE_CHECKING:
 
 # Relations that are built when a user connects: every score is a sum over them.
 AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
+# Kept wherever they are computed on the way: most questions read them, or their notes.
+_BESIDE = (*AT_START, "solver_score")
 _SHOWN = 5  # scenarios that a terminal shows by name
 _NONE: Mapping[str, object] = MappingProxyType({})
 
@@ -71,11 +75,13 @@ _NONE: Mapping[str, object] = MappingProxyType({})
 class LakeConnection:
     """A connection to an open lake.
 
-    read: the files of the built results that its views read, by relation.
+    read: the files of the built results that its views read, by relation. made: the
+    relations that it has, where these are created when they are asked for; None: all.
     """
 
     con: duckdb.DuckDBPyConnection
     read: dict[str, list[Path]] = field(default_factory=dict)
+    made: set[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -291,19 +297,32 @@ class OpenLake(HeldLake):
         fill_protocol(con, self.protocols)
         fill_metric(con, self.sql_dirs)
         for relation in RELATIONS.values():
-            files = raw_files(self._versions, relation.name)
-            if not files:
-                continue  # it is there, and empty
-            select = raw_select(relation, files)
-            try:
-                con.execute(f"create or replace view raw_{relation.name} as {select}")
-            except duckdb.Error as error:
-                hint = "The lake is damaged: import the scenario again."
-                raise AslibError(reason(error), "lake", hint) from None
+            if raw_files(self._versions, relation.name):  # else it is there, and empty
+                self._create_raw(con, relation)
         _require_measures(con, self.protocols)
         if confined and not self.sql_dirs:
             no_further()
         return LakeConnection(con)
+
+    def _create_raw(self, con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
+        select = raw_select(relation, raw_files(self._versions, relation.name))
+        try:
+            con.execute(f"create or replace view raw_{relation.name} as {select}")
+        except duckdb.Error as error:
+            hint = "The lake is damaged: import the scenario again."
+            raise AslibError(reason(error), "lake", hint) from None
+
+    def _connect_bare(self) -> LakeConnection:
+        """A new connection of which ``prepare`` creates the views, without comments.
+
+        That is sooner done than having all of them.
+        """
+        con = new_connection()
+        con.execute(protocol_table())
+        fill_protocol(con, self.protocols)
+        self._create_raw(con, RELATIONS["scenario"])
+        _require_measures(con, self.protocols)
+        return LakeConnection(con, made={"protocol", "raw_scenario"})
 
     def connect_user(self, *, stored: bool = True) -> LakeConnection:
         """A new connection for SQL of a user's: it reads all that is built already.
@@ -327,7 +346,9 @@ class OpenLake(HeldLake):
     def _asking(self) -> LakeConnection:
         mine = vars(self._of_thread)
         if "connection" not in mine:
-            mine["connection"] = self.connect()
+            # A user's views are all there, so that each error in them is found.
+            bare = not self.sql_dirs
+            mine["connection"] = self._connect_bare() if bare else self.connect()
         found: LakeConnection = mine["connection"]
         return found
 
@@ -353,13 +374,17 @@ class OpenLake(HeldLake):
         self, question: str, parameters: Mapping[str, object]
     ) -> duckdb.DuckDBPyRelation:
         sql = question if " " in question else frame_file(question).sql
-        self.prepare(reads(sql))
+        self.prepare(reads(sql), sql=sql)
         return self.connection.sql(sql, params=dict(parameters))
 
     # What is built.
 
     def prepare(
-        self, relations: Iterable[str], *, on: LakeConnection | None = None
+        self,
+        relations: Iterable[str],
+        *,
+        on: LakeConnection | None = None,
+        sql: str = "",
     ) -> None:
         """Build what some relations are answered from, and let their views read it.
 
@@ -367,17 +392,43 @@ class OpenLake(HeldLake):
         which nothing is built stay as they are. Where results cannot be written into
         the lake, they go to the user's cache folder; where they cannot be written at
         all, views stay as they are. A NotKept warning says so. on: that of this thread
-        if None.
+        if None. sql: text of the question, for the macros that it names.
         """
-        on = self._asking if on is None else on
-        needed = self.lineage.needed(relations)
+        on, wanted = self._asking if on is None else on, frozenset(relations)
+        needed = self.lineage.needed(wanted)
         for name in needed:
             if not all(map(os.path.isfile, on.read.get(name, ()))):
                 del on.read[name]
         if needed := [name for name in needed if name not in on.read]:
-            views = _views(on.con)
-            if needed := [name for name in needed if name in views]:
+            tables = _tables(on.con) if on.made is None else frozenset()
+            if needed := [name for name in needed if name not in tables]:
                 self._read(self._built(needed), on)
+        self._create(wanted, on, sql)
+
+    def _create(self, wanted: Collection[str], on: LakeConnection, sql: str) -> None:
+        """Create what relations and a text read, on a connection that has not all."""
+        if on.made is None:
+            return
+        steps = [
+            s for s in self.lineage.steps(wanted, there=on.read) if s not in on.read
+        ]
+        read = (self.lineage.reads[step] for step in steps)
+        new = {*wanted}.union(*read) - on.made - on.read.keys()
+        for relation in RELATIONS.values():
+            if f"raw_{relation.name}" in new:
+                self._create_raw(on.con, relation)
+        if "metric" in new:
+            on.con.execute(metric_table())
+            fill_metric(on.con, self.sql_dirs)
+        views = [self.lineage.views[step] for step in steps if step in new]
+        texts = (sql, *(view.sql for view in views))
+        for macro in self.lineage.macros_in(texts):
+            if macro.name not in on.made:
+                on.con.execute(macro.statement)
+                on.made.add(macro.name)
+        for view in views:
+            on.con.execute(f"create or replace view {view.name} as {view.sql}")
+        on.made.update(new)
 
     def store(self, on: LakeConnection) -> None:
         """Build AT_START and a user's views, and again what a connection reads."""
@@ -405,7 +456,7 @@ class OpenLake(HeldLake):
         while left:
             wish = self._wish(relations)
             try:
-                return build(wish, beside=AT_START, shown=self._shown)
+                return build(wish, beside=_BESIDE, shown=self._shown)
             except UnwritableError as error:
                 left -= 1
                 first, *others = wish.roots
@@ -448,26 +499,28 @@ class OpenLake(HeldLake):
         self, files: Mapping[str, Mapping[str, Sequence[Path]]], on: LakeConnection
     ) -> None:
         """Let views be their built results, where these are complete."""
-        n, views = len(self._versions), _views(on.con)
+        n = len(self._versions)
+        tables = _tables(on.con) if on.made is None else frozenset()
         for name, view in self.lineage.views.items():
             parts = {p: found.get(name, ()) for p, found in files.items()}
             if name in on.read or not parts or any(len(f) < n for f in parts.values()):
                 continue  # not asked for, or not all of it is there
-            if name not in views:
+            if name in tables:
                 continue
             select = " union all ".join(
                 results_select(paths, self.lineage, name, protocol=protocol)
                 for protocol, paths in parts.items()
             )
             on.con.execute(f"create or replace view {name} as {select}")
-            on.con.execute(";".join(view.comments()))
+            if on.made is None:
+                on.con.execute(";".join(view.comments()))
             on.read[name] = [path for found in parts.values() for path in found]
 
 
-def _views(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """The relations that are still views, and no tables that a user made of them."""
-    found = con.execute("select view_name from duckdb_views()").fetchall()
-    return {name for (name,) in found}
+def _tables(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The relations that are no views: a user may have made tables of them."""
+    found = con.execute("select table_name from duckdb_tables()").fetchall()
+    return frozenset(name for (name,) in found)
 
 
 def _loaded(protocols: Sequence[str | Protocol]) -> tuple[Protocol, ...]:

@@ -233,7 +233,12 @@ def _written_template(folder: Path, name: str, statements: Iterable[str]) -> Pat
 def _below_views() -> Iterator[str]:
     for relation in RELATIONS.values():
         yield f"create view raw_{relation.name} as {raw_select(relation, ())}"
-    yield from (protocol_table(), metric_table())
+    yield protocol_table()
+    meanings = {**MEANING, "tag": TAG}
+    yield from comments("protocol", "One row per active protocol.", meanings, "table")
+    yield metric_table()
+    meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
+    yield from comments("metric", metrics.ROW, meanings, "table")
 
 
 def _of_template() -> Iterator[str]:
@@ -247,12 +252,9 @@ _TABLES = ("protocol", "metric")
 
 
 def protocol_table() -> str:
-    """The statements that create the relation ``protocol`` without rows."""
+    """The statement that creates the relation ``protocol`` without rows."""
     columns = [f"{f.name} {_TYPES[str(f.type)]}" for f in fields(Protocol)]
-    columns += ["hash varchar", "tag varchar"]
-    about, meanings = "One row per active protocol.", {**MEANING, "tag": TAG}
-    told = comments("protocol", about, meanings, "table")
-    return ";".join((f"create table protocol ({', '.join(columns)})", *told))
+    return f"create table protocol ({', '.join(columns)}, hash varchar, tag varchar)"
 
 
 def fill_protocol(
@@ -266,11 +268,9 @@ def fill_protocol(
 
 
 def metric_table() -> str:
-    """The statements that create the relation ``metric`` without rows."""
+    """The statement that creates the relation ``metric`` without rows."""
     columns = ", ".join(f"{name} {kind}" for name, (kind, _) in metrics.COLUMNS.items())
-    meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
-    told = comments("metric", metrics.ROW, meanings, "table")
-    return ";".join((f"create table metric ({columns})", *told))
+    return f"create table metric ({columns})"
 
 
 def fill_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:

@@ -174,7 +174,7 @@ def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
     try:
         require_select(con, file)
         # Built first: the plan of views that are not takes DuckDB a minute.
-        lake.prepare(reads(file.sql))
+        lake.prepare(reads(file.sql), sql=file.sql)
         require_reading(con, file.sql, where=str(file.path))
         # 0.5 in SQL is a decimal number; a table knows only one kind.
         frame = con.sql(file.sql).pl().cast({pl.Decimal: pl.Float64})

@@ -170,9 +170,10 @@ def test_of_the_cache_of_views_all_that_makes_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known = {views._template_file(sqlfiles.our_folders())}  # noqa: SLF001
+    metric, protocol = views.metric_table(), views.protocol_table()
     for where, name, value in (
-        (views, "metric_table", lambda: "create table metric (metric varchar)"),
-        (views, "protocol_table", lambda: "create table protocol (a integer)"),
+        (views, "metric_table", lambda: f"{metric}; select 1"),
+        (views, "protocol_table", lambda: f"{protocol}; select 1"),
         (views, "raw_select", lambda *_: "select 1 as scenario_id where false"),
         (duckdb, "__version__", "0.0.0"),
     ):
