@@ -1,7 +1,8 @@
 """The tests that belong to changed files: ``python -m tests.changed`` prints them.
 
 Tests are laid out as the package is: those of ``aslib_eval/lake`` lie in
-``tests/lake``. What everything rests on calls for all tests: SQL, ``pyproject.toml``,
+``tests/lake``. SQL calls for the tests of views, of what is computed of them, and of
+what commands answer. What everything rests on calls for all tests: ``pyproject.toml``,
 data, what tests share, and a module that has no tests of its own.
 """
 
@@ -16,6 +17,13 @@ ROOT = Path(__file__).parent.parent
 ALL = Path("tests")
 # The commands as they are declared, and who imports whom: any change may break them.
 ALWAYS = (Path("tests/cli/test_calls.py"), Path("tests/test_structure.py"))
+OF_SQL = (
+    Path("tests/analysis"),
+    Path("tests/cli/test_options.py"),
+    Path("tests/database/test_sql_contract.py"),
+    Path("tests/sql"),
+    Path("tests/tables"),
+)
 DOCUMENTS = (Path("tests/test_documents.py"), Path("tests/test_readme.py"))
 
 
@@ -31,6 +39,8 @@ def tests_of(file: Path) -> list[Path]:
             found = [own if (ROOT / own).exists() else ALL]
         case ("aslib_eval", *folders, _):
             found = [nearest_folder(ALL.joinpath(*folders))]
+        case ("sql", *_, name) if name.endswith(".sql"):
+            found = [*OF_SQL]
         case ("scripts", *_):
             found = [ALL / "scripts"]
         case (*_, name) if name.endswith(".md"):

@@ -1,4 +1,4 @@
-"""What stands in the data of a page, and in the cells that it computes anew, by hand."""
+"""The data of a page, and cells of its tables, by hand."""
 
 from __future__ import annotations
 

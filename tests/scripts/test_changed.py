@@ -10,6 +10,11 @@ from tests import changed
 
 ALWAYS = ["tests/cli/test_calls.py", "tests/test_structure.py"]
 
+SQL = (
+    "tests/analysis tests/cli/test_options.py tests/database/test_sql_contract.py"
+    " tests/sql tests/tables"
+)
+
 
 @pytest.mark.parametrize(
     ("file", "tests"),
@@ -28,7 +33,8 @@ ALWAYS = ["tests/cli/test_calls.py", "tests/test_structure.py"]
         ("docs/pictures/report.webp", ""),
         # Those on which everything rests.
         ("aslib_eval/errors.py", "tests"),
-        ("sql/solver/solver_score.sql", "tests"),
+        ("sql/solver/solver_score.sql", SQL),
+        ("sql/keys.toml", "tests"),
         ("tests/conftest.py", "tests"),
         ("tests/approved/index.txt", "tests"),
         ("scenarios/TOY-2026/cv.arff", "tests"),
@@ -47,4 +53,4 @@ def test_a_file_in_a_folder_that_is_chosen_is_not_named_again() -> None:
     files = ["aslib_eval/cli/gap.py", "tests/cli/test_pipes.py", "aslib_eval/text.py"]
     chosen = [str(path) for path in changed.chosen(map(Path, files))]
     assert chosen == ["tests/cli", "tests/test_structure.py", "tests/test_text.py"]
-    assert changed.chosen([Path("sql/macro/par.sql")]) == [Path("tests")]
+    assert changed.chosen([Path("pyproject.toml")]) == [Path("tests")]
