@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -197,3 +198,19 @@ def test_what_is_left_out_and_the_hashes_are_said(tmp_path: Path, form: str) -> 
     assert record.rules["hash"].item() in text
     if form != "typ":
         assert "hors concours: has no place" in text
+
+
+def test_a_page_of_several_scenarios_folds_their_boards(tmp_path: Path) -> None:
+    for name in ("cup-1", "cup-2"):
+        (tmp_path / f"{name}.csv").write_text(
+            f"instance,solver,time,cutoff\n{name},x,{name[-1]},9\n{name},y,1.5,9\n"
+        )
+    record = ae.competition("par10", [tmp_path / "cup-1.csv", tmp_path / "cup-2.csv"])
+    page = FORMATS["html"](record)
+    cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]+)", page[: page.index("</table>")])
+    assert cells == [
+        *("board", "1st", "2nd", "3rd"),
+        *("cup-1: par10", "x", "y", "cup-2: par10", "y", "x"),
+    ]
+    assert "1 board: y is first by par10." in page
+    assert "The names of 1 and 1, with their hash." in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ from aslib_eval.reports.html import (
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.to_json import to_json
 from aslib_eval.tables.to_markdown import to_markdown
-from aslib_eval.text import plural
+from aslib_eval.text import join_words, list_names, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -122,12 +123,7 @@ def to_print(record: CompetitionRecord, *, form: str) -> str:
 def to_page(record: CompetitionRecord) -> str:
     """One HTML page that needs nothing else: who won, then a section a scenario."""
     first = winners(record)
-    shown = first.select(
-        name
-        for name in first.columns
-        if name != "scenario" or first[name].n_unique() > 1
-    )
-    sections = [_section("winners", "Winners", table("first", "First places", shown))]
+    sections = [_section("winners", "Winners", _winners(first))]
     if record.published is not None:
         sections.append(_published(record, record.published))
     tables: dict[str, list[Html]] = {}
@@ -144,15 +140,29 @@ def to_page(record: CompetitionRecord) -> str:
             else {},
         )
         tables.setdefault(board.scenario, []).append(found)
+    several = len(tables) > 1
     sections += [
-        _section(f"s{at}", scenario, join(found), finding=_finding(found, len(tables)))
+        _section(
+            f"s{at}",
+            scenario,
+            join(found),
+            finding=_first(first, scenario) if several else "",
+        )
         for at, (scenario, found) in enumerate(tables.items())
     ]
     if record.left_out.height:
-        body = table("left", "What does not count, and why", left_out_by_boards(record))
-        sections.append(_section("left-out", "Left out", body))
-    sections.append(_section("instances", "Instances", _instances(record)))
-    sections.append(_section("made", "How it was made", join([*_made(record)])))
+        left = left_out_by_boards(record)
+        told = left if several else left.drop("scenario")
+        body = table("left", "What does not count, and why", told)
+        why = list_names(left["why"].unique(maintain_order=True), quoted=False)
+        sections.append(_section("left-out", "Left out", body, finding=f"Why: {why}."))
+    n = join_words([str(n) for n in record.instances["n"]])
+    listed = _section("instances", "Instances", _instances(record))
+    sections.append(replace(listed, finding=f"The names of {n}, with their hash."))
+    rules, files = plural(record.rules.height, "rule"), record.files["file"].n_unique()
+    said = f"{rules}, {plural(files, 'file')} and the program, with their hashes."
+    body = join([*_made(record)])
+    sections.append(_section("made", "How it was made", body, finding=said))
     head = tag("p", _lead(record, first))
     return page(title=record.name, head=head, sections=sections)
 
@@ -182,9 +192,21 @@ def table(
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
-def _finding(boards: list[Html], scenarios: int) -> str:
-    """What the boards of one of several scenarios are folded to; empty of one."""
-    return f"{plural(len(boards), 'board')}." if scenarios > 1 else ""
+def _winners(first: pl.DataFrame) -> Html:
+    """Scenario and board in one column, so that narrow screens show who won."""
+    import polars as pl
+
+    if first["scenario"].n_unique() > 1:
+        board = pl.format("{}: {}", "scenario", "board").alias("board")
+        first = first.with_columns(board)
+    return table("first", "First places", first.drop("scenario"))
+
+
+def _first(first: pl.DataFrame, scenario: str) -> str:
+    """What the boards of one of several scenarios are folded to."""
+    rows = first.filter(scenario=scenario)
+    board, who = rows.select("board", "1st").row(0)
+    return f"{plural(rows.height, 'board')}: {who or 'nobody'} is first by {board}."
 
 
 def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section:

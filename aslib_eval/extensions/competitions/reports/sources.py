@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
-_SHOWN = 3  # names of what is left out, but none of answers, which are many
+_SHOWN = 3  # names of what is left out
 
 
 def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
@@ -26,7 +26,9 @@ def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
         (
             *(scenario, "all" if len(rules) == every else ", ".join(rules)),
             *(n, what, why),
-            "" if what == "answers" else list_names(names, most=_SHOWN, quoted=False),
+            ""
+            if _is_plain(what, why)
+            else list_names(names, most=_SHOWN, quoted=False),
         )
         for scenario, what, why, n, names, rules in grouped.iter_rows()
     ]
@@ -52,6 +54,11 @@ def citation(record: CompetitionRecord) -> list[str]:
         ),
         f"code {record.code}",
     ]
+
+
+def _is_plain(what: str, why: str) -> bool:
+    """Whether nobody asks which: what a board is not about, and late answers."""
+    return what == "answers" or why.startswith(("not known to be", "not in the"))
 
 
 def _named(file: str) -> str:
