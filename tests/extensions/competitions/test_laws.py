@@ -176,6 +176,11 @@ def test_large_competitions_are_tried_on_some_of_their_instances() -> None:
     assert some.height * 3 * (MOST + 1) <= ROWS
 
 
+def test_without_runs_no_law_is_broken(ranking: Ranking) -> None:
+    nothing = frame(TEN).clear()
+    assert broken_laws(nothing, {"rule": "r", **PAR2}, ranking=ranking) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["minizinc", "ipc-agile"])
 def test_presets_lack_only_what_they_say(ranking: Ranking, name: str) -> None:

@@ -96,6 +96,8 @@ def broken_laws(
     A law that is not named held for all changes that were tried, which are some, on
     the instances of ``tried_on``.
     """
+    if runs.is_empty():
+        return []
     ranked = Ranked(ranking or Ranking(), rule)
     runs = tried_on(runs, rule)
     tried = (_tried(ranked, runs, law) for law in laws)
@@ -113,13 +115,9 @@ def tried_on(runs: pl.DataFrame, rule: Rule) -> pl.DataFrame:
 
     boards = MOST + 1
     each = runs["solver"].n_unique() if rule.get("scoring") == "pairs" else 1
-    every = -(-runs.height * each * boards // ROWS)
+    every = max(1, -(-runs.height * each * boards // ROWS))
     names = runs["instance_id"].unique().sort().to_list()
-    return (
-        runs.filter(pl.col("instance_id").is_in(names[::every]))
-        if runs.height
-        else runs
-    )
+    return runs.filter(pl.col("instance_id").is_in(names[::every]))
 
 
 def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
