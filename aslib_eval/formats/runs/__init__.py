@@ -130,7 +130,7 @@ def _head(
             start = stream.decompress(start, HEAD)
             cut = not stream.eof
     if cut:
-        start = start[: start.rfind(b"\n") + 1]
+        start = start[: max(map(start.rfind, (b"\n", b"\r"))) + 1]
     text = start.decode("utf-8-sig", errors="replace").replace("\0", "?")
     raw = read_raw(text.encode(), kind=kind, packed=False, file=str(path))
     return raw, layout_of(raw, choices)
@@ -178,7 +178,8 @@ def _absent(path: Path) -> AslibError:
     hint = f"It has the columns instance, solver and time, and is {'|'.join(ENDINGS)}."
     if path.is_file() and ending(path):
         raw = _raw(path, read_source(path), file=str(path))
-        found = raw.findings[:1] or layout_of(raw, TableChoices()).findings
+        wrong = [each for each in raw.findings if each.severity == "error"]
+        found = wrong[:1] or layout_of(raw, TableChoices()).findings
         reasons = [f"{each.message}. {each.hint}".rstrip() for each in found]
         hint = reasons[0][:1].upper() + reasons[0][1:] if reasons else hint
         hint += " A table of results has the columns task, method, metric and value."

@@ -74,6 +74,11 @@ def test_all_published_values_follow(tmp_path: Path) -> None:
     assert not record.differs
 
 
+def test_a_mean_score_is_held_against_the_points(tmp_path: Path) -> None:
+    record = made(tmp_path, BOARD.replace(",score,", ",mean_score,"))
+    assert sentences(record) == ["All 4 published values follow from the runs."]
+
+
 def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     record = made(tmp_path, BOARD.replace("505.0", "105.0"))
     assert record.differs

@@ -96,6 +96,25 @@ def test_only_instances_with_that_answer(
     assert found[:2] == expected
 
 
+@pytest.mark.parametrize(
+    ("aggregation", "expected"),
+    # 4 instances, a limit of 100 s: half are 2, and one of these is sat.
+    [("half", [("A", 5), ("B", 15)]), ("half_unsolved", [("A", 105), ("B", 115)])],
+)
+def test_a_sum_may_be_over_half_of_all_instances(
+    ranking: Ranking, aggregation: str, expected: list[tuple[Any, ...]]
+) -> None:
+    runs = grid(
+        {"A": ["sat 10", "unsat 50", None, None], "B": ["sat 30", None, None, None]},
+        truth=["sat", "unsat", None, None],
+    )
+    rule = {**PAR2, "aggregation": aggregation, "answers": "sat"}
+    assert board(ranking, runs, "solver, points", **rule)[:2] == expected
+    # Half of the instances, and more than these are counted: nothing is missing.
+    every = {**PAR2, "aggregation": aggregation, "penalty": 1}
+    assert board(ranking, runs, "points", **every)[0] == (130,)
+
+
 def test_the_penalty_and_the_limit_are_the_rules(ranking: Ranking) -> None:
     found = board(ranking, SAT, "solver, solved, points", **PAR2, penalty=10)
     assert found[:2] == [("A", 2, 1060 / 3), ("B", 1, 2030 / 3)]

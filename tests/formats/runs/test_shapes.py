@@ -31,6 +31,18 @@ def test_names_of_columns_that_competitions_use(tmp_path: Path, header: str) -> 
     assert runs_of(tmp_path / "t.csv", text, cutoff=60) == MEANT
 
 
+def test_lines_of_a_large_table_may_end_as_on_old_computers(tmp_path: Path) -> None:
+    lines = [f"a_long_name_of_a_benchmark_{n:05},ant,3.5,ok\r" for n in range(9000)]
+    text = f"benchmark,solver,time,status\r{''.join(lines)}"
+    assert len(runs_of(tmp_path / "t.csv", text, cutoff=60)) == 9000
+
+
+def test_why_a_table_is_none_is_an_error_and_no_warning(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("10-3-13.cnf,hordesat,UNKNOWN,10000")
+    with pytest.raises(AslibError, match="There is no column instance"):
+        ae.import_scenarios([tmp_path / "t.csv"], into=tmp_path / "lake")
+
+
 def test_the_first_of_several_times_is_the_primary_one(tmp_path: Path) -> None:
     text = "benchmark,solver,status,time_real,time_cpu\ni,ant,ok,3,9\n"
     assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [

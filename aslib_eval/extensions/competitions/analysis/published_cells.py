@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # Published column → the column of rule_board; what is not here is called the same.
 _COLUMNS: Mapping[str, str] = {
     "score": "points",
+    "mean_score": "points",
     "correct": "solved",
     "count": "n",
     "timeout": "timeouts",

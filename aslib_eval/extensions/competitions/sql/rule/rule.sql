@@ -29,7 +29,7 @@
 -- both_failed: of pairs: points where neither solves
 -- shift: of ratio: what is added to both objectives
 -- times: the runs whose time is added up: solved; answered, also wrongly; all
--- aggregation: points of a board are the sum or the mean over instances
+-- aggregation: points of a board are the sum or the mean over instances; half: the sum over half of all instances of the scenario; half_unsolved: the same, and what a board lacks of that half is unsolved
 -- balanced: what weighs the same, however many instances it has: division, logic or family; null = instances
 -- parts: the boards that there are: all instances of a scenario, and each division, logic or family
 -- order_by: what decides the place, first to last; - means more is better
@@ -67,7 +67,7 @@ select
     0::double as both_failed,
     0::double as shift,
     'solved'::enum('solved', 'answered', 'all') as times,
-    'sum'::enum('sum', 'mean') as aggregation,
+    'sum'::enum('sum', 'mean', 'half', 'half_unsolved') as aggregation,
     null::enum('division', 'logic', 'family') as balanced,
     ['all']::enum('all', 'division', 'logic', 'family')[] as parts,
     ['-points']::enum(

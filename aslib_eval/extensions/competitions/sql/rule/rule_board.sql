@@ -9,7 +9,7 @@
 -- solved: instances solved
 -- solved_sat: of these, with an answer other than unsat
 -- solved_unsat: of these, with the answer unsat
--- points: sum or mean, as the rule says
+-- points: sum or mean, as the rule says, with the cost of instances that it takes as unsolved
 -- wall: sum of the wall-clock times that the rule adds up [s]
 -- cpu: sum of the CPU times that the rule adds up [s]
 -- time: the one of the rule's clock [s]
@@ -19,7 +19,18 @@
 -- alone: instances that no other solver solves
 -- memory: sum over all runs, as in the file
 -- sound: whether it contradicts no known answer
-with summed as (
+with halves as (
+    select
+        n.rule, scenario_id,
+        count(distinct (instance_id, repetition)) / 2 as half,
+        max(penalty * cutoff) as unsolved
+    from rule_run as n
+    inner join rule as r using (rule)
+    where r.aggregation in ('half', 'half_unsolved')
+    group by n.rule, scenario_id
+),
+
+summed as (
     select
         rule, scenario_id, part_of, part, solver, role,
         bool_and(p.placed) as placed,
@@ -29,8 +40,14 @@ with summed as (
         sum(solved)::bigint as solved,
         count(*) filter (solved = 1 and answer <> 'unsat') as solved_sat,
         count(*) filter (solved = 1 and answer = 'unsat') as solved_unsat,
-        case when any_value(r.aggregation) = 'sum' then sum_of(weighed)
-            else mean_of(weighed) end as points,
+        case any_value(r.aggregation)
+            when 'sum' then sum_of(weighed)
+            when 'mean' then mean_of(weighed)
+            when 'half' then sum_of(weighed) / any_value(h.half)
+            else (sum_of(weighed) + case when any_value(r.scoring) = 'par'
+                then any_value(h.unsolved) * greatest(any_value(h.half) - count(*), 0) else 0 end
+            ) / any_value(h.half)
+        end as points,
         coalesce(sum_of(wall), 0) as wall,
         coalesce(sum_of(cpu), 0) as cpu,
         coalesce(sum_of(time), 0) as time,
@@ -42,6 +59,7 @@ with summed as (
         bool_and(sound) as sound
     from rule_part as p
     inner join rule as r using (rule)
+    left join halves as h using (rule, scenario_id)
     group by rule, scenario_id, part_of, part, solver, role
     having not bool_and(ended is not distinct from 'not_applicable')
 ),
