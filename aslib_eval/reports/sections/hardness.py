@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
-from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, tag
+from aslib_eval.reports.html import (
+    Attributes,
+    Header,
+    HtmlTable,
+    Section,
+    figure,
+    join,
+    tag,
+)
 
 _MOST = 400
 _HARD = (
@@ -78,7 +86,9 @@ def instance(results: ScenarioResults) -> Section | None:
     select = tag("select", attrs={"id": "which"})
     cost = results.with_unit("time") if results.timed else results.measure
     heads = ("solver", "kind", cost, "outcome")
-    head = tag("tr", *(tag("th", text, attrs={"scope": "col"}) for text in heads))
+    words: Attributes = {"scope": "col", "class": "words"}
+    one: Attributes = {"scope": "col"}
+    head = tag("tr", *(tag("th", h, attrs=one if h == cost else words) for h in heads))
     table = tag(
         "table",
         tag("caption", "Every solver on one instance"),
