@@ -111,6 +111,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
     },
     "Publish": {
         "table": "table:table",
+        "figure": "products:figure",
         "paper": DeclaredGroup(
             "Build the tables and figures of a paper, or make a published one again.",
             {

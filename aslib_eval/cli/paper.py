@@ -34,7 +34,7 @@ name = "cactus"                # all names are below
 file = "figures/cactus.pdf"   # or .svg
 solvers = ["rf*", "SBS"]       # of cactus and few others; globs
 [[figure]]
-name = "waterfall"             # a chart of the report's page
+name = "waterfall"             # of one scenario
 file = "figures/loss.svg"
 scenarios = ["MIP-2016"]       # one; none needed if the lake has one
 width = 85                     # in mm, with all its labels
@@ -50,8 +50,8 @@ _BUILD = "\n\n".join(
     (
         _TEXT.rstrip(),
         _names("Figures:", "lake"),
-        _names("Charts of the page of the one scenario:", "scenario"),
-        _names("Charts of the index, over all scenarios chosen:", "suite"),
+        _names("Figures of one scenario:", "scenario"),
+        _names("Figures over all scenarios chosen:", "suite"),
         f"The page alone has {', '.join(LIVE_CHARTS)}: its reader's choices make them.",
     )
 )

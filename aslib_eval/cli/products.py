@@ -8,14 +8,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from aslib_eval.cli.declared import made_of
-from aslib_eval.cli.options import FRAME_OPTIONS, print_result, say
+from aslib_eval.cli.options import (
+    FRAME_OPTIONS,
+    file_option,
+    print_frame,
+    print_result,
+    say,
+)
+from aslib_eval.figures.chart import WIDTHS
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.database.open_lake import Ahead
+    from aslib_eval.figures.chart import Chart
     from aslib_eval.lake.repair import Repaired
 
 
@@ -52,6 +62,62 @@ def report(run: Callable[..., list[Path]], **options: Any) -> None:
         say(error.written[-1])
         raise
     say(written[-1])
+
+
+@made_of(
+    "aslib_eval.commands.products:figure",
+    example="figure waterfall --scenario MIP-2016 -o loss.pdf",
+    without=("name",),
+    more=(
+        click.Argument(["name"], required=False),
+        click.Option(
+            ["--width"],
+            type=click.FloatRange(*WIDTHS),
+            metavar="MM",
+            show_default="140",
+            help="Of the figure with its labels; 85 fits a column, 175 a page.",
+        ),
+        file_option(
+            "-o",
+            "output",
+            "The file: .pdf, .svg, .png, or .html, which needs no network.",
+            of="chart",
+        ),
+    ),
+)
+def figure(
+    run: Callable[..., Chart],
+    *,
+    name: str | None,
+    width: float | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Draw a figure of the lake, of a scenario, or over all scenarios.
+
+    Without a NAME: which figures there are, and what each needs.
+    """
+    if name is None:
+        print_frame(_figures(), None, None)
+    elif output is None:
+        message = (
+            f"Missing option '-o'. Example: aslib-eval figure {name} -o {name}.pdf"
+        )
+        raise click.UsageError(message)
+    else:
+        run(name, **options).save(output, width=width)
+        say(output)
+
+
+def _figures() -> pl.DataFrame:
+    """Every figure: of a lake, a scenario or a suite, what it shows, and needs."""
+    import polars as pl
+
+    from aslib_eval.figures.catalogue import FIGURES
+
+    found = FIGURES.usable().items()
+    rows = [(name, one.of, one.shows, one.needs) for name, one in found]
+    return pl.DataFrame(rows, schema=["name", "of", "shows", "needs"], orient="row")
 
 
 @made_of(

@@ -269,7 +269,7 @@ def _table_file(name: str, sql_dirs: Paths) -> SqlFile:
 
 @public
 def figure(
-    name: str,
+    name: Annotated[str, Option("Which figure.", flags="")],
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),

@@ -166,7 +166,7 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     entry = FIGURES[name]
     if entry.runs and results.unsolved:
         what = "nobody solves any instance: there is nothing to draw"
-        raise AslibError(what, name, "Choose other scenarios = [...].")
+        raise AslibError(what, name, "Choose other scenarios.")
     plug_in = FIGURES.plug_in(name)
     make = _theirs(plug_in, entry) if plug_in else function_of(entry)
     if entry.of == "lake":
@@ -217,5 +217,5 @@ def _require_one(name: str, results: LakeResults) -> None:
     if len(titles) != 1:
         what = f"it shows one scenario, these are {len(titles)}"
         some = list_names(titles, most=5)
-        hint = 'Write scenarios = ["NAME"], and a protocol of one measure.'
+        hint = "Choose one scenario, and a protocol of one measure."
         raise AslibError(f"{what}: {some or 'none'}", name, hint)

@@ -14,8 +14,8 @@ from aslib_eval.figures.altair import WIDTH, Spec, vega_lite
 _FONTS = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _TRIES = 200
-_POINTS = 0.75  # of a pixel
 TITLED = 140.0  # mm of a chart that stands alone, with its title
+_POINTS = 0.75  # of a pixel
 _LINE = 200  # a PDF must end within 1024 bytes of its last mark
 SUFFIXES = (".svg", ".pdf", ".png", ".html")
 HINT = "Choose another --chart; nothing was changed."

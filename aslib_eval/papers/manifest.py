@@ -15,6 +15,7 @@ from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.figures.altair import WIDTH
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
+from aslib_eval.figures.chart import WIDTHS
 from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
 from aslib_eval.tables.formats import PAPER
 from aslib_eval.text import join_words, plural
@@ -34,7 +35,6 @@ _KEYS: Mapping[Kind, tuple[str, ...]] = {
     "figure": ("name", "file", *_CHOSEN, "solvers", "width"),
     "macros": ("name", "file", *_CHOSEN),
 }
-_WIDTHS = (40, 400)  # mm
 _HEADER = re.compile(rb"\s*\[\[\s*(\w+)\s*\]\]")
 
 
@@ -132,7 +132,7 @@ def _width(entry: Entry) -> Iterator[Fault]:
     """Millimetres."""
     if "width" not in entry:
         return
-    least, most = _WIDTHS
+    least, most = WIDTHS
     if type(entry["width"]) not in {int, float} or not (
         least <= entry["width"] <= most
     ):

@@ -52,6 +52,7 @@ BASE = with_extensions(
         "resample": "--bootstrap 5",
         "compare": "",
         "table": "closed_gap",
+        "figure": "bump --scenario TOY-2026 -o x.svg",
         "report": "--scenario B-2026",
         "views": "",
         "query": "'select scenario_id from raw_scenario'",
@@ -245,6 +246,12 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
             "--penalty": "--penalty 2",
             "--delta": ("=ranks", "--delta 5"),
+        },
+        "figure": {
+            "--scenario": ("=bump -o x.svg", "--scenario nothing"),
+            "--solver": (f"=cactus {_TOY} -o x.svg", "--solver rf"),
+            "--width": "--width 85",
+            "-o": "-o x.pdf",
         },
         "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
         "query": {
@@ -490,6 +497,7 @@ FAILING = with_extensions(
         ("import-selection", "--remove"),
         ("score", "--anytime"),
         ("report", "--scenario"),
+        ("figure", "--scenario"),
     },
 )
 # Commands of which each option is tried with each mode.

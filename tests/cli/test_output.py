@@ -26,6 +26,7 @@ NEEDS: dict[str, list[str]] = with_extensions(
     "NEEDS",
     {
         "export": ["-o", "{to}"],
+        "figure": ["bump"],
         "import-selection": ["file.csv"],
         "query": ["select 1"],
         "table": ["closed_gap"],
@@ -63,7 +64,7 @@ def test_an_output_that_cannot_be_written_is_noticed_before_the_work(
     words = [word.format(to=to) for word in NEEDS.get(command, [])]
     if not (command == "export" and option == "-o"):
         words += [option, str(to)]
-    if option == "-o" and command not in {"report", "export", "table"}:
+    if option == "-o" and command not in {"figure", "report", "export", "table"}:
         words += ["--format", "csv"] if "paper" not in command else []
     known = {name for p in COMMANDS[command].params for name in p.opts}
     if "--lake" in known:

@@ -142,7 +142,7 @@ def test_every_function_of_the_room_is_public() -> None:
             "aslib_eval.commands."
         )
     }
-    assert ours - homes == {"figure", "remove_selection"}
+    assert ours - homes == {"remove_selection"}
 
 
 PAPER = """lake = "lake"
