@@ -151,6 +151,11 @@ def test_hiding_unsolvable_instances_is_the_protocol_that_drops_them(
     names = ("n", "sbs-par", "vbs-par")
     assert [live(page, name) for name in names] == pytest.approx(sql, rel=1e-12)
     assert live(page, "unsolvable") == 0
+    assert cell(page, "VBS", "par") == live(page, "vbs-par")
+    assert cell(page, "SBS even", "par") == live(page, "sbs-par")
+    assert [cell(page, of, "gap") for of in ("VBS", "SBS even")] == [1, 0]
+    assert cell(page, "VBS", "solved") == live(page, "vbs-solved") == 1
+    assert cell(page, "SBS even", "solved") == live(page, "sbs-solved") < 1
 
 
 def test_without_an_algorithm_sbs_vbs_and_gaps_are_of_the_others(page: Page) -> None:
