@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis import random_splits
 from tests.conftest import CV, arff, rows, write_scenario
 
 VALUES = {"a": 12, "b": 9, "": 6, "c": 3}
@@ -45,6 +47,22 @@ def test_each_fold_has_its_share_of_each_value(lake: Path) -> None:
     assert folds(lake, "again") == found
     ae.resample(lake, **asked, seed=2, name="other")
     assert folds(lake, "other") != found
+
+
+def test_what_a_split_was_made_of_is_recorded(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: list[dict[str, Any]] = []
+    monkeypatch.setattr(
+        random_splits, "store_folds", lambda *_, facts: stored.append(facts)
+    )
+    asked = {"by": "family", "attribute": "track"}
+    random_splits.make_schemes(lake, repeats=1, folds=3, **asked)
+    random_splits.make_schemes(lake, repeats=1, folds=3)
+    assert stored == [
+        {"by": "family", "repeats": 1, "folds": 3, "seed": 1, "attribute": "track"},
+        {"by": "plain", "repeats": 1, "folds": 3, "seed": 1},
+    ]
 
 
 def test_an_attribute_is_of_families_and_must_be_there(lake: Path) -> None:

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database import catalogue, metrics
+from aslib_eval.database import catalogue, metrics, sqlfiles
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol, counts_as, load
 from aslib_eval.database.sqlfiles import find_sql, find_tables
@@ -254,3 +254,10 @@ def test_a_connection_reads_what_is_built(toy: Path, tmp_path: Path) -> None:
     assert rows(con, f"{comment} and table_name = 'instance_selector'") == [
         ("algorithm or feature step that solves it, in the lowest repetition",)
     ]
+
+
+def test_a_metric_means_what_its_column_means() -> None:
+    line = 'metric fast: min, 1 digits, "fast", speed after n'
+    entries = {"fast": "another column", "speed": "how fast it is"}
+    found = sqlfiles._metric(line, Path("x.sql"), entries)  # noqa: SLF001
+    assert (found.column, found.meaning) == ("speed", "how fast it is")

@@ -783,10 +783,10 @@ def test_real_files_have_the_numbers_of_their_owners(
 
 
 @pytest.mark.parametrize(("n", "more"), [(10, ""), (11, " and 1 more")])
-def test_wrong_answers_beyond_ten_are_counted(
+def test_unjudged_answers_beyond_ten_are_counted(
     tmp_path: Path, n: int, more: str
 ) -> None:
-    runs = [run(f"t{at:02}", "false", "wrong") for at in range(n)]
-    (told,) = said(put(tmp_path / "r", ant=results(*runs)), "runs-wrong")
+    runs = [run(f"t{at:02}", "done", "missing", expected="") for at in range(n)]
+    (told,) = said(put(tmp_path / "r", ant=results(*runs)), "runs-unjudged")
     first_ten = ", ".join(f"t{at:02}" for at in range(10))
     assert told.endswith(f"in {n} runs: not solved ({first_ten}{more})")
