@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,14 @@ def test_what_is_said_of_a_table_holds_for_laws_too(tmp_path: Path) -> None:
 
 
 def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
-    contradicted(tmp_path, DISPUTED)
+    (tmp_path / "t.csv").write_text(DISPUTED)
+    ae.import_scenarios(tmp_path / "t.csv", into=tmp_path / "lake", cutoff=60)
     written = ae.report(tmp_path / "lake", output=tmp_path / "report", jobs=1)
     page = "".join(path.read_text() for path in written)
     assert "1 answer of 1 solver cannot be right beside another one" in page
+    table = page[page.index('id="answers"') :]
+    cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]*)", table[: table.index("</table>")])
+    assert cells == [
+        *("instance", "solver", "says", "beside", "who says", "why"),
+        *("i", "bee", "unsat", "ant", "sat", "sat and unsat"),
+    ]

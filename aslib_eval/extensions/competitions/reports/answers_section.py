@@ -12,6 +12,19 @@ from aslib_eval.text import plural
 if TYPE_CHECKING:
     from aslib_eval.analysis.scenario_results import ScenarioResults
 
+# Column of ``answers`` → its title; objectives, where there are any, and repetitions.
+_TITLES = {
+    "instance_id": "instance",
+    "repetition": "repetition",
+    "solver": "solver",
+    "claim": "says",
+    "objective": "objective",
+    "other": "beside",
+    "other_claim": "who says",
+    "other_objective": "its objective",
+    "why": "why",
+}
+
 
 def answers_section(results: ScenarioResults) -> Section | None:
     """Answers that cannot all be right; None where solvers said nothing, or agree."""
@@ -24,5 +37,12 @@ def answers_section(results: ScenarioResults) -> Section | None:
     solvers = frame["solver"].n_unique()
     said = f"{plural(frame.height, 'answer')} of {plural(solvers, 'solver')} cannot be"
     told = paragraph(f"{said} right beside another one, or beside what is known.")
-    body = join([told, table("answers", "Answers that contradict", frame)])
+    shown = frame.select(
+        name
+        for name in _TITLES
+        if name != "repetition" or frame[name].n_unique() > 1
+        if frame[name].null_count() < frame.height
+    )
+    caption = "Answers that contradict"
+    body = join([told, table("answers", caption, shown, titles=_TITLES)])
     return Section("contradictions", "Answers", results.population, body)
