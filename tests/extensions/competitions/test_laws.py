@@ -214,3 +214,14 @@ def test_check_names_the_laws_that_a_rule_breaks(tmp_path: Path) -> None:
     assert found.hint == "It is known: the limit is 24 seconds."
     ae.import_scenarios([toy], into=tmp_path / "lake")
     assert ae.check_paths(tmp_path / "lake", rule="par10") == []
+
+
+@pytest.mark.slow
+def test_real_scenarios_break_no_law_that_a_rule_is_not_known_to_lack(
+    shared: Path, tmp_path: Path
+) -> None:
+    folders = [shared / "aslib" / name for name in ("CPMP-2015", "SAT11-HAND-ALGO")]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    for rule in ("sat2023", "qbf", "smtcomp", "minizinc"):
+        found = ae.check_paths(tmp_path / "lake", rule=rule)
+        assert {each.severity for each in found} <= {"note"}, found

@@ -9,6 +9,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError, OptionError, ScenarioError
 from tests.conftest import ROOT
+from tests.extensions.inference.test_board import FILES
 
 TOY = ROOT / "scenarios" / "TOY-2026"
 COLUMNS = ("place", "solver", "n", "solved", "points")
@@ -91,3 +92,16 @@ def test_an_unknown_rule_is_refused_with_those_there_are(
 def test_other_options_are_refused_beside_it(lake: Path) -> None:
     with pytest.raises(OptionError, match="rule goes with no penalty"):
         ae.score(lake, rule="sat2023", penalty=2)
+
+
+def test_the_rule_of_inference_contests_gives_their_scores(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        file = tmp_path / "C" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
+    found = ae.score(tmp_path / "lake", rule="uai", solvers=["a", "b"])
+    assert found.select("place", "solver", "points").rows() == [
+        (1, "a", pytest.approx(87.5)),
+        (2, "b", pytest.approx(50)),
+    ]
