@@ -149,7 +149,9 @@ def competition(  # noqa: PLR0913 - one for each choice
     from aslib_eval.extensions.competitions.analysis.record import record
     from aslib_eval.importer import import_scenarios
 
-    if not str(name).endswith(".toml") and Path(name).exists():
+    given = Path(name)  # organisers call the folder of a year as its rule: sat2023
+    is_path = given.is_file() or (given.exists() and len(given.parts) > 1)
+    if given.suffix != ".toml" and is_path:
         what = f"{str(name)!r} is a file or folder, and no rule"
         raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
     with ExitStack() as stack:

@@ -68,6 +68,14 @@ def test_a_board(tmp_path: Path) -> None:
     ]
 
 
+def test_a_folder_may_be_called_as_the_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "par10").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert made(tmp_path, BOARD).name == "par10"
+
+
 def test_all_published_values_follow(tmp_path: Path) -> None:
     record = made(tmp_path, BOARD)
     assert sentences(record) == ["All 4 published values follow from the runs."]
