@@ -169,7 +169,7 @@ def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
 
 def opened(lake: Path, **asked: Any) -> duckdb.DuckDBPyConnection:
     """A lake of which nothing is built, for a few questions: the views answer them."""
-    return database.open_lake(lake, **asked).connection
+    return database.open_lake(lake, **asked).connect().con
 
 
 def build_ahead(
