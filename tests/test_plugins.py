@@ -556,7 +556,7 @@ def test_one_that_ends_the_process_ends_nothing(target: Path, does: str) -> None
     kinds = ("formats", "commands")
     install(target, "e", {f"aslib_eval.{k}": {"ends": "aslib_ends:x"} for k in kinds})
     found = CliRunner().invoke(main, ["--help"])
-    assert (found.exit_code, "Commands:" in found.stdout) == (0, True)
+    assert (found.exit_code, "Data:" in found.stdout) == (0, True)
     assert "left out: the plug-in command ends of e 1.0: cannot be loaded" in (
         found.stderr
     )
