@@ -7,9 +7,9 @@ import io
 import re
 import shutil
 import subprocess
-from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,13 +28,17 @@ def test_what_a_table_reads_is_built_before_its_plan_is_asked_for(
     lake: OpenLake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The plan of icon2015 over views that are not built takes DuckDB 40 s.
-    called = []
-    for home, name in (
-        ("database.open_lake.OpenLake", "prepare"),
-        ("tables.paper_table", "require_reading"),
-    ):
-        step = partial(lambda said, *_, **__: called.append(said), name)
-        monkeypatch.setattr(f"aslib_eval.{home}.{name}", step)
+    called, prepare = [], OpenLake.prepare
+
+    def prepared(*given: Any, **named: Any) -> None:
+        called.append("prepare")
+        prepare(*given, **named)
+
+    monkeypatch.setattr(OpenLake, "prepare", prepared)
+    monkeypatch.setattr(
+        "aslib_eval.tables.paper_table.require_reading",
+        lambda *_, **__: called.append("require_reading"),
+    )
     paper_table(lake, find_tables()["closed_gap"])
     assert called == ["prepare", "require_reading"]
 
