@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError, ScenarioError
+from aslib_eval.extensions.competitions.analysis.boards import rules_of
 from tests.conftest import ROOT
 from tests.extensions.inference.test_board import FILES
 
@@ -105,3 +107,15 @@ def test_the_rule_of_inference_contests_gives_their_scores(tmp_path: Path) -> No
         (1, "a", pytest.approx(87.5)),
         (2, "b", pytest.approx(50)),
     ]
+
+
+def test_a_rule_of_a_file_does_not_cite_the_one_that_it_is_like(
+    lake: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[a]\nlike = "sat2023"\n[b]\nlike = "a"\nabout = "ours"')
+    with open_lake(lake) as there:
+        found = {row.name: row.values for row in rules_of(there, file)}
+    assert [found[name].get("about") for name in "ab"] == [None, "ours"]
+    assert not any("document" in values for values in found.values())
+    assert found["a"]["penalty"] == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -56,7 +57,8 @@ RUN_COLUMNS: Mapping[str, str] = {
     "n_answers": "integer",
 }
 _RUNS, _RULES = "competition_run", "rule"
-_ABOUT = [_RULES, "about", "document", "lacks"]  # columns that change no board
+_TEXTS = ("about", "document")
+_ABOUT = [_RULES, *_TEXTS, "lacks"]  # columns that change no board
 # What a frame of runs need not say where all runs have the same.
 _SAME = {"scenario_id": "''", "instance_id": "''", "repetition": "1"}
 
@@ -161,7 +163,9 @@ def rules_of(
         with os_errors(path):
             rows = read_rows(path, path.read_text(encoding="utf-8"))
         require_columns(rows, relation.defaults, key=_RULES)
-        return complete(rows, beside=relation.rows)
+        said = {row.name: row.values for row in rows}
+        found = complete(rows, beside=relation.rows)
+        return [_of_its_own(row, said[row.name]) for row in found]
     found = [row for row in relation.rows if fnmatchcase(row.name, str(name))]
     if not found:
         known = sorted(row.name for row in relation.rows)
@@ -169,6 +173,12 @@ def rules_of(
         own = "A rule of your own is a .toml file."
         raise AslibError(what, option, f"{one_of(str(name), known)} {own}")
     return found
+
+
+def _of_its_own(row: TomlRow, said: Mapping[str, object]) -> TomlRow:
+    """A rule of a user's, which is not what the documents of the one it is like say."""
+    there = {k: v for k, v in row.values.items() if k in said or k not in _TEXTS}
+    return replace(row, values=there)
 
 
 def board_of(lake: OpenLake, rules: Iterable[TomlRow]) -> pl.DataFrame:

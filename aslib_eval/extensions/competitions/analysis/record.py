@@ -225,7 +225,7 @@ def _beside(
                 for rule, row in rules.items()
             ]
             moved = _moved(boards, ranking.board(runs, rows))
-    unequal = _unequal_pairs(frame) if cells.are_pairs else None
+    unequal = _unequal_pairs(frame, rules) if cells.are_pairs else None
     return Published(frame, cells.passed_over, cells.said, unequal, explained, moved)
 
 
@@ -237,8 +237,8 @@ def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
     return both.filter(both["place"].ne_missing(both["place_then"]))
 
 
-def _unequal_pairs(cells: pl.DataFrame) -> int:
-    """Pairs whose published points sum neither to 1 nor to 0."""
+def _unequal_pairs(cells: pl.DataFrame, rules: Rules) -> int:
+    """Pairs whose published points sum neither to the points of a pair nor to 0."""
     import polars as pl
 
     pair = ["rule", "scenario_id", "part"]
@@ -247,7 +247,9 @@ def _unequal_pairs(cells: pl.DataFrame) -> int:
         pl.col("solver") < pl.col("other")
     )
     total = sums["value"] + sums["back"]
-    return int((((total - 1).abs() > _PRINTED) & (total != 0)).sum())
+    points = {name: said.get("pair_points") or 1.0 for name, said in rules.items()}
+    whole = sums["rule"].replace_strict(points, return_dtype=pl.Float64)
+    return int((((total - whole).abs() > _PRINTED) & (total != 0)).sum())
 
 
 _PRINTED = 2.5e-6  # two values of six decimals each

@@ -48,7 +48,8 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
         pairs = plural(found.unequal_pairs, "pair")
-        yield f"The published points of {pairs} sum neither to 1 nor to 0."
+        what = f"The published points of {pairs} sum neither to those of a pair"
+        yield f"{what} nor to 0."
     if values:
         yield from _different(found)
     if found.passed_over:
