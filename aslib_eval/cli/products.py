@@ -72,7 +72,7 @@ def report(run: Callable[..., list[Path]], **options: Any) -> None:
         click.Argument(["name"], required=False),
         click.Option(
             ["--width"],
-            type=click.FloatRange(*WIDTHS),
+            type=click.IntRange(*WIDTHS),
             metavar="MM",
             show_default="140",
             help="Of the figure with its labels; 85 fits a column, 175 a page.",
@@ -89,7 +89,7 @@ def figure(
     run: Callable[..., Chart],
     *,
     name: str | None,
-    width: float | None,
+    width: int | None,
     output: Path | None,
     **options: Any,
 ) -> None:

@@ -40,6 +40,7 @@ OWN = {"format_", "output", "columns"}
 OWN_OF = {
     "import-selection": {"words", "remove"},
     "check": {"paths", "lake", "format_"},
+    "figure": {"name", "width", "output"},
     "table": {"name", "format_", "bare", "macros", "output"},
 }
 

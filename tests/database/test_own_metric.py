@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -110,8 +111,8 @@ def test_a_table_has_its_heading_digits_and_best(
 
 def test_a_terminal_sets_its_best_in_bold(own: Path) -> None:
     frame = pl.DataFrame({"solver": ["a", "b"], "quick": [0.25, 0.5]})
-    assert "\x1b[1m  0.5" in to_terminal(frame, 200, sql_dirs=own)
-    assert "\x1b[1m  0.5" not in to_terminal(frame, 200)
+    assert "\x1b[1m 0.50" in to_terminal(frame, 200, sql_dirs=own)
+    assert "\x1b[1m 0.50" not in to_terminal(frame, 200)
 
 
 def test_sweeps_of_definitions_show_it(toy: Path, own: Path) -> None:
@@ -124,7 +125,10 @@ def test_sweeps_of_definitions_show_it(toy: Path, own: Path) -> None:
 
 @pytest.mark.slow
 def test_the_report_shows_it(toy: Path, own: Path, tmp_path: Path) -> None:
-    words = ["report", "--lake", toy, "--sql", own, "-o", tmp_path]
+    shutil.copytree(toy, tmp_path / "lake", symlinks=True)
+    other = write_scenario(tmp_path / "S", runs=[("i1", 1, "A", 1, "ok")])
+    ae.import_scenarios([other], into=tmp_path / "lake")  # an index has two pages
+    words = ["report", "--lake", tmp_path / "lake", "--sql", own, "-o", tmp_path]
     done = CliRunner().invoke(main, list(map(str, words)), catch_exceptions=False)
     assert done.exit_code == 0, done.output
     index, page = (

@@ -25,8 +25,12 @@ def test_everything_that_is_added_can_be_loaded() -> None:
 
 def test_commands_and_figures_are_in_their_order() -> None:
     names = list(main.commands)
-    assert names[names.index("compare") + 1 : names.index("plan")] == [
-        *("trials", "board"),
+    assert names[0] == "fetch"
+    assert names[names.index("like") + 1 : names.index("sweep")] == [
+        *("competition", "trials", "board"),
+    ]
+    assert names[names.index("resample") + 1 : names.index("table")] == [
+        *("train", "plan"),
     ]
     figures = list(FIGURES)
     assert figures[figures.index("runtimes") + 1 : figures.index("ranks")] == [

@@ -253,5 +253,5 @@ def test_a_folder_called_selections_is_passed_over_unless_it_alone_is_named(
     (tmp_path / "selections").mkdir()
     (found,) = locate_all([scenario, tmp_path / "selections"])
     assert found.location.path == scenario
-    with pytest.raises(AslibError, match="selections: holds no desc"):
+    with pytest.raises(AslibError, match="selections: is an empty folder"):
         locate_all([tmp_path / "selections"])
