@@ -133,6 +133,32 @@ _SMTCOMP = {
         {"non_incremental": [{"file": _BENCHMARK, "status": "sat", "asserts": 9}]}
     ),
 }
+_MINIZINC = {
+    "2019.results.json": json.dumps(
+        {
+            "results": {
+                "solvers": ["one-fd", "two-free"],
+                "fd_solvers": [True, False],
+                "free_solvers": [True, True],
+                "problems": ["vrp", "tsp"],
+                "kind": ["MIN", "SAT"],
+                "instances": [[0, 1], [2]],
+                "benchmarks": ["a", "b", "c"],
+                "results": [["SC", "S", "UNK"], ["S", "SC", "SC"]],
+                "times": [[500, 1_200_000, 1_200_000], [700, 30_250, 8000]],
+                "objectives": [[40, 7, " "], [41, 6, 0]],
+            },
+            "locations": {},
+        },
+        indent=1,
+    )
+}
+_MAXSAT = {
+    "2022/complete-weighted.table-all.html": "<table border='1'>\n"
+    "<tr><th>Benchmark</th><th>One</th><th>Two</th></tr>\n"
+    "<tr><td>a.wcnf</td><td>136.86 (35)</td><td>3600.0 (-)</td></tr>\n"
+    "<tr><td>b.wcnf</td><td>0.04 (0)</td><td>12.5 (0)</td></tr></table>\n"
+}
 _PAIR = "MARKOV\n2\n2 2\n2\n1 0\n2 0 1\n2\n6 4\n4\n1 9\n4 1\n"
 _UAI = {
     "C/contest.toml": 'name = "C"\nlimits = [20, 1200]\nweights = [1, 3]\n',
@@ -314,6 +340,8 @@ SAMPLES: Mapping[str, Sample] = {
     "uai": Sample(_text(_UAI), _import("C")),
     "satcomp": Sample(_text(_SATCOMP), _import("sat2023")),
     "smtcomp": Sample(_text(_SMTCOMP), _import("smt2025")),
+    "minizinc": Sample(_text(_MINIZINC), _import("2019.results.json")),
+    "maxsat": Sample(_text(_MAXSAT), _import("2022")),
     "schedule": Sample(_schedule, _say),
     "choices": Sample(_choices, _say),
     "outcomes": Sample(_outcomes, _say),

@@ -40,7 +40,7 @@ def victims(*names: str) -> list[str]:
 GROUPS = {
     "scenarios": ("aslib", "aslib-contest", "tar.gz", "tar.xz", "zip"),
     "contests": ("bayesmark", "evaluations", "results", "uai"),
-    "competitions": ("satcomp", "smtcomp"),
+    "competitions": ("satcomp", "smtcomp", "minizinc", "maxsat"),
     "others": (
         *("schedule", "choices", "outcomes"),
         *("protocol", "manifest", "paper-record", "plan-log"),
