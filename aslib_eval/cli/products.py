@@ -66,7 +66,7 @@ def report(run: Callable[..., list[Path]], **options: Any) -> None:
 
 @made_of(
     "aslib_eval.commands.products:figure",
-    example="figure waterfall --scenario MIP-2016 -o loss.pdf",
+    example="figure waterfall --scenario TOY-2026 -o loss.pdf",
     without=("name",),
     more=(
         click.Argument(["name"], required=False),
