@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.extensions.competitions.analysis.published_cells import swapped
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun
 from aslib_eval.extensions.competitions.formats.implausible import copies
@@ -78,8 +81,17 @@ def test_milliseconds_beside_words(tmp_path: Path) -> None:
     path = tmp_path / "sat20" / "parallel.csv"
     path.parent.mkdir()
     path.write_text(f"{text}c.cnf,UNKNOWN,FAILED\n")
-    (found,) = named(path, "runs-late")
-    assert found.endswith("not solved Times of 1500000 s: are they milliseconds?")
+    (found,) = named(path, "runs-table")
+    assert found.startswith("one on a.cnf took 1.5e+06 s, and the limit is 5000, and")
+    assert found.endswith(
+        "the longest took 1500000 s: are they milliseconds? "
+        "Divide the times by 1000, and leave the words as they are."
+    )
+    (done,) = ae.import_scenarios([path], into=tmp_path / "lake")
+    assert done.error is not None
+    path.write_text(path.read_text().replace("1500000", "15000"))
+    assert named(path, "runs-table") == []
+    assert len(named(path, "runs-late")) == 1
 
 
 def test_milliseconds_of_smt_and_maxsat(tmp_path: Path) -> None:
@@ -90,6 +102,11 @@ def test_milliseconds_of_smt_and_maxsat(tmp_path: Path) -> None:
     exact = test_maxsat.EXACT.replace("3600.0", "3600000.0")
     (found,) = named(test_maxsat.put(tmp_path, exact), "runs-limit")
     assert found.startswith("the limit is 3.6e+06 s, more than a day")
+    thousand = re.sub(
+        r"[\d.]+(?= \()", lambda x: f"{float(x[0]) * 1000}", test_maxsat.EXACT
+    )
+    (found,) = named(test_maxsat.put(tmp_path, thousand), "runs-table")
+    assert found.endswith("Are the times milliseconds? Divide all of them by 1000.")
 
 
 def test_the_limit_of_another_track(tmp_path: Path) -> None:
@@ -176,6 +193,17 @@ def test_two_columns_that_are_swapped(tmp_path: Path) -> None:
     )
     other = sentences(test_record.made(tmp_path, test_record.BOARD.replace("505", "5")))
     assert not any("swapped" in each for each in other)
+
+
+def test_swapped_columns_of_a_family_called_as_its_division() -> None:
+    row = {"scenario_id": "s", "rule": "r", "part": "BV", "column": "points"}
+    whole = {"other": None, "restriction": "all", "half": 0.5, "equal": False}
+    cells = pl.DataFrame(
+        {**row, **whole, "part_of": level, "solver": name, "ours": ours, "value": said}
+        for level in ("division", "family")
+        for name, ours, said in (("a", 9.0, 5.0), ("b", 5.0, 9.0))
+    )
+    assert swapped(cells) == [("s", "a", "b")]
 
 
 def test_a_digit_of_a_published_cell(tmp_path: Path) -> None:

@@ -237,6 +237,21 @@ runs,cadical,points,1,instance,b,kissat
     assert found.unequal_pairs == 1
 
 
+@pytest.mark.parametrize(("rule", "unequal"), [("minizinc2011", 1), ("minizinc", 2)])
+def test_a_pair_shares_the_points_of_its_rule(
+    tmp_path: Path, rule: str, unequal: int
+) -> None:
+    board = """board,solver,column,value,level,part,against
+runs,kissat,points,2,instance,a,cadical
+runs,cadical,points,0,instance,a,kissat
+runs,kissat,points,2,instance,b,cadical
+runs,cadical,points,1,instance,b,kissat
+"""
+    found = made(tmp_path, board, rule=rule).published
+    assert found is not None
+    assert found.unequal_pairs == unequal
+
+
 def test_texts(tmp_path: Path) -> None:
     record = made(tmp_path, BOARD)
     machine = json.loads(to_machine(record))

@@ -85,6 +85,26 @@ def test_par2_is_a_mean_over_all_and_vbs_has_the_best(ranking: Ranking) -> None:
     ]
 
 
+def test_every_column_of_a_board(ranking: Ranking) -> None:
+    runs = [
+        {"instance_id": "a", "solver": "A", "claim": "sat", "cpu": 4.0, "wall": 3.0,
+         "memory": 7.0, "ended": "ok"},
+        {"instance_id": "b", "solver": "A", "claim": None, "cpu": 100.0, "wall": 90.0,
+         "memory": 5.0, "ended": "timeout"},
+        {"instance_id": "c", "solver": "A", "claim": None, "cpu": 9.0, "wall": 8.0,
+         "memory": None, "ended": "memout"},
+        {"instance_id": "a", "solver": "B", "claim": None, "cpu": None, "wall": None,
+         "memory": None, "ended": "crash"},
+    ]  # fmt: skip
+    columns = "solver, n, solved, solved_sat, solved_unsat, wall, cpu, time, mean_time"
+    columns += ", timeouts, memouts, alone, memory, sound, errors"
+    assert board(ranking, runs, columns, **PAR2) == [
+        ("A", 3, 1, 1, 0, 3, 4, 4, 4, 1, 1, 1, 12, True, 0),
+        ("B", 1, 0, 0, 0, 0, 0, 0, None, 0, 0, 0, None, True, 0),
+        ("VBS", 3, 1, 1, 0, 3, 4, 4, 4, 1, 1, 0, 12, True, 0),
+    ]
+
+
 @pytest.mark.parametrize(
     ("answers", "expected"),
     [("sat", [("A", 1, 10), ("B", 1, 30)]), ("unsat", [("A", 1, 50), ("B", 1, 200)])],

@@ -58,7 +58,8 @@ RUN_COLUMNS: Mapping[str, str] = {
 }
 _RUNS, _RULES = "competition_run", "rule"
 _TEXTS = ("about", "document")
-_ABOUT = [_RULES, *_TEXTS, "lacks"]  # columns that change no board
+_SCOPE = "scenarios"
+_ABOUT = [_RULES, *_TEXTS, _SCOPE, "lacks"]  # columns that change no board
 # What a frame of runs need not say where all runs have the same.
 _SAME = {"scenario_id": "''", "instance_id": "''", "repetition": "1"}
 
@@ -176,8 +177,12 @@ def rules_of(
 
 
 def _of_its_own(row: TomlRow, said: Mapping[str, object]) -> TomlRow:
-    """A rule of a user's, which is not what the documents of the one it is like say."""
-    there = {k: v for k, v in row.values.items() if k in said or k not in _TEXTS}
+    """A rule of a user's, which is not what the documents of the one it is like say.
+
+    It is made for any scenario, unless it says itself for which ones.
+    """
+    not_its = {*_TEXTS, _SCOPE} - said.keys()
+    there = {k: v for k, v in row.values.items() if k not in not_its}
     return replace(row, values=there)
 
 

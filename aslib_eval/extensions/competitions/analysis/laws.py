@@ -7,7 +7,7 @@ are left out, until nothing more can be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, Literal
@@ -45,6 +45,8 @@ LAWS: Mapping[str, str] = {
 _TRIPLES = 200  # pairs of solvers with which alone the smallest competition is sought
 MOST = 60  # changes of a law that are tried, spread over all there are
 ROWS = 400_000  # rows of a view that all changes of a law may take
+_QUICK = ("copies", "time_scale", "unsolved")  # with pair_sum
+_COPIED = 4  # solvers of which a copy is made where laws are tried quickly
 _COPY = " (copy)"
 
 
@@ -104,20 +106,50 @@ def broken_laws(
     return [found for found in tried if found is not None]
 
 
-def tried_on(runs: pl.DataFrame, rule: Rule) -> pl.DataFrame:
+def tried_on(
+    runs: pl.DataFrame, rule: Rule, *, rows: int = ROWS, boards: int = MOST + 1
+) -> pl.DataFrame:
     """The runs on which laws are tried: all, or those of instances spread over them.
 
-    So many that the changes of a law take up to ``ROWS`` rows, where a rule of pairs
+    So many that so many boards of them take up to ``rows`` rows, where a rule of pairs
     takes one of each two solvers. A law that is broken on some of the instances is
     broken; one that holds there need not hold on all.
     """
     import polars as pl
 
-    boards = MOST + 1
     each = runs["solver"].n_unique() if rule.get("scoring") == "pairs" else 1
-    every = max(1, -(-runs.height * each * boards // ROWS))
+    every = max(1, -(-runs.height * each * boards // rows))
     names = runs["instance_id"].unique().sort().to_list()
     return runs.filter(pl.col("instance_id").is_in(names[::every]))
+
+
+def turned_orders(
+    runs: pl.DataFrame, rule: Rule, *, rows: int, ranking: Ranking
+) -> dict[str, str]:
+    """Of laws that are tried with few boards, those that are broken: what happens.
+
+    A law that the rule says it lacks is not tried. Nobody seeks the fewest runs that
+    break it, which takes many boards. rows: see ``tried_on``.
+    """
+    lacks = {text.partition(": ")[0] for text in rule.get("lacks") or ()}
+    laws = [law for law in _QUICK if law not in lacks]
+    ranked = Ranked(ranking, rule)
+    runs = tried_on(runs, rule, rows=rows, boards=_COPIED + len(_QUICK))
+    changes = [
+        (law, change)
+        for law in laws
+        for change in _spread(_CHANGES[law](runs), _COPIED)
+    ]
+    found: dict[str, str] = {}
+    if rule.get("scoring") == "pairs" and "pair_sum" not in lacks:
+        (odd,) = ranked.odd_pairs([runs])
+        found |= {"pair_sum": odd[1]} if odd else {}
+    before, *after = ranked.places([runs, *(each.make(runs) for _, each in changes)])
+    for (law, change), then in zip(changes, after, strict=True):
+        turned = next(_reordered(before, then, change), None)
+        if turned and law not in found:
+            found[law] = f"{change.about}, {turned[1]}"
+    return found
 
 
 def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
@@ -212,8 +244,7 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str) -> Violation | None:
         change, outcomes = Change("as it is", lambda some: some), ranked.odd_pairs
         turned = [each for each in outcomes([runs]) if each is not None]
     else:
-        changes = [*_CHANGES[law](runs)]
-        changes = changes[:: max(1, -(-len(changes) // MOST))]
+        changes = _spread(_CHANGES[law](runs), MOST)
         before, *after = ranked.places([runs, *(each.make(runs) for each in changes)])
         tried = zip(changes, after, strict=True)
         found = ((each, [*_reordered(before, then, each)]) for each, then in tried)
@@ -239,6 +270,12 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str) -> Violation | None:
     (outcome,) = outcomes([few])
     pair, said = outcome or (("", ""), "")
     return Violation(law, change.about, pair, said, few)
+
+
+def _spread(changes: Iterable[Change], most: int) -> list[Change]:
+    """All changes, or so many of them, spread evenly."""
+    every = [*changes]
+    return every[:: max(1, -(-len(every) // most))]
 
 
 def _reordered(

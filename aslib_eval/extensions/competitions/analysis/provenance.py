@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.extensions.competitions.analysis.rule_fit import was_run, without_runs
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -76,15 +78,19 @@ def left_out(
     of = ["rule", "scenario_id"]
     counted = entered.partition_by(of, as_dict=True)
     ranked = boards.filter(part_of="all").partition_by(of, as_dict=True)
+    elsewhere = without_runs(runs)
     rows = [
         (scenario, rule, what, why, len(names), sorted(names))
         for (scenario,), there in runs.group_by("scenario_id", maintain_order=True)
         for rule, said in rules.items()
-        for what, why, names in _of_board(
-            there,
-            counted.get((rule, scenario), entered.clear()),
-            ranked.get((rule, scenario), boards.clear()),
-            said,
+        for what, why, names in (
+            ("solvers", "no run here, but in others of the track", elsewhere[scenario]),
+            *_of_board(
+                there,
+                counted.get((rule, scenario), entered.clear()),
+                ranked.get((rule, scenario), boards.clear()),
+                said,
+            ),
         )
         if names
     ]
@@ -115,7 +121,7 @@ def _instances(
     runs: pl.DataFrame, entered: pl.DataFrame, said: Mapping[str, Any]
 ) -> Iterator[_Left]:
     names = set(runs["instance_id"])
-    idle = names - set(runs.filter(_was_run(runs))["instance_id"])
+    idle = names - set(runs.filter(was_run(runs))["instance_id"])
     yield "instances", "no solver was run on it", [*idle]
     why = "of another track" if said.get("track") else "no solver that counts was run"
     yield "instances", why, [*names - idle - set(entered["instance_id"])]
@@ -135,7 +141,7 @@ def _solvers(
     said: Mapping[str, Any],
 ) -> Iterator[_Left]:
     roles = dict(runs.select("solver", "role").rows())
-    idle = {*roles} - set(runs.filter(_was_run(runs))["solver"])
+    idle = {*roles} - set(runs.filter(was_run(runs))["solver"])
     yield "solvers", "not run on any of the instances", [*idle]
     outside = {*roles} - idle - set(entered["solver"])
     absent = {name for name in outside if (roles[name] or "competing") == "competing"}
@@ -150,7 +156,3 @@ def _solvers(
             yield "solvers", f"{role}: has no place", [*of_role - outside - idle]
     may_win = board.filter(board["role"].is_in(placed) & board["place"].is_null())
     yield "solvers", "disqualified: a wrong answer", may_win["solver"].to_list()
-
-
-def _was_run(runs: pl.DataFrame) -> pl.Series:
-    return runs["ended"].ne_missing("not_applicable")

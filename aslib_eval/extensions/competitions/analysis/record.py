@@ -24,6 +24,11 @@ from aslib_eval.extensions.competitions.analysis.published_cells import (
     Cells,
     cells_of,
 )
+from aslib_eval.extensions.competitions.analysis.rule_fit import (
+    broken,
+    fit_of,
+    require_own,
+)
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
 from aslib_eval.provenance import code
@@ -74,7 +79,8 @@ class CompetitionRecord:
     ``role`` and ``configuration`` (version, options, hosts), as far as files say them.
     files: what was read: ``scenario_id``, ``file``, ``bytes`` and ``sha256``.
     warnings: what was irregular in it: ``scenario_id`` and ``warning``. code: version
-    and hash of the program. published: what was published beside it, if anything was.
+    and hash of the program. remarks: sentences about the rule and these runs.
+    published: what was published beside it, if anything was.
     """
 
     name: str
@@ -86,6 +92,7 @@ class CompetitionRecord:
     files: pl.DataFrame
     warnings: pl.DataFrame
     code: str
+    remarks: tuple[str, ...]
     published: Published | None
 
     @property
@@ -110,14 +117,23 @@ def record(
     or patterns of them, that are hors concours.
 
     Raises:
-        AslibError: there is no such rule, solver or table, or it fits no scenario.
+        AslibError: there is no such rule, solver or table, it fits no scenario, or
+            the rule is made for another competition or track.
     """
     runs = _with_roles(lake.ask("select * from competition_run"), outside)
     rules = _rules(lake, name, runs)
     name = next(iter(rules))
+    every = {row.name: row.values for row in lake.lineage.views["rule"].rows}
+    remarks = require_own(name, rules[name], lake.scenarios, every)
+    rules = {
+        rule: said
+        for rule, said in rules.items()
+        if any(fit_of(said, each, every.values()) != "other" for each in lake.scenarios)
+    }
     ranking, rows = Ranking(), list(rules.values())
     boards = ranking.board(runs, rows)
     entered = ranking.answer("rule_run", runs, rows)
+    remarks += broken(name, rules[name], runs, ranking, rules=len(rules))
     beside = None
     if results is not None:
         cells = cells_of(
@@ -141,6 +157,7 @@ def record(
         files=lake.ask(FILES),
         warnings=warnings_of(lake),
         code=code(lake.sql_dirs),
+        remarks=tuple(remarks),
         published=beside,
     )
 

@@ -24,12 +24,13 @@ _SHOWN = 10  # values that differ, and places that move
 
 
 def sentences(record: CompetitionRecord, *, values: bool = True) -> list[str]:
-    """What was published, held against what follows: the answer first.
+    """What was published, held against what follows, and the remarks: the answer first.
 
     values: whether the first values that differ are named.
     """
     found = record.published
-    return [] if found is None else [*_compared(found, values=values)]
+    compared = () if found is None else _compared(found, values=values)
+    return [*compared, *record.remarks]
 
 
 def _compared(found: Published, *, values: bool) -> Iterator[str]:

@@ -19,15 +19,20 @@ _DAY = 86_400.0  # [s], longer than the limit of any competition
 
 
 def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
-    """A warning for solvers with the same runs, and for a limit of more than a day."""
+    """A warning for solvers with the same runs, and for a limit of more than a day.
+
+    It is an error if a run with an answer took longer than a day, too.
+    """
     for solvers in copies(found.runs):
         what = f"{join_words(solvers)} have the same times and answers on all instances"
         hint = "Is one a copy? Leave the others out, or rank them --hors-concours."
         yield new_finding("runs-copies", file=file, what=what, hint=hint)
     if found.measure_type == "runtime" and (found.cutoff or 0) > _DAY:
         what = f"the limit is {found.cutoff:g} s, more than a day"
-        hint = "Are the times milliseconds? Give them in seconds."
-        yield new_finding("runs-limit", file=file, what=what, hint=hint)
+        hint = "Are the times milliseconds? Divide all of them by 1000."
+        answered = (run.times[0] or 0 for run in found.runs if run.status == "ok")
+        code = "runs-table" if max(answered, default=0) > _DAY else "runs-limit"
+        yield new_finding(code, file=file, what=what, hint=hint)
 
 
 def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:

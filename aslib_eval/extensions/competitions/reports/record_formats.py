@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -123,7 +123,8 @@ def to_print(record: CompetitionRecord, *, form: str) -> str:
 def to_page(record: CompetitionRecord) -> str:
     """One HTML page that needs nothing else: who won, then a section a scenario."""
     first = winners(record)
-    sections = [_section("winners", "Winners", _winners(first))]
+    remarks = [] if record.published else [_list(record.remarks)]
+    sections = [_section("winners", "Winners", join([_winners(first), *remarks]))]
     if record.published is not None:
         sections.append(_published(record, record.published))
     tables: dict[str, list[Html]] = {}
@@ -215,8 +216,8 @@ def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section
 
 def _lead(record: CompetitionRecord, first: pl.DataFrame) -> str:
     """What a reader asks first, in a sentence."""
-    if said := sentences(record):
-        return said[0]
+    if record.published is not None:
+        return sentences(record)[0]
     row = first.row(0, named=True)
     return f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}."
 
@@ -224,7 +225,7 @@ def _lead(record: CompetitionRecord, first: pl.DataFrame) -> str:
 def _published(record: CompetitionRecord, beside: Published) -> Section:
     """What is said of the published values, and those that differ."""
     said = sentences(record, values=False)
-    body = [tag("ul", *(tag("li", text) for text in said))]
+    body = [_list(said)]
     if beside.different.height:
         shown = beside.different.head(_DIFFERENT).select(*_OF_VALUES)
         told = [
@@ -243,6 +244,11 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
             )
         )
     return _section("published", "What was published", join(body))
+
+
+def _list(sentences: Sequence[str]) -> Html:
+    """Sentences as a list; nothing where there is none."""
+    return tag("ul", *map(partial(tag, "li"), sentences)) if sentences else join([])
 
 
 def _instances(record: CompetitionRecord) -> Html:

@@ -120,6 +120,8 @@ def read_track(location: Location, sources: Sources) -> Parsed:
         return Parsed(findings)
     track = _Track(track_of(name), cells, lines, answers, limit, has_words)
     runs = _told(list(_runs(track, file, report)), file, report)
+    if any(found.severity == "error" for found in report.findings):
+        return Parsed((*table.findings, *report.findings))
     about = _about(track, columns, rows, location, sources, report)
     _say(track, runs, columns, location, report)
     found = CompetitionRuns(runs, [MEASURE], limit, about)
@@ -237,10 +239,13 @@ def _runs(
         more = f"; {len(late)} such runs" if len(late) > 1 else ""
         limit = shown(track.limit)
         longest = max(x for x in every if isinstance(x, float))
-        odd = longest > _TOO_LATE * track.limit
-        what = f"{what}, and the limit is {limit}: {counts}{more}"
-        hint = f"Times of {shown(longest)} s: are they milliseconds?" if odd else ""
-        report.say("runs-late", (file, line), what, hint)
+        what = f"{what}, and the limit is {limit}"
+        if longest > _TOO_LATE * track.limit:
+            what += f", and the longest took {shown(longest)} s: are they milliseconds?"
+            hint = "Divide the times by 1000, and leave the words as they are."
+            report.say(_CODE, (file, line), what, hint)
+        else:
+            report.say("runs-late", (file, line), f"{what}: {counts}{more}")
 
 
 def _told(

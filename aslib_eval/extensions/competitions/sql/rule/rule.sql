@@ -3,6 +3,7 @@
 -- key: rule
 -- about: what it ranks, in a line
 -- document: that says it: its title, section, year and address
+-- scenarios: patterns of the scenarios that it is made for, as import names them; null = any; the command competition refuses those of others
 -- counts: roles of solvers whose runs count; a solver without a role competes
 -- placed: roles of solvers that have a place; the others are shown without
 -- track: only instances of this track, such as incremental; null = all
@@ -38,6 +39,7 @@ select
     null::varchar as rule,
     null::varchar as about,
     null::varchar as document,
+    null::varchar[] as scenarios,
     ['competing', 'hors concours', 'derived', 'base']
         ::enum('competing', 'hors concours', 'derived', 'base', 'virtual')[] as counts,
     ['competing']

@@ -1,0 +1,104 @@
+# ruff: noqa: ISC004 - a sentence an entry
+"""What a record says of published values that do not follow, word by word."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+
+from aslib_eval.extensions.competitions.analysis import record_sentences
+
+ROW = {
+    "solver": "a", "other": None, "scenario_id": "S", "part": "all", "ours": 1.5,
+    "file": "f.csv", "line": 3, "column": "points", "restriction": "all",
+    "printed": "2",
+}  # fmt: skip
+PAIR = {**ROW, "other": "b", "part": "p", "ours": None, "line": None}
+MOVE = {
+    "scenario_id": "S", "rule": "r", "part": "all", "solver": "a", "place": 1,
+    "place_then": 2,
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _nothing_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_sentences, "swapped", lambda _: [("S", "a", "b")])
+
+
+def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
+    """The sentences of what was published: 30 values, of which the rows differ."""
+    whole = {"cells": pl.DataFrame({"x": [0] * 30}), "different": pl.DataFrame(rows),
+             "explained": None, "unequal_pairs": 0, "passed_over": [], "said": [],
+             "moved": None}  # fmt: skip
+    record: Any = SimpleNamespace(
+        published=SimpleNamespace(**whole | given), remarks=("A remark.",)
+    )
+    found = record_sentences.sentences(record, values=values)
+    assert found.pop() == "A remark."
+    assert found.pop(1) == (
+        "The published values of a and b (S) are each other's: are their columns "
+        "swapped, in the runs or in the table?"
+    )
+    return found
+
+
+def test_values_that_differ_are_named_with_their_place() -> None:
+    assert said() == ["All 30 published values follow from the runs."]
+    more = {"unequal_pairs": 2, "passed_over": ["u", "v"], "said": ["End."]}
+    found = said(*[ROW, PAIR] * 6, **more)
+    assert found[:4] == [
+        "12 of 30 published values do not follow from the runs.",
+        "The published points of 2 pairs sum neither to those of a pair nor to 0.",
+        "f.csv:3: points of a (S; all) is published as 2; the runs give 1.5.",
+        "f.csv: points of a against b (S, p; all) is published as 2; the runs give "
+        "nothing.",
+    ]
+    assert found[12:] == [
+        "2 more differ; --format json has them all.",
+        "Not compared, as no rule gives them: u and v.",
+        "End.",
+    ]
+    assert said(*[ROW] * 10)[-1].startswith("f.csv:3")
+    assert len(said(*[ROW] * 10, values=False)) == 1
+
+
+def test_what_change_of_the_rule_explains_them() -> None:
+    meaning = record_sentences.find_sql
+    (rule,) = (file for file in meaning() if file.name == "rule")
+    one, two = list(rule.columns)[1:3]
+    changes = [((one, 2), (two, True)), ((one, ("x", "y")),), ((two, None),)]
+    explained = SimpleNamespace(changes=changes, complete=True, most=2)
+    moves = [MOVE, {**MOVE, "place": None}, {**MOVE, "part": "p", "place_then": None}]
+    found = said(ROW, values=False, explained=explained, moved=pl.DataFrame(moves))
+    assert found[1:] == [
+        f"The smallest change of the rule with which all follow: {one} = 2 "
+        f"({rule.columns[one]}) and {two} = true ({rule.columns[two]}).",
+        f"As small is this one: {one} = [x, y] ({rule.columns[one]}).",
+        f"As small is this one: {two} = none ({rule.columns[two]}).",
+        "With it places change by r of S: a 1 to 2, a none to 2.",
+        "With it places change by r of S, p: a 1 to none.",
+    ]
+    many = pl.DataFrame([MOVE] * 12)
+    assert said(ROW, values=False, explained=explained, moved=many)[-1].endswith(
+        ", a 1 to 2 and 2 more."
+    )
+    boards = pl.DataFrame([{**MOVE, "rule": f"r{n}"} for n in range(11)])
+    found = said(ROW, values=False, explained=explained, moved=boards)
+    assert found[-2].startswith("With it places change by r9 of S: ")
+    assert found[-1] == "More boards change; --format json has them all."
+    found = said(ROW, values=False, explained=explained)
+    assert found[-1] == "With it nobody's place is another."
+
+
+@pytest.mark.parametrize(
+    ("complete", "scope"), [(True, ""), (False, ", among those that matter here,")]
+)
+def test_what_no_change_explains(complete: bool, scope: str) -> None:  # noqa: FBT001
+    facts = {"changes": [], "most": 2, "nearest": (), "complete": complete}
+    found = said(ROW, ROW, values=False, explained=SimpleNamespace(**facts, left=2))
+    assert found[1:] == [f"No change of up to 2 choices{scope} explains the 2 values."]
+    found = said(ROW, ROW, values=False, explained=SimpleNamespace(**facts, left=1))
+    assert found[2].startswith("The nearest leaves 1: ")
