@@ -1,0 +1,1 @@
+"""What changed between two solvers, or versions of one: the command ``diff``."""

@@ -1,0 +1,1 @@
+"""Which runs are compared (``sides``), and what changed in them (``changes``)."""

@@ -1,0 +1,402 @@
+"""What changed from one side to the next, on which instances, and whether it is noise.
+
+Two tests, each exact where the order of two runs on an instance tells nothing: the sign
+test of who solves more (McNemar's), and Wilcoxon's of the logarithms of the times where
+both solve. Holm's correction is over the tests of all rows in which anything
+differs, so that alpha is the chance that any row is called better, worse or mixed by
+mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aslib_eval.analysis.compare.sentences import p_words
+from aslib_eval.analysis.summaries import scenarios_without
+from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.lineage import lineage
+from aslib_eval.database.views import new_connection
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.means import bounded_means, unbounded_means
+from aslib_eval.statistics.multiplicity import adjust
+from aslib_eval.statistics.paired import sign_test
+from aslib_eval.statistics.signed_rank import signed_rank
+from aslib_eval.text import list_names, plural, significant
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.extensions.changes.analysis.sides import Side
+
+Row = dict[str, Any]
+OUTCOMES = ("gained", "lost", "faster", "slower", "level", "neither")
+_SCOPE = ("protocol", "scenario_id", "measure")
+_INSTANCE = (*_SCOPE, "instance_id")
+_INNER = ("cost_before", "cost_after", "loss", "advantage", "ceiling")
+_COSTS = ("cost_before", "cost_after", "change", "change_low", "change_high")
+_NUMBERS = (*_COSTS, "p_solved", "p_time")
+_TESTS = {"p_solved": "more", "p_time": "sooner"}  # p → what has its sign
+_NONE = "no difference"
+# (something is better, something is worse) → verdict
+_VERDICTS = {
+    (True, False): "better",
+    (False, True): "worse",
+    (True, True): "mixed",
+    (False, False): _NONE,
+}
+_SAID = {
+    "better": "{after} is better than {before}",
+    "worse": "{after} is worse than {before}",
+    "mixed": "{after} is better than {before} in one respect, worse in another",
+    _NONE: "no difference is shown between {before} and {after}",
+}
+_TOLD = 5  # rows of which each has a sentence, whatever it says
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What ``diff`` finds.
+
+    summary: a row for each step, scenario and measure (and family). instances: what
+    both ran, the largest loss first. apart: what only one ran, or under another cutoff,
+    and which counts nowhere. sentences: the verdicts, and what they rest on. shown: the
+    frame that is asked for.
+    """
+
+    summary: pl.DataFrame
+    instances: pl.DataFrame
+    apart: pl.DataFrame
+    sentences: tuple[str, ...]
+    shown: str = "summary"
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The one of the three that is asked for."""
+        found: pl.DataFrame = getattr(self, self.shown)
+        return found
+
+    def fails(self, on: str) -> bool:
+        """Whether a verdict is worse, for ``mixed`` that too; for ``lost`` any is."""
+        if on == "lost":
+            return bool(self.summary["lost"].sum())
+        said = {"worse"} if on == "worse" else {"worse", "mixed"}
+        return not said.isdisjoint(self.summary["verdict"])
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<p>{escape(text)}</p>" for text in self.sentences)
+        return f"{said}{self.frame._repr_html_()}"
+
+
+def changes(
+    sides: Sequence[Side],
+    *,
+    factor: float | None = None,
+    margin: float | None = None,
+    alpha: float = 0.05,
+    by: str | None = None,
+    show: str = "summary",
+) -> Changes:
+    """Compare each side with the one before it.
+
+    factor, margin: values that are apart by no more are level; None: what
+    ``noise_level`` says, with the spread of repeated runs. by: an attribute.
+
+    Raises:
+        AslibError: where two sides have no instance in common.
+    """
+    import polars as pl
+
+    for side in sides if by else ():
+        scenarios_without(side.lake, str(by))  # raises where nothing has it
+    runs, paired = _aligned([side.runs(by) for side in sides])
+    noise = _noise(pl.concat(runs), factor, margin)
+    compared = _compared(pl.concat(runs), noise)
+    scope = [*_SCOPE, *(["family"] if by else []), "before", "after"]
+    instances, apart = [], []
+    for old, new in pairwise(runs):
+        instances.append(_both(old, new, compared, scope))
+        apart.append(_rest(old, new, scope))
+        if not instances[-1].height:
+            raise _nothing_in_common(old, new, apart[-1])
+    found, left = pl.concat(instances), pl.concat(apart)
+    found = found.join(noise.select(*_SCOPE, "factor", "margin"), on=_SCOPE)
+    rows = _rows(found, left, scope, alpha)
+    told = (*_sentences(rows, found, alpha), *paired)
+    if left.height:
+        told = (*told, f"Left out: {_reasons(left)}; --show apart lists them.")
+    tags = {p.protocol: p.tag for p in sides[0].lake.protocols}
+    frames = (
+        pl.DataFrame(rows, schema_overrides=dict.fromkeys(_NUMBERS, pl.Float64)),
+        found.drop(*_INNER, "factor", "margin"),
+        left,
+    )
+    summary, both, rest = (
+        each.with_columns(pl.col("protocol").replace(tags)) for each in frames
+    )
+    return Changes(summary, both, rest, told, show)
+
+
+def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]:
+    """The runs; where each side has one scenario, all under the name of the last's.
+
+    Also a sentence that says so, if they had different names.
+    """
+    import polars as pl
+
+    names = [sorted(set(each["scenario_id"])) for each in frames]
+    if any(len(each) != 1 for each in names) or names.count(names[0]) == len(names):
+        return frames, []
+    of = list_names(dict.fromkeys(name for (name,) in names), quoted=False)
+    last = pl.lit(names[-1][0])
+    said = [f"Scenarios paired by the names of their instances: {of}."]
+    return [each.with_columns(scenario_id=last) for each in frames], said
+
+
+def _noise(
+    runs: pl.DataFrame, factor: float | None, margin: float | None
+) -> pl.DataFrame:
+    """``noise_level`` of the sides, the largest of each, but as it is asked for."""
+    import polars as pl
+
+    found = runs.group_by(_SCOPE, maintain_order=True).agg(
+        pl.col("factor", "margin", "spread").max()
+    )
+    if factor is not None:
+        found = found.with_columns(factor=factor, spread=pl.lit(None, pl.Float64))
+    return found if margin is None else found.with_columns(margin=margin)
+
+
+def _compared(runs: pl.DataFrame, noise: pl.DataFrame) -> pl.DataFrame:
+    """``runs_compared`` of these runs, which may be of several lakes."""
+    known = lineage()
+    sql = known.views["runs_compared"].sql
+    con = new_connection()
+    con.register("instance_solver", runs)
+    con.register("noise_level", noise)
+    for macro in known.macros_in([sql]):
+        con.execute(macro.statement)
+    return frame_of(con.sql(sql))
+
+
+def _both(
+    old: pl.DataFrame, new: pl.DataFrame, compared: pl.DataFrame, scope: Sequence[str]
+) -> pl.DataFrame:
+    """What both ran, the largest loss of each scenario first."""
+    import polars as pl
+
+    after = pl.col("value_after")
+    turned = pl.when(pl.col("maximize")).then(-1).otherwise(1)
+    timed = pl.col("measure_type") == "runtime"
+    return (
+        old.select(before=pl.col("solver").first())
+        .join(new.select(after=pl.col("solver").first()), how="cross")
+        .join(compared, on=["before", "after"])
+        .join(_once(old, "before"), on=_INSTANCE)
+        .join(_once(new, "after").drop("maximize", "ceiling", "family"), on=_INSTANCE)
+        .with_columns(
+            loss=pl.col("cost_after") - pl.col("cost_before"),
+            ratio=pl.when(timed).then(after / pl.col("value_before")),
+            value_before=pl.col("value_before") * turned,
+            value_after=after * turned,
+        )
+        .sort(
+            *(*scope[:-2], "loss", "ratio", "instance_id"),
+            descending=[*[False] * (len(scope) - 2), True, True, False],
+            nulls_last=True,
+        )
+        .select(
+            *scope,
+            *("instance_id", "outcome", "value_before", "value_after", "ratio"),
+            *("status_before", "status_after", "solved_before", "solved_after"),
+            *("n_runs", "noise", *_INNER),
+        )
+    )
+
+
+def _once(runs: pl.DataFrame, side: str) -> pl.DataFrame:
+    """Status and family of each instance, whatever its repetitions are."""
+    import polars as pl
+
+    return runs.group_by(_INSTANCE, maintain_order=True).agg(
+        pl.col("status")
+        .unique(maintain_order=True)
+        .str.join(" ")
+        .alias(f"status_{side}"),
+        pl.col("maximize", "ceiling", "family").first(),
+    )
+
+
+def _rest(old: pl.DataFrame, new: pl.DataFrame, scope: Sequence[str]) -> pl.DataFrame:
+    """The runs of which one side lacks the other, and why they do not count."""
+    import polars as pl
+
+    ran = "solver", "cutoff", "solved", "family"
+    whose = {
+        side: frame.select(
+            *_INSTANCE,
+            "repetition",
+            *(pl.col(each).alias(f"{each}_{side}") for each in ran),
+        )
+        for side, frame in (("before", old), ("after", new))
+    }
+    joined = whose["before"].join(
+        whose["after"], on=[*_INSTANCE, "repetition"], how="full", coalesce=True
+    )
+    before, after = pl.col("solver_before"), pl.col("solver_after")
+    unknown = pl.any_horizontal(pl.col("solved_before", "solved_after").is_null())
+    return (
+        joined.with_columns(
+            before=pl.lit(old["solver"][0]),
+            after=pl.lit(new["solver"][0]),
+            family=pl.coalesce("family_before", "family_after"),
+            why=pl.when(after.is_null())
+            .then(pl.format("only {} ran it", before))
+            .when(before.is_null())
+            .then(pl.format("only {} ran it", after))
+            .when(pl.col("cutoff_before").ne_missing(pl.col("cutoff_after")))
+            .then(pl.format("cutoff {} and {}", "cutoff_before", "cutoff_after"))
+            .when(unknown)
+            .then(pl.lit("no cutoff says what is solved")),
+        )
+        .filter(pl.col("why").is_not_null())
+        .sort(*_INSTANCE, "repetition")
+        .select(*scope, "instance_id", "repetition", "why")
+    )
+
+
+def _nothing_in_common(
+    old: pl.DataFrame, new: pl.DataFrame, rest: pl.DataFrame
+) -> AslibError:
+    """Why two sides cannot be compared, and what to type instead."""
+    a, b = old["solver"][0], new["solver"][0]
+    where = {n: sorted(set(each["scenario_id"])) for n, each in ((a, old), (b, new))}
+    if where[a] != where[b]:
+        told = "; ".join(
+            f"{name} is in {list_names(ids, most=3, quoted=False)}"
+            for name, ids in where.items()
+        )
+        words = " ".join(f"{where[name][0]}:{name}" for name in (a, b))
+        hint = f"{told}. To pair instances by name, type aslib-eval diff {words}."
+    else:
+        hint = f"They have {_reasons(rest)}."
+        if "cutoff" in hint:
+            hint += " Import both with one --cutoff."
+    return AslibError("have no instance in common", f"{a} and {b}", hint)
+
+
+def _rows(
+    found: pl.DataFrame, left: pl.DataFrame, scope: Sequence[str], alpha: float
+) -> list[Row]:
+    """A row of the summary for each part, with p corrected over all of them."""
+    parts = found.partition_by(scope, as_dict=True, maintain_order=True)
+    apart = {
+        key: part.height for key, part in left.partition_by(scope, as_dict=True).items()
+    }
+    rows = [
+        dict(zip(scope, key, strict=True)) | _counted(part, apart.get(key, 0))
+        for key, part in parts.items()
+    ]
+    tests = [(row, name) for row in rows for name in _TESTS if row[name] is not None]
+    adjusted = adjust(np.array([row[name] for row, name in tests]))
+    for (row, name), p in zip(tests, adjusted.tolist(), strict=True):
+        row[name] = p
+    for row in rows:
+        signs = [
+            np.sign(row.pop(of)) * ((1.0 if row[name] is None else row[name]) <= alpha)
+            for name, of in _TESTS.items()
+        ]
+        if any(signs):  # who solves more, or costs less, is not simply worse
+            signs.append(-np.sign(row["change"] or 0))
+        row["verdict"] = _VERDICTS[1 in signs, -1 in signs]
+    return rows
+
+
+def _counted(part: pl.DataFrame, apart: int) -> Row:
+    """Counts, scores and tests of the instances of a part.
+
+    more, sooner: above 0 if more is solved, or what both solve takes less.
+    """
+    outcomes = part["outcome"].to_list()
+    more = sign_test((part["solved_after"] - part["solved_before"]).to_numpy())
+    advantage = part["advantage"].drop_nulls().to_numpy()
+    sooner = signed_rank(advantage) if advantage.size else None
+    row = {
+        "n": part.height,
+        **{outcome: outcomes.count(outcome) for outcome in OUTCOMES},
+        "apart": apart,
+        **dict.fromkeys(_COSTS),  # unless each instance has them
+        "p_solved": more.p if more.wins + more.losses else None,
+        "p_time": sooner.p if sooner and sooner.n > sooner.n_zero else None,
+        "more": more.wins - more.losses,
+        "sooner": sooner.z if sooner else 0.0,
+    }
+    if not part["loss"].null_count():
+        loss = part["loss"].to_numpy()
+        most = max(part["ceiling"].to_list(), key=lambda each: each or 0)
+        if most is None:
+            rng = np.random.default_rng(1)
+            mean = unbounded_means(loss, rng=rng)
+        else:
+            mean = bounded_means(loss, least=-most, most=most)
+        both = part["cost_before"].mean(), part["cost_after"].mean()
+        ends = (float(e[0]) for e in (mean.estimate, mean.lower, mean.upper))
+        known = (*both, *(end if isfinite(end) else None for end in ends))
+        row |= dict(zip(_COSTS, known, strict=True))
+    return row
+
+
+def _sentences(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[str]:
+    """The verdicts; of many rows those that change, and how many do not."""
+    told = [row for row in rows if len(rows) <= _TOLD or row["verdict"] != _NONE]
+    said = [_sentence(row) for row in told]
+    if more := len(rows) - len(told):
+        said.append(f"No difference is shown in the other {plural(more, 'row')}.")
+    if tests := sum(row[name] is not None for row in rows for name in _TESTS):
+        how = "the sign test of what is solved, Wilcoxon's of times where both solve"
+        said.append(f"p is of {how}; Holm's for {plural(tests, 'test')} at {alpha:g}.")
+    where: dict[str, dict[str, None]] = {}
+    for row in found.group_by(_SCOPE, maintain_order=True).max().to_dicts():
+        by = ", as repeated runs differ" if row["noise"] > row["factor"] else ""
+        level = f"a factor of {significant(row['noise'], 3)}{by}, or {row['margin']:g}"
+        where.setdefault(level, {})[row["scenario_id"]] = None
+    for level, names in where.items():
+        some = list_names(names, most=_TOLD, quoted=False)
+        said.append(f"Level in {some}: within {level}.")
+    return said
+
+
+def _sentence(row: Row) -> str:
+    """One verdict with its counts, p and scores."""
+    family = f", {row['family']}" if "family" in row else ""
+    p_solved, p_time = (
+        "" if row[name] is None else f" ({p_words(row[name])})" for name in _TESTS
+    )
+    text = (
+        f"{row['scenario_id']}{family} ({plural(row['n'], 'instance')}): "
+        f"{_SAID[row['verdict']].format(**row)}. {row['gained']} gained and "
+        f"{row['lost']} lost{p_solved}; {row['faster']} faster, "
+        f"{row['slower']} slower, {row['level']} level{p_time}."
+    )
+    if row["change"] is None:
+        return text
+    before, after, change, low, high = (
+        None if row[name] is None else significant(row[name]) for name in _COSTS
+    )
+    sign = "+" if row["change"] > 0 else ""
+    interval = f" (95 % interval {low} to {high})" if low and high else ""
+    return f"{text} Cost from {before} to {after}: {sign}{change}{interval}."
+
+
+def _reasons(left: pl.DataFrame) -> str:
+    """How many runs do not count, and why."""
+    often = left["why"].value_counts().sort("count", "why", descending=[True, False])
+    told = [f"{why}: {n}" for why, n in often.rows()]
+    some = list_names(told, most=_TOLD, quoted=False)
+    return f"{plural(left.height, 'run')} apart ({some})"

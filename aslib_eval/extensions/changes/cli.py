@@ -1,0 +1,81 @@
+"""``aslib-eval diff``: its verdicts, a table, and an exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.declared import made_of
+from aslib_eval.cli.options import (
+    FRAME_OPTIONS,
+    Words,
+    note,
+    on_terminal,
+    print_result,
+    show,
+)
+
+if TYPE_CHECKING:
+    from aslib_eval.extensions.changes.analysis.changes import Changes
+
+# Columns that a text does without: its sentences say them, or nobody asks.
+_SCOPE = ("protocol", "measure")
+_NO_TEXT = (
+    *(*_SCOPE, "cost_before", "cost_after", "change", "change_low"),
+    *("change_high", "p_solved", "p_time", "solved_before", "solved_after", "n_runs"),
+)
+
+
+@made_of(
+    "aslib_eval.extensions.changes.commands:diff",
+    example="diff anvil crane --scenario TOY-2026",
+    more=(
+        click.Option(
+            ["--fail-on", "fail_on"],
+            type=Words(("worse", "mixed", "lost")),
+            help="Exit code 1 if a verdict is worse; also if mixed; if any is lost.",
+        ),
+        *FRAME_OPTIONS,
+    ),
+)
+def diff(
+    run: Callable[..., Changes],
+    *,
+    fail_on: str | None,
+    format_: str | None,
+    output: Path | None,
+    columns: str | None,
+    **options: Any,
+) -> None:
+    """What changed from OLD to NEW, where, and whether it is noise.
+
+    OLD and NEW are two solvers or selectors of the lake: diff kissat-3 kissat-4. With
+    --solver they are lakes, or scenarios of the lake, in which it ran: diff old/ new/
+    --solver kissat. PLACE:SOLVER names both. Of three or more each is compared with the
+    one before it.
+
+    The sentences go to stderr; with --format md they stand above the table, as a text
+    for a pull request.
+    """
+    found = run(**options)
+    as_text = output is None and (format_ == "md" or not (format_ or on_terminal()))
+    if as_text:
+        show("\n\n".join(found.sentences) + "\n\n")
+        several = [n for n in _SCOPE if found.frame[n].n_unique() > 1]
+        names = [n for n in found.frame.columns if n in several or n not in _NO_TEXT]
+        columns = columns or ",".join(names)
+    print_result(
+        lambda **_: found.frame,
+        format_=format_,
+        output=output,
+        columns=columns,
+        **options,
+    )
+    if not as_text:
+        for text in found.sentences:
+            note(text)
+    if fail_on and found.fails(fail_on):
+        raise SystemExit(1)

@@ -1,0 +1,50 @@
+-- One row per protocol, scenario, measure, instance and repetition that counts: the runs of a solver.
+-- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
+-- parameter solver: its name
+-- parameter kind: algorithm, selector or baseline
+-- parameter attribute: of which the family is; null for none
+-- measure_type: runtime or solution_quality
+-- maximize: whether larger values are better
+-- cutoff: time limit [scenario time unit]
+-- ceiling: the largest cost that there may be; null for a quality [scenario time unit]
+-- solved: share of the repetitions solved, 0 to 1
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- cost: lower is better
+-- status: of the runs of an algorithm, the different ones in their order; else solved or unsolved
+-- family: value of the attribute
+-- factor: values that are apart by no more are level, as in noise_level
+-- margin: the same as a difference
+-- spread: of the logarithms of times of repeated runs
+with ended as (
+    select
+        protocol, scenario_id, measure, instance_id,
+        case when p.repetitions = 'separate' then r.repetition else 0 end
+            as repetition,
+        string_agg(distinct r.runstatus, ' ' order by r.runstatus) as status
+    from run_par as r
+    inner join protocol as p using (protocol)
+    where $kind = 'algorithm' and r.algorithm = $solver
+    group by all
+)
+
+select
+    i.protocol, i.scenario_id, i.measure, i.kind, i.solver, i.instance_id,
+    i.repetition, i.measure_type, m.maximize, i.cutoff,
+    p.penalty * case when i.measure_type = 'runtime' then i.cutoff end as ceiling,
+    i.solved, i.time, i.cost,
+    coalesce(e.status, case when i.solved >= 0.5 then 'solved' else 'unsolved' end)
+        as status,
+    family_name(coalesce(f.value, '')) as family,
+    n.factor, n.margin, n.spread
+from instance_solver as i
+inner join protocol as p using (protocol)
+inner join chosen_measure as m using (protocol, scenario_id, measure)
+inner join noise_level as n using (protocol, scenario_id, measure)
+left join ended as e using (protocol, scenario_id, measure, instance_id, repetition)
+left join raw_attribute as f
+    on
+        i.scenario_id = f.scenario_id
+        and i.instance_id = f.instance_id
+        and f.attribute = $attribute
+where i.solver = $solver and i.kind = $kind
+order by all

@@ -1,0 +1,34 @@
+-- One row per protocol, scenario and measure: how far apart two equal runs may be.
+-- key: protocol, scenario_id, measure
+-- factor: times that are apart by no more are level: 1.1; of a quality 1
+-- margin: times that are apart by no more are level: 0.1; of a quality 0 [scenario time unit]
+-- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over the instances and algorithms that solve all of theirs; null where nothing is repeated
+-- n_repeated: such instances and algorithms
+with repeated as (
+    select
+        protocol, scenario_id, measure, instance_id, algorithm,
+        count(*) as n,
+        sum_of(ln(greatest(time, 0.1))) as total,
+        sum_of(ln(greatest(time, 0.1)) * ln(greatest(time, 0.1))) as squares
+    from run_par
+    group by all
+    having count(*) > 1 and bool_and(solved) and count(time) = count(*)
+),
+
+pooled as (
+    select
+        protocol, scenario_id, measure,
+        sqrt(greatest(sum_of(squares - total * total / n), 0) / sum(n - 1)) as spread,
+        count(*) as n_repeated
+    from repeated
+    group by all
+)
+
+select
+    protocol, scenario_id, measure,
+    case when measure_type = 'runtime' then 1.1e0 else 1e0 end as factor,
+    case when measure_type = 'runtime' then 1e-1 else 0e0 end as margin,
+    spread,
+    coalesce(n_repeated, 0) as n_repeated
+from chosen_measure
+left join pooled using (protocol, scenario_id, measure)

@@ -1,0 +1,20 @@
+"""Command lines of ``diff``: for every option, one without it and one with it."""
+
+from __future__ import annotations
+
+_TOY = "--scenario TOY-2026"
+BASE = {"diff": f"anvil crane {_TOY}"}
+OWN_OF = {"diff": {"fail_on", "format_", "output", "columns"}}
+OPTIONS = {
+    "diff": {
+        "--solver": ("={repeated}:A {repeated}:B", "--solver A"),
+        "--factor": "--factor 3",
+        "--margin": "--margin 40",
+        "--alpha": "--alpha 0.9",
+        "--by": "--by ground_truth",
+        "--show": "--show instances",
+        "--chart": "--chart x.svg",
+        "--fail-on": "--fail-on lost",
+        "--scenario": ("=anvil crane", "--scenario nothing"),
+    },
+}

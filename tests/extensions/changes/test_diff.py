@@ -1,0 +1,326 @@
+"""``diff``: whose runs, what changed, the verdict, and what is printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from tests.conftest import write_scenario
+from tests.lab import ACCURACY, OBJECTIVE
+
+Make = Callable[..., Path]
+FAMILIES = "instance,family\n" + "".join(f"i{n},{'xy'[n > 6]}\n" for n in range(1, 21))
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, ["diff", *map(str, words)])
+
+
+def lake_of(
+    to: Path, *, name: str = "S", cutoff: str = "100", **times: Sequence[float | None]
+) -> Path:
+    """A lake with one scenario; None is a timeout."""
+    rows = [
+        (f"i{i}", 1, solver, 100 if time is None else time,
+         "timeout" if time is None else "ok")
+        for solver, own in times.items()
+        for i, time in enumerate(own, 1)
+    ]  # fmt: skip
+    folder = write_scenario(
+        to.parent / f"of-{to.name}" / name, runs=rows, cutoff=cutoff
+    )
+    (folder.parent / "families.csv").write_text(FAMILIES)
+    (done,) = ae.import_scenarios(
+        [folder], into=to, attributes=folder.parent / "families.csv"
+    )
+    assert done.error is None, done.error
+    return to
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Versions of a solver: v2 is as v1, v3 loses six instances and is slower."""
+    v1 = [float(n) for n in range(1, 21)]
+    return lake_of(
+        tmp_path_factory.mktemp("home") / "lake",
+        v1=v1,
+        v2=[1.05 * time for time in v1],
+        v3=[None] * 6 + [3 * time for time in v1[6:]],
+        v4=[None] * 6 + [0.3 * time for time in v1[6:]],
+    )
+
+
+def verdicts(*names: str, lake: Path, **asked: object) -> list[tuple[object, ...]]:
+    found = ae.diff(names, lake, **asked).summary
+    return found.select("gained", "lost", "faster", "slower", "level", "verdict").rows()
+
+
+def test_verdicts(lake: Path) -> None:
+    none = "no difference"
+    assert verdicts("v1", "v2", lake=lake) == [(0, 0, 0, 0, 20, none)]
+    assert verdicts("v1", "v3", lake=lake) == [(0, 6, 0, 14, 0, "worse")]
+    assert verdicts("v3", "v1", lake=lake) == [(6, 0, 14, 0, 0, "better")]
+    assert verdicts("v1", "v4", lake=lake, alpha=0.1) == [(0, 6, 14, 0, 0, "mixed")]
+
+
+def test_slower_at_less_cost_is_mixed_and_slower_at_more_is_worse(
+    tmp_path: Path,
+) -> None:
+    slow = [3.0 * n for n in range(1, 11)]
+    lake = lake_of(
+        tmp_path / "lake",
+        old=[None, None, *map(float, range(1, 11))],
+        less=[1, 1, *slow],
+        more=[None, None, *slow],
+    )
+    assert verdicts("old", "less", lake=lake) == [(2, 0, 0, 10, 0, "mixed")]
+    assert verdicts("old", "more", lake=lake) == [(0, 0, 0, 10, 0, "worse")]
+
+
+def test_p_are_of_both_tests_with_holm_over_all_rows(lake: Path) -> None:
+    found = ae.diff(["v1", "v3"], lake).summary
+    # 6 of 6 lost: 2 / 2^6; 14 of 14 slower: 2 / 2^14, twice that as the smaller.
+    assert found.select("p_solved", "p_time").rows() == [(2 / 2**6, 4 / 2**14)]
+    steps = ae.diff(["v1", "v2", "v3"], lake).summary
+    assert steps.select("before", "after", "p_solved", "p_time").rows() == [
+        ("v1", "v2", None, None),
+        ("v2", "v3", 2 / 2**6, 4 / 2**14),
+    ]
+    both = ae.diff(["v1", "v3"], lake, by="family").summary
+    assert both.select("p_solved", "p_time").rows() == [
+        (2 / 2**6, None),
+        (None, 4 / 2**14),
+    ]
+    found = ae.diff(["v1", "v3", "v4"], lake).summary
+    assert found["p_time"].to_list() == [6 / 2**14, 6 / 2**14]
+    assert found["p_solved"].to_list() == [2 / 2**6, None]
+
+
+def test_costs_and_their_interval(lake: Path) -> None:
+    (row,) = ae.diff(["v1", "v3"], lake).summary.to_dicts()
+    before, after = 210 / 20, (6 * 1000 + 3 * 189) / 20
+    assert row["cost_before"] == pytest.approx(before)
+    assert row["cost_after"] == pytest.approx(after)
+    assert row["change"] == pytest.approx(after - before)
+    assert 0 < row["change_low"] < after - before < row["change_high"] < 1000
+
+
+def test_families(lake: Path) -> None:
+    found = ae.diff(["v1", "v3"], lake, by="family").summary
+    assert found.select("family", "n", "lost", "slower").rows() == [
+        ("x", 6, 6, 0),
+        ("y", 14, 0, 14),
+    ]
+
+
+def test_factor_and_margin(lake: Path) -> None:
+    assert verdicts("v1", "v2", lake=lake, factor=1.01)[0][3:5] == (18, 2)
+    assert verdicts("v1", "v2", lake=lake, factor=1.01, margin=0)[0][3:5] == (20, 0)
+    assert verdicts("v1", "v3", lake=lake, factor=4)[0][3:5] == (0, 14)
+    assert verdicts("v1", "v3", lake=lake, margin=30)[0][3:5] == (5, 9)
+
+
+def test_repetitions_are_paired_and_their_spread_is_noise(toy: Path) -> None:
+    found = ae.diff(["anvil", "drift"], toy).instances
+    columns = "value_before", "value_after", "solved_after", "n_runs", "status_after"
+    (row,) = found.filter(found["instance_id"] == "anvil_2").select(columns).rows()
+    assert row == (20, (40 + 100) / 2, 0.5, 2, "ok timeout")
+    assert found["noise"].unique().to_list() == [pytest.approx(1.3575, abs=1e-4)]
+    stated = ae.diff(["anvil", "drift"], toy, factor=1.2).instances
+    assert stated["noise"].unique().to_list() == [1.2]
+
+
+def test_instances_have_the_largest_loss_first(lake: Path) -> None:
+    found = ae.diff(["v1", "v3"], lake, show="instances").frame
+    columns = "instance_id", "outcome", "value_before", "value_after", "status_after"
+    rows = found.select(*columns, "ratio").rows()
+    assert rows[0] == ("i1", "lost", 1, 100, "timeout", 100)
+    assert rows[6] == ("i20", "slower", 20, 60, "ok", 3)
+    assert rows[-1] == ("i7", "slower", 7, 21, "ok", 3)
+    assert len(rows) == 20
+
+
+def test_two_lakes_and_what_only_one_ran(tmp_path: Path) -> None:
+    old = lake_of(tmp_path / "old", a=[1, 2, 3, 4])
+    new = lake_of(tmp_path / "new", name="T", a=[1, 20, 3], b=[1, 2, 3])
+    found = ae.diff([f"{old}/", str(new)], solver="a")
+    columns = "scenario_id", "before", "after", "n", "slower", "level", "apart"
+    row = ("T", str(old), str(new), 3, 1, 2, 1)
+    assert found.summary.select(columns).rows() == [row]
+    assert found.apart.select("instance_id", "why").rows() == [
+        ("i4", f"only {old} ran it"),
+    ]
+    assert found.sentences[-1] == (
+        f"Left out: 1 run apart (only {old} ran it: 1); --show apart lists them."
+    )
+    back = ae.diff([new, old], solver="a").apart
+    assert back.select("scenario_id", "instance_id", "why").rows() == [
+        ("S", "i4", f"only {old} ran it"),
+    ]
+    one = ae.diff([f"{old}:a", f"{new}:b"], show="apart")
+    assert one.frame.equals(one.apart)
+    assert one.summary["level"].to_list() == [3]
+
+
+def test_runs_under_another_cutoff_do_not_count(tmp_path: Path) -> None:
+    old = lake_of(tmp_path / "old", a=[1, 2])
+    new = lake_of(tmp_path / "new", a=[1, 2], cutoff="50")
+    done = run(old, new, "--solver", "a")
+    assert done.exit_code == 1
+    assert "have no instance in common" in done.output
+    assert "cutoff 100.0 and 50.0" in done.output
+    assert "Import both with one --cutoff." in done.output
+
+
+def test_two_scenarios_of_one_lake(tmp_path: Path) -> None:
+    lake_of(tmp_path / "lake", name="S1", a=[1, 2], b=[1, 2])
+    both = lake_of(tmp_path / "lake", name="S2", a=[5, 2], c=[1, 1])
+    found = ae.diff(["S1", "S2"], both, solver="a").summary
+    columns = "scenario_id", "before", "after", "slower", "level"
+    assert found.select(columns).rows() == [("S2", "S1", "S2", 1, 1)]
+    assert ae.diff(["b", "c"], both).summary["faster"].to_list() == [1]
+    lake_of(tmp_path / "lake", name="S3", c=[1, 1])
+    with pytest.raises(AslibError, match="type aslib-eval diff S1:b S2:c"):
+        ae.diff(["b", "c"], both)
+    found = ae.diff(["S1:b", "S2:c"], both)
+    assert found.summary["faster"].to_list() == [1]
+    assert found.sentences[-1] == (
+        "Scenarios paired by the names of their instances: S1, S2."
+    )
+
+
+def test_selectors_and_baselines(toy: Path) -> None:
+    found = ae.diff(["SBS", "careful", "VBS"], toy)
+    assert found.summary.select("after", "gained", "lost").rows() == [
+        ("careful", 0, 1),
+        ("VBS", 1, 0),
+    ]
+    assert found.instances["status_after"][:2].to_list() == ["unsolved", "solved"]
+
+
+def test_a_quality_has_no_ratio_and_its_own_direction(tmp_path: Path) -> None:
+    runs = [
+        (f"i{i}", 1, name, value, "ok")
+        for name, values in (("a", (0.5, 0.9)), ("b", (0.6, 0.8)))
+        for i, value in enumerate(values)
+    ]
+    folder = write_scenario(tmp_path / "Q", runs=runs, measures=ACCURACY)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    found = ae.diff(["a", "b"], tmp_path / "lake").instances
+    columns = "instance_id", "outcome", "value_before", "value_after", "ratio"
+    assert found.select(columns).rows() == [
+        ("i1", "slower", 0.9, 0.8, None),
+        ("i0", "faster", 0.5, 0.6, None),
+    ]
+
+
+def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(
+    tmp_path: Path,
+) -> None:
+    runs = [("i", 1, "a", 5, "ok"), ("i", 1, "b", 6, "ok")]
+    folder = write_scenario(tmp_path / "Q", runs=runs, measures=OBJECTIVE)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    found = ae.diff(["a", "b"], tmp_path / "lake")
+    columns = "cost_before", "cost_after", "change", "change_low", "change_high"
+    assert found.summary.select(columns).rows() == [(5, 6, 1, None, None)]
+    assert found.sentences[0].endswith("Cost from 5 to 6: +1.")
+    runs += [("j", 1, "a", None, "crash"), ("j", 1, "b", 6, "ok")]
+    folder = write_scenario(tmp_path / "Q", runs=runs, measures=OBJECTIVE)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    asked = [ae.Protocol(protocol="mine", failures="left_out")]
+    found = ae.diff(["a", "b"], tmp_path / "lake", protocols=asked)
+    assert found.summary.select(columns).rows() == [(None,) * 5]
+    assert found.summary.select("n", "gained").rows() == [(2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("v1", "Type aslib-eval diff v1 OTHER"),
+        ("v1 v1", "v1: is there twice"),
+        ("v1 'v*'", "It matches v1, v2, v3, v4"),
+        ("v1 V2", "Did you mean 'v2'?"),
+        ("v1 S", "Say whose runs with --solver NAME; it has v1, v2, v3, v4"),
+        ("{lake} {lake} --solver v1", "is there twice"),
+        ("v1 v2 --solver v1", "is no lake, and no scenario of"),
+        ("S {lake} --solver v9", "S: has no solver 'v9'"),
+        ("v1 {file}", "Type aslib-eval import {file} --lake families-lake"),
+        ("{lake}/v1 v2", "Type {lake}:v1."),
+        ("v1 v2 --by famly", "Did you mean 'family'?"),
+        ("v1 v2 v3 --chart x.svg", "--chart shows two"),
+        ("v1 v2 --factor 0.9", "--factor must be at least 1"),
+        ("v1 v2 --margin -1", "--margin at least 0"),
+    ],
+)
+def test_what_is_refused(
+    lake: Path, line: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(lake.parent)
+    given = {"lake": lake, "file": lake.parent / "of-lake" / "families.csv"}
+    done = run(*line.replace("'", "").format(**given).split(), "--lake", lake)
+    assert done.exit_code in (1, 2)
+    assert said.format(**given) in " ".join(done.output.split())
+
+
+def test_without_a_lake_of_its_own(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(lake.parent / "of-lake")
+    assert "there is no lake" in run("v1", "v2").output
+    assert "Type aslib-eval import" in run("families.csv", "v2").output
+    assert "Say whose runs with --solver NAME" in run(lake, lake).output
+
+
+@pytest.mark.parametrize(
+    ("names", "on", "code"),
+    [
+        ("v1 v3", "worse", 1),
+        ("v3 v1", "worse", 0),
+        ("v1 v4", "worse", 0),
+        ("v1 v4", "mixed", 1),
+        ("v1 v4", "lost", 1),
+        ("v1 v2", "lost", 0),
+    ],
+)
+def test_exit_codes(lake: Path, names: str, on: str, code: int) -> None:
+    words = (*names.split(), "--lake", lake, "--alpha", 0.1)
+    assert run(*words, "--fail-on", on).exit_code == code
+    assert run(*words).exit_code == 0
+
+
+def test_sentences(lake: Path) -> None:
+    assert "\n".join(ae.diff(["v1", "v3"], lake).sentences) == (
+        "S (20 instances): v3 is worse than v1. 0 gained and 6 lost (p = 0.031); "
+        "0 faster, 14 slower, 0 level (p < 0.001). Cost from 10.5 to 328.4: +317.9 "
+        "(95 % interval 41.45 to 553.6).\n"
+        "p is of the sign test of what is solved, Wilcoxon's of times where both "
+        "solve; Holm's for 2 tests at 0.05.\n"
+        "Level in S: within a factor of 1.1, or 0.1."
+    )
+
+
+def test_markdown_is_a_text_and_other_formats_are_data(lake: Path) -> None:
+    text = run("v1", "v3", "--lake", lake, "--format", "md")
+    assert text.stdout.startswith("S (20 instances): v3 is worse than v1.")
+    assert "| v1 | v3 | 20 |" in text.stdout
+    assert text.stderr == ""
+    data = run("v1", "v3", "--lake", lake, "--format", "json")
+    assert json.loads(data.stdout)[0]["lost"] == 6
+    assert data.stderr.startswith("S (20 instances): v3 is worse than v1.")
+
+
+def test_the_figure(lake: Path, tmp_path: Path) -> None:
+    chart = ae.figure("changes", lake, solvers=["v1", "v3"])
+    found = {mark.name: len(mark.points) for mark in chart.marks}
+    assert found == {"": 2, "lost (6)": 6, "slower (14)": 14}
+    assert chart.marks[1].points[0] == (1, 100, "i1: lost")
+    assert chart.x.label == "time of v1"
+    assert run("v1", "v3", "--lake", lake, "--chart", tmp_path / "x.svg").exit_code == 0
+    assert (tmp_path / "x.svg").exists()
+    with pytest.raises(AslibError, match="solvers=OLD solvers=NEW"):
+        ae.figure("changes", lake)
