@@ -268,6 +268,7 @@ def gap(  # noqa: PLR0913 - one for each option
         fold_notes,
         gaps,
         loss_notes,
+        loss_shares,
         losses,
     )
 
@@ -288,7 +289,8 @@ def gap(  # noqa: PLR0913 - one for each option
     for text in failure_notes(lake):
         note(text)
     found = of_solvers(found, kinds, solvers)
-    for text in loss_notes(found) if why else fold_notes(found):
+    more = [*loss_shares(found), *loss_notes(found)] if why else fold_notes(found)
+    for text in more:
         note(text)
     if not interval:
         return found

@@ -1,4 +1,4 @@
-"""``trials``, and options of ``score``, ``table``, ``import`` and ``check``."""
+"""``trials``, ``optimisers``, and options of ``table``, ``import`` and ``check``."""
 
 from __future__ import annotations
 
@@ -65,6 +65,11 @@ Direction = Annotated[
     SearchDirection | None,
     Option("What is better in archives of IOHprofiler that do not say it."),
 ]
+OPTIMISERS = Declared(
+    "aslib_eval.extensions.optimisers.commands:optimisers",
+    "optimisers --scenario 'OPT*' --show problems",
+    "A loss is 0 at the best known value and 1 where the baseline is.",
+)
 _OfTests = Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
     "aslib_eval.extensions.optimisers.commands:trials",
@@ -185,38 +190,36 @@ def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
     return found.filter(found["task"].is_in(some))
 
 
-def score_optimisers(  # noqa: PLR0913 - one for each option
+@public
+def optimisers(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    optimiser: Annotated[
-        OptimiserShow | None,
+    show: Annotated[
+        OptimiserShow,
         Option(
-            "Trajectories against random search or SBS, on the way to the optimum.",
-            metavar="[summary|steps|problems|curves|objectives]",
-            bare="summary",
+            "A row a method; each step; each problem; the curves; what is charged "
+            "beside what was seen."
         ),
-    ] = None,
+    ] = "summary",
     baseline: Baseline = None,
     freeze: Annotated[
         str | Path | None,
-        Option(
-            "Write the baseline of {optimiser} to a .json file.",
-            metavar="FILE",
-            writes="file",
-        ),
+        Option("Write the baseline to a .json file.", metavar="FILE", writes="file"),
     ] = None,
     problem: Annotated[
         str | None,
-        Option(
-            "Of {optimiser} problems and curves: only these problems.", metavar="GLOB"
-        ),
+        Option("Of problems and curves: only these problems.", metavar="GLOB"),
+    ] = None,
+    objective: Annotated[
+        Charged | None,
+        Option("Only what methods are charged, or only what they saw."),
     ] = None,
     chart: Annotated[
         str | Path | None,
         Option(
-            "Also draw {optimiser} steps or curves: .svg, .png or .html.",
+            "Also draw steps or curves: .svg, .png or .html.",
             metavar="FILE",
             writes="chart",
         ),
@@ -230,32 +233,39 @@ def score_optimisers(  # noqa: PLR0913 - one for each option
             goes_with="chart",
         ),
     ] = None,
-    objective: Annotated[
-        Charged | None,
-        Option("Of {optimiser}: only what methods are charged, or only what they saw."),
-    ] = None,
     solvers: Solvers = (),
     measure: Measure = None,
-    fold_mean: FoldMean = False,
-    sbs: SbsOf = None,
     penalty: Penalty = None,
-    delta: Delta = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Losses of optimisers against a baseline, in the place of scores."""
+    """Losses of optimisers against a baseline, by evaluations or by time.
+
+    A loss is 0 at the best known value and 1 where the baseline is: pooled random
+    search by evaluations, SBS by time. show: ``summary``, a row a method; ``steps``,
+    its mean loss after each; ``problems``; ``curves`` of each problem; or
+    ``objectives``, what is charged beside what the method saw. problem: a glob.
+
+    A method that always has the baseline's value has the loss 1; a problem on which the
+    baseline is the best known value has none.
+
+    Source: bayesmark (Turner and Eriksson 2019); Turner et al. 2021, by its scale.
+
+    Raises:
+        AslibError: as ``connect``, without trajectories, without a baseline, and when
+            no problem matches.
+
+    >>> _ = ae.import_scenarios(["scenarios/OPT-FUNCTIONS-2026"], into="searches")
+    >>> ae.optimisers("searches", problem="branin-2", show="problems").height
+    6
+    """
     from aslib_eval.extensions.optimisers.analysis.optimisers import (
         chosen_rows,
         optimiser_scores,
     )
 
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
-    found = optimiser_scores(
-        opened(lake, scenarios, asked, ()), baseline=baseline,
-        show=optimiser or "summary", freeze=as_path(freeze),
-    )  # fmt: skip
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    lake = opened(lake, scenarios, asked, ())
+    found = optimiser_scores(lake, baseline=baseline, show=show, freeze=as_path(freeze))
     found = chosen_rows(found, problem=problem, objective=objective)
     note("score: higher is better; all else are losses")
     if chart is not None:

@@ -5,8 +5,16 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import aslib_eval as ae
+
 HERE = Path(__file__).parent
-BASE = {"trials": "--lake {repeated}"}
+SEARCHES = """problem,method,trial,iteration,value
+p,RandomSearch_,1,1,3
+p,RandomSearch_,2,1,2
+p,a,1,1,1
+p,a,2,1,2
+"""
+BASE = {"trials": "--lake {repeated}", "optimisers": "--lake {searches} --solver a"}
 DIRECTION = ("={made}/OLD.zip", "--direction min")
 OPTIONS = {
     "trials": {
@@ -19,17 +27,22 @@ OPTIONS = {
         "--measure": "--measure nothing",
         "--penalty": "--penalty 2",
     },
-    "score": {"--optimiser": "--optimiser summary"},
+    "optimisers": {
+        "--lake": ("=", "--lake nowhere"),
+        "--show": "--show problems",
+        "--solver": ("=--lake {searches}", "--solver a"),
+        "--penalty": "--penalty 2",
+    },
     "import": {"--direction": ("={made}/OLD.zip --lake new", "--direction min")},
     "check": {"--direction": DIRECTION},
 }
 HANDED_OVER = {
-    "score --baseline",
-    "score --freeze",
-    "score --problem",
-    "score --objective",
-    "score --chart",
-    "score --draw",
+    "optimisers --baseline",
+    "optimisers --freeze",
+    "optimisers --problem",
+    "optimisers --objective",
+    "optimisers --chart",
+    "optimisers --draw",
     "table --baseline",
     "trials --gaps",
     "trials --target",
@@ -48,9 +61,11 @@ GIVEN = {
 # What counts, though these few runs give the same with it.
 COUNTS = {("trials", "--alpha"), ("trials", "--correction")}
 # What fails without the option, with another message.
-FAILING = {("trials", "--lake"), ("score", "--optimiser")}
+FAILING = {("trials", "--lake"), ("optimisers", "--lake")}
 
 
 def make(home: Path) -> None:
     """The files that the lines name."""
     shutil.copy(HERE / "iohprofiler" / "data" / "OLD.zip", home)
+    (home / "searches.csv").write_text(SEARCHES)
+    ae.import_scenarios(home / "searches.csv", into=home / "searches")

@@ -16,7 +16,7 @@ DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw medi
 
 
 def test_scores_of_optimisers(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = f"score {VIEWLESS} --optimiser steps --baseline 'R*' {DRAWN}"
+    line = f"optimisers {VIEWLESS} --show steps --baseline 'R*' {DRAWN}"
     args, named = called(line, f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
     assert args == (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),)
     assert named == {"baseline": "R*", "show": "steps", "freeze": Path("F.json")}

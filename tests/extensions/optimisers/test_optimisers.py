@@ -1,4 +1,4 @@
-"""score --optimiser: by evaluations as bayesmark does, by time against SBS."""
+"""``optimisers``: by evaluations as bayesmark does, by time against SBS."""
 
 from __future__ import annotations
 
@@ -536,7 +536,7 @@ def test_a_known_optimum_is_the_end_of_the_scale(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("show", SHOWN[:-1])  # nobody saw another loss there
 def test_the_command(contest: Path, show: str) -> None:
-    words = ["score", "--optimiser", show, "--lake", str(contest), "--format", "csv"]
+    words = ["optimisers", "--show", show, "--lake", str(contest), "--format", "csv"]
     done = CliRunner().invoke(main, words, catch_exceptions=False)
     assert done.exit_code == 0
     names = "protocol,protocol_hash,scenario_id,measure,objective,by,baseline"
@@ -545,7 +545,7 @@ def test_the_command(contest: Path, show: str) -> None:
 
 
 def test_the_command_without_a_word_shows_the_summary(contest: Path) -> None:
-    words = ["score", "--lake", str(contest), "--format", "csv", "--optimiser"]
+    words = ["optimisers", "--lake", str(contest), "--format", "csv"]
     done = CliRunner().invoke(main, words, catch_exceptions=False)
     assert len(done.stdout.splitlines()) == 7
 
@@ -582,7 +582,7 @@ def test_a_pipe_is_no_baseline(tmp_path: Path) -> None:
         "--lake",
         str(tmp_path / "lake"),
     ]
-    done = CliRunner().invoke(main, ["score", "--optimiser", "summary", *options])
+    done = CliRunner().invoke(main, ["optimisers", *options])
     assert "it is a pipe or a device" in done.stderr
 
 

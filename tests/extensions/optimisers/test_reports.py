@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.optimisers import reports
+from aslib_eval.extensions.optimisers.figures import losses, trial_ranks
 from aslib_eval.reports.write import write_report
 from tests import pages
 
@@ -39,3 +45,84 @@ def test_repeated_runs_have_expected_running_times(tmp_path: Path) -> None:
     assert values == ("4.0", "")
     assert re.fullmatch(r"reached by 1 of 2 runs, 95 % .* 0.\d+ to 1\d\d.*", tips[0])
     assert re.fullmatch(r"reached by 0 of 2 runs, 95 % .* 0.\d+ to no end", tips[1])
+
+
+def test_the_least_time_of_each_instance_is_bold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [
+        ("m", "i", "a", 3, 2, 4.0, 1.5, None),
+        ("m", "i", "b", 3, 3, 2.0, 1.0, 9.0),
+        ("m", "j", "a", 1, 0, None, 5.0, None),
+        ("other", "i", "a", 3, 3, 1.0, 1.0, 1.0),
+    ]
+    columns = [
+        "measure",
+        "task",
+        "system",
+        "n",
+        "successes",
+        "ert",
+        "ert_low",
+        "ert_high",
+    ]
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+
+    def said(frame: pl.DataFrame, points: int = 1, measure: str = "m") -> str | None:
+        monkeypatch.setattr(reports, "target_times", lambda *_: frame)
+        results: Any = SimpleNamespace(
+            lake=1, scenario_id="S", measure=measure,
+            frames={"trajectory": pl.DataFrame({"x": [0] * points})},
+        )  # fmt: skip
+        return reports.running_times(results)
+
+    text = said(frame)
+    assert text is not None
+    cells = re.findall(r'<td[^>]*data-tip="([^"]*)" data-v="([^"]*)"[^>]*>', text)
+    assert cells == [
+        ("reached by 2 of 3 runs, 95 % interval 1.5 to no end", "4.0"),
+        ("reached by 3 of 3 runs, 95 % interval 1 to 9", "2.0"),
+        ("reached by 0 of 1 run, 95 % interval 5 to no end", ""),
+    ]
+    assert len(re.findall(r"<td[^>]*\bbest\b[^>]*>", text)) == 1
+    assert "Expected running time to the target" in text
+    assert said(frame, measure="gone") == text  # the first measure there is
+    assert said(frame, measure="other") != text
+    assert (said(frame[:0]), said(frame, points=0)) == (None, None)
+
+
+def test_methods_and_systems_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    results: Any = SimpleNamespace(
+        lake=1, scenarios=[SimpleNamespace(choices={"protocol": "own"}, protocol="p")]
+    )
+    asked: list[object] = []
+
+    def scores(*args: object, **named: object) -> pl.DataFrame:
+        asked.append((args, named))
+        return pl.DataFrame({"method": ["a", "b", "ab"]})
+
+    monkeypatch.setattr(losses, "scores_of", scores)
+    monkeypatch.setattr(losses, "score_curves", lambda f, draw: (f["method"], draw))
+    for draw, figure in (
+        ("mean", losses.mean_scores),
+        ("median", losses.median_scores),
+    ):
+        found: Any = [figure(results, names) for names in ((), ("a*",))]
+        assert [(list(names), how) for names, how in found] == [
+            (["a", "b", "ab"], draw),
+            (["a", "ab"], draw),
+        ]
+    assert asked[0] == ((1, {"own": "p"}), {"show": "steps"})
+    with pytest.raises(AslibError, match="there is no method 'x'"):
+        losses.mean_scores(results, ["x", "a"])
+
+    def ranks(lake: object, *, show: str) -> pl.DataFrame:
+        assert (lake, show) == (1, "ranks")
+        return pl.DataFrame({"system": ["a", "b"]})
+
+    monkeypatch.setattr(trial_ranks, "trial_results", ranks)
+    monkeypatch.setattr(trial_ranks, "rank_map", lambda frame: list(frame["system"]))
+    found = [trial_ranks.trial_ranks(results, names) for names in ((), ("b",))]
+    assert found == [["a", "b"], ["b"]]
+    with pytest.raises(AslibError, match="there is no system 'x'"):
+        trial_ranks.trial_ranks(results, ["x"])

@@ -1,4 +1,4 @@
-"""Scores of optimisers by evaluations or by time, for ``score --optimiser``."""
+"""Scores of optimisers by evaluations or by time, for ``optimisers``."""
 
 from __future__ import annotations
 

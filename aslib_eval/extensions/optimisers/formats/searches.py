@@ -182,7 +182,7 @@ def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
     if uneven:
         listed = list_names([text for _, text in uneven[:3]], len(uneven), 3)
         what = f"algorithms have different numbers of runs: {listed}"
-        hint = "What compares trial by trial, as 'score --optimiser', will refuse them."
+        hint = "What compares trial by trial, as 'optimisers', will refuse them."
         found.say("search-uneven", uneven[0][0], what, hint)
 
 

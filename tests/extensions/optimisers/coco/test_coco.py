@@ -65,7 +65,7 @@ def test_runs_that_hit_the_final_target_are_solved(lake: Path) -> None:
     systems = ae.trials(lake, versus="RandomSearch")
     sphere = systems.filter(task="f001_d02", system="OnePlusOne")
     assert sphere.select("n", "mark").rows() == [(5, "+")]
-    assert ae.score(lake, optimiser="summary")["trials"].to_list() == [5, 5]
+    assert ae.optimisers(lake)["trials"].to_list() == [5, 5]
 
 
 def test_it_is_recognised_at_each_level(folder: Path) -> None:
@@ -196,7 +196,7 @@ def test_fewer_trials_of_one_algorithm_are_charged_as_they_are(
     assert (row["n"], row["successes"], row["spent"]) == (3, reached, spent)
     assert row["ert"] == spent / reached
     with pytest.raises(ae.AslibError, match="not all of the same trials"):
-        ae.score(tmp_path / "lake", optimiser="summary")
+        ae.optimisers(tmp_path / "lake")
 
 
 def test_suites_are_not_mixed(folder: Path, tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_a_failed_run_costs_what_it_used(lake: Path) -> None:
 def test_the_commands_of_trajectories_work_at_once(lake: Path) -> None:
     best = ae.trials(lake, scenarios=["PBO"], show="ranks")
     assert set(best["system"]) == {"OnePlusOne", "RandomSearch"}
-    losses = ae.score(lake, scenarios=["BBOB"], optimiser="summary")
+    losses = ae.optimisers(lake, scenarios=["BBOB"])
     assert losses["method"].to_list()[0] == "OnePlusOne"
     assert losses["step"].unique().to_list() == [300]
     over = ae.score(lake, scenarios=["PBO"], anytime="summary")
