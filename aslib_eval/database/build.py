@@ -33,6 +33,7 @@ from aslib_eval.database.views import (
     fill_protocol,
     metric_table,
     new_connection,
+    protocol_select,
     protocol_table,
     require_reading,
 )
@@ -456,9 +457,12 @@ def _compute(part: Part) -> None:
         left = _load(con, part, known)
         for together in part.wanted:
             called = part.called(together).items()
+            named = [replace(p, protocol=name) for name, p in called]
             con.execute("delete from protocol")
-            fill_protocol(con, [replace(p, protocol=name) for name, p in called])
-            _compute_together(con, part, known, together, left)
+            fill_protocol(con, named)
+            alone = {"protocol": protocol_select(named)} if len(named) == 1 else {}
+            inside = left if part.theirs else {**left, **alone}
+            _compute_together(con, part, known, together, inside)
     finally:
         _RUNNING.discard(con)
         con.close()
@@ -530,10 +534,11 @@ def _compute_together(
 ) -> None:
     """Compute the relations under some protocols and write their files.
 
-    left: the SELECTs of raw relations that are no tables. A relation that is not kept
-    and that a single other one reads becomes a part of its SELECT: its rows are not put
-    into a table, and what is not needed of them is not computed. What no later relation
-    reads any more is dropped.
+    left: the SELECTs of relations that are no tables: raw ones, and a protocol that is
+    the only one as constants, so that DuckDB does not plan what it does not ask for. A
+    relation that is not kept and that a single other one reads becomes a part of its
+    SELECT: its rows are not put into a table, and what is not needed of them is not
+    computed. What no later relation reads any more is dropped.
     """
     relations, there = together.relations, together.there
     steps = known.steps(relations, there=there)

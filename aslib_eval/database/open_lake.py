@@ -373,8 +373,11 @@ class OpenLake(HeldLake):
     def _answer(
         self, question: str, parameters: Mapping[str, object]
     ) -> duckdb.DuckDBPyRelation:
-        sql = question if " " in question else frame_file(question).sql
-        self.prepare(reads(sql), sql=sql)
+        if " " in question:
+            sql, read = question, reads(question)
+        else:
+            sql, read = frame_file(question).sql, frame_file(question).reads
+        self.prepare(read, sql=sql)
         return self.connection.sql(sql, params=dict(parameters))
 
     # What is built.

@@ -19,9 +19,8 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
@@ -36,13 +35,13 @@ from aslib_eval.database.toml_rows import (
     rows_select,
 )
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.lake import results
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.paths import Paths, as_paths, cache_folder
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.plugins import Registry, leave_out, plug_ins
 from aslib_eval.text import one_of
 
+_PACKAGE = Path(__file__).parents[1]
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
 _SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
@@ -167,6 +166,12 @@ class SqlFile:
         """The statement that creates it."""
         return self.sql if self.is_macro else f"create view {self.name} as {self.sql}"
 
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """The relations that a SELECT reads; see ``reads``."""
+        is_ours = any(map(self.path.is_relative_to, (_PACKAGE, sql_dir())))
+        return _read_in(self.sql) if is_ours else reads(self.sql)
+
     def comments(self) -> list[str]:
         """Statements that turn the header of a view into comments on it."""
         return [] if self.is_macro else comments(self.name, self.row, self.columns)
@@ -179,8 +184,8 @@ class SqlFile:
 
 def sql_dir() -> Path:
     """The folder of the views that come with the package."""
-    inside = Path(__file__).parents[1] / "sql"
-    return inside if inside.is_dir() else Path(__file__).parents[2] / "sql"
+    inside = _PACKAGE / "sql"
+    return inside if inside.is_dir() else _PACKAGE.parent / "sql"
 
 
 def _folder(_name: str, found: object) -> Path:
@@ -534,13 +539,26 @@ def reads(select: str) -> frozenset[str]:
     Names are in small letters, as SQL takes no heed of case. A SELECT that cannot be
     parsed reads nothing here; its error shows when it is run.
     """
-    known = _reads_of_ours(our_folders()).get(select)
-    return parsed(select).relations if known is None else known
+    return parsed(select).relations
 
 
 def reads_of(files: Iterable[SqlFile]) -> dict[str, frozenset[str]]:
     """The relations that each view among some files reads."""
-    return {file.name: reads(file.sql) for file in files if not file.is_macro}
+    return {file.name: file.reads for file in files if not file.is_macro}
+
+
+_NO_WORDS = re.compile(r"--.*|'[^']*'")
+_READ = re.compile(r"(?<!\bdistinct )\b(?:from|join)\s+([a-z]\w*)\b(?!\s*[.(])")
+_NAMED = re.compile(
+    r"(?:\bwith(?:\s+recursive)?|,)\s+([a-z]\w*)(?:\([^)]*\))?"
+    r"\s+as\s+(?:(?:not\s+)?materialized\s+)?\("
+)
+
+
+def _read_in(ours: str) -> frozenset[str]:
+    """What ``reads`` says of a SELECT as ours are written, a hundred times as fast."""
+    words = _NO_WORDS.sub("", ours)
+    return frozenset(_READ.findall(words)).difference(_NAMED.findall(words))
 
 
 @dataclass(frozen=True)
@@ -578,31 +596,6 @@ def parsed(select: str) -> SelectNames:
         frozenset(map(str.lower, columns)),
         known=not tree.get("error") and not sampled,
     )
-
-
-@cache
-def _reads_of_ours(folders: tuple[Path, ...]) -> dict[str, frozenset[str]]:
-    """What each SELECT of ours reads, from the user's cache if it is there.
-
-    Parsing them all takes longer than most questions.
-    """
-    name = f"reads-{digest(version(), Path(__file__).read_bytes())}"
-    folder, suffix = cache_folder(), ".json"
-    with suppress(OSError, ValueError, AttributeError, TypeError, RecursionError):
-        for file in results.whole_files(folder, {name}, suffix=suffix).values():
-            known: dict[str, list[str]] = json.loads(file.read_bytes())
-            return {select: frozenset(names) for select, names in known.items()}
-    others = [path for s in (TABLE, FRAME) for path in _sql_of(folders, s)]
-    files = [*_with_generated(_views_in(folders)), *map(parse_sql, others)]
-    selects = tuple(file.sql for file in files if not file.is_macro)
-    trees = zip(selects, _trees(selects), strict=True)
-    found = {select: frozenset(_tables(tree)) for select, tree in trees}
-    text = json.dumps({select: sorted(names) for select, names in found.items()})
-    with suppress(OSError):  # without it, the next process parses again
-        draft = results.new_draft(folder, suffix=suffix)
-        draft.write_bytes(text.encode())
-        results.keep(draft, name)
-    return found
 
 
 def _trees(selects: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -257,14 +257,25 @@ def protocol_table() -> str:
     return f"create table protocol ({', '.join(columns)}, hash varchar, tag varchar)"
 
 
+def protocol_select(protocols: Sequence[Protocol]) -> str:
+    """The rows of the relation ``protocol`` as constants."""
+    columns = {field.name: _TYPES[str(field.type)] for field in fields(Protocol)}
+    columns |= dict.fromkeys(("hash", "tag"), "varchar")
+    selects = []
+    for protocol in protocols:
+        values = (*astuple(protocol), protocol.hash, protocol.tag)
+        texts = ("null" if value is None else quoted(str(value)) for value in values)
+        cells = zip(texts, columns.items(), strict=True)
+        row = ", ".join(f"{text}::{kind} as {name}" for text, (name, kind) in cells)
+        selects.append(f"select {row}")
+    return " union all ".join(selects)
+
+
 def fill_protocol(
     con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
 ) -> None:
     """Add a row for each protocol."""
-    for protocol in protocols:
-        row = [*astuple(protocol), protocol.hash, protocol.tag]
-        marks = ", ".join("?" * len(row))
-        con.execute(f"insert into protocol values ({marks})", row)  # noqa: S608
+    con.execute(f"insert into protocol {protocol_select(protocols)}")
 
 
 def metric_table() -> str:

@@ -214,20 +214,21 @@ class _Game:
         room = min(k - len(inside), len(free))
         bound, prices, found = -np.inf, multipliers, list[int]()
         step, since, least = 1.5, 0, np.inf
-        current = multipliers
+        current, columns = multipliers, np.ascontiguousarray(self.rows.T)
         for _ in range(rounds):
             reduced = self._reduced(current)
             order = free[np.argsort(reduced[free], kind="stable")[:room]]
             chosen = np.concatenate([inside, order])
             value = float(self.weights @ current + reduced[chosen].sum())
-            if (cost := self.cost(chosen)) < least:
+            costs = columns[chosen]
+            if (cost := float(self.weights @ costs.min(axis=0))) < least:
                 least, found = cost, chosen.tolist()
             since += 1
             if value > bound:
                 bound, prices, since = value, current, 0
             if since > 10:  # noqa: PLR2004
                 step, since = step / 2, 0
-            served = (self.rows[:, chosen] < current[:, None]).sum(axis=1)
+            served = (costs < current).sum(axis=0)
             slope = self.weights * (1 - served)
             size = float((slope**2 / self.weights).sum())
             target = min(best, least)

@@ -34,6 +34,7 @@ named as (
 
 entrant as materialized (
     select
+        row_number() over () as entry,
         place, id, timed, cutoff,
         e.kind = 'algorithm' as elector,
         e.solved > 0 as done,
@@ -56,6 +57,7 @@ entrant as materialized (
 met as (
     select
         e.*,
+        a.entry as other_entry,
         a.id as other_id,
         a.done as other_done,
         a.took as other_took,
@@ -71,7 +73,7 @@ met as (
 -- An algorithm has nothing from itself: a single one has its sum over no opponent.
 duel as materialized (
     select
-        'borda' as metric, place, id, other_id, elector,
+        false as modified, entry, other_entry, id, other_id, elector,
         case when itself then 0 else exact_points(
             points_against(timed, done, took, other_done, other_took, delta)
         ) end as points,
@@ -81,7 +83,7 @@ duel as materialized (
     from met
     union all by name
     select
-        'borda_modified' as metric, place, id, other_id, elector,
+        true as modified, entry, other_entry, id, other_id, elector,
         case when itself then 0 else exact_points(
             borda_points_modified(done, took, other_done, other_took, delta, cutoff)
         ) end as points,
@@ -92,51 +94,51 @@ duel as materialized (
     where timed
 ),
 
-own as (
-    select metric, place, id, elector, sum_or_null(points) as points
+base as (
+    select modified, entry as other_entry, sum_or_null(points) as alone
     from duel
+    where elector
     group by all
 ),
 
-base as (
-    select metric, place, id as other_id, points as alone from own where elector
-),
-
--- What an algorithm gets on an instance with the solver among its opponents.
-elected as (
+-- What an algorithm gets on an instance with the solver among its opponents; computed
+-- twice, as these many rows would take more memory than time.
+elected as not materialized (
     select
-        metric, place, id, other_id, alone, own.points,
-        case when duel.elector then alone else alone + other_points end as gets
+        modified, entry, id, other_id, points, alone,
+        case when elector then alone else alone + other_points end as gets
     from duel
-    inner join own using (metric, place, id)
-    inner join base using (metric, place, other_id)
+    inner join base using (modified, other_entry)
 ),
 
-ranged as (
+election as (
     select
-        *,
-        max(gets) over election as most,
-        min(gets) over election as fewest
+        modified, entry,
+        sum_or_null(points) as points,
+        max(gets) as most,
+        min(gets) as fewest
     from elected
-    window election as (partition by metric, place, id)
+    group by all
 ),
 
 summed as (
     select
-        metric, id, other_id,
+        modified, id, other_id,
         count(*) as n_rows,
-        sum_or_null(points) as points,
+        sum_or_null(election.points) as points,
         case when count(gets) = count(*) then sum(most) end as most,
         case when count(gets) = count(*) then sum(fewest) end as fewest,
         sum_or_null(gets) as gets,
         sum_or_null(alone) as alone
-    from ranged
-    group by metric, id, other_id
+    from elected
+    inner join election using (modified, entry)
+    group by modified, id, other_id
 )
 
 select
     protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
-    metric, algorithm, n_rows,
+    case when modified then 'borda_modified' else 'borda' end as metric,
+    algorithm, n_rows,
     mean_points(s.points, n_rows) as value,
     mean_points(most, n_rows) as best,
     mean_points(fewest, n_rows) as worst,

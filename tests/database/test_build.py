@@ -16,7 +16,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database import build
 from aslib_eval.database.lineage import lineage
-from aslib_eval.database.open_lake import Ahead
+from aslib_eval.database.open_lake import Ahead, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import results
 from tests.conftest import build_ahead, rows, write_scenario
@@ -124,6 +124,13 @@ def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
     for name, sql in asked.items():
         assert rows(then, sql) == by_views[name], name
         assert then.sql(f"from {name}").types == types[name]
+
+
+def test_what_is_computed_on_the_way_is_kept(lake: Lake) -> None:
+    home = lake(S=_ONE)
+    open_lake(home).prepare(["scenario_baseline"])
+    kept = {Path(file).name.partition(".")[0] for file in files(home)}
+    assert {"instance_algorithm", "instance_solver", "solver_score"} < kept
 
 
 def test_results_of_one_scenario_alone_are_not_taken_for_all(lake: Lake) -> None:

@@ -24,8 +24,11 @@ from aslib_eval.database.sqlfiles import (
     FRAME,
     SqlFile,
     find_sql,
+    find_tables,
     frame_file,
+    our_folders,
     parse_sql,
+    parsed,
     sql_dir,
 )
 from aslib_eval.errors import AslibError
@@ -311,6 +314,15 @@ def test_a_frame_keeps_its_promises(
         documented = dict.fromkeys([*every, *file.columns])
         assert set(answer.columns) == set(documented), "documented = output"
         assert not answer.select(file.key).is_duplicated().any()
+
+
+def test_what_a_file_of_ours_reads_is_what_duckdb_parses() -> None:
+    paths = [p for folder in our_folders() for p in folder.glob(f"{FRAME}/*.sql")]
+    frames = [parse_sql(path, of=path.parents[1]) for path in paths]
+    files = [*VIEWS, *find_tables().values(), *frames]
+    assert len(files) > 150
+    for file in files:
+        assert file.reads == parsed(file.sql).relations, file.path
 
 
 def test_every_frame_is_asked() -> None:

@@ -62,7 +62,7 @@ def forgotten() -> Iterator[None]:
     """Nothing of what this process remembers of SQL."""
     remembered = (
         *(lineages._ours, lineages._raw_selects, views._template_file),  # noqa: SLF001
-        *(sqlfiles._reads_of_ours, sqlfiles._version),  # noqa: SLF001
+        sqlfiles._version,  # noqa: SLF001
     )
     for each in remembered:
         each.cache_clear()
@@ -202,44 +202,24 @@ def test_of_the_cache_of_views_all_that_makes_them(
 
 
 @pytest.mark.usefixtures("forgotten")
-def test_of_the_cache_of_what_views_read_the_code_that_finds_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    sqlfiles._reads_of_ours(sqlfiles.our_folders())  # noqa: SLF001
-    home = sqlfiles.sql_dir()
-    monkeypatch.setattr(sqlfiles, "sql_dir", lambda: home)
-    monkeypatch.setattr(sqlfiles, "__file__", __file__)
-    sqlfiles._reads_of_ours.cache_clear()  # noqa: SLF001
-    sqlfiles._reads_of_ours(sqlfiles.our_folders())  # noqa: SLF001
-    assert len(list(tmp_path.glob("reads-*"))) == 2
-
-
-@pytest.mark.usefixtures("forgotten")
-@pytest.mark.parametrize("damage", ["flip", "folder"])
+@pytest.mark.parametrize("damage", ["emptied", "folder"])
 def test_a_damaged_cache_is_made_anew(
     damage: str, tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
     asked = "select view_name, sql from duckdb_views() order by all"
     before = rows(opened(lake), asked)
-    kept = sorted(tmp_path.glob("*-*.*"))
-    assert [file.name.partition("-")[0] for file in kept] == ["reads", "views"]
-    for file in kept:
-        content = bytearray(file.read_bytes())
-        content[len(content) // 2] ^= 1
-        file.unlink()
-        if damage == "folder":
-            (file / "inside").mkdir(parents=True)
-        else:
-            file.write_bytes(content if file.suffix == ".json" else b"")
-    for each in (sqlfiles._reads_of_ours, lineages._ours, views._template_file):  # noqa: SLF001
+    (file,) = tmp_path.glob("*-*.*")
+    file.unlink()
+    if damage == "folder":
+        (file / "inside").mkdir(parents=True)
+    else:
+        file.write_bytes(b"")
+    for each in (lineages._ours, views._template_file):  # noqa: SLF001
         each.cache_clear()
     assert rows(opened(lake), asked) == before
-    again = sorted(tmp_path.glob("*-*.*"))
-    assert len(again) == 2
-    for file in again:
-        assert results.digest(file.read_bytes()) == file.name.split(".")[1]
+    (file,) = tmp_path.glob("*-*.*")
+    assert results.digest(file.read_bytes()) == file.name.split(".")[1]
 
 
 def test_of_answers_python_and_the_libraries(
@@ -296,15 +276,3 @@ def test_a_connection_builds_what_a_users_view_keeps(
     before = {*lake.glob(".results/*/*/mine.*")}
     ae.connect(lake, sql_dirs=own(tmp_path, "17"))
     assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
-
-
-@pytest.mark.usefixtures("forgotten")
-def test_of_the_cache_of_what_views_read_their_version(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    for version in ("one", "other"):
-        monkeypatch.setattr(sqlfiles, "version", lambda version=version: version)
-        sqlfiles._reads_of_ours.cache_clear()  # noqa: SLF001
-        sqlfiles._reads_of_ours(sqlfiles.our_folders())  # noqa: SLF001
-    assert len(list(tmp_path.glob("reads-*"))) == 2

@@ -466,7 +466,7 @@ def test_gains_count_as_affected(given: Given) -> None:
     says = {"x": {"i1": [("A", None)], "i2": [("A", None)]}}
     con = given(runs(A=[10, 20], B=[50, 10]), says=says, features=features)
     # Feature costs win 8 on i1 and lose 2 on i2; SBS is A, 5 above VBS.
-    columns = "step, loss, level, points, n_affected, n_main"
+    columns = "step, loss, level, gap_share, n_affected, n_main"
     assert table(con, "solver_loss", columns, "position in (0, 1, 3, 7)") == [
         ("VBS", 0, 10, 0, 0, 0),
         ("feature cost", -3, 12, -0.6, 2, 0),

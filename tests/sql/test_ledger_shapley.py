@@ -267,6 +267,6 @@ def test_an_algorithm_that_is_called_as_sbs_is_no_baseline(given: Given) -> None
     def lost(name: str) -> list[Row]:
         says = {"s": {"i1": [(name, 100.0)], "i2": [("B", 100.0)]}}
         con = given(runs(**{name: [90, 2], "B": [5, 50]}), says=says)
-        return table(con, "solver_loss", "step, loss, points", "loss <> 0")
+        return table(con, "solver_loss", "step, loss, gap_share", "loss <> 0")
 
     assert lost("SBS") == lost("A") != []

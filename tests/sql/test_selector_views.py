@@ -452,7 +452,7 @@ def test_what_was_run_outside_has_no_steps(given: Given) -> None:
 def test_the_way_from_vbs_down_to_the_selector(given: Given) -> None:
     # VBS 10 and 30, SBS = B 60 and 30; x: B on i1, nothing on i2.
     con = given(DATA, says={"x": {"i1": [("B", None)]}})
-    columns = "position, step, loss, level, points, n_affected, n_main, n_instances"
+    columns = "position, step, loss, level, gap_share, n_affected, n_main, n_instances"
     assert table(con, "solver_loss", columns) == [
         (0, "VBS", 0, 20, 0, 0, 0, 2),
         (1, "wrong choice", 25, 45, 1, 1, 1, 2),
