@@ -25,7 +25,7 @@ import numpy as np
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.text import one_of
+from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -183,7 +183,7 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
     """(n, n) profile distances of scenarios, standardised over all of them."""
     spreads = standard_deviations(group)
     if not spreads:
-        what = f"{len(group)} scenarios have no profiles to tell apart"
+        what = f"{plural(len(group), 'scenario')}: no profiles to tell apart"
         raise AslibError(what, None, f"{LEAST_SCENARIOS} different ones are needed.")
     apart = [[profile_distance(a, b, spreads)[0] or 0.0 for b in group] for a in group]
     return np.array(apart)

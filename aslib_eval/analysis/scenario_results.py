@@ -25,7 +25,7 @@ from aslib_eval.analysis.summaries import with_added
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.database.sqlfiles import Metric, frame_file, reads
+from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.errors import LeftOut
 from aslib_eval.lake.results import data_of
 from aslib_eval.metrics.runs import Floats, Runs
@@ -371,5 +371,5 @@ def build_for_pages(
     """Build what ``page_frames`` reads, for all scenarios; see ``OpenLake.build``."""
     own = (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED, *_DRAWN)
     for opened, names in ((lake, own), (_under_presets(lake), _RANKED)):
-        relations = [r for name in names for r in reads(frame_file(name).sql)]
+        relations = [r for name in names for r in frame_file(name).reads]
         opened.build(relations, executor=executor, jobs=jobs, memory=memory)

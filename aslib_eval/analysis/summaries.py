@@ -170,7 +170,8 @@ def losses(lake: OpenLake) -> pl.DataFrame:
     """Losses of every selector relative to VBS: one row per cause of loss.
 
     Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
-    the last the selector itself. ``points`` are those of the closed gap. ``loss`` is
+    the last the selector itself. ``gap_share`` is of the gap between SBS and VBS:
+    1 minus all of a selector is its closed gap. ``loss`` is
     what a cause costs after those before it, ``shapley`` what it costs in the mean over
     all orders of the causes, ``alone`` what is saved if it alone is put right.
     """
@@ -208,6 +209,7 @@ def main_causes(found: pl.DataFrame) -> pl.DataFrame:
 
 
 _SELECTOR = ("scenario_id", "measure", "solver")
+_SAID = 12  # selectors whose losses stand in a sentence each
 
 
 def mending(found: pl.DataFrame) -> list[str]:
@@ -263,6 +265,25 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
         f" {row['over_orders']} ({number(row['over_orders_cost'])})"
         for row in main.to_dicts()
     ]
+
+
+def loss_shares(found: pl.DataFrame) -> list[str]:
+    """What of the gap a selector of a scenario loses by which cause, a line for each.
+
+    Nothing of more selectors than a screen takes, and of one without a closed gap.
+    found: from ``losses``.
+    """
+    known = found.filter(found["gap_share"].is_not_null())
+    said = []
+    for _, some in known.group_by(["protocol", *_SELECTOR], maintain_order=True):
+        lost = {r["step"]: r["gap_share"] for r in some.to_dicts() if r["gap_share"]}
+        parts = [f"{lost[c]:.3f} by {c}" for c in sorted(lost, key=lost.__getitem__)]
+        first, gap = some.row(0, named=True), 1 - sum(lost.values())
+        said.append(
+            f"{first['scenario_id']}, {first['solver']}: closes {gap:.3f} of the gap; "
+            f"lost are {', '.join(reversed(parts)) or 0}"
+        )
+    return said if len(said) <= _SAID else []
 
 
 def fold_notes(found: pl.DataFrame) -> list[str]:

@@ -116,17 +116,21 @@ def command_of(command: Declared) -> click.Command:
 
     def body(run: Callable[..., Any], **options: Any) -> None:
         sentences: list[str] = []
+        takes = inspect.signature(run).parameters
+        notes = {"note": sentences.append} if "note" in takes else {}
 
         def answer(**asked: Any) -> Any:
             with _signals_end_programs() if command.runs_programs else nullcontext():
-                found = run(**asked)
+                found = run(**asked, **notes)
             if command.said:
                 sentences.extend(getattr(found, command.said))
             return getattr(found, command.frame) if command.frame else found
 
-        print_result(answer, **options)
-        for text in sentences:
-            note(text)
+        try:
+            print_result(answer, **options)
+        finally:  # below the table, and where there is none above what is wrong
+            for text in sentences:
+                note(text)
 
     about = inspect.cleandoc(command.load().__doc__ or "").split("\n\n")[0]
     body.__doc__ = f"{about}\n\n{command.more}".strip()

@@ -11,7 +11,7 @@ from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
 from aslib_eval.figures.similarity import clusters
-from aslib_eval.text import number
+from aslib_eval.text import number, significant
 
 
 def scenario_distances(results: LakeResults, solvers: Sequence[str]) -> Chart:
@@ -44,13 +44,13 @@ def distance_map(group: Sequence[CostProfile]) -> Chart:
     off = np.where(np.eye(n, dtype=bool), np.inf, apart)
     first, second = divmod(int(np.argmin(off)), n)
     scale = [
-        Boxes((), name=number(at * most), color="low", shade=max(1 - at, FAINTEST))
-        for at in (0.0, 0.5, 1.0)
+        Boxes((), name=significant(at * most, 2), color="low", shade=shade)
+        for at, shade in ((0.0, 1.0), (0.5, 0.5), (1.0, FAINTEST))
     ]
     return Chart(
         "Distance of the scenarios by their profiles",
         f"{names[first]} and {names[second]} are nearest, at "
-        f"{number(float(off[first, second]))} standard deviations.",
+        f"{significant(float(off[first, second]), 2)} standard deviations.",
         Band(names),
         Band(names),
         [Boxes(cells), *scale],

@@ -136,7 +136,10 @@ def _title(spec: Spec, across: float) -> alt.TitleParams:
     above = _folded(spec["title"], across, LETTERS + 1)
     below = _folded(spec["about"], across, SMALL)
     more: dict[str, Any] = {"subtitle": below, "subtitleFontSize": SMALL}
-    return alt.TitleParams(above or "", fontSize=LETTERS + 1, **(more if below else {}))
+    if not below:
+        more = {}
+    # In the middle of all, as it is folded for all: of the plot alone it would be cut.
+    return alt.TitleParams(above or "", frame="bounds", fontSize=LETTERS + 1, **more)
 
 
 def _folded(text: str, across: float, letters: float) -> list[str]:

@@ -25,7 +25,7 @@ def waterfall(results: ScenarioResults) -> Chart | None:
     None where no selector has a closed gap whose losses are known.
     """
     score, loss = results.frames["score"], results.frames["loss"]
-    steps = loss.filter(loss["points"].is_not_null()).to_dicts()
+    steps = loss.filter(loss["gap_share"].is_not_null()).to_dicts()
     known = {step["solver"] for step in steps}
     order = score.filter(score["kind"] == "selector")["solver"].to_list()
     names = [name for name in order if name in known]
@@ -63,7 +63,7 @@ def _pieces(
         if cause not in found or not 0 < step["position"] < _LAST or not step["loss"]:
             continue
         start, row = reached[name], names.index(name)
-        reached[name] = rounded_to_zero(start - step["points"])
+        reached[name] = rounded_to_zero(start - step["gap_share"])
         half = 0.32 if step["loss"] > 0 else 0.42
         ends = sorted((start, reached[name]))
         found[cause].append([*ends, row - half, row + half, _says(name, step)])
@@ -72,7 +72,7 @@ def _pieces(
 
 def _says(name: str, step: dict[str, Any]) -> str:
     return (
-        f"{name}, {step['step']}: {number(step['points'])} of the gap, mean cost "
+        f"{name}, {step['step']}: {number(step['gap_share'])} of the gap, mean cost "
         f"{number(step['loss'])}, on {plural(step['n_affected'], 'instance')}, "
         f"main cause of {step['n_main']}"
     )

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.database.sql_errors import sql_error
-from aslib_eval.database.sqlfiles import Metric, SqlFile, reads
+from aslib_eval.database.sqlfiles import Metric, SqlFile
 from aslib_eval.database.views import require_reading, require_select
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import Registry
@@ -100,7 +100,7 @@ def paper_table(
     """
     style = read_style(file, lake.metrics)
     tested = register_steps(lake, file)
-    for name in sorted(scores.keys() & reads(file.sql)):
+    for name in sorted(scores.keys() & file.reads):
         lake.connection.register(name, scores[name]())
     rows = _rows(lake, file)
     marks = significance_marks(lake, style.mark)
@@ -174,7 +174,7 @@ def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
     try:
         require_select(con, file)
         # Built first: the plan of views that are not takes DuckDB a minute.
-        lake.prepare(reads(file.sql), sql=file.sql)
+        lake.prepare(file.reads, sql=file.sql)
         require_reading(con, file.sql, where=str(file.path))
         # 0.5 in SQL is a decimal number; a table knows only one kind.
         frame = con.sql(file.sql).pl().cast({pl.Decimal: pl.Float64})
@@ -201,12 +201,15 @@ def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
 
 
 def _without_values(style: Style, rows: Sequence[Row]) -> list[str]:
-    """The columns of numbers that are left out, in a sentence."""
-    empty = [
-        style.heading(name)
-        for name in style.digits
-        if rows and all(row.get(name) is None for row in rows)
-    ]
+    """The columns of numbers that are left out, in a sentence.
+
+    One of two that are headed alike stands for both, as those for less and more is
+    better.
+    """
+    has = {n: any(row.get(n) is not None for row in rows) for n in style.digits}
+    there = {style.heading(name) for name, any_ in has.items() if any_}
+    heads = [style.heading(name) for name in has]
+    empty = [head for head in dict.fromkeys(heads) if rows and head not in there]
     return [f"Left out, as no row has a value: {', '.join(empty)}."] if empty else []
 
 

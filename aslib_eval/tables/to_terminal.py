@@ -104,7 +104,7 @@ def to_terminal(
             above += [f"{twin} = {name}" for twin, name in twins.items()]
             names = [name for name in names if name not in twins]
             titles, names = _titles(frame, names, stay)
-        texts = {name: [*map(harmless, _texts(frame[name]))] for name in names}
+        texts = {name: [*map(harmless, _texts(name, frame))] for name in names}
         stays = {*names} if chosen else {*_keys(frame, names), *asked}
         columns, hidden = _fitting(frame, texts, width, important, stays)
         if not hidden:
@@ -169,13 +169,16 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
 # Frames: their numbers, what stands above them, and which columns fit.
 
 
-def _texts(column: pl.Series) -> list[str]:
-    """The cells of a column, numbers with equally many decimals where none is lost."""
-    values = column.to_list()
+def _texts(name: str, frame: pl.DataFrame) -> list[str]:
+    """The cells of a column, numbers with equally many decimals where none is lost.
+
+    Both ends of an interval have equally many, too.
+    """
+    values, other = frame[name].to_list(), frame[_other_end(name, frame.columns)]
     texts = [shown(v, 4) for v in values]
-    if not column.dtype.is_float():
+    if not frame[name].dtype.is_float() or not other.dtype.is_float():
         return texts
-    if sizes := {abs(v) for v in values if v and isfinite(v)}:
+    if sizes := {abs(v) for v in (*values, *other) if v and isfinite(v)}:
         before, first = (floor(log10(size)) + 1 for size in (max(sizes), min(sizes)))
         enough = max(4 - before, 3 - first, 0)
         needed = max(len(shown(v, 9).partition(".")[2]) for v in sizes)

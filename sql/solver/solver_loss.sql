@@ -6,7 +6,7 @@
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
 -- loss: mean cost lost by this cause; VBS and the selector: 0
 -- level: mean cost after this step; VBS plus all losses is the selector's cost; null from a loss on that is null
--- points: loss in points of the pooled closed gap, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
+-- gap_share: share of the pooled gap that this cause costs, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
 -- n_affected: instances on which something is lost (or, if negative, won) by this cause
 -- n_main: instances of which it is the main cause
 -- n_instances: instances that count
@@ -91,7 +91,7 @@ ended as (
 
 select
     protocol, scenario_id, measure, solver, position, step, loss, level,
-    ratio(loss, headroom) as points,
+    ratio(loss, headroom) as gap_share,
     n_affected, n_main, n_instances, n_unsolvable
 from ended
 inner join headroom using (protocol, scenario_id, measure)

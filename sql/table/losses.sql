@@ -1,15 +1,15 @@
 -- One row per protocol, scenario, measure, selector and cause.
 -- key: protocol, scenario_id, measure, solver, step
--- caption: Where each selector loses its points of the closed gap.
+-- caption: Which share of the gap between SBS and VBS each selector loses, by cause.
 -- headings: scenario_id scenario; solver selector; n_instances n
--- across: step points
--- digits: points 3
+-- across: step gap_share
+-- digits: gap_share 3
 -- hide: measure
 -- solver: selector
 -- n_instances: instances that count
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
--- points: loss in points of the closed gap
-select protocol, scenario_id, measure, solver, n_instances, step, points
+-- gap_share: share of the gap that this cause costs; 1 minus all of a selector is its closed gap
+select protocol, scenario_id, measure, solver, n_instances, step, gap_share
 from solver_loss
 where position between 1 and 6
 order by protocol, scenario_id, measure, solver, position

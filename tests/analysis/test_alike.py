@@ -219,7 +219,7 @@ def test_the_map_of_the_scenarios(lake: Path) -> None:
     with pytest.raises(AslibError, match="it shows scenarios, no solvers"):
         scenario_distances(results, ["A"])
     few = open_lake(lake, scenarios=["S", "T"])
-    with pytest.raises(AslibError, match="2 scenarios have no profiles"):
+    with pytest.raises(AslibError, match="2 scenarios: no profiles"):
         scenario_distances(LakeResults(few), ())
 
 

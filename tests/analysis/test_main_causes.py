@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from aslib_eval.analysis.summaries import loss_notes, main_causes, mending
+from aslib_eval.analysis.summaries import loss_notes, loss_shares, main_causes, mending
 
 _KEY = ("P@1", "S", "runtime")
 LOST = pl.DataFrame(
@@ -52,3 +52,27 @@ def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
         "S, x (P@1): the order of the causes makes cut off the costliest (980); over"
         " all orders it is feature cost (386.5)"
     )
+
+
+def test_the_shares_of_a_gap_that_are_lost() -> None:
+    def rows(*selectors: str) -> pl.DataFrame:
+        found = [
+            (*_KEY, name, step, share)
+            for name in selectors
+            for step, share in (
+                ("VBS", 0.0), ("wrong choice", 0.25), ("schedule", 0.5),
+                ("feature cost", -0.125), ("cut off", 0.0), (name, 0.0),
+            )
+        ]  # fmt: skip
+        names = ["protocol", "scenario_id", "measure", "solver", "step", "gap_share"]
+        return pl.DataFrame(found, schema=names, orient="row")
+
+    assert loss_shares(rows("x", "y")) == [
+        f"S, {name}: closes 0.375 of the gap; lost are 0.500 by schedule, "
+        "0.250 by wrong choice, -0.125 by feature cost"
+        for name in "xy"
+    ]
+    assert len(loss_shares(rows(*"abcdefghijkl"))) == 12
+    assert loss_shares(rows(*"abcdefghijklm")) == []
+    unknown = rows("x").with_columns(gap_share=pl.lit(None, pl.Float64))
+    assert loss_shares(unknown) == []

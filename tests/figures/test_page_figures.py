@@ -56,7 +56,7 @@ def named(chart: Chart | None, part: str = "points") -> dict[str, Any]:
 
 
 def lost(solver: str, position: int, step: str, points: float) -> dict[str, Any]:
-    return {"solver": solver, "position": position, "step": step, "points": points,
+    return {"solver": solver, "position": position, "step": step, "gap_share": points,
             "loss": 100 * points, "n_affected": 4, "n_main": 3}  # fmt: skip
 
 

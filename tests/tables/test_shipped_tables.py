@@ -11,7 +11,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import load
-from aslib_eval.database.sqlfiles import SqlFile, find_tables, reads
+from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.paper_table import paper_table, scored
@@ -27,7 +27,7 @@ def computed(toy: Path) -> OpenLake:
 
 
 # Those of scores beyond SQL are tested with the scores.
-OURS = [f for f in find_tables().values() if not scored(None).keys() & reads(f.sql)]  # type: ignore[arg-type]
+OURS = [f for f in find_tables().values() if not scored(None).keys() & f.reads]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("file", OURS, ids=lambda f: f.name)

@@ -122,6 +122,15 @@ def test_a_column_has_one_number_of_decimals(
     assert [text for text, *_ in (cell or [""] for cell in shown)] == texts
 
 
+def test_both_ends_of_an_interval_have_one_number_of_decimals() -> None:
+    ends = {"gap_low": [-3.264, 0.1], "gap_high": [3.79, 12.5]}
+    text = lines(pl.DataFrame({"solver": ["a", "b"], **ends}), 40)
+    assert [line.split() for line in text[1:]] == [
+        ["a", "-3.264", "3.790"],
+        ["b", "0.100", "12.500"],
+    ]
+
+
 def test_what_tells_rows_apart_stays_and_what_repeats_goes_first() -> None:
     assert lines(FAMILIES, 35)[:4] == [
         "floor 0.5",

@@ -10,7 +10,7 @@ from aslib_eval import provenance
 from aslib_eval.database.answers import LocalQuestion
 from aslib_eval.database.metrics import declared as known
 from aslib_eval.database.metrics import metrics_over
-from aslib_eval.database.sqlfiles import Metric, frame_file, reads
+from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
 from aslib_eval.plugins import Registry
@@ -164,7 +164,7 @@ class Question:
 
     def asked(self, name: str) -> LocalQuestion:
         """What answers of that name to the question depend on beside the data."""
-        frame = reads(frame_file(f"compared_{self.unit}").sql)
+        frame = frame_file(f"compared_{self.unit}").reads
         relations = frame - {"compared_value", "protocol"} | {self.declared.relation}
         options = {
             field.name: getattr(self, field.name)
