@@ -40,6 +40,9 @@ def options(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--work", type=Path, metavar="DIR", help="for lakes; else /tmp")
     asked = parser.parse_args(words)
     asked.parts = asked.parts.split(",")
+    found = ("description.txt", "*/description.txt")
+    if not any(file for glob in found for file in asked.folder.glob(glob)):
+        parser.error(f"no scenario in {asked.folder}: name a folder that holds some")
     if unknown := set(asked.parts) - {*PARTS, ""}:
         parser.error(f"no part {', '.join(sorted(unknown))}: {', '.join(PARTS)}")
     return asked
