@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from aslib_eval.exports import write_from_lake as write_from_lake
     from aslib_eval.extensions.fetching.commands import fetch as fetch
     from aslib_eval.extensions.inference.commands import board as board
+    from aslib_eval.extensions.optimisers.commands import optimisers as optimisers
     from aslib_eval.extensions.optimisers.commands import trials as trials
     from aslib_eval.extensions.planning.commands import (
         plan_experiment as plan_experiment,
@@ -119,6 +120,7 @@ if TYPE_CHECKING:
         "like",
         "list_scenarios",
         "open",
+        "optimisers",
         "paper_amadini2023",
         "paper_build",
         "paper_check",

@@ -36,6 +36,16 @@ def approved(name: str, found: str, *, exact: bool = False) -> None:
     assert text.splitlines() == file.read_text().splitlines()
 
 
+def approved_line(name: str, key: str, found: str) -> None:
+    """Compare a line with the approved one of that key, in a text of such lines."""
+    file, line = HOME / name, f"{key}: {found}"
+    known = file.read_text().splitlines() if file.exists() else []
+    if os.environ.get("ASLIB_APPROVE"):
+        known = sorted({*(k for k in known if not k.startswith(f"{key}: ")), line})
+        file.write_text("\n".join([*known, ""]))
+    assert [one for one in known if one.startswith(f"{key}: ")] == [line]
+
+
 def numbers(text: str) -> str:
     """The text with nine digits of each number."""
     return _NUMBER.sub(_short, text)
@@ -155,7 +165,8 @@ def _text(markup: str) -> str:
 
 
 def drawn(page: str) -> list[str]:
-    """The charts of a page: their marks, and what the first and the last one say."""
+    """The charts of a page: their marks, what the first and the last one say, the axes,
+    and the colours of the first and the last name."""
     found = re.search(r'<script[^>]*id="charts"[^>]*>(.*?)</script>', page)
     assert found is not None
     lines = []
@@ -169,7 +180,17 @@ def drawn(page: str) -> list[str]:
         counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
         ends = [shorten(_said(point), _WIDE) for point in (points[0], points[-1])]
         lines.append(f"{name}: {counts}, {len(points)} points: {'; '.join(ends)}")
+        axes = [f"{axis} {_axis(chart[axis])}" for axis in ("x", "y")]
+        named = [f"{m['name']} {m['color']}" for m in chart["marks"] if m.get("name")]
+        said = " · ".join([chart["title"], *axes, *named[:1], *named[1:][-1:]])
+        lines.append(shorten(_PLACE.sub("#", said), _LONG))
     return lines
+
+
+def _axis(axis: dict[str, Any]) -> str:
+    """Its kind, its label, and its ends or the names at them."""
+    at = axis["names"] if axis["kind"] == "band" else [axis["low"], axis["high"]]
+    return f"{axis['kind']} {axis['label']!r} {' to '.join(map(str, at[:1] + at[-1:]))}"
 
 
 def _said(point: list[Any]) -> str:

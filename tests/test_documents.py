@@ -25,6 +25,8 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 from tests.documents import DOCUMENTS, blocks, name_of, read
@@ -108,6 +110,40 @@ def test_findings_show_every_figure_that_is_drawn_for_them() -> None:
     assert all((ROOT / "docs" / "pictures" / f"{name}.svg").is_file() for name in drawn)
 
 
+GALLERY = ROOT / "docs" / "gallery.md"
+TABLE = re.compile(r"`(aslib-eval table [^\n`]+)`\n(?:\n|\Z)((?:\|[^\n]*\n)*\n?)")
+
+
+def test_the_gallery_shows_every_figure_and_every_table() -> None:
+    drawn = re.findall(r"aslib-eval figure (\S+) .*-o (\S+)\.svg`", read(GALLERY))
+    assert all(name == file for name, file in drawn)
+    shown = re.findall(r'"pictures/gallery/(\S+)\.webp"', read(GALLERY))
+    assert shown == [name for name, _ in drawn]
+    # Twice the same; and what takes selectors over scenarios that all of them answer.
+    assert FIGURES.usable().keys() - {*shown} == {"runtimes", "ranks"}
+    pictures = (ROOT / "docs" / "pictures" / "gallery").iterdir()
+    assert {picture.stem for picture in pictures} == {*shown}
+    tables = [line.split()[2] for line, _ in TABLE.findall(read(GALLERY))]
+    assert sorted(tables) == sorted(find_tables())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("opened_once")
+def test_tables_of_the_gallery_are_what_their_commands_print(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASLIB_LAKE", str(demo))
+
+    def made(found: re.Match[str]) -> str:
+        line = found[1]
+        return f"`{line}`\n\n{command(line)[1]}\n"
+
+    new = TABLE.sub(made, read(GALLERY))
+    if os.environ.get("ASLIB_APPROVE"):
+        GALLERY.write_text(new, encoding="utf-8")
+    assert new == read(GALLERY)
+
+
 # What the example of ``train`` says where its extra is not installed.
 INSTALL = (
     "train: asf and scikit-learn are not installed. Install the extra selectors, in a "
@@ -144,6 +180,12 @@ def test_every_example_of_the_help_runs_where_the_start_ends(
 
 
 INLINE = re.compile(r"`(aslib-eval [^`\n]+)`")
+
+
+def test_every_command_answers_a_question() -> None:
+    asked = " ".join(INLINE.findall(read(ROOT / "docs" / "questions.md")))
+    names = {name.split()[0] for name in COMMANDS}
+    assert {name for name in names if f"aslib-eval {name}" not in asked} == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)

@@ -32,17 +32,21 @@ from aslib_eval.options import (
     parameters_of,
 )
 from aslib_eval.signatures import in_python, public, words_of
+from tests.command_lines import with_extensions
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
 
 # What the command line alone has: how to print, and what it reads in its own way.
 OWN = {"format_", "output", "columns"}
-OWN_OF = {
-    "import-selection": {"words", "remove"},
-    "check": {"paths", "lake", "format_"},
-    "figure": {"name", "width", "output"},
-    "table": {"name", "format_", "bare", "macros", "output"},
-}
+OWN_OF = with_extensions(
+    "OWN_OF",
+    {
+        "import-selection": {"words", "remove"},
+        "check": {"paths", "lake", "format_"},
+        "figure": {"name", "width", "output"},
+        "table": {"name", "format_", "bare", "macros", "output"},
+    },
+)
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS.items())

@@ -27,7 +27,7 @@ def test_commands_and_figures_are_in_their_order() -> None:
     names = list(main.commands)
     assert names[0] == "fetch"
     assert names[names.index("like") + 1 : names.index("sweep")] == [
-        *("competition", "trials", "board"),
+        *("competition", "trials", "optimisers", "board"),
     ]
     assert names[names.index("resample") + 1 : names.index("table")] == [
         *("train", "plan"),

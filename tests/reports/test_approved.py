@@ -20,7 +20,6 @@ def lines(page: Path, *, rows: bool = True) -> list[str]:
     return [*page_text(text, rows=rows), *drawn(text)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["scenario/RICH", "index"])
 def test_a_page_is_as_it_was_read(name: str, rich_report: Path) -> None:
     said = "\n".join(lines(rich_report / f"{name}.html"))
@@ -36,7 +35,6 @@ def differing(name: str, found: list[str], rich_report: Path) -> None:
     approved(name, f"{said}\n")
 
 
-@pytest.mark.slow
 def test_a_page_of_qualities(rich_report: Path) -> None:
     differing(
         "quality.txt", lines(rich_report / "scenario" / "QUALITY.html"), rich_report

@@ -24,7 +24,7 @@ _HINTS: Mapping[str, str] = {
     " --missing timeout, crash or drop says what such runs are.",
     "run-unbalanced": "Write a row for each: a run that nobody wrote down may be one"
     " that failed, and a mean without it is too good. Or leave these repetitions out.",
-    "runtime-negative": "Write TO for a timeout, or add a column status.",
+    "runtime-negative": "Correct the time, or write TO in its place or a status.",
     "value-missing": "Correct the time or the status.",
     "status-missing": "Say ok, timeout, memout, crash or other.",
     "runs-late": "The protocol decides, by default it is not solved.",

@@ -1,0 +1,117 @@
+# ruff: noqa: E501 - a case a line
+"""What is said of files that hold no table, and of cells that are none: word by word."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from aslib_eval.formats.runs.raw_table import RawTable, read_raw
+from aslib_eval.linter import check_paths
+from tests.formats.runs.test_runs import LONG
+
+
+def parquet(columns: Mapping[str, list[object]]) -> bytes:
+    sink = pa.BufferOutputStream()
+    pl.DataFrame(columns).write_parquet(sink)
+    return bytes(sink.getvalue())
+
+
+def raw(kind: str, content: bytes) -> RawTable:
+    return read_raw(content, kind=kind, packed=kind == ".gz", file="f")
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "said"),
+    [
+        (".gz", b"no", ["None: cannot be unpacked (Error -3"]),
+        (".gz", gzip.compress(b"a,b\n" * 99)[:-9], ["None: cannot be unpacked (it ends in the middle)"]),
+        (".csv", b"", ["1: is empty"]),
+        (".csv", b'a,b\n1,"2\n3"\n', ["2: a cell goes on in the next line. Is a quote missing?"]),
+        (".csv", b"a,b\n1,2,3\n", ["2: 3 cells instead of 2. A decimal comma"]),
+        (".csv", b"a,b\n1,2\n3,4", ["3: the file ends without the end of a line. Is its last row whole?"]),
+        (".csv", b"a;b\n1;2,5\n3;4\n", ["1: column 'b' has decimal commas: 2,5 is read as 2.5"]),
+        (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2." for n in range(2, 7)), "None: and 25 more like these"]),
+        (".jsonl", b"\n", ["1: is empty"]),
+        (".jsonl", b'{"a": 1}\n[2]\n{"a": [1]}\n{"a": 1, " a": 2}\n', ["2: is no object of JSON (the line holds something else)", "3: is no object of JSON (a value is itself a list or an object)", "4: is no object of JSON (a key occurs twice)"]),
+        (".json", b"7", ["None: is no JSON array of runs ("]),
+        (".jsonl", b'{"a": "\\u0000"}\n{"a": "\\ud800"}\n', ["1: '\\x00' holds a byte 0", "2: '\\ud800' holds half a character"]),
+        (".parquet", b"PAR1", ["None: is not Parquet ("]),
+        (".parquet", parquet({"a": [1], "a ": [2]}), ["None: two columns have one name"]),
+        (".parquet", parquet({"a": []}), ["None: is empty"]),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_table(kind: str, content: bytes, said: list[str]) -> None:
+    found = raw(kind, content).findings
+    texts = [f"{f.line}: {f.message}. {f.hint}" for f in found]
+    assert len(texts) == len(said)
+    for text, begins in zip(texts, said, strict=True):
+        assert text.startswith(begins)
+
+
+def test_cells_of_json_and_parquet_are_words() -> None:
+    lines = b'{"a": true, "b": 1.50}\n\n{"b": null, "c": " x "}\n{"a": 7}\n'
+    found = raw(".jsonl", lines)
+    assert (found.header, found.line) == (("a", "b", "c"), 1)
+    expected = ((1, ("true", "1.5", "")), (3, ("", "", "x")), (4, ("7", "", "")))
+    assert found.rows == expected
+    columns = {" a": ["x", None, "x"], "b": [1.5, None, 2.0], "c": [[1], [], [2]]}
+    found = raw(".parquet", parquet(columns))
+    assert found.header == ("a", "b", "c")
+    expected = ((1, ("x", "1.5", "[1]")), (2, ("", "", "[]")), (3, ("x", "2.0", "[2]")))
+    assert found.rows == expected
+
+
+def test_groups_of_columns_are_filled_to_the_longest_row() -> None:
+    found = raw(".csv", b"i,s,t,s,t\n1,a,2\n2,a,3,b,4,c,5\n")
+    assert found.header == ("i", "s", "t", "s", "t", "s", "t")
+    assert found.rows == (
+        (2, ("1", "a", "2", "", "", "", "")),
+        (3, ("2", "a", "3", "b", "4", "c", "5")),
+    )
+
+
+CUT = {"cutoff": 60}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("0.8", "-0.8", "5: runtime-negative: bee on i2 is ok after -0.8"),
+        ("0.8", "0.8s", "5: runs-table: bee on i2 has the time '0.8s', and that is no number. Write a number with a point and without a unit, or TO."),
+        ("12,ok", "12,", "4: status-missing: ant on i2 has no status"),
+        ("i2,bee,0.8,ok\n", "", "4: run-missing: "),
+        ("0.8,ok\n", "0.8,ok\ni2,bee,0.8,ok\n", "6: row-duplicate: "),
+    ],
+)  # fmt: skip
+def test_a_cell_that_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> None:
+    (tmp_path / "runs.csv").write_text(LONG.replace(old, new, 1))
+    found = check_paths(tmp_path / "runs.csv", **CUT)
+    texts = [f"{f.line}: {f.code}: {f.message}. {f.hint}" for f in found]
+    assert [text for text in texts if text.startswith(said)], texts
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("instance,solver,repetition,time\ni,a,1.5,3\n", "2: runs-table: the repetition '1.5' is not a whole number below 2^31. Number the runs from 1."),
+        ("instance,solver,time,cutoff\ni,a,3,x\ni,b,4,60\n", "2: runs-cutoff: 'x' is no cutoff."),
+        ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, and 60 elsewhere. A scenario has one cutoff; split the table."),
+        ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: runs-table: objective of a on i is 'x', and that is no number. "),
+        ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: value-missing: objective of a on i is missing, and the run is ok. Correct it, or the status."),
+        ("instance,solver,time,feature:f\ni,a,1,x\ni,b,1,x\n", "2: runs-table: feature:f of i is 'x', and that is no number. Leave it empty if it is missing."),
+        ("instance,solver,time,family\ni,a,1,x\ni,b,1,y\n", "3: runs-table: family of i is 'y', and 'x' in line 2. Write the same in both."),
+        ("instance,a:time,b:time,a:status\ni,1,2,ok\n", "1: runs-table: b has no column status, others have. Add it."),
+        ("instance,solver,time\n", "1: runs-empty: the table holds no run"),
+    ],
+)  # fmt: skip
+def test_a_table_that_is_wrong(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "runs.csv").write_text(text)
+    found = check_paths(tmp_path / "runs.csv", **CUT)
+    texts = [f"{f.line}: {f.code}: {f.message}. {f.hint}" for f in found]
+    assert [text for text in texts if text.startswith(said)], texts

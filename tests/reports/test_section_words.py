@@ -1,0 +1,99 @@
+# ruff: noqa: E501 - a sentence a line
+"""Sentences of sections for what few scenarios have, and what makes them."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from aslib_eval.analysis.definitions import suite_notes
+from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
+from aslib_eval.figures.folds import _at_edge
+from aslib_eval.reports.sections.baselines import _remark, _ties
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, ""),
+        ({"complete": None}, "Some solver has no cost on some instance: nothing is recomputed."),
+        ({"hopeless": True}, "Nobody solves any of the 7 instances: every score is that of a timeout, and all tie."),
+        ({"reason": "SBS is VBS"}, "There is no gap: SBS is VBS."),
+        ({"n_unsolvable": 3}, "The protocol leaves out 3 instances that no algorithm solves."),
+        ({"n_unsolvable": 3, "unsolvable": "keep"}, ""),
+        ({"baseline": None}, ""),
+    ],
+)  # fmt: skip
+def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
+    found = {"reason": given.get("reason"), "n_unsolvable": given.get("n_unsolvable")}
+    results: Any = SimpleNamespace(
+        complete=given.get("complete", 1),
+        baseline=given.get("baseline", found),
+        hopeless=given.get("hopeless", False),
+        n=7,
+        choices={"unsolvable": given.get("unsolvable", "drop")},
+    )
+    remark = _remark(results)
+    assert re.sub("<[^>]*>", "", remark or "") == said
+
+
+def test_a_tie_for_sbs_is_named() -> None:
+    assert _ties({"sbs_tied": None}) is None
+    assert _ties({"sbs_tied": ["a"]}) is None
+    tied = _ties({"sbs_tied": ["a", "b"]})
+    assert tied is not None
+    assert "is tied: a, b; the first by name counts." in tied
+
+
+def test_dots_beyond_the_edge_are_arrows_of_the_same_colour() -> None:
+    inside, outside = (
+        mark.spec() for mark in _at_edge([[-2.0, 0], [-3, 2]], name="x", color="red")
+    )
+    assert inside["points"] == [[-2.0, 0]]
+    assert outside["points"] == [[-2.0, 2]]
+    assert (inside["name"], outside["name"]) == ("x", "")
+    assert outside["symbol"] == "triangle-left"
+    assert inside["color"] == outside["color"] == "red"
+    assert inside["r"] == outside["r"] == 3.4
+    assert len(_at_edge([[-2.0, 0]], name="x", color="red")) == 1
+
+
+def leads(*rows: tuple[str, str, str, str, int]) -> list[str]:
+    columns = ["metric", "aggregate", "measured", "solver", "rank"]
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+    return suite_notes(frame.with_columns(protocol=pl.lit("own@1")))
+
+
+def test_leaders_over_all_scenarios_are_counted() -> None:
+    gap, score = ("gap", "mean", "score"), ("borda", "mean", "gap")
+    other = ("borda", "median", "gap")
+    assert leads((*gap, "a", 1)) == []
+    both = [(*gap, "a", 1), (*gap, "b", 1)]
+    tied = "Leaders of 1 definition, a tie for each: a by 1, b by 1."
+    assert leads(*both) == [tied]
+    found = leads((*gap, "a", 1), (*gap, "b", 2), (*score, "b", 1), (*other, "a", 1))
+    assert found[:2] == [
+        "Leaders of 3 definitions: a by 2, b by 1.",
+        "own: by the gap of borda the leader is b (mean), a (median).",
+    ]
+    assert found[2].startswith("A mean of numbers that each scenario scales by its")
+
+
+def test_why_a_score_of_objectives_is_not_defined() -> None:
+    def why(metric: str, lowest: float = 1, best: float = 1, **of: Any) -> str | None:
+        values = np.array([[2.0, lowest], [np.nan, 3]])
+        measured: Any = SimpleNamespace(
+            values=values, best=np.array([best, 1]), proven=of.get("proven", 1)
+        )
+        return _undefined(measured, metric)
+
+    ratio, proof = _SCORES[0], _SCORES[2]
+    assert (why(ratio), why(proof), why(proof, -1, -1)) == (None, None, None)
+    assert why(ratio, 0, 0) is None
+    assert why(ratio, lowest=-1) == why(ratio, best=-1) == _WHY[_SCORES[:2]]
+    assert why(proof, proven=None) == _WHY[_SCORES[2:4]]
