@@ -24,8 +24,7 @@ from aslib_eval.text import join_words, plural, significant
 
 Row = dict[str, Any]
 _KINDS = ("selector", "algorithm", "baseline")
-_DETAILED = 5  # systems with their effects
-_NAMED = 12  # names listed before "and others"
+_NAMED = 3  # systems; of more their number, as the table has their names
 _OF_RANKS = ("nemenyi", "bonferroni-dunn")
 _ONE_BY_ONE = ("wilcoxon", "sign", *_OF_RANKS)
 
@@ -35,8 +34,6 @@ def describe(
 ) -> str:
     """One paragraph: systems, measure, n, who differs by how much, and the test."""
     parts = [_population(block, question), *map(_remark, block.remarks)]
-    if omnibus is not None:
-        parts.append(_together(omnibus, question.alpha))
     if question.versus is not None:
         told = pairs
         parts.append(_against(block, question, pairs))
@@ -44,7 +41,7 @@ def describe(
         told = [row for row in pairs if row["system"] == block.systems[0]]
         parts.append(_ranking(block, question, told))
         if len(pairs) > 1:
-            parts.append(_differing(pairs, block.systems[0], omnibus, question.alpha))
+            parts.append(_differing(pairs, omnibus, question.alpha))
     parts += [
         _apart(question, told),
         _how_sure(block, question, pairs),
@@ -98,15 +95,6 @@ def _remark(remark: str) -> str:
     return f"{first}."
 
 
-def _together(omnibus: Row, alpha: float) -> str:
-    shown = "they differ" if omnibus["f_p"] <= alpha else "no difference is shown"
-    return (
-        f"Together {shown} (Friedman, corrected for ties:"
-        f" chi2 = {significant(omnibus['chi2'])},"
-        f" Iman-Davenport {p_words(omnibus['f_p'])})."
-    )
-
-
 def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     """The best mean against each of the others."""
     best = block.systems[0]
@@ -125,36 +113,24 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
         text = [f"{join_words([best, *_others(same)])} share the best mean."]
     else:
         text = [f"{best} has the best mean."]
+    nearest = next(iter([*lost, *beaten, *alone, *open_]))
     if beaten:
-        closest = beaten[0]
-        over = f"Over {closest['other']}" + (", the closest" if beaten[1:] else "")
         who = _names(beaten, block)
-        text += [
-            f"By mean, test and interval {best} is better than {who}.",
-            f"{over}: {_effect(closest, question)}.",
-        ]
+        text.append(f"By mean, test and interval {best} is better than {who}.")
     if alone:
-        text.append(
-            f"{_alone(question).capitalize()} {best} is better than "
-            f"{_names(alone, block)}."
-        )
-    detailed = lost or alone or ([] if beaten else open_)
+        how, who = _alone(question).capitalize(), _names(alone, block)
+        text.append(f"{how} {best} is better than {who}.")
     if open_:
-        text.append(f"The test shows no difference from {_names(open_, block)}.")
-        if clear := [r for r in open_ if side_of_interval(r) and r not in detailed[:1]]:
-            text.append(
-                f"Yet the {_percent(question)} interval of the mean advantage over "
-                f"{_names(clear, block)} excludes 0."
-            )
+        none = f"The test shows no difference from {_names(open_, block)}"
+        if clear := sum(side_of_interval(r) is not None for r in open_ if r != nearest):
+            level = _percent(question)
+            none += f", though of {clear} the {level} interval of the mean excludes 0"
+        text.append(f"{none}.")
     if lost:
         verb = "is" if len(lost) == 1 else "are"
-        who = _names(lost, block)
-        text.append(
-            f"{_alone(question).capitalize()} {who} {verb} better than {best}, not by "
-            "the mean."
-        )
-    for row in detailed[:1]:
-        text.append(f"Against {row['other']} {best} is {_effect(row, question)}.")
+        how, who = _alone(question).capitalize(), _names(lost, block)
+        text.append(f"{how} {who} {verb} better than {best}, not by the mean.")
+    text.append(f"Against {nearest['other']} {best} is {_effect(nearest, question)}.")
     return " ".join(text)
 
 
@@ -167,33 +143,21 @@ def _all(n: int) -> str:
     return "Both" if n == 2 else f"All {n}"  # noqa: PLR2004
 
 
-def _differing(
-    pairs: Sequence[Row], best: str, omnibus: Row | None, alpha: float
-) -> str:
-    """Number of pairs that the test tells apart; named if few and without the best."""
+def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
+    """Number of pairs that the test tells apart."""
     differ = [row for row in pairs if row["by_test"] is not None]
     agreed = sum(row["winner"] is not None for row in differ)
     text = f"Of {len(pairs)} pairs the test tells {len(differ) or 'none'} apart"
     if agreed < len(differ):
         text += f", {agreed or 'none'} of them also by mean and interval"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
-        text += ", though together " + (
-            "no difference is shown" if differ else "they differ"
-        )
-    rest = [row for row in differ if row["system"] != best]
-    if not 0 < len(rest) <= _DETAILED:
-        return f"{text}."
-    which = ":" if len(rest) == len(differ) else ", among them"
-    return f"{text}{which} {join_words([_over(row) for row in rest])}."
+        text += f", though together {_together(omnibus, alpha)}"
+    return f"{text}."
 
 
-def _over(row: Row) -> str:
-    ahead = row["by_test"]
-    behind = row["other"] if ahead == row["system"] else row["system"]
-    if row["winner"]:
-        return f"{ahead} over {behind}"
-    lacks = "interval" if row["by_mean"] == ahead else "mean"
-    return f"{ahead} over {behind} (not by the {lacks})"
+def _together(omnibus: Row, alpha: float) -> str:
+    shown = "they differ" if omnibus["f_p"] <= alpha else "no difference is shown"
+    return f"{shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
 
 
 def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
@@ -248,15 +212,11 @@ def _opposite(word: str, rows: Sequence[Row]) -> str:
 
 
 def _each(rows: Sequence[Row], question: Question, one: str) -> str:
-    """All names, the first of them with their effects."""
-    named = [
-        f"{_other_than(one, row)} [{_effect(row, question)}]"
-        for row in rows[:_DETAILED]
-    ]
-    named += [_other_than(one, row) for row in rows[_DETAILED:_NAMED]]
+    """The names, the first with its effect; of many the rest as a number."""
+    first, *others = (_other_than(one, row) for row in rows)
     if len(rows) > _NAMED:
-        named.append(plural(len(rows) - _NAMED, "other"))
-    return join_words(named)
+        others = [plural(len(others), "other")]
+    return join_words([f"{first} [{_effect(rows[0], question)}]", *others])
 
 
 def _other_than(one: str, row: Row) -> str:
@@ -272,7 +232,7 @@ def _names(rows: Sequence[Row], block: Block) -> str:
     if len(names) == len(block.systems) - 1 > 1:
         return "both others" if len(names) == 2 else f"all {len(names)} others"  # noqa: PLR2004
     if len(names) > _NAMED:
-        names = [*names[:_NAMED], plural(len(names) - _NAMED, "other")]
+        return f"{len(names)} of the {len(block.systems) - 1} others"
     return join_words(names)
 
 
@@ -331,10 +291,7 @@ def _apart(question: Question, told: Sequence[Row]) -> str:
     if not apart:
         return ""
     if question.chosen_test in _ONE_BY_ONE:
-        return (
-            "The mean adds up what is won and lost, and a few may be most of it; the"
-            " test looks at it one by one."
-        )
+        return "A few may decide the mean; the test looks at them one by one."
     by_correction = [row for row in apart if row["p"] <= question.alpha]
     if any(row["by_test"] is None for row in by_correction) and not question.joint:
         return "The test is corrected for the number of pairs, the intervals are not."
@@ -360,8 +317,7 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     if block.test_to_train is not None:
         return f"Test: {how}; alpha = {question.alpha:g}."
     return (
-        f"Test: {how}; alpha = {question.alpha:g};"
-        f" n = {block.n}, the independent unit is the {block.unit}."
+        f"Test: {how}; alpha = {question.alpha:g}; n = {_count(block.n, block.unit)}."
     )
 
 

@@ -20,9 +20,8 @@ BASE = np.arange(12.0)
 SPLIT = [BASE + 1, BASE + np.array([0.0] * 11 + [1000])]
 BOUNDED = {"ceiling": 2000.0}
 TESTED = (
-    "The mean adds up what is won and lost, and a few may be most of it; the test "
-    "looks at it one by one. Test: Wilcoxon signed-rank, two-sided; alpha = 0.05; "
-    "n = 12, the independent unit is the instance."
+    "A few may decide the mean; the test looks at them one by one. "
+    "Test: Wilcoxon signed-rank, two-sided; alpha = 0.05; n = 12 instances."
 )
 
 
@@ -76,8 +75,7 @@ BY_BOUND = "which contains 0: the bound decides, not the data"
 def test_the_whole_paragraph() -> None:
     assert told(block([BASE, BASE + 1], ceiling=100.0)) == (
         "S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances. "
-        "Together they differ (Friedman, corrected for ties: chi2 = 12, Iman-Davenport "
-        "p < 0.001). A has the best mean. Typically A is better than B. Against "
+        "A has the best mean. Typically A is better than B. Against "
         "B A is ahead by 1 on average (95 % interval -25.86 to 27.33, "
         f"{BY_BOUND}), better on 12, worse on 0, equal on 0, p < 0.001. {TESTED}"
     )
@@ -143,10 +141,16 @@ def test_others_are_held_against_a_baseline() -> None:
     )
 
 
-def test_everybody_is_named_and_five_with_their_effects() -> None:
+def test_three_are_named_the_first_with_its_effect_and_more_are_counted() -> None:
+    text = told(block([BASE + at for at in range(4)]), versus="A")
+    assert "A is better than B [ahead by 1 on average" in text
+    assert "p = 0.0015], C and D. Test" in text
     text = told(block([BASE + at for at in range(7)]), versus="A")
-    assert "F [ahead by 5 on average" in text
-    assert "equal on 0, p = 0.0029] and G." in text
+    assert "p = 0.0029] and 5 others. Test" in text
+    twice = block([BASE, BASE, *(BASE + at for at in range(1, 6))])
+    assert "A is better than 5 of the 6 others." in told(twice)
+    three = block([BASE, BASE, *(BASE + at for at in range(1, 4))])
+    assert "A is better than C, D and E." in told(three)
     text = told(block([BASE + at for at in range(7)]))
     assert "By mean, test and interval A is better than all 6 others." in text
     assert "Of 21 pairs the test tells 21 apart." in text
@@ -188,8 +192,10 @@ def test_corrected_for_many_pairs_a_test_may_show_nothing() -> None:
 def test_the_pairs_and_all_together_may_disagree() -> None:
     three = [BASE[:4] + at for at in range(3)]
     text = told(block(three))
-    assert "Together they differ (Friedman" in text
-    assert "Of 3 pairs the test tells none apart, though together they differ." in text
+    assert (
+        "Of 3 pairs the test tells none apart, though together they differ (Friedman, "
+        "Iman-Davenport p = 0.0046)."
+    ) in text
 
 
 def test_the_measure_is_named_with_its_direction() -> None:
@@ -212,7 +218,13 @@ def test_an_interval_that_does_not_say_what_the_test_says() -> None:
     assert (
         "The test shows no difference from B. Against B A is ahead by 3.3 on average "
         "(95 % interval 0.749 to 4.514, which excludes 0), better on 8, worse on 4, "
-        "equal on 0, p = 0.39. The mean adds up what is won and lost"
+        "equal on 0, p = 0.39. A few may decide the mean"
+    ) in told(data, test="sign")
+    most = base + np.array([4.9] * 8 + [-0.1] * 4)
+    data = block([base, most, data.values[:, 1]], ceiling=5.2)
+    assert (
+        "no difference from both others, though of 1 the 95 % interval of the mean "
+        "excludes 0. Against B A is ahead by 3.233 on average (95 % interval"
     ) in told(data, test="sign")
 
 
@@ -277,7 +289,7 @@ def test_two_instances_make_nobody_better() -> None:
     assert (row["by_mean"], row["by_test"], row["winner"]) == ("A", "A", None)
     text = told(two, test="t")
     assert "By the test alone A is better than B." in text
-    assert text.split(" n = 2, the independent unit is the instance. ")[1].startswith(
+    assert text.split(" n = 2 instances. ")[1].startswith(
         "Of 2 instances the t test can show a difference only if the differences are "
         "normal, which so few do not show: nobody is called better."
     )
