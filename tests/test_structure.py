@@ -443,3 +443,53 @@ def test_help_loads_click_alone() -> None:
 def test_approved_texts_are_few_enough_to_be_read() -> None:
     texts = (ROOT / "tests" / "approved").rglob("*.txt")
     assert sum(text.stat().st_size for text in texts) <= 150_000
+
+
+# Words of messages that stand nowhere else, and are spelled so.
+RARE = re.findall(
+    r"\w+",
+    """
+    accept allocate allocation awaiting beware classified clips colgroup computing
+    conditional confirmation consequence contributes cope correctly cytosine
+    depending dominate excel favours furthest games guanine hexadecimal hurley ideas
+    identifies implementations implies inherit learners ligand memoryout millisecond
+    mins nowrap offers outperformed overstates pale pending processors protein
+    recall recognise sec segfault stayed stumbled submission suited sullivan
+    suspiciously synchronous taller timeouted tle transactions treat unrelated widen
+    younger
+    """,
+)
+WORD = re.compile(r"(?<![\w\\./-])[A-Za-z][a-z]{2,}(?![\w/-]|\.\w)")
+
+
+def messages() -> Iterator[tuple[str, str]]:
+    """(file, text) of strings that are no single word, and of what SQL says."""
+    for path in PACKAGE.rglob("*.py"):
+        docs: set[int] = set()
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                docs |= {
+                    id(one.value) for one in node.body if isinstance(one, ast.Expr)
+                }
+            text = getattr(node, "value", None)
+            if isinstance(text, str) and " " in text.strip() and id(node) not in docs:
+                yield name_of(path), text
+    for path in [*(ROOT / "sql").rglob("*.sql"), *PACKAGE.rglob("*.sql")]:
+        said = re.findall(r"--.*|'[^'\n]*'", path.read_text(encoding="utf-8"))
+        yield path.stem, "\n".join(said)
+
+
+def test_no_word_of_a_message_is_mistyped() -> None:
+    """What stands once in all code and documents is mistyped, or is listed."""
+    ends = ("py", "sql", "js", "toml")
+    files = [file for end in ends for file in PACKAGE.rglob(f"*.{end}")]
+    files += [*(ROOT / "sql").rglob("*.sql"), *(ROOT / "docs").rglob("*.md")]
+    texts = [file.read_text(encoding="utf-8") for file in [*files, *ROOT.glob("*.md")]]
+    words = Counter(w for text in texts for w in re.findall("[a-z]+", text.lower()))
+    found = {
+        f"{file}: {word}"
+        for file, text in messages()
+        for word in WORD.findall(text)
+        if words[word.lower()] == 1 and word.lower() not in RARE
+    }
+    assert sorted(found) == [], "If it is right, add it to RARE"
