@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.analysis.compare import Comparison
     from aslib_eval.database.open_lake import OpenLake
+    from aslib_eval.figures.chart import Chart
 
 _OURS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 # Names alone: what they mean is loaded when they are asked for.
@@ -128,9 +130,9 @@ def compare(  # noqa: PLR0913 - one for each option
 
     Repetitions of an instance are averaged, folds are corrected for: n counts what is
     independent. Instances that nobody solves are ties. In a notebook the comparison
-    shows its sentences and the frame that ``show`` asks for: ``pairs``, ``systems``,
-    ``omnibus``, ``steps``, ``bayes`` (with ``rope``), ``anova`` or ``normality``. It is
-    in ``frame``; the first three are always there, under their names.
+    shows the frame that ``show`` asks for, its sentences and a figure: ``pairs``,
+    ``systems``, ``omnibus``, ``steps``, ``bayes`` (with ``rope``), ``anova`` or
+    ``normality``. It is in ``frame``; the first three are there under their names.
 
     metric: what is compared: a metric of the relation ``metric``, or of a view that has
     it on each instance or fold. unit: what one independent value belongs to.
@@ -159,6 +161,7 @@ def compare(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.analysis.compare import compare as run
     from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.tables.to_notebook import to_notebook
 
     if highlight and (draw or ("intervals" if versus else "ranks")) != "ranks":
         raise OptionError("--highlight goes with --draw ranks")
@@ -182,12 +185,15 @@ def compare(  # noqa: PLR0913 - one for each option
         from aslib_eval.figures.resampled_means import mean_quantiles
 
         mean_quantiles(mean_quantiles_of(lake, found.question)).save(chart)
-    elif chart is not None:
-        _draw(found, Path(chart), draw, highlight)
-    return replace(found, shown=known[show], sentences=(*found.sentences, *more))
+    sentences = (*found.sentences, *more)
+    drawn = partial(_figure, found, draw, highlight)
+    if chart is not None and draw != "means":
+        drawn().save(chart)
+    html = partial(to_notebook, known[show], sentences, drawn)
+    return replace(found, shown=known[show], sentences=sentences, html=html)
 
 
-def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) -> None:
+def _figure(found: Comparison, draw: str | None, highlight: str | None) -> Chart:
     from aslib_eval.figures.critical_difference import (
         comparison_title,
         critical_difference,
@@ -199,13 +205,12 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
     if kind == "intervals":
         scenario = found.pairs["scenario_id"][0]
         title = f"{scenario or 'scenarios'}: {found.question.compared}"
-        difference_intervals(found.pairs, versus=versus, title=title).save(to)
-        return
+        return difference_intervals(found.pairs, versus=versus, title=title)
     if not found.omnibus.height:
         message = "folds are not independent: their ranks have no critical difference"
         raise AslibError(message, hint="Use --draw intervals.")
     title, about = comparison_title(found)
-    diagram = critical_difference(
+    return critical_difference(
         found.systems,
         cd=float(found.omnibus["cd"][0]),
         highlight=highlight or versus,
@@ -213,7 +218,6 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
         title=title,
         about=about,
     )
-    diagram.save(to)
 
 
 @public

@@ -43,6 +43,7 @@ _UPRIGHT = -90  # degrees
 _TICK = 36.0  # pixels from tick to tick
 _LEAST = 60.0  # pixels of a plot
 _SYMBOL = 13.0  # pixels of a legend's symbol
+_GREYS = 2  # grey marks that a legend names; of more it says how many
 _GAP = _SYMBOL + 14  # and with what is around it
 _NEAR = 0.2  # pixels: points of a line that are nearer are one
 _MANY = 20  # dots of a mark: more of them are smaller
@@ -669,18 +670,18 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
 
 
 def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
-    """Name, colour and symbol of what a legend lists; of those in grey how many."""
+    """Name, colour and symbol of what a legend lists; of many greys their number."""
     named = [m for m in marks if m.get("name")]
     short = short_names((printable(m["name"]) for m in named), NAME)
+    others = [m for m in named if m.get("color") == "muted"]
+    counted = others if len(others) > _GREYS else []
     found = [
         (short[printable(m["name"])], _shaded(m), _symbol(m))
         for m in named
-        if m.get("color") != "muted"
+        if m not in counted
     ]
-    others = [m for m in named if m.get("color") == "muted"]
-    if others:
-        what = "1 other" if len(others) == 1 else f"{len(others)} others"
-        found.append((what, "muted", _symbol(others[0])))
+    if counted:
+        found.append((f"{len(counted)} others", "muted", _symbol(counted[0])))
     return found
 
 

@@ -47,7 +47,7 @@ _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
 
 
 @dataclass(frozen=True)
-class _Column:
+class ShownColumn:
     """A column as it is drawn: its heading, how wide, and whether of numbers."""
 
     heading: str
@@ -57,12 +57,22 @@ class _Column:
 
 
 @dataclass(frozen=True)
-class _Row:
+class ShownRow:
     """The texts of a row, which of them are bold, and what stands above it."""
 
     cells: Sequence[str]
     bold: Collection[int] = ()
     above: str = ""
+
+
+@dataclass(frozen=True)
+class ShownFrame:
+    """A frame as it is drawn: what stands above, columns, rows; what has no place."""
+
+    above: str
+    columns: Mapping[str, ShownColumn]
+    rows: Sequence[ShownRow]
+    hidden: Sequence[str]
 
 
 def to_terminal(
@@ -73,7 +83,31 @@ def to_terminal(
     chosen: bool = False,
     asked: Collection[str] = (),
 ) -> str:
-    """An aligned table that fits a terminal of that width.
+    """An aligned table that fits a terminal of that width, as ``fitted`` says.
+
+    What does not fit is named below; one row that does not fit is written downwards.
+    """
+    found = fitted(frame, width, sql_dirs=sql_dirs, chosen=chosen, asked=asked)
+    if found.hidden and frame.height == 1 and not chosen:
+        return _downwards(frame, width)
+    console = _console(width)
+    _say(console, found.above)
+    _print(console, list(found.columns.values()), found.rows)
+    if found.hidden:
+        more = "(widen the terminal, --columns NAME,NAME or --format csv)"
+        _say(console, f"not shown: {', '.join(map(harmless, found.hidden))} {more}")
+    return _printed(console)
+
+
+def fitted(
+    frame: pl.DataFrame,
+    width: int,
+    *,
+    sql_dirs: Paths = (),
+    chosen: bool = False,
+    asked: Collection[str] = (),
+) -> ShownFrame:
+    """The columns of a frame that fit a width in letters, and the texts of its cells.
 
     The numbers of a column have equally many decimals: enough for four digits of the
     largest and three of the smallest, at most four, unless one would be shown as 0.
@@ -82,14 +116,13 @@ def to_terminal(
     scenario once above its rows; columns without a value and repeated ones are left
     out. The best solver of each scenario and protocol is bold. Columns that tell rows
     apart stay; of the others those that do not fit are left out, the least important
-    first, and named below. One row that does not fit is written downwards. sql_dirs:
-    folders whose views may declare more metrics. chosen: the reader chose the columns,
-    which all stay in the table. asked: columns that stay as well.
+    first. sql_dirs: folders whose views may declare more metrics. chosen: the reader
+    chose the columns, which all stay in the table. asked: columns that stay as well.
     """
     metrics = of_solvers(sql_dirs)
     important = _importance(metrics)
     bold = {(row, frame.columns[at]) for row, at in best_cells(frame, metrics)}
-    columns: dict[str, _Column] = {}
+    columns: dict[str, ShownColumn] = {}
     hidden: list[str] = []
     for lifts in ("names",) if chosen else ("names", "numbers"):
         above: list[str] = []
@@ -109,36 +142,39 @@ def to_terminal(
         columns, hidden = _fitting(frame, texts, width, important, stays)
         if not hidden:
             break
-    if hidden and frame.height == 1 and not chosen:
-        return _downwards(frame, width)
     rows = [
-        _Row(
+        ShownRow(
             [_cut(texts[name][at], columns[name]) for name in columns],
             {to for to, name in enumerate(columns) if (at, name) in bold},
             titles.get(at, ""),
         )
         for at in range(frame.height)
     ]
-    console = _console(width)
-    _say(console, " · ".join(above))
-    _print(console, list(columns.values()), rows)
-    if hidden:
-        more = "(widen the terminal, --columns NAME,NAME or --format csv)"
-        _say(console, f"not shown: {', '.join(map(harmless, hidden))} {more}")
-    return _printed(console)
+    return ShownFrame(" · ".join(above), columns, rows, hidden)
 
 
 def _downwards(frame: pl.DataFrame, width: int) -> str:
-    """One row, a line for each column that has a value."""
-    there = {n: frame[n].to_list()[0] for n in frame.columns}
-    values = {harmless(n): shown(v, 4) for n, v in there.items() if v is not None}
-    rows = [_Row([name, harmless(value)]) for name, value in values.items()]
-    names = _Column("", max(map(len, values), default=0), is_number=False)
+    values = dict(downwards(frame).rows())
+    rows = [ShownRow([name, value]) for name, value in values.items()]
+    names = ShownColumn("", max(map(len, values), default=0), is_number=False)
     rest = max(1, width - names.width - _GAP)
     console = _console(width)
-    columns = [names, _Column("", rest, is_number=False, wraps=True)]
+    columns = [names, ShownColumn("", rest, is_number=False, wraps=True)]
     console.print(_grid(columns, rows))
     return _printed(console)
+
+
+def downwards(frame: pl.DataFrame) -> pl.DataFrame:
+    """One row as rows: the name and the text of each column that has a value."""
+    import polars as pl
+
+    there = {name: frame[name][0] for name in frame.columns}
+    rows = [
+        (harmless(name), harmless(shown(value, 4)))
+        for name, value in there.items()
+        if value is not None
+    ]
+    return pl.DataFrame(rows, ["column", "value"], orient="row")
 
 
 def table_to_terminal(table: PaperTable, width: int) -> str:
@@ -155,7 +191,7 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
         if number:
             console.print()
         lines = [
-            _Row(
+            ShownRow(
                 [row[at] for at in block], {to for to, at in enumerate(block) if b[at]}
             )
             for row, b in zip(rows, bold, strict=True)
@@ -323,7 +359,7 @@ def _fitting(
     width: int,
     important: Sequence[str | None],
     stays: Collection[str],
-) -> tuple[dict[str, _Column], list[str]]:
+) -> tuple[dict[str, ShownColumn], list[str]]:
     """The columns that fit, by importance, both ends of an interval or none.
 
     Those that stay, or at least the first; and the names of the others.
@@ -349,7 +385,7 @@ def _fitting(
     for name in there:
         spare = max(0, left) if name == there[-1] else 0
         wide = _needed([harmless(name), *texts[name]])
-        columns[name] = _Column(
+        columns[name] = ShownColumn(
             harmless(name),
             min(wide, widths[name] + spare),
             frame[name].dtype.is_numeric(),
@@ -380,7 +416,7 @@ def _other_end(name: str, names: Collection[str]) -> str:
     return name
 
 
-def _cut(text: str, column: _Column) -> str:
+def _cut(text: str, column: ShownColumn) -> str:
     """The text of a cell; of a name that is too long the middle goes."""
     if column.wraps or " " in text:
         return text
@@ -394,13 +430,13 @@ def _paper_text(cell: Any) -> str:
     return harmless(f"{cell.full} {cell.mark}".strip())
 
 
-def _paper_column(table: PaperTable, at: int, width: int) -> _Column:
+def _paper_column(table: PaperTable, at: int, width: int) -> ShownColumn:
     cells = [_paper_text(row[at]) for row in table.rows]
     column = table.columns[at]
     heading = _stacked(column, cells)
     needed = _needed([*heading.split("\n"), *cells])
     most = min(_WIDEST, max(_NARROWEST, width // 3))
-    return _Column(heading, min(most, needed), column.is_number)
+    return ShownColumn(heading, min(most, needed), column.is_number)
 
 
 def _stacked(column: PaperColumn, cells: Sequence[str]) -> str:
@@ -410,7 +446,7 @@ def _stacked(column: PaperColumn, cells: Sequence[str]) -> str:
     return "\n".join([*wrap(group, most), heading])
 
 
-def _blocks(columns: Sequence[_Column], width: int) -> list[list[int]]:
+def _blocks(columns: Sequence[ShownColumn], width: int) -> list[list[int]]:
     """Columns that fit beside each other; the text at the left is in every block."""
     numbers = [at for at, column in enumerate(columns) if column.is_number]
     names = list(range(max(1, numbers[0] if numbers else 1)))
@@ -449,7 +485,9 @@ def _say(console: Console, text: str) -> None:
         console.print(Text(harmless(text), style="dim"))
 
 
-def _print(console: Console, columns: Sequence[_Column], rows: Sequence[_Row]) -> None:
+def _print(
+    console: Console, columns: Sequence[ShownColumn], rows: Sequence[ShownRow]
+) -> None:
     """The heading, then the rows, each below what stands above it."""
     lines = max((c.heading.count("\n") for c in columns), default=0)
     headings = ["\n" * (lines - c.heading.count("\n")) + c.heading for c in columns]
@@ -465,8 +503,8 @@ def _print(console: Console, columns: Sequence[_Column], rows: Sequence[_Row]) -
 
 
 def _grid(
-    columns: Sequence[_Column],
-    rows: Sequence[_Row],
+    columns: Sequence[ShownColumn],
+    rows: Sequence[ShownRow],
     *,
     headings: Sequence[str] | None = None,
 ) -> Table:

@@ -8,6 +8,7 @@ import re
 import runpy
 import sys
 from collections.abc import Callable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -34,6 +35,7 @@ from aslib_eval.options import (
 from aslib_eval.signatures import in_python, public, words_of
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT, write_scenario
+from tests.lab import runs
 from tests.test_structure import COMMANDS
 
 # What the command line alone has: how to print, and what it reads in its own way.
@@ -355,14 +357,21 @@ def test_the_module_is_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.value.code == 0
 
 
-def test_results_show_themselves(toy: Path) -> None:
+def test_results_show_themselves(toy: Path, imported: Callable[..., Path]) -> None:
     found = ae.compare(toy, kind="algorithm", show="systems")
     assert isinstance(found, Comparison)
     html = found._repr_html_()
-    assert html.count("<p>") == len(found.sentences) == 1
-    assert "anvil" in html
-    assert "<table" in html
+    assert html.endswith("</svg>\n")
+    assert html.count("<table>") == html.count("<svg") == 1
+    assert f"<p>{escape(found.sentences[0])}</p>" in html
+    assert "<td>anvil</td>" in html
     assert found.frame.equals(found.systems)
+    equal = ae.compare(imported("N", runs=runs(A=[1, 2], B=[1, 2])))
+    assert equal._repr_html_().endswith("</p>")  # no ranks to draw
+    changed = ae.diff(["anvil", "crane"], toy)._repr_html_()
+    assert changed.count("<svg") == 1
+    three = ae.diff(["anvil", "crane", "bolt"], toy)._repr_html_()
+    assert three.endswith("</p>")  # times of two at a time
     table = ae.table("closed_gap", toy)._repr_html_()
     assert table.startswith("<table")
     assert "Closed gap of every selector" in table

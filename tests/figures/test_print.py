@@ -266,9 +266,13 @@ def test_the_legend_lists_what_is_coloured_and_counts_the_others() -> None:
     assert [(name, color) for name, color, _ in found] == [
         ("one", "c1"),
         ("two", "ink"),
-        ("2 others", "muted"),
+        ("four", "muted"),
+        ("five", "muted"),
     ]
-    assert legend_entries(marks[:2] + marks[4:5])[-1][:2] == ("1 other", "muted")
+    six = {"type": "dots", "name": "six", "color": "muted"}
+    assert [name for name, *_ in legend_entries([*marks, six])] == [
+        "one", "two", "3 others",
+    ]  # fmt: skip
 
 
 def test_the_symbol_of_a_line_has_its_dashes() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
@@ -53,8 +52,8 @@ class Comparison:
 
     ``pairs``: one row for each pair; ``systems``: one for each system, best mean first;
     ``omnibus``: one for each scenario and protocol (none over folds); ``sentences``: a
-    paragraph of text for each scenario and protocol. ``shown``: the frame that a
-    notebook shows below them; None for the pairs.
+    paragraph of text for each scenario and protocol. ``shown``: the frame that was
+    asked for; None for the pairs. ``html``: gives what a notebook shows.
     """
 
     question: Question
@@ -63,16 +62,15 @@ class Comparison:
     omnibus: pl.DataFrame
     sentences: tuple[str, ...]
     shown: pl.DataFrame | None = None
+    html: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def frame(self) -> pl.DataFrame:
         """What was asked for: the frame ``shown``, else the pairs."""
         return self.pairs if self.shown is None else self.shown
 
-    def _repr_html_(self) -> str:
-        """The sentences and the frame, as a notebook shows them."""
-        said = "".join(f"<p>{escape(text)}</p>" for text in self.sentences)
-        return f"{said}{self.frame._repr_html_()}"
+    def _repr_html_(self) -> str | None:
+        return None if self.html is None else self.html()
 
 
 def compare(lake: OpenLake, question: Question | None = None) -> Comparison:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -94,6 +95,8 @@ def diff(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.extensions.changes.analysis.changes import changes
     from aslib_eval.extensions.changes.analysis.sides import sides_of
+    from aslib_eval.extensions.changes.figures import times_of_two
+    from aslib_eval.tables.to_notebook import to_notebook
 
     names = [names] if isinstance(names, str) else list(names)
     if chart is not None and len(names) > 2:  # noqa: PLR2004
@@ -105,8 +108,9 @@ def diff(  # noqa: PLR0913 - one for each option
         raise AslibError("--factor must be at least 1, --margin at least 0")
     sides = sides_of(names, solver, lake, open_)
     found = changes(sides, factor=factor, margin=margin, alpha=alpha, by=by, show=show)
+    drawn = partial(times_of_two, found.instances)
     if chart is not None:
-        from aslib_eval.extensions.changes.figures import times_of_two
-
-        times_of_two(found.instances).save(chart)
-    return found
+        drawn().save(chart)
+    return replace(
+        found, html=partial(to_notebook, found.frame, found.sentences, drawn)
+    )

@@ -9,9 +9,8 @@ mistake.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -67,7 +66,7 @@ class Changes:
     summary: a row for each step, scenario and measure (and family). instances: what
     both ran, the largest loss first. apart: what only one ran, or under another cutoff,
     and which counts nowhere. sentences: the verdicts, and what they rest on. shown: the
-    frame that is asked for.
+    frame that is asked for. html: gives what a notebook shows.
     """
 
     summary: pl.DataFrame
@@ -75,6 +74,7 @@ class Changes:
     apart: pl.DataFrame
     sentences: tuple[str, ...]
     shown: str = "summary"
+    html: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -89,9 +89,8 @@ class Changes:
         said = {"worse"} if on == "worse" else {"worse", "mixed"}
         return not said.isdisjoint(self.summary["verdict"])
 
-    def _repr_html_(self) -> str:
-        said = "".join(f"<p>{escape(text)}</p>" for text in self.sentences)
-        return f"{said}{self.frame._repr_html_()}"
+    def _repr_html_(self) -> str | None:
+        return None if self.html is None else self.html()
 
 
 def changes(

@@ -49,8 +49,11 @@ def times_of_two(instances: pl.DataFrame) -> Chart:
     instances: as in ``Changes``, of one scenario and step, with runtimes. What is not
     solved stands at its cutoff.
     """
-    of = instances.select("protocol", "scenario_id", "measure").unique().height
-    if of != 1 or instances["ratio"].null_count() == instances.height:
+    one = ("protocol", "scenario_id", "measure", "before", "after")
+    if (
+        instances.select(one).unique().height != 1
+        or instances["ratio"].null_count() == instances.height
+    ):
         what = "it shows the times of one scenario"
         raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
     old, new = instances.select("before", "after").row(0)
