@@ -304,6 +304,14 @@ def test_sentences(lake: Path) -> None:
     )
 
 
+def test_of_several_protocols_each_sentence_names_its_own(lake: Path) -> None:
+    found = ae.diff(["v1", "v3"], lake, protocols=["llama", "default"], by="family")
+    assert [text.partition(" (")[0] for text in found.sentences[:4]] == [
+        *("S, default, x", "S, default, y"),
+        *("S, llama, x", "S, llama, y"),
+    ]
+
+
 def test_markdown_is_a_text_and_other_formats_are_data(lake: Path) -> None:
     text = run("v1", "v3", "--lake", lake, "--format", "md")
     assert text.stdout.startswith("S (20 instances): v3 is worse than v1.")

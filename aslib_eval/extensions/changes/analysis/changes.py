@@ -354,7 +354,9 @@ def _counted(part: pl.DataFrame, apart: int) -> Row:
 def _sentences(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[str]:
     """The verdicts; of many rows those that change, and how many do not."""
     told = [row for row in rows if len(rows) <= _TOLD or row["verdict"] != _NONE]
-    said = [_sentence(row) for row in told]
+    varied = [name for name in _SCOPE if len({row[name] for row in rows}) > 1]
+    several = [name for name in varied if name != "scenario_id"]
+    said = [_sentence(row, several) for row in told]
     if more := len(rows) - len(told):
         said.append(f"No difference is shown in the other {plural(more, 'row')}.")
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
@@ -371,14 +373,15 @@ def _sentences(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[s
     return said
 
 
-def _sentence(row: Row) -> str:
-    """One verdict with its counts, p and scores."""
-    family = f", {row['family']}" if "family" in row else ""
+def _sentence(row: Row, several: Sequence[str]) -> str:
+    """One verdict with its counts, p and scores; protocol and measure if of several."""
+    which = [name for name in (*several, "family") if name in row]
+    of = "".join(f", {str(row[name]).partition('@')[0]}" for name in which)
     p_solved, p_time = (
         "" if row[name] is None else f" ({p_words(row[name])})" for name in _TESTS
     )
     text = (
-        f"{row['scenario_id']}{family} ({plural(row['n'], 'instance')}): "
+        f"{row['scenario_id']}{of} ({plural(row['n'], 'instance')}): "
         f"{_SAID[row['verdict']].format(**row)}. {row['gained']} gained and "
         f"{row['lost']} lost{p_solved}; {row['faster']} faster, "
         f"{row['slower']} slower, {row['level']} level{p_time}."
