@@ -14,9 +14,6 @@ MOST = 8  # pairs whose lines are told apart
 
 def mean_quantiles(
     quantiles: Mapping[str, Sequence[tuple[float, float]]],
-    *,
-    title: str = "",
-    population: str = "",
 ) -> Chart:
     """Quantiles of the resampled mean of each pair against those of a normal one.
 
@@ -45,7 +42,7 @@ def mean_quantiles(
         )
     ]
     return Chart(
-        title or "Resampled mean differences against a normal distribution",
+        "Resampled mean differences against a normal distribution",
         "The nearer to the grey line, the more a t test may be trusted.",
         Linear("normal quantile", low, high),
         Linear("quantile of the mean [standard errors]", low, high),
@@ -53,6 +50,5 @@ def mean_quantiles(
             Line([[low, low], [high, high]], name="normal", color="faint"),
             *lines,
         ],
-        population,
         height=400,
     )

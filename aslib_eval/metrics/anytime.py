@@ -113,7 +113,6 @@ def minizinc_area(
     *,
     instances: ArrayLike,
     used: ArrayLike,
-    to_the_end: bool = True,
 ) -> Floats:
     """Area score of the MiniZinc Challenge: (n_runs,) [time], lower is better.
 
@@ -123,8 +122,6 @@ def minizinc_area(
     instances: (n_runs,) code of the instance of each run, 0 and up; the bounds are
         taken over the runs of an instance: UB = worst first, LB = best last objective.
     used: (n_runs,) time until the run ended, the limit if it was cut off [time].
-    to_the_end: integrate up to ``used``. False stops at the last solution, as the
-        printed sum does, which forgives a run that never improves on a bad one.
 
     The position is (value - LB) / (UB - LB + 1), the 1 being one unit of the objective;
     it is 1 before the first solution. So a run without any scores the time used, just
@@ -140,12 +137,10 @@ def minizinc_area(
         raise AslibError("a solution came after the time used")
     costs = runs.best * runs.signs[runs.run_of]
     position = _positions(costs, first, last, np.asarray(instances)[some])
-    spans = _spans(runs, ends)
-    if not to_the_end:
-        spans[last] = 0.0
     before = ends.copy()
     before[some] = runs.elapsed[first]
-    area = np.bincount(runs.run_of, weights=position * spans, minlength=runs.n_runs)
+    worth = position * _spans(runs, ends)
+    area = np.bincount(runs.run_of, weights=worth, minlength=runs.n_runs)
     return np.asarray(0.25 * before + 0.5 * (before + area) + 0.25 * ends)
 
 

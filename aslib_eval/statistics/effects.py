@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +11,6 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import (
     beta_quantile,
-    normal_cdf,
-    normal_quantile,
     normal_sf,
     t_quantile,
 )
@@ -21,9 +18,7 @@ from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, 
 
 Floats = NDArray[np.float64]
 WORDS = ("negligible", "small", "medium", "large")
-# Bounds on |Cliff's delta|: Romano et al. 2006, and Vargha and Delaney 2000 in their
-# own terms (0.56, 0.64, 0.71 of A12).
-BOUNDS = {"cliff": (0.147, 0.33, 0.474), "vargha-delaney": (0.12, 0.28, 0.42)}
+BOUNDS = (0.147, 0.33, 0.474)  # on |Cliff's delta|: Romano et al. 2006
 
 _SHRINKING = 10  # prior weight of the largest variance of A12, in instances
 
@@ -165,19 +160,9 @@ def _variance(parts: Floats) -> float:
     return float(parts.var(ddof=1)) / parts.size if parts.size > 1 else 0.0
 
 
-def magnitude(
-    cliff: float, *, scale: Literal["cliff", "vargha-delaney"] = "cliff"
-) -> str:
-    """Magnitude of Cliff's delta in words: negligible, small, medium or large.
-
-    cliff: Cliff's delta. The two scales differ a little: an A12 of 0.57 is negligible
-    on Cliff's (delta 0.14) and small on Vargha and Delaney's.
-    """
-    if scale not in BOUNDS:
-        raise AslibError(f"no scale called {scale}", hint=f"Use one of {list(BOUNDS)}.")
-    # An A12 of 0.56 is 0.12 of Cliff's delta but for the last bit.
-    reached = sum(abs(cliff) >= bound - 1e-12 for bound in BOUNDS[scale])
-    return WORDS[reached]
+def magnitude(cliff: float) -> str:
+    """Magnitude of Cliff's delta in words: negligible, small, medium or large."""
+    return WORDS[sum(abs(cliff) >= bound for bound in BOUNDS)]
 
 
 @dataclass(frozen=True)
@@ -218,68 +203,9 @@ class MeanIntervals:
     upper: Floats
 
 
-def bootstrap_means(
-    values: Floats,
-    *,
-    rng: np.random.Generator,
-    confidence: float = 0.95,
-    resamples: int = 4999,
-) -> MeanIntervals:
-    """Means of the columns, with bias-corrected and accelerated intervals.
-
-    values: (n,) or (n, m), a row for each instance; whole rows are resampled, so what
-    belongs to one instance stays together. A column without spread has its mean as
-    both bounds; a single row has infinite ones, as it says nothing about spread.
-
-    Source: Efron 1987; acceleration of a mean from its skewness.
-    """
-    values = np.asarray(values, float)
-    columns = values.reshape(values.shape[0], -1)
-    require_finite(columns, "a value is missing or infinite")
-    require_share(confidence, "confidence")
-    n, m = columns.shape
-    means = columns.mean(axis=0)
-    if n < 2:  # noqa: PLR2004
-        return MeanIntervals(means, np.full(m, -np.inf), np.full(m, np.inf))
-    drawn = _resampled_means(columns, rng, resamples)
-    bounds = [_bca(columns[:, j], drawn[:, j], confidence) for j in range(m)]
-    lower, upper = np.array(bounds).reshape(m, 2).T
-    return MeanIntervals(means, lower, upper)
-
-
-def _resampled_means(
-    columns: Floats, rng: np.random.Generator, resamples: int
-) -> Floats:
-    """(resamples, m) means of resampled rows, some at a time."""
-    n = columns.shape[0]
-    step = max(1, 2_000_000 // n)
-    means = []
-    for start in range(0, resamples, step):
-        size = min(step, resamples - start)
-        means.append(resampled_counts(n, size=size, rng=rng) @ columns / n)
-    return np.concatenate(means)
-
-
 def resampled_counts(
     n: int, *, size: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """(size, n) how often each of n rows is drawn, of n draws with replacement."""
     picks = rng.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
     return np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
-
-
-def _bca(column: Floats, drawn: Floats, confidence: float) -> tuple[float, float]:
-    centred = column - column.mean()
-    squares = float(np.square(centred).sum())
-    if np.ptp(column) == 0:
-        return float(column[0]), float(column[0])
-    skew = float((centred**3).sum()) / (6 * squares**1.5)
-    at = float(column.mean())
-    share = float((drawn < at).mean() + (drawn == at).mean() / 2)
-    bias = normal_quantile(min(max(share, 1 / drawn.size), 1 - 1 / drawn.size))
-    ends = []
-    for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
-        z = bias + normal_quantile(tail)
-        ends.append(normal_cdf(bias + z / (1 - skew * z)))
-    low, high = np.quantile(drawn, ends)
-    return float(low), float(high)

@@ -133,15 +133,11 @@ def sign_test(
     d: Floats,
     *,
     alternative: Alternative = "two-sided",
-    ties: Literal["drop", "split"] = "drop",
     confidence: float = 0.95,
 ) -> Signs:
     """Test whether a positive difference is as likely as a negative one.
 
-    d: (n,) differences. ``ties`` (zeros) are dropped, or split evenly between the two
-    sides, an odd one left out. The interval is Clopper and Pearson's.
-
-    Source: Demsar 2006, section 3.1.4 (``split``).
+    d: (n,) differences; zeros are dropped. The interval is Clopper and Pearson's.
     """
     d = np.asarray(d, float)
     if not d.size:
@@ -149,20 +145,19 @@ def sign_test(
     require_finite(d, "a difference is missing or infinite")
     require_share(confidence, "confidence")
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
-    half = (d.size - wins - losses) // 2 if ties == "split" else 0
-    up, down = wins + half, losses + half
-    tail = (1 - confidence) / _sides(alternative)
-    greater, less = coin_sf(up, up + down), coin_sf(down, up + down)
+    n, tail = wins + losses, (1 - confidence) / _sides(alternative)
+    greater, less = coin_sf(wins, n), coin_sf(losses, n)
     ends = {"greater": greater, "less": less}
-    bounds = (beta_quantile(tail, up, down + 1), beta_quantile(1 - tail, up + 1, down))
     return Signs(
         wins=wins,
         losses=losses,
-        ties=d.size - wins - losses,
+        ties=d.size - n,
         p=ends.get(alternative, min(1.0, 2 * min(greater, less))),
-        share=up / (up + down) if up + down else 0.5,
-        lower=0.0 if alternative == "less" else bounds[0],
-        upper=1.0 if alternative == "greater" else bounds[1],
+        share=wins / n if n else 0.5,
+        lower=0.0 if alternative == "less" else beta_quantile(tail, wins, losses + 1),
+        upper=1.0
+        if alternative == "greater"
+        else beta_quantile(1 - tail, wins + 1, losses),
     )
 
 

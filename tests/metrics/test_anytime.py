@@ -90,13 +90,6 @@ def test_minizinc_area_by_hand() -> None:
     assert found.tolist() == pytest.approx([first, second, 20, 0.25 + 0.5 + 1.25])
 
 
-def test_minizinc_area_as_the_sum_is_printed() -> None:
-    runs = trajectories([(4, 20), (8, 10)], [(2, 15)])
-    found = minizinc_area(runs, instances=[0, 0], used=[12, 20], to_the_end=False)
-    first = 0.25 * 4 + 0.5 * (4 + 4 * 10 / 11) + 0.25 * 12
-    assert found.tolist() == pytest.approx([first, 0.25 * 2 + 0.5 * 2 + 0.25 * 20])
-
-
 def test_minizinc_area_when_more_is_better() -> None:
     less = minizinc_area(trajectories([(4, 20), (8, 10)]), instances=[0], used=12)
     more = trajectories([(4, -20), (8, -10)], maximize=np.array([True]))

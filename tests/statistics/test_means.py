@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.effects import bootstrap_means, resampled_counts, superiority
+from aslib_eval.statistics.effects import resampled_counts, superiority
 from aslib_eval.statistics.means import (
     bounded_means,
     cost_means,
@@ -268,32 +268,6 @@ def test_memory_does_not_grow_with_the_number_of_columns() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 100e6  # all draws at once: 12,000 x 1999 x 8 bytes = 192 MB, and more
-
-
-# --- BCa ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("values", "near"),
-    [
-        (np.exp(1.5 * stats.norm.ppf(np.arange(0.5, 20) / 20)), 0.15),
-        (-np.exp(1.5 * stats.norm.ppf(np.arange(0.5, 20) / 20)), 0.15),
-        (array(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1), 1e-9),
-    ],
-)
-def test_bca_as_scipy(values: np.ndarray, near: float) -> None:
-    found = bootstrap_means(values, rng=rng(), resamples=20_000)
-    theirs = stats.bootstrap(
-        (values,), np.mean, method="BCa", n_resamples=20_000, random_state=rng(9)
-    ).confidence_interval
-    assert found.lower[0] == pytest.approx(theirs.low, abs=near)
-    assert found.upper[0] == pytest.approx(theirs.high, abs=near)
-
-
-def test_bias_counts_half_of_the_draws_that_are_the_mean() -> None:
-    """Of (0, 0, 1, 1) 37 % of the resampled means are the mean: no bias."""
-    found = bootstrap_means(array(0, 0, 1, 1), rng=rng(), confidence=0.6)
-    assert found.lower[0] + found.upper[0] == 1
 
 
 # --- A12 ----------------------------------------------------------------------------

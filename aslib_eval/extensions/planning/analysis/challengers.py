@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.open_lake import OpenLake
 
-ORDERS = ("random", "discriminating")
 _MIXED = 0.5  # share of the odds that does not depend on the instance
 _LEAST = 1e-3  # cutoffs: what an instance takes at least
 _EQUAL = 1e-12

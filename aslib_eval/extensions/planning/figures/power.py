@@ -29,7 +29,6 @@ def power_curve(
     *,
     at: float | None = None,
     power: float | None = None,
-    title: str = "",
 ) -> Chart:
     """Mean, worst and best power over effects or instances.
 
@@ -56,7 +55,7 @@ def power_curve(
     ]
     low, high = float(min(curve[over])), float(max(curve[over]))
     return Chart(
-        title or "Power of the plan",
+        "Power of the plan",
         "",
         Linear(TITLES[over], low, high),
         Linear("power", 0, 1),
@@ -65,7 +64,7 @@ def power_curve(
     )
 
 
-def sizes_over_comparisons(sizes: pl.DataFrame, *, title: str = "") -> Chart:
+def sizes_over_comparisons(sizes: pl.DataFrame) -> Chart:
     """Instances that a plan needs, over its number of comparisons.
 
     sizes: the first frame of ``over_comparisons``.
@@ -83,7 +82,7 @@ def sizes_over_comparisons(sizes: pl.DataFrame, *, title: str = "") -> Chart:
             Dots(points, color=color, symbol=symbol),
         ]
     return Chart(
-        title or "Instances needed, by the number of comparisons",
+        "Instances needed, by the number of comparisons",
         "",
         Linear(_COMPARISONS, *_ends(sizes), whole=True),
         Linear("number of instances", 0, float(max(sizes["n"])), whole=True),
@@ -96,9 +95,7 @@ _COMPARISONS = "number of comparisons"
 _CORRECTED = {"Bonferroni": ("c2", "6 3", "square"), "Holm": ("c1", None, None)}
 
 
-def power_profile(
-    profiles: pl.DataFrame, *, power: float | None = None, title: str = ""
-) -> Chart:
+def power_profile(profiles: pl.DataFrame, *, power: float | None = None) -> Chart:
     """Power of every comparison, over the number of comparisons.
 
     profiles: the second frame of ``over_comparisons``. ``power``: the planned one. N
@@ -140,7 +137,7 @@ def power_profile(
     ]
     rule = [] if power is None else [Rule(y=power, color="c2")]
     return Chart(
-        title or "Power of each comparison; below it the number of instances",
+        "Power of each comparison; below it the number of instances",
         "",
         Linear(_COMPARISONS, *_ends(profiles), whole=True),
         Linear("power", low, 1),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST = 120  # instances or algorithms that a page holds
 
 
-def standard_errors(pairs: pl.DataFrame, *, se: float, title: str = "") -> Chart:
+def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
     """Standard error of every pair on every instance, and the runs in all beside it.
 
     pairs: columns ``instance``, ``system``, ``other``, ``se``, ``reached`` and
@@ -40,7 +40,7 @@ def standard_errors(pairs: pl.DataFrame, *, se: float, title: str = "") -> Chart
         about = f"On {noun} the runs ended before all standard errors were small."
     names = {True: "reached", False: "not reached"}
     return Chart(
-        title or "Standard errors of the differences",
+        "Standard errors of the differences",
         about,
         Linear("standard error", 0, max(se, *pairs["se"])),
         Band([shorten(name) for name in runs], right=[f"{n}" for n in runs.values()]),
@@ -60,7 +60,7 @@ def standard_errors(pairs: pl.DataFrame, *, se: float, title: str = "") -> Chart
     )
 
 
-def runs_of_each(pairs: pl.DataFrame, *, title: str = "") -> Chart:
+def runs_of_each(pairs: pl.DataFrame) -> Chart:
     """How often each algorithm was run on the instances, most in the median first.
 
     pairs: columns ``instance``, ``system``, ``other``, ``runs`` and ``other_runs``, of
@@ -88,7 +88,7 @@ def runs_of_each(pairs: pl.DataFrame, *, title: str = "") -> Chart:
     most = max(max(by_instance.values()) for by_instance in counts.values())
     n = len({instance for by_instance in counts.values() for instance in by_instance})
     return Chart(
-        title or "Runs of each algorithm",
+        "Runs of each algorithm",
         f"{order[0]} was run most often in the median.",
         Linear("runs on an instance", 0, most, whole=True),
         Band([shorten(name) for name in order]),
