@@ -334,11 +334,15 @@ def _parts(
             alike[tuple(wanted)].append(scenario)
     parts = []
     for each, scenarios in alike.items():
-        for batch in in_batches(scenarios, batches(scenarios)):
+        batched = list(in_batches(scenarios, batches(scenarios)))
+        shares = max(1, jobs // len(batched))  # of the protocols of few scenarios
+        for batch in batched:
             most = 1 if theirs else max(1, _BATCH // max(1, _rows(batch)))
             together = tuple(_together(each, most))
             of = wish.roots, wish.lake, wish.sql_dirs
-            parts.append(Part(tuple(batch), together, *of, theirs=theirs))
+            for at in range(min(shares, len(together))):
+                share = together[at::shares]
+                parts.append(Part(tuple(batch), share, *of, theirs=theirs))
     return sorted(parts, key=lambda part: -_rows(part.scenarios) * part.n_protocols)
 
 

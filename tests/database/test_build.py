@@ -106,8 +106,30 @@ def test_protocols_with_the_same_to_do_are_built_at_once(
     assert built == [["b"], ["a", "c", "d"]]
     built.clear()
     monkeypatch.setattr(build, "_BATCH", 1)  # each is too large beside another
-    build_ahead(home, protocols=few, relations=FEW[1:])
+    build_ahead(home, protocols=few, relations=FEW[1:], jobs=1)
     assert built == [["a"], ["b"], ["c"], ["d"]]
+
+
+def test_workers_share_the_protocols_of_a_single_scenario(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = lake(S=_ONE)
+    shares: list[str] = []
+    kept = build.build_part
+
+    def build_part(part: build.Part) -> None:
+        shares.append("".join(p.protocol for t in part.wanted for p in t.protocols))
+        kept(part)
+
+    monkeypatch.setattr(build, "build_part", build_part)
+    monkeypatch.setattr(build, "_BATCH", 1)  # each is too large beside another
+    few = [Protocol(protocol=name, penalty=k) for k, name in enumerate("abcdefg", 2)]
+    build_ahead(home, protocols=few[:5], relations=FEW, jobs=2)
+    assert sorted(shares) == ["ace", "bd"]
+    shares.clear()
+    both = lake(S=_ONE, T=_TWO)
+    build_ahead(both, protocols=few[5:], relations=FEW, jobs=2)
+    assert shares == ["fg", "fg"]
 
 
 def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
