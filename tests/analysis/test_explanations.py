@@ -6,19 +6,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis import explanations
 from aslib_eval.analysis.derivations import derive
 from aslib_eval.analysis.explanations import (
     Explanation,
+    _alternatives,
+    _by_chance,
     _nearest,
+    _rows,
+    _Search,
     _without_idle,
     explain,
     printed,
 )
 from aslib_eval.database.open_lake import OpenLake, open_lake
-from aslib_eval.database.protocol import PRESETS, Protocol
+from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections
 from tests.conftest import rows, write_scenario
@@ -323,3 +329,113 @@ def test_what_does_not_matter_is_said_where_there_is_any() -> None:
         "No matter here, alone or with another choice: penalty, delta."
         in replace(found, inert=("penalty", "delta")).notes
     )
+
+
+class Known:
+    """Values by a rule, as ``ProtocolValues`` computes them."""
+
+    scenario_id, measure, solver, metric = "S", "runtime", "A", "par10"
+
+    def values(self, protocols: list[Protocol]) -> list[tuple[float | None, int]]:
+        return [self.value(protocol) for protocol in protocols]
+
+    def value(self, protocol: Protocol) -> tuple[float | None, int]:
+        par = {10: 0.5, 1: 0.25, 2: None}[protocol.penalty]
+        more = 0.0 if protocol.fold_aggregate == "pooled" else 0.125
+        few = protocol.unsolvable == "drop" and protocol.penalty == 1
+        return None if par is None else par + more, 4 if few else 6
+
+
+def test_what_matters_alone_or_in_pairs_is_combined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The median does as the mean, and dropping something beside penalty 1 alone."""
+    llama = Protocol(protocol="llama", penalty=1.0, presolving=False)
+    presets = {"default": Protocol(), "llama": llama}
+    monkeypatch.setattr(explanations, "PRESETS", presets)
+    tried: dict[str, tuple[Any, ...]] = {
+        "penalty": (10.0, 1.0, 2.0),
+        "presolving": (True, False),
+        "unsolvable": ("keep", "drop"),
+        "fold_aggregate": ("pooled", "mean", "median"),
+    }
+    values: Any = Known()
+    search = _Search(Protocol(), values, tried)
+    found = search.combined(7)
+    assert search.varied == {
+        "penalty": (10.0, 1.0, 2.0),
+        "unsolvable": ("keep", "drop"),
+        "fold_aggregate": ("pooled", "mean"),
+    }
+    assert search.inert == ("presolving",)
+    some = (("penalty", 1.0), ("presolving", False), ("fold_aggregate", "median"))
+    assert search.effective(some) == (("penalty", 1.0), ("fold_aggregate", "mean"))
+    rows = [tuple(row.values())[:6] for row in _rows(search, found, printed(".25"))]
+    assert rows == [
+        (0.5, 0.25, 6, 0, "", "default"),
+        (0.625, 0.375, 6, 1, "fold_aggregate = mean", ""),
+        (0.5, 0.25, 6, 1, "unsolvable = drop", ""),
+        (0.25, 0.0, 6, 1, "penalty = 1", "llama"),
+        (None, None, 6, 1, "penalty = 2", ""),
+        (0.625, 0.375, 6, 2, "unsolvable = drop, fold_aggregate = mean", ""),
+        (0.375, 0.125, 6, 2, "penalty = 1, fold_aggregate = mean", ""),
+    ]
+
+
+def test_everything_that_is_said_of_a_search() -> None:
+    about: Any = dict.fromkeys(Explanation.__dataclass_fields__)
+    about |= {"scenario_id": "S", "solver": "A", "metric": "par10", "tried": 12}
+    about |= {"printed": printed("0.25"), "matching": 2, "complete": True}
+    about |= {"varied": {"penalty": (10.0, 0.5), "presolving": (True, False)}}
+    found = Explanation(**about | {"inert": (), "by_chance": 0.12345})
+    assert found.notes == [
+        "par10 of A on S: 2 of 12 combinations give 0.25.",
+        "All combinations were tried of: penalty (10, 0.5); presolving (true, false).",
+        "Not tried: failure_value, borda_delta, other penalties.",
+        (
+            "Chance: of all numbers with so many digits between the quartiles of the"
+            " values, 12.3 % are given by some combination."
+        ),
+    ]
+    none = replace(
+        found,
+        matching=0,
+        complete=False,
+        varied={},
+        by_chance=None,
+        frame=pl.DataFrame({"value": [0.2549, 0.2]}),
+    )
+    assert none.notes == [
+        "par10 of A on S: none of 12 combinations gives 0.25; the nearest come first.",
+        "Combined were: nothing.",
+        "More --tries would try the others, which change more choices.",
+        "Not tried: failure_value, borda_delta, other penalties.",
+        "0.2549 is that, cut off instead of rounded.",
+        (
+            "It may rest on other instances, splits, runs or predictions, or be another"
+            " metric."
+        ),
+    ]
+    one = replace(found, matching=1, tried=1, by_chance=None)
+    assert one.notes[0] == "par10 of A on S: 1 of 1 combination gives 0.25."
+
+
+@pytest.mark.parametrize(
+    ("hundredths", "share"),
+    [([1, 2, 3, 4, 6, 7, 8], None), ([1, 2, 3, 4, 6, 7, 8, 50, 8], 4 / 5)],
+)
+def test_the_share_of_numbers_that_come_by_chance(
+    hundredths: list[int], share: float | None
+) -> None:
+    """Of eight values the two least and the two largest lie beyond the quartiles."""
+    values = [None, *(n / 100 for n in hundredths)]
+    assert _by_chance(values, printed("0.25")) == share
+
+
+def test_choices_that_are_tried() -> None:
+    tried = _alternatives(Protocol(), ["runtime", "quality", "memory"])
+    assert tried["measures"] == ("primary", "quality", "memory")
+    assert tried["penalty"] == (10.0, 1.0, 2.0)
+    assert tried["failures"] == tuple(w for w in CHOICES["failures"] if w != "value")
+    valued = Protocol(failures="value", failure_value=1.0)
+    assert {*tried} - {*_alternatives(valued, ["runtime"])} == {"failures", "measures"}
