@@ -1,11 +1,13 @@
 """Texts that a person has read and found right: tests/approved/ holds them.
 
 After a change that is meant, ``ASLIB_APPROVE=1 pytest FILE`` writes them anew; read the
-difference before it is committed.
+difference before it is committed. Four letters behind a # stand for what is left out:
+where they alone change, compare what the command or the page shows with what it showed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import os
@@ -19,8 +21,9 @@ from aslib_eval.text import shorten
 
 HOME = Path(__file__).parent / "approved"
 _LINES, _ROWS = 8, 4  # of an answer, and of a table with its head
-_FEW, _WIDE = 3, 100  # parts of a line that are new, and their letters
-_LONG = 400  # letters of a sentence on a page
+_FEW, _WIDE = 3, 84  # parts of a line that are new, and their letters
+_LONG = 340  # letters of a sentence on a page
+_ZERO = 1e-9  # what is less comes of rounding alone
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 
 
@@ -55,6 +58,16 @@ def _short(found: re.Match[str]) -> str:
     return f"{float(found[0]):.9g}"
 
 
+def mark(what: object) -> str:
+    """Four letters for a text that is not shown, by six digits of its numbers."""
+    said = _NUMBER.sub(_rounded, str(what))
+    return f" #{hashlib.sha256(said.encode()).hexdigest()[:4]}"
+
+
+def _rounded(found: re.Match[str]) -> str:
+    return f"{0 if abs(float(found[0])) < _ZERO else float(found[0]):.6g}"
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a command line gives: its exit code, its text, and files with a digest."""
@@ -72,7 +85,7 @@ def head(lines: list[str]) -> list[str]:
         if rows <= _ROWS:
             kept.append(line)
     if len(kept) > _LINES or len(kept) < len(lines):
-        return [*kept[:_LINES], f"({len(lines)} lines)"]
+        return [*kept[:_LINES], f"({len(lines)} lines{mark(lines)})"]
     return kept
 
 
@@ -98,7 +111,7 @@ def changes(before: Answer, after: Answer) -> list[str]:
     for parts in shown:
         text = " · ".join(shorten(part, _WIDE) for part in parts[:_FEW])
         said.append(text if new else f"gone: {text}")
-    return said
+    return [*said[:-1], said[-1] + mark(new)] if len(new) > len(shown) else said
 
 
 def _only(one: Answer, *, but: Answer) -> list[list[str]]:
@@ -148,7 +161,7 @@ def page_text(page: str, *, rows: bool = True) -> list[str]:
             table, _, text = piece.partition("</table>")
             found = [" | ".join(_cells(row)) for row in _ROW.findall(table)]
             ends = [*found[1:2], *found[2:][-1:]] if rows else []
-            lines += [found[0], *ends, f"({len(found) - 1} rows)"]
+            lines += [found[0], *ends, f"({len(found) - 1} rows{mark(found)})"]
         lines.append(_text(text))
     digests = re.sub(r"\b[0-9a-f]{64}\b", "#", "\n".join(filter(None, lines)))
     return re.sub(r"(aslib-eval|importer) \d[\w.+]*", r"\1 #", digests).splitlines()
@@ -161,7 +174,8 @@ def _cells(row: str) -> list[str]:
 def _text(markup: str) -> str:
     """The words of markup, as far as a person reads on."""
     words = " ".join(html.unescape(re.sub("<[^>]*>", " ", markup)).split())
-    return shorten(_PLACE.sub("#", words), _LONG)
+    said = _PLACE.sub("#", words)
+    return shorten(said, _LONG) + (mark(said) if len(said) > _LONG else "")
 
 
 def drawn(page: str) -> list[str]:
@@ -179,7 +193,9 @@ def drawn(page: str) -> list[str]:
         kinds = Counter(mark["type"] for mark in chart["marks"])
         counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
         ends = [shorten(_said(point), _WIDE) for point in (points[0], points[-1])]
-        lines.append(f"{name}: {counts}, {len(points)} points: {'; '.join(ends)}")
+        lines.append(
+            f"{name}: {counts}, {len(points)} points{mark(chart)}: {'; '.join(ends)}"
+        )
         axes = [f"{axis} {_axis(chart[axis])}" for axis in ("x", "y")]
         named = [f"{m['name']} {m['color']}" for m in chart["marks"] if m.get("name")]
         said = " · ".join([chart["title"], *axes, *named[:1], *named[1:][-1:]])
