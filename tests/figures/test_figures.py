@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -32,7 +34,8 @@ from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.speedup import speedup
-from aslib_eval.figures.sweeps import LineUp, _domain
+from aslib_eval.figures.sweeps import LineUp, _domain, sweep_sentence
+from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.selections import import_selections
 from aslib_eval.text import shorten
 from tests.conftest import POINT, ROOT, arff, write_scenario
@@ -422,3 +425,54 @@ def test_the_axis_of_a_cutoff_begins_with_the_fastest_run_within_three_decades(
     lineup: Any = SimpleNamespace(results=SimpleNamespace(summary={"cutoff": 100}))
     sweep: Any = SimpleNamespace(parameter="cutoff", breakpoints=np.array(at))
     assert _domain(lineup, sweep) == ends
+
+
+def test_a_whole_diagram() -> None:
+    three = pl.DataFrame({"system": [*"abc"], "mean_rank": [1.25, 1.5, 2.75]})
+    chart = critical_difference(three, cd=0.5, highlight="b")
+    drawn = [[*line.points[0], *line.points[-1]] for line in lines(chart)]
+    tips = ["ranks 1.25 to 1.5: no difference shown"]
+    tips += ["a: mean rank 1.25", "b: mean rank 1.5", "c: mean rank 2.75"]
+    assert drawn == [
+        pytest.approx(part) if len(part) == 4 else part
+        for part in [
+            *([-0.44, 1, -0.22, 1], [-0.44, 0.8, -0.44, 1.2], [-0.22, 0.8, -0.22, 1.2]),
+            [-0.44, 3, 0.44, 3],
+            *([-0.44, 2.75, -0.44, 3], [0, 2.75, 0, 3], [0.44, 2.75, 0.44, 3]),
+            [-0.338, 3.5, tips[0], -0.212, 3.5, tips[0]],
+            [-0.33, 3, tips[1], -0.5, 5, tips[1]],
+            [-0.22, 3, tips[2], -0.5, 6, tips[2]],
+            [0.33, 3, tips[3], 0.5, 5, tips[3]],
+        ]
+    ]
+    assert [m.items for m in chart.marks if isinstance(m, Texts)] == [
+        [[pytest.approx(-0.33), pytest.approx(0.4), "CD = 0.5", "middle"]],
+        [[x, 2.3, text, "middle"] for x, text in [(-0.44, "1"), (0, "2"), (0.44, "3")]],
+    ]
+    looks = [(line.name, line.color, line.width) for line in lines(chart)]
+    assert Counter(looks) == {
+        ("", "ink", 1.4): 9,
+        ("", "ink", BAR): 1,
+        ("b", "c2", 3): 1,
+    }
+
+
+def test_how_often_places_are_exchanged() -> None:
+    of = LineUp(cast("Any", None), "selector", [*"abcdefghij"], [], ())
+
+    def said(names: str, *turns: Reversal) -> str:
+        who: Any = SimpleNamespace(
+            lineup=replace(of, names=[*names]), sweep=SimpleNamespace(reversals=turns)
+        )
+        return sweep_sentence(who)
+
+    turn = Reversal(0, 1, 2.5, 2.5)
+    first = "first at 2.5, where b passes a."
+    assert said("abc") == "No two of the 3 selectors ever exchange places."
+    assert said("abc", turn) == (
+        f"Among the 3 selectors places are exchanged once, {first}"
+    )
+    assert said("abcdefghijklmnopq", *[turn] * 201) == (
+        "Among the best 16 places are exchanged 201 times (the tables have the largest"
+        f" 10 and the first 200), {first}"
+    )

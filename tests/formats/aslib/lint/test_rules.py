@@ -19,7 +19,7 @@ from aslib_eval.formats.aslib.scenario import read_scenario
 from aslib_eval.formats.sources import Location
 from aslib_eval.linter import check_paths
 from aslib_eval.text import shorten
-from tests.approved import approved_line
+from tests.approved import approved_line, mark
 from tests.conftest import write_scenario
 
 # What other readers of the format check → what we call it.
@@ -402,8 +402,8 @@ def test_finds(code: str, tmp_path: Path) -> None:
     hits = [f for f in found if f.code == code]
     assert [(f.file, f.line) for f in hits] == [(f"S/{file}", line)]
     assert hits[0].severity == SEVERITIES[code]
-    said = shorten(f"{hits[0].message} | {hits[0].hint}", 74)
-    approved_line("lint.txt", code, said)
+    said = f"{hits[0].message} | {hits[0].hint}"
+    approved_line("lint.txt", code, shorten(said, 64) + mark(said))
 
 
 def test_every_code_is_shown_above_and_documented() -> None:
