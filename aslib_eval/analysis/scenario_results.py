@@ -170,6 +170,13 @@ class ScenarioResults:
         frame = self.frames.get("definition")
         return definitions_of(frame, own=self.protocol, metrics=self.metrics)
 
+    def asked(self, name: str) -> pl.DataFrame | None:
+        """A frame of sql/frame of this scenario and measure; None without the lake."""
+        if self.lake is None:
+            return None
+        of: dict[str, Any] = {"scenario": self.scenario_id, "measure": self.measure}
+        return plain_frame(self.lake, name, of | {"features": None})
+
     def compared(self, name: str) -> Compared | None:
         """One of the comparisons of QUESTIONS; None if nothing could be tested."""
         if self.hopeless:
@@ -317,7 +324,7 @@ def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:
 
 
 def plain_frame(
-    lake: OpenLake, name: str, parameters: Mapping[str, str] = MappingProxyType({})
+    lake: OpenLake, name: str, parameters: Mapping[str, Any] = MappingProxyType({})
 ) -> pl.DataFrame:
     """Answer of sql/frame to some of the parameters; names as text, not categories."""
     import polars as pl

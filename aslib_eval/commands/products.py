@@ -324,10 +324,18 @@ def report(  # noqa: PLR0913 - one for each option
         bool, Option("Make pages again that would have the same bytes.")
     ] = False,
     full: Annotated[bool, Option("Fold nothing: all of each page is open.")] = False,
+    link: Annotated[
+        str | None,
+        Option(
+            "Link beside each run, as https://example.org/{{instance}}/{{solver}}.log.",
+            metavar="TEMPLATE",
+        ),
+    ] = None,
 ) -> list[Path]:
     """Write one offline HTML page a scenario, and an index over all, the last of them.
 
     The index of one page leads to it at once. full: nothing on a page is folded.
+    link: address of each run's log, with {instance}, {solver} and {scenario}.
 
     output: the folder. What it has already and would get the same bytes is not made
     again, unless with ``force``.
@@ -354,6 +362,7 @@ def report(  # noqa: PLR0913 - one for each option
             memory=they.memory,
             force=force,
             full=full,
+            link=link,
         )
 
 

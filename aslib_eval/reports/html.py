@@ -484,7 +484,8 @@ def _links(places: Sequence[Place], at: int | None) -> Html:
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = (
-    *("text", "chart", "figure", "table", "portfolio", "live", "families", "page"),
+    *("text", "chart", "figure", "table", "portfolio", "live", "instances", "families"),
+    "page",
 )
 
 
@@ -494,14 +495,16 @@ def page(
     sections: Sequence[Section],
     head: Html | None = None,
     data: Mapping[str, Any] | None = None,
+    details: Mapping[str, Any] | None = None,
     controls: Html | None = None,
     full: bool = False,
 ) -> str:
     """The whole file. Its policy forbids every request and all scripts but its own.
 
-    head: what stands above the sections. full: nothing is folded.
+    head: what stands above the sections. details: data that are read when a reader
+    asks for an instance. full: nothing is folded.
     """
-    style, script = _style(), _script(families="families" in (data or {}))
+    style, script = _style(), _script()
     charts = {name: c.spec() for s in sections for name, c in s.charts.items()}
     shown = [s for s in sections if not s.finding]
     folded = [s for s in sections if s.finding]
@@ -526,6 +529,7 @@ def page(
         embed("charts", finite(charts)),
         embed("short", _short(charts, data)),
         embed("data", finite(data)) if data is not None else None,
+        embed("details", details) if details else None,
         tag("script", Html(script)),
     )
     whole = tag(
@@ -652,16 +656,10 @@ def _variables(scheme: str, colors: Mapping[str, str]) -> str:
     )
 
 
-# A line of a program that is there on pages with families alone.
-_OF_FAMILIES = re.compile(r"^( *)//families: (.*\n)", re.MULTILINE)
-
-
 @cache
-def _script(*, families: bool) -> str:
-    names = (n for n in _SCRIPTS if families or n != "families")
-    text = "".join((_ASSETS / f"{n}.js").read_text(encoding="utf-8") for n in names)
-    text = _OF_FAMILIES.sub(r"\1\2" if families else "", text)
-    return f"(() => {{\n{text}}})();\n"
+def _script() -> str:
+    parts = ((_ASSETS / f"{n}.js").read_text(encoding="utf-8") for n in _SCRIPTS)
+    return f"(() => {{\n{''.join(parts)}}})();\n"
 
 
 def _hash(text: str) -> str:
@@ -692,11 +690,8 @@ def controls(
             tag("label", tag("input", attrs=drop), " hide unsolvable"),
         ]
     if families:
-        says: Attributes = {"id": "family-says", "class": "population"}
-        parts += [
-            tag("label", "family ", tag("select", attrs={"id": "family"})),
-            tag("span", attrs=says),
-        ]
+        parts.append(tag("label", "family ", tag("select", attrs={"id": "family"})))
+    parts.append(tag("span", attrs={"id": "part-says", "class": "population"}))
     words = [tag("span", f"{name} ", tag("b", value)) for name, value in shown.items()]
     reset = tag("button", "reset", attrs={"type": "button", "id": "reset"})
     return tag("div", *parts, *words, reset, attrs={"class": "controls"})

@@ -42,13 +42,17 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a report is asked to show, under which protocol, and whether unfolded."""
+    """What a report is asked to show: under which protocol, whether unfolded.
+
+    link: template of the address of a run's log.
+    """
 
     lake: Path
     protocol: Protocol
     scenarios: tuple[str, ...] = ()
     sql_dirs: tuple[Path, ...] = ()
     full: bool = False
+    link: str | None = None
 
     def anywhere(self) -> Self:
         """The same for processes in other folders."""
@@ -74,7 +78,8 @@ class Wanted:
         choices = json.dumps(asdict(self.protocol), sort_keys=True)
         selectors = selectors_of(self.lake)
         places = places_of(selectors)
-        alike = (choices, code(self.sql_dirs), _assets(), str(self.full))
+        shown = (str(self.full), str(self.link))
+        alike = (choices, code(self.sql_dirs), _assets(), *shown)
         known = not of_others(*_ON_PAGES)
         return {
             scenario_id: Inputs(

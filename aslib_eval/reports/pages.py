@@ -11,6 +11,7 @@ import numpy as np
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.palette import FAR, look
+from aslib_eval.reports.details import details, families_of
 from aslib_eval.reports.html import (
     Html,
     Section,
@@ -30,31 +31,34 @@ if TYPE_CHECKING:
     pass
 
 
-def scenario_page(results: ScenarioResults, *, full: bool = False) -> str:
+def scenario_page(
+    results: ScenarioResults, *, full: bool = False, link: str | None = None
+) -> str:
     """Everything that the lake says of a scenario and measure, as one HTML file.
 
-    full: with nothing folded.
+    full: with nothing folded. link: template of the address of a run's log.
     """
     sections = [*sections_of(results), glossary()]
-    data = page_data(results)
+    data = page_data(results, link)
     return page(
         title=results.title,
         head=badge(results),
         sections=sections,
         data=data,
-        controls=None if data is None else _controls(results, "families" in data),
+        details=details(results),
+        controls=None if data is None else _controls(results),
         full=full,
     )
 
 
-def _controls(results: ScenarioResults, families: bool) -> Html | None:  # noqa: FBT001
+def _controls(results: ScenarioResults) -> Html | None:
     found = results.baseline
     if found is None:
         return None
     return controls(
         timed=results.timed,
         penalty=results.choices["penalty"],
-        families=families,
+        families=bool(families_of(results)),
         shown={
             "n": live("n", found["n_instances"]),
             "SBS": join(
@@ -69,7 +73,9 @@ def _controls(results: ScenarioResults, families: bool) -> Html | None:  # noqa:
     )
 
 
-def page_data(results: ScenarioResults) -> dict[str, Any] | None:
+def page_data(
+    results: ScenarioResults, link: str | None = None
+) -> dict[str, Any] | None:
     """Every run of the matrix; None if there is none, or a cost is missing.
 
     ``par1`` has null where no repetition is solved, as that is the cutoff. Numbers
@@ -95,27 +101,11 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
         "uses": _uses(results, matrix),
         "intervals": _intervals(results, matrix),
         **_features(results, matrix),
-        **_families(results, matrix),
+        "families": families_of(results) or None,
+        "unit": results.summary["time_unit"] or "",
+        "scenario": results.scenario_id,
+        "link": link,
     }
-
-
-def _families(results: ScenarioResults, matrix: RunMatrix) -> dict[str, Any]:
-    """Attribute → its values, and which of them each instance of the matrix has.
-
-    Attributes with a value of its own for each instance are left out.
-    """
-    found: dict[str, dict[str, str]] = {}
-    for attribute, instance, value in results.frames["attribute"].rows():
-        found.setdefault(attribute, {})[instance] = value
-    told = {}
-    for attribute, values in found.items():
-        mine = [values.get(instance) for instance in matrix.instances]
-        names = sorted({value for value in mine if value is not None})
-        if 0 < len(names) < len(mine) - mine.count(None) or len(names) == 1:
-            place = {name: at for at, name in enumerate(names)}
-            of = [None if value is None else place[value] for value in mine]
-            told[attribute] = {"names": names, "of": of}
-    return {"families": told} if told else {}
 
 
 def _solver(results: ScenarioResults, kind: str, name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor
 from contextlib import nullcontext
@@ -75,10 +76,12 @@ def write_report(  # noqa: PLR0913 - one for each choice
     memory: int | None = None,
     force: bool = False,
     full: bool = False,
+    link: str | None = None,
 ) -> list[Path]:
     """Write ``index.html`` and ``scenario/NAME.html`` for every scenario and measure.
 
-    The index of one page leads to it. full: nothing on the pages is folded.
+    The index of one page leads to it. full: nothing on the pages is folded. link: the
+    address of each run's log, see ``require_link``.
     The files stand alone: no network, no other file. The same lake gives the same
     bytes. All pages are replaced together or none is; other files in ``to`` stay.
     ``progress`` shows a bar on stderr.
@@ -92,8 +95,10 @@ def write_report(  # noqa: PLR0913 - one for each choice
 
     """
     require_folder(to)
+    if link is not None:
+        require_link(link)
     own = load(protocol)
-    wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs), full)
+    wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs), full, link)
     with replacing(to) as draft, TemporaryDirectory(prefix="aslib-eval-") as scratch:
         report = _Report(wanted, Path(scratch), executor, jobs, memory)
         if not force:
@@ -107,6 +112,26 @@ def write_report(  # noqa: PLR0913 - one for each choice
     if report.failed:
         raise ReportError(report.failed, written)
     return written
+
+
+_NAMES_IN_LINKS = {"instance", "solver", "scenario"}
+
+
+def require_link(link: str) -> None:
+    """Raise AslibError unless it is a template of addresses of the logs of runs.
+
+    It has {instance} in it, mostly {solver}, maybe {scenario}, and begins with http://,
+    https:// or file://, or leads from a page to files beside it.
+    """
+    names = set(re.findall(r"\{(.*?)\}", link))
+    scheme = re.match(r"\s*([\w+.-]*):", link)
+    if scheme and scheme[1].lower() not in {"http", "https", "file"}:
+        message = f"a link does not begin with '{scheme[1]}:'"
+        raise AslibError(message, hint="Begin it with https:// or a folder.")
+    if "instance" not in names or names - _NAMES_IN_LINKS:
+        message = f"'{link}' does not say which run's log is where"
+        hint = "Write it as https://example.org/{instance}/{solver}.log."
+        raise AslibError(message, hint=hint)
 
 
 class ReportError(AslibError):
@@ -340,16 +365,20 @@ def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
     made = {}
     for name in names:
         its = {n: f.filter(f["scenario_id"] == name) for n, f in frames.items()}
-        made[name] = _pages(lake, its, full=wanted.full)
+        made[name] = _pages(lake, its, wanted)
     return made
 
 
-def _pages(lake: OpenLake, frames: Frames, *, full: bool) -> _Made:
+def _pages(lake: OpenLake, frames: Frames, wanted: Wanted) -> _Made:
     """The pages of one scenario, of whose frames they are made."""
     try:
         found = scenarios_of(lake, frames)
         return [
-            (r.measure, file_name(r), scenario_page(r, full=full).encode())
+            (
+                r.measure,
+                file_name(r),
+                scenario_page(r, full=wanted.full, link=wanted.link).encode(),
+            )
             for r in found
         ]
     except MemoryError:

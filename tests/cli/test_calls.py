@@ -108,12 +108,13 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"part": (2, 5), "executor": None, "jobs": 3, "memory": None},
     ),
     "report": (
-        "report --lake L --scenario A --protocol asf --sql s -o out --force --full",
+        "report --lake L --scenario A --sql s -o o --force --full --link {instance}",
         "aslib_eval.reports:write_report",
         (Path("L"),),
-        {"to": Path("out"), "protocol": "asf", "scenarios": ("A",),
+        {"to": Path("o"), "protocol": "default", "scenarios": ("A",),
          "sql_dirs": (Path("s"),), "progress": False, "jobs": None,
-         "executor": None, "memory": None, "force": True, "full": True},
+         "executor": None, "memory": None, "force": True, "full": True,
+         "link": "{instance}"},
     ),
     "paper build": (
         "paper build m.toml --lake L -o out",

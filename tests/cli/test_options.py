@@ -280,6 +280,7 @@ HANDED_OVER = with_extensions(
         "report --cluster",
         "report --force",
         "report --full",
+        "report --link",
         "paper build",
         "paper check",
         "lake repair",

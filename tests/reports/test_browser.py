@@ -190,29 +190,29 @@ def test_choices_are_in_the_address_and_come_back(browser: Browser, page: Page) 
 
 def test_tables_sort_both_ways_with_missing_values_last(page: Page) -> None:
     for _ in range(2):
-        page.click("#hardest th:nth-child(3) button")
-        values = page.js(f"{ROWS % 'hardest'}.map((r) => r.cells[2].dataset.v)")
+        page.click("#runs-table th:nth-child(3) button")
+        values = page.js(f"{ROWS % 'runs-table'}.map((r) => r.cells[2].dataset.v)")
         numbers = [float(v) for v in values if v]
         assert values[len(numbers) :] == [""] * 2
         ascending = page.js(
-            "document.querySelector('#hardest th:nth-child(3)').ariaSort"
+            "document.querySelector('#runs-table th:nth-child(3)').ariaSort"
         )
         assert numbers == sorted(numbers, reverse=ascending == "descending")
     assert ascending == "descending"
 
 
 def test_tables_filter_by_words_and_conditions(page: Page) -> None:
-    page.enter(".table:has(#hardest) input[type=search]", "solved_by<3 i1")
-    assert set(column(page, "hardest")) == {
+    page.enter(".table:has(#runs-table) input[type=search]", "solved_by<3 i1")
+    assert set(column(page, "runs-table")) == {
         name
         for name, n in page.js(
-            f"{ROWS % 'hardest'}.map(({{cells}}) =>"
+            f"{ROWS % 'runs-table'}.map(({{cells}}) =>"
             " [cells[0].textContent, Number(cells[1].dataset.v)])"
         )
         if "i1" in name and n < 3
     }
     assert page.js(
-        "document.querySelector('.table:has(#hardest) .count').textContent"
+        "document.querySelector('.table:has(#runs-table) .count').textContent"
     ).endswith("of 24")
 
 
@@ -228,11 +228,11 @@ def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
 
 def test_what_is_saved_is_no_formula(page: Page) -> None:
     cells = ["=1", "-a", "+a", "@a", "-1 2", "=", "-", "-1", "+.5e-3", "a=1", MINUS]
-    cell = f"{ROWS % 'hardest'}[at].cells[0]"
+    cell = f"{ROWS % 'definitions-table'}[at].cells[0]"
     page.js(
         f"{json.dumps(cells)}.forEach((text, at) => {{ {cell}.textContent = text }})"
     )
-    _, text = page.download(".table:has(#hardest) .save")
+    _, text = page.download(".table:has(#definitions-table) .save")
     found = [line[0] for line in csv.reader(io.StringIO(text))]
     assert found[1 : len(cells) + 1] == [
         *(f"'{c}" for c in cells[:5]), *cells[5:-1], "-"

@@ -270,7 +270,8 @@ def test_conditions_of_a_filter(functions: Page) -> None:
         table = "document.createElement('table')"
         made = f"Object.assign({table}, {{innerHTML: {json.dumps(rows)}}})"
         asked = f"conditions({json.dumps(term)}, ['name', 'the Value'])"
-        holds = f"(row) => {asked}.tests.every((holds) => holds(row))"
+        given = "{at: (c) => valueOf(row.cells[c]), text: row.textContent}"
+        holds = f"(row) => {asked}.tests.every((holds) => holds({given}))"
         found: list[str] = functions.js(
             f"[...{made}.rows].filter({holds}).map((row) => row.cells[0].textContent)"
         )
@@ -373,13 +374,14 @@ def test_a_chart_is_as_wide_as_it_may_be_and_grey_lies_below(
 
 def test_a_table_is_saved_with_every_digit(browser: Browser, address: str) -> None:
     page = browser.open(address)
-    page.enter(".table:has(#hardest) input[type=search]", "j29")
-    name, text = page.download(".table:has(#hardest) .save")
-    assert name == "RICH-hardest.csv"
-    head = "instance,solved by,VBS time,by,next best,SBS time,n,protocol"
-    found, line = text.splitlines()
-    assert found == head
-    assert line.startswith("j29,0,,,,,1,default@")
+    page.enter(".table:has(#runs-table) input[type=search]", "j29")
+    name, text = page.download(".table:has(#runs-table) .save")
+    assert name == "RICH-runs-table.csv"
+    head, line = text.splitlines()
+    assert head.startswith("instance,solved by,best,by,a6,a7,")
+    assert head.endswith(",oracle,coin,steady,worst,n,over")
+    assert line.startswith("j29,0,,,,,")
+    assert ",,1,protocol default@" in line
     page.enter(".table:has(#features-table) input[type=search]", "depth")
     _, text = page.download(".table:has(#features-table) .save")
     assert text.splitlines()[1] == (
@@ -546,29 +548,28 @@ def test_the_pointer_shows_what_is_below_it(browser: Browser, address: str) -> N
 
 
 def test_a_table_goes_back_to_what_was_asked(browser: Browser, address: str) -> None:
-    page = browser.open(f"{address}#t-hardest=1~d~j0~1&t-files=~a~cv")
+    page = browser.open(f"{address}#t-runs-table=1~d~j0~1&t-files=~a~cv")
     rows = "[...document.querySelectorAll('#%s tbody tr')].filter((r) => !r.hidden)"
     assert page.js(f"{rows % 'files'}.map((r) => r.cells[0].textContent)") == [
         "cv.arff"
     ]
-    values = page.js(f"{rows % 'hardest'}.map((r) => Number(r.cells[1].dataset.v))")
+    values = page.js(f"{rows % 'runs-table'}.map((r) => Number(r.cells[1].dataset.v))")
     assert values == []  # «j0~1» is a word
-    page.enter(".table:has(#hardest) input[type=search]", "j0")
-    values = page.js(f"{rows % 'hardest'}.map((r) => Number(r.cells[1].dataset.v))")
+    page.enter(".table:has(#runs-table) input[type=search]", "j0")
+    values = page.js(f"{rows % 'runs-table'}.map((r) => Number(r.cells[1].dataset.v))")
     assert values == sorted(values, reverse=True)
     assert len(values) == 10
-    assert "t-hardest=1%7Ed%7Ej0&" in page.js("location.hash")
-    page.click("#hardest th:nth-child(2) button")  # again: the other way round
-    assert "t-hardest=1%7Ea%7Ej0&" in page.js("location.hash")
+    assert "t-runs-table=1%7Ed%7Ej0&" in page.js("location.hash")
+    page.click("#runs-table th:nth-child(2) button")  # again: the other way round
+    assert "t-runs-table=1%7Ea%7Ej0&" in page.js("location.hash")
     page.enter(".table:has(#files) input[type=search]", "")
     assert "t-files" not in page.js("location.hash")
     count = "document.querySelector('.table:has(#%s) .count').textContent"
-    assert page.js(count % "hardest") == "10 of 30"
+    assert page.js(count % "runs-table") == "10 of 30"
     assert page.js(count % "files") == ""
-    page.js("document.querySelector('#hardness details').open = true")
-    page.js("document.querySelector('.scroll:has(#hardest)').focus()")
+    page.js("document.querySelector('.scroll:has(#runs-table)').focus()")
     page.press("Enter")
-    shown = f"{rows % 'hardest'}.indexOf(document.activeElement.parentNode)"
+    shown = f"{rows % 'runs-table'}.indexOf(document.activeElement.parentNode)"
     here = f"[{shown}, document.activeElement.cellIndex]"
     assert page.js(here) == [0, 1]
     page.press("ArrowLeft")  # the name of a row is no cell to go to

@@ -9,7 +9,6 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.text import NONE
 
 NAME = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
 CELL = re.compile(r'<td(?:[^>]*data-v="([^"]*)")?[^>]*>([^<]*)')
@@ -59,16 +58,6 @@ def test_features_have_their_range_and_what_is_missing(page: str) -> None:
     missing = str(5 / 24)
     assert found["depth"] == ["dear", "5", missing, "19", "2.0", "24.0", "46.0"]
     assert "1 of 2 features lacks a value." in page
-
-
-def test_the_hardest_instances_come_first(page: str) -> None:
-    found = by_name(page, "hardest")
-    assert list(found)[:4] == ["i22", "i23", "i13", "i06"]
-    assert found["i22"] == ["0", NONE, "", NONE, NONE]
-    # Only slow solves i13 in 16 steps of 5.5; SBS, even, does not.
-    assert found["i13"] == ["1", "88.0", "slow", NONE, NONE]
-    assert found["i03"] == ["2", "49.5", "slow", "82.5", "82.5"]
-    assert "2 of 24 instances are solved by no algorithm." in page
 
 
 def test_causes_are_those_of_gap_why(lake: Path, page: str) -> None:

@@ -55,7 +55,7 @@ def test_a_page_among_others_is_the_same_twice(
 def test_a_page_has_every_section_in_order(outline: Outline) -> None:
     assert [s["id"] for s in outline.all("section")] == [
         *("glance", "algorithms", "runtimes"),
-        *("selectors", "losses", "contributions", "room", "pairs", "hardness"),
+        *("selectors", "losses", "contributions", "room", "pairs", "instances"),
         *("instance", "definitions", "sensitivity", "folds", "similarity"),
         *("features", "findings", "origin", "words"),
     ]

@@ -3,8 +3,9 @@
 // An axis is {label, kind: linear | log | band, low, high, names, right, zero, beyond}:
 // a log axis has a place of its own for what is 0 (zero) and for what is null (beyond).
 // Marks: line {points, step, color, dash, name}, dots {points, color, symbol, name},
-// box {boxes: [x0, x1, y0, y1, tip, color, opacity]}, rule {x | y, label},
-// text {items: [x, y, text, anchor]}. A point is [x, y, tip?].
+// box {boxes: [x0, x1, y0, y1, tip, color, opacity, to]}, rule {x | y, label},
+// text {items: [x, y, text, anchor]}. A point is [x, y, tip?, to?]:
+// to is the number of its instance, or what the table of all runs is filtered by.
 
 const STUB = 26; // pixels for what is 0, and for timeouts
 const FONT = "12px system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
@@ -223,12 +224,12 @@ const MARKS = {
     }
   },
   box(root, mark, x, y, hits) {
-    for (const [x0, x1, y0, y1, tip, color, opacity] of mark.boxes) {
+    for (const [x0, x1, y0, y1, tip, color, opacity, to] of mark.boxes) {
       const [a, b] = [x.place(x0), x.place(x1)].sort((p, q) => p - q);
       const [c, d] = [y.place(y0), y.place(y1)].sort((p, q) => p - q);
       root.append(svg("rect", { x: a.toFixed(1), y: c.toFixed(1), width: Math.max(0.5, b - a).toFixed(1), height: Math.max(0.5, d - c).toFixed(1),
         fill: paint(color ?? mark.color), "fill-opacity": opacity ?? 1 }));
-      hits.push({ x: (a + b) / 2, y: (c + d) / 2, mark, p: [x1, y1, tip], area: [a, b, c, d] });
+      hits.push({ x: (a + b) / 2, y: (c + d) / 2, mark, p: [x1, y1, tip, to], area: [a, b, c, d] });
     }
   },
   rule(root, mark, x, y, _, box) {

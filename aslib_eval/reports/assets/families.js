@@ -1,18 +1,13 @@
 "use strict";
-// Families: the numbers and charts of the instances with one value of an attribute. SBS
-// stays the scenario's, so that the gaps of families add up; who is best here is said.
+// Families: the instances with one value of an attribute, to be chosen, and as a map of
+// who is good where. SBS stays the scenario's, so that the gaps of families add up.
 // data.families: {attribute: {names: [value], of: [instance → its place in names or null]}}
 
 const NOT_KNOWN = "(not known)";
-chosen.family = null; // {attribute, place}: null = the whole scenario, a place null = not known
-
-// SBS stays that of all instances, and what it solves is told of the family.
-const TOLD_OF = [["The best of ", "In the whole scenario the best of "], [", which solves ", "; here it solves "]];
 
 const families = {
   of: ({ attribute, place }) => view.portfolio.families[attribute].of.flatMap((at, i) => (at === place ? [i] : [])),
   name: ({ attribute, place }) => (place === null ? NOT_KNOWN : view.portfolio.families[attribute].names[place]),
-  told: () => (chosen.family ? [`${chosen.family.attribute} = ${families.name(chosen.family)}`] : []),
   // All that can be chosen, in the order of the list.
   all: () => Object.entries(view.portfolio.families).flatMap(([attribute, { names, of }]) =>
     [...names.keys(), ...(of.includes(null) ? [null] : [])].map((place) => ({ attribute, place }))),
@@ -30,30 +25,42 @@ const families = {
     chosen.family = all[asked] ?? null;
     select.value = asked < 0 ? "" : asked;
     select.addEventListener("change", () => { chosen.family = all[select.value] ?? null; changed(portfolio); });
-    byId("reset")?.addEventListener("click", () => { chosen.family = null; select.value = ""; });
+    byId("reset").addEventListener("click", () => { select.value = ""; });
   },
-  // What is told of the whole scenario says so, and who is best here stands beside it.
-  tell({ on, rows, mean, share, vbs, sbs }) {
-    const says = byId("family-says"), { solvers } = view.portfolio;
-    const glance = byId("glance");
-    glance.dataset.base ??= glance.dataset.follows;
-    glance.dataset.follows = chosen.family ? "part" : glance.dataset.base;
-    for (const node of document.querySelector(".story").childNodes) {
-      for (const [all, one] of TOLD_OF) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(...(chosen.family ? [all, one] : [one, all]));
-    }
-    if (!chosen.family || !rows.length) { says.textContent = chosen.family ? "no instance" : ""; return; }
-    const best = this.best(on, rows, mean, share);
-    says.textContent = less(mean[sbs], vbs) ? `SBS is the scenario's; best here: ${solvers[best].name}` : "SBS equals VBS here: there is no gap";
+  choose(one) {
+    const at = families.all().findIndex(({ attribute, place }) => attribute === one.attribute && place === one.place);
+    byId("family").value = at;
+    byId("family").dispatchEvent(new Event("change"));
   },
-  best: (...of) => Portfolio.prototype.single.apply(view.portfolio, of),
 };
 
-const scoresOfAll = Portfolio.prototype.scores;
-Portfolio.prototype.scores = function scores(choices) {
-  const whole = scoresOfAll.call(this, choices);
-  if (!chosen.family) return whole;
-  const part = Object.create(this);
-  part.instances = { map: () => families.of(chosen.family) };
-  part.single = () => whole.sbs;
-  return scoresOfAll.call(part, choices);
-};
+// Every family by every solver, the best in bold, darker where better.
+function tellFamilies(holder) {
+  const { portfolio } = view, which = byId("of"), how = byId("how");
+  if (!which.options.length) {
+    which.append(...Object.entries(portfolio.families).filter(([, { names }]) => names.length > 1).map(([name]) => make("option", {}, name)));
+    how.append(...(portfolio.timed ? ["solved", "PARk"] : [portfolio.measure]).map((name) => make("option", {}, name)));
+    for (const select of [which, how]) {
+      if ([...select.options].some((option) => option.value === state.get(select.id))) select.value = state.get(select.id);
+      select.addEventListener("change", () => { remember(select.id, select.selectedIndex ? select.value : null); holder.replaceChildren(); tellFamilies(holder); });
+    }
+  }
+  const counted = new Set(view.scores.rows), shares = how.value === "solved", order = byMean(), better = shares || portfolio.maximize ? "max" : "min";
+  const all = families.all().filter(({ attribute }) => attribute === which.value).map((one) => {
+    const rows = families.of(one).filter((i) => counted.has(i));
+    const values = order.map((s) => (shares ? average(rows, (i) => portfolio.solved[s][i]) : portfolio.own(average(rows, (i) => portfolio.cost(s, i, chosen.k)))));
+    const known = values.filter((v) => v !== null), best = known.length ? Math[better](...known) : null;
+    return { values: [families.name(one), rows.length, ...values], best, from: 2, n: rows.length, open: () => families.choose(one), tint: tinted(values, better) };
+  });
+  const unit = shares ? "" : portfolio.unit && ` [${portfolio.unit}]`;
+  const caption = `${shares ? "Share solved" : portfolio.timed ? `PAR${shown(chosen.k)}${unit}` : `Mean ${portfolio.measure}`} of every family, the best in bold`;
+  longTable(holder, { id: "families-table", caption, rows: all,
+    columns: [{ title: which.value, about: "choose it: the whole page is computed for it" }, { title: "n", about: "instances" }, ...order.map((s) => ({ title: portfolio.solvers[s].name }))] });
+}
+
+// From 0 for the worst of a row to 1 for its best.
+function tinted(values, better) {
+  const sign = better === "max" ? 1 : -1, known = values.filter((v) => v !== null).map((v) => sign * v);
+  const low = Math.min(...known), high = Math.max(...known);
+  return [null, null, ...values.map((v) => (v === null || !(high > low) ? 0 : (sign * v - low) / (high - low)))];
+}

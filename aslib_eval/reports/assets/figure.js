@@ -104,7 +104,7 @@ function follow(figure, root, hits) {
     const hit = nearest(hits, (event.clientX - frame.left) / scale, (event.clientY - frame.top) / scale);
     if (hit) { at = hits.indexOf(hit); show(hit); } else hide();
   });
-  const open = () => { const i = hits[at]?.p[3]; if (Number.isInteger(i)) showInstance(i); };
+  const open = () => { const to = hits[at]?.p[3]; if (Number.isInteger(to)) showInstance(to, figure); else if (to) filterRuns(to); };
   root.addEventListener("click", open);
   root.addEventListener("pointerleave", hide);
   root.addEventListener("blur", hide);

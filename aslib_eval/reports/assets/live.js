@@ -1,16 +1,18 @@
 "use strict";
 // Charts that follow the controls: cactus, ECDF, scatter, hardness.
 
-const view = { portfolio: null, scores: null, show: "algorithm", pair: null };
+const view = { portfolio: null, scores: null, show: "algorithm", pair: null, instance: 0 };
 const unit = () => view.portfolio.measure;
 const population = () => `n = ${view.scores.rows.length} · ${stateText()}`;
 
 // What the reader has changed: one state, which everything that is recomputed says.
-const chosen = { k: 10, drop: false, off: new Set() };
-//families: const isChanged = () => Boolean(view.portfolio) && (chosen.k !== view.portfolio.k || chosen.drop || chosen.off.size > 0 || chosen.family !== null);
-//families: /*
-const isChanged = () => Boolean(view.portfolio) && (chosen.k !== view.portfolio.k || chosen.drop || chosen.off.size > 0);
-//families: */
+const chosen = { k: 10, drop: false, off: new Set(), family: null, only: null, // the instances of a family, those that a filter lets through
+  get part() {
+    if (!this.family && !this.only) return null;
+    const rows = this.family ? families.of(this.family) : view.portfolio.instances.map((_, i) => i);
+    return this.only ? rows.filter((i) => this.only.rows.has(i)) : rows;
+  } };
+const isChanged = () => Boolean(view.portfolio) && (chosen.k !== view.portfolio.k || chosen.drop || chosen.off.size > 0 || chosen.part !== null);
 
 function stateText() {
   const { portfolio, scores } = view;
@@ -18,7 +20,8 @@ function stateText() {
   const part = (some, all, what) => some !== all && `${some} of ${all} ${what}`;
   const changes = [chosen.k !== portfolio.k && `k = ${shown(chosen.k)}`, part(scores.rows.length, portfolio.instances.length, "instances"),
     part(scores.on.length, portfolio.algorithms.length, "algorithms")].filter(Boolean);
-  //families: changes.unshift(...families.told());
+  if (chosen.only) changes.unshift(`instances with “${chosen.only.words}”`);
+  if (chosen.family) changes.unshift(`${chosen.family.attribute} = ${families.name(chosen.family)}`);
   return `${portfolio.protocol}, changed: ${changes.join(", ") || "unsolvable instances hidden, of which there are none"}`;
 }
 
@@ -93,16 +96,11 @@ function scatter() {
   const [a, b] = pair, names = pair.map((s) => portfolio.solvers[s].name);
   const costs = scores.rows.map((i) => [portfolio.time(a, i), portfolio.time(b, i), i]);
   const points = costs.map(([x, y, i]) => [portfolio.own(x), portfolio.own(y), i]);
-  const count = (holds) => costs.filter(holds).length;
-  const worth = (v) => v ?? Infinity;
-  const [first, second] = [count((p) => worth(p[0]) < worth(p[1])), count((p) => worth(p[1]) < worth(p[0]))];
-  const alone = [count((p) => p[0] !== null && p[1] === null), count((p) => p[1] !== null && p[0] === null)];
   const values = points.flatMap((p) => [p[0], p[1]]);
   if (values.every((v) => v === null)) return null;
   const axis = (label) => (portfolio.timed ? timeAxis(label, [...values, portfolio.cutoff], "timeout") : rangeOf(label, values));
   const [x, y] = names.map((name) => axis(`${name}, ${unit()}`));
-  const says = portfolio.timed ? ` Only ${names[0]} solves ${alone[0]}, only ${names[1]} ${alone[1]}, neither ${count((p) => p[0] === null && p[1] === null)}.` : "";
-  const about = `${names[0]} is better on ${first}, ${names[1]} on ${second}, equal ${points.length - first - second}.${says}`;
+  const about = "A dot is an instance, and leads to it.";
   const tip = (p) => `${portfolio.instances[p[2]]}: ${shown(p[0] ?? "timeout")} against ${shown(p[1] ?? "timeout")}`;
   const edge = portfolio.timed ? [{ type: "rule", x: portfolio.cutoff }, { type: "rule", y: portfolio.cutoff }] : [];
   return { title: `${names[0]} against ${names[1]}`, about, x, y, height: 520, maxWidth: 640, population: population(),
@@ -115,47 +113,11 @@ function hardness() {
   if (!portfolio.timed || !scores.rows.length) return null;
   const n = scores.on.length, counts = new Array(n + 1).fill(0);
   for (const i of scores.rows) counts[scores.on.filter((s) => portfolio.solved[s][i] > 0).length] += 1;
-  const boxes = counts.map((c, solving) => [solving - 0.42, solving + 0.42, 0, c, `${c} instances solved by ${solving} of ${n}`, solving === 0 ? "c2" : "c1"]);
+  const boxes = counts.map((c, solving) => [solving - 0.42, solving + 0.42, 0, c, `${c} instances solved by ${solving} of ${n}`, solving === 0 ? "c2" : "c1", 1, chosen.off.size ? undefined : `solved by=${solving}`]);
   return { title: "Hardness: how many algorithms solve an instance", about: `${counts[0]} unsolved by all, ${counts[n]} solved by all of ${n}.`,
     height: 240, population: population(),
     x: { label: "algorithms that solve it", kind: "linear", whole: true, low: -0.5, high: n + 0.5 },
     y: { label: "instances", kind: "linear", whole: true, low: 0, high: Math.max(...counts) }, marks: [{ type: "box", color: "c1", boxes }] };
-}
-
-// One instance: what every solver does on it, the best first.
-function tellInstance(i) {
-  const { portfolio } = view, { solvers } = portfolio;
-  const worth = (s) => portfolio.cost(s, i, chosen.k);
-  const order = solvers.map((_, s) => s).sort((a, b) => worth(a) - worth(b));
-  const runs = order.map((s) => {
-    const time = portfolio.time(s, i), n = portfolio.timed && portfolio.solved[s][i] < 1;
-    return make("tr", { "data-runs": s }, make("th", { scope: "row" }, solvers[s].name), make("td", { class: "words" }, solvers[s].kind),
-      make("td", {}, time === null ? "–" : shown(portfolio.own(time))), make("td", { class: "words" }, !portfolio.timed ? "" : n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved"));
-  });
-  byId("one-instance").tBodies[0].replaceChildren(...runs);
-  byId("which").value = i;
-  byId("one-instance").caption.textContent = `Every solver on ${portfolio.instances[i]}`;
-  return order;
-}
-
-function showInstance(i) {
-  const { portfolio } = view, { solvers } = portfolio, order = tellInstance(i);
-  remember("instance", portfolio.instances[i]);
-  const section = byId("instance");
-  section.querySelector("details").open = true;
-  section.scrollIntoView();
-  section.focus({ preventScroll: true });
-  say(`${portfolio.instances[i]}: ${order.slice(0, 3).map((s) => `${solvers[s].name} ${shown(portfolio.own(portfolio.time(s, i)))}`).join(", ")}`);
-}
-
-function openInstance(portfolio) {
-  const which = byId("which");
-  if (!which) return;
-  which.append(...portfolio.instances.map((name, i) => make("option", { value: i }, name)));
-  tellInstance(0);
-  which.addEventListener("change", () => showInstance(Number(which.value)));
-  const asked = portfolio.instances.indexOf(state.get("instance"));
-  if (asked >= 0) showInstance(asked);
 }
 
 const LIVE = { cactus, ecdf, scatter, "solved-by": hardness };

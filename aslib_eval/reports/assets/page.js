@@ -8,7 +8,8 @@ function readChoices(portfolio) {
   const off = (state.get("off") ?? "").split(",").filter(Boolean).map(Number);
   chosen.off = new Set(off.filter((s) => portfolio.algorithms.includes(s)));
   if (chosen.off.size === portfolio.algorithms.length) chosen.off.clear();
-  //families: families.open(portfolio);
+  if (portfolio.families) families.open(portfolio);
+  if (state.get("only")) chosen.only = { words: state.get("only"), rows: rowsOf(state.get("only")) };
   view.show = state.get("show") === "selector" && portfolio.selectors.length ? "selector" : "algorithm";
 }
 
@@ -32,7 +33,8 @@ function recompute() {
     if (!node.closest(".story, summary")) holder.tabIndex = 0;
   }
   fillRows(scores);
-  //families: families.tell(scores);
+  tellPart(scores);
+  tellLates();
   tellState();
   redrawAll();
 }
@@ -62,6 +64,21 @@ function tellState() {
     const now = follows === "nothing" || follows === "never" ? over.dataset.base : `${view.scores.rows.length} instances · ${stateText()}`;
     over.textContent = changed ? now + (TOLD[follows] ?? "") : over.dataset.base;
   }
+}
+
+// What is told of the whole scenario says so where a part of it is chosen, as SBS stays
+// the scenario's; who is best in the part stands beside it.
+const TOLD_OF = [["The best of ", "In the whole scenario the best of "], [", which solves ", "; here it solves "]];
+function tellPart({ on, rows, mean, share, vbs, sbs }) {
+  const { portfolio } = view, glance = byId("glance"), part = chosen.part !== null;
+  glance.dataset.base ??= glance.dataset.follows;
+  glance.dataset.follows = part ? "part" : glance.dataset.base;
+  for (const node of document.querySelector(".story").childNodes) {
+    for (const [all, one] of TOLD_OF) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(...(part ? [all, one] : [one, all]));
+  }
+  const says = !part ? "" : !rows.length ? "no instance"
+    : less(mean[sbs], vbs) ? `SBS is the scenario's; best here: ${portfolio.solvers[portfolio.single(on, rows, mean, share)].name}` : "SBS equals VBS here: there is no gap";
+  byId("part-says").textContent = says;
 }
 
 // The live columns of the tables: a row names its solver by number, or its baseline.
@@ -145,7 +162,8 @@ function changed(portfolio) {
   remember("k", chosen.k === portfolio.k ? null : chosen.k);
   remember("drop", chosen.drop ? "1" : null);
   remember("off", [...chosen.off].sort((a, b) => a - b).join(","));
-  //families: families.remember();
+  if (portfolio.families) families.remember();
+  remember("only", chosen.only?.words);
   recompute();
   const { sbs, vbs, mean, rows } = view.scores;
   say(`PAR${shown(chosen.k)} over ${rows.length} instances: SBS ${portfolio.solvers[sbs].name} ${shown(mean[sbs])}, VBS ${shown(vbs)}`);
@@ -184,7 +202,7 @@ function openControls(portfolio) {
   };
   byId("choose-shown")?.addEventListener("click", pick((row) => !row.hidden));
   byId("choose-all")?.addEventListener("click", pick(() => true));
-  byId("reset")?.addEventListener("click", () => { Object.assign(chosen, { k: portfolio.k, drop: false, off: new Set() }); if (k) { k.value = chosen.k; drop.checked = false; byId("k-says").textContent = ""; k.setAttribute("aria-invalid", "false"); } sync(); changed(portfolio); });
+  byId("reset")?.addEventListener("click", () => { Object.assign(chosen, { k: portfolio.k, drop: false, off: new Set(), family: null, only: null }); if (k) { k.value = chosen.k; drop.checked = false; byId("k-says").textContent = ""; k.setAttribute("aria-invalid", "false"); } sync(); changed(portfolio); });
   sync();
 }
 
@@ -200,7 +218,7 @@ function openChoosers(portfolio) {
       if (options.length) select.append(make("optgroup", { label: `${kind}s` }, ...options));
     }
     select.value = view.pair[i];
-    select.addEventListener("change", () => { view.pair[i] = Number(select.value); remember(key, portfolio.solvers[view.pair[i]].name); refresh(byId("scatter")); });
+    select.addEventListener("change", () => { view.pair[i] = Number(select.value); remember(key, portfolio.solvers[view.pair[i]].name); refresh(byId("scatter")); tellLates(); });
   });
   const show = byId("show");
   if (show) {
@@ -252,8 +270,11 @@ function openLinks() {
   }
   addEventListener("hashchange", () => { // Back, or an address that was typed
     const now = choicesIn(location.hash), at = now.get("at");
+    const instance = now.get("instance"), asked = view.portfolio?.instances.indexOf(instance);
     if (location.hash.includes("=") && choices(now) !== choices(state)) return location.reload();
     if (at) state.set("at", at); else state.delete("at");
+    if (instance !== null) state.set("instance", instance); else state.delete("instance");
+    if (asked >= 0 && asked !== view.instance) tellInstance(asked);
     if (at) jump(at); else scrollTo(0, 0);
   });
 }
@@ -397,6 +418,7 @@ function begin() {
     openControls(portfolio);
     openChoosers(portfolio);
     openInstance(portfolio);
+    openLates();
     for (const [id, spec] of Object.entries(LIVE)) chart(id, () => { const found = spec(); return found && { ...found, live: true }; });
     recompute();
   }

@@ -30,13 +30,14 @@ class Portfolio {
   }
 
   // {rows: instances that count, mean: [solver], vbs, vws, sbs, gap: [solver], …}
-  scores({ k, drop, off }) {
+  // part: the instances of which they are, null for all; SBS is then that of all.
+  scores({ k, drop, off, part = null }) {
     const on = this.algorithms.filter((s) => !off.has(s));
-    const rows = this.instances.map((_, i) => i).filter((i) => !drop || !this.timed || on.some((s) => this.solved[s][i] > 0));
+    const rows = (part ?? this.instances.map((_, i) => i)).filter((i) => !drop || !this.timed || on.some((s) => this.solved[s][i] > 0));
     const mean = this.solvers.map((_, s) => average(rows, (i) => this.cost(s, i, k)));
     const share = this.solvers.map((_, s) => average(rows, (i) => this.solved[s][i]));
     const ends = (pick) => average(rows, (i) => pick(...on.map((s) => this.cost(s, i, k))));
-    const vbs = ends(Math.min), vws = ends(Math.max), sbs = this.single(on, rows, mean, share);
+    const vbs = ends(Math.min), vws = ends(Math.max), sbs = part ? this.scores({ k, drop, off }).sbs : this.single(on, rows, mean, share);
     const zero = mean[sbs];
     const gapOf = (m) => (m === null || !less(zero, vbs) ? null : less(zero, m) / less(zero, vbs));
     const attainable = this.attainable(on, rows, k);

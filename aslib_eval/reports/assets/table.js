@@ -17,7 +17,7 @@ function compare(a, b) {
 }
 
 // «glucose closed gap>-1»: rows that hold the word and whose column, called as its head
-// or with _ for blanks, fulfils the condition. Gives the tests, and what it does not know.
+// or with _ for blanks, fulfils the condition. Gives the tests of {at: column → value, text}, and what it does not know.
 const NUMBER = "[-−+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-−+]?\\d+)?";
 const SIGNS = { "<": (v, w) => v < w, ">": (v, w) => v > w, "=": (v, w) => v === w, "<=": (v, w) => v <= w, ">=": (v, w) => v >= w };
 
@@ -28,11 +28,11 @@ function conditions(words, heads) {
   const tests = [];
   const rest = words.toLowerCase().replaceAll(/\s+/g, " ").replaceAll(term, (_, name, sign, limit) => {
     const column = known.find(([h]) => h === plain(name))[1], bound = Number(limit.replaceAll("−", "-"));
-    tests.push((row) => { const v = valueOf(row.cells[column]); return typeof v === "number" && SIGNS[sign](v, bound); });
+    tests.push((row) => { const v = row.at(column); return typeof v === "number" && SIGNS[sign](v, bound); });
     return " ";
   });
   const others = rest.split(/\s+/).filter(Boolean), unknown = others.filter((w) => new RegExp(`^[^<>=]+[<>=]=?${NUMBER}$`).test(w));
-  tests.push(...others.map((word) => (row) => row.textContent.toLowerCase().includes(word)));
+  tests.push(...others.map((word) => (row) => row.text.toLowerCase().includes(word)));
   return { tests, unknown };
 }
 class Table {
@@ -86,7 +86,8 @@ class Table {
     const { tests, unknown } = conditions(this.words, this.names);
     let n = 0;
     for (const row of this.body.rows) {
-      row.hidden = !tests.every((holds) => holds(row));
+      const of = { at: (column) => valueOf(row.cells[column]), text: row.textContent };
+      row.hidden = !tests.every((holds) => holds(of));
       n += !row.hidden;
     }
     const column = unknown.map((w) => `; no column is called ${w.split(/[<>=]/)[0]}`).join("");

@@ -75,11 +75,11 @@ function save(name, type, text) {
 
 // What a reader has chosen and where he is, after the # of the address: k=2&drop=1&at=glance, or glance alone.
 const choicesIn = (hash) => new URLSearchParams(hash.includes("=") ? hash.slice(1) : hash.length > 1 ? { at: decodeURIComponent(hash.slice(1)) } : "");
-const choices = (of) => [...of].filter(([key]) => key !== "at").map(String).sort().join("&");
+const choices = (of) => [...of].filter(([key]) => key !== "at" && key !== "instance").map(String).sort().join("&");
 const state = choicesIn(location.hash);
 
 function address() {
-  const at = state.get("at"), text = choices(state) ? state.toString() : at ?? "";
+  const at = state.get("at"), text = choices(state) || state.has("instance") ? state.toString() : at ?? "";
   return text ? `#${text}` : location.pathname + location.search;
 }
 

@@ -21,7 +21,12 @@ from aslib_eval.reports.sections.definitions import definitions
 from aslib_eval.reports.sections.features import features
 from aslib_eval.reports.sections.folds import folds
 from aslib_eval.reports.sections.glance import glance
-from aslib_eval.reports.sections.hardness import hardness, instance
+from aslib_eval.reports.sections.instances import (
+    families,
+    instance,
+    instances,
+    where,
+)
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.matrix import matrix
 from aslib_eval.reports.sections.runtimes import pairs, runtimes
@@ -45,7 +50,9 @@ SECTIONS: tuple[Made[ScenarioResults], ...] = (
     contributions,
     baselines,
     pairs,
-    hardness,
+    families,
+    where,
+    instances,
     instance,
     definitions,
     sweeps,

@@ -48,7 +48,8 @@ def pairs(results: ScenarioResults) -> Section | None:
     if few or results.hopeless:
         return None
     choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
-    body = join([choose, figure("scatter", "One against the other", _LOADED)])
+    scatter = figure("scatter", "One against the other", _LOADED)
+    body = join([choose, scatter, tag("div", attrs={"id": "side"})])
     return Section(
         "pairs",
         "Pair by pair",

@@ -1,0 +1,222 @@
+"""What a page tells of single instances, when a reader asks: see ``details``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
+from aslib_eval.figures.waterfall import CAUSES
+
+_DIGITS = 4  # of times, values and losses that are told of one instance
+_ODD = 8  # features told of an instance, those in which it is least like the others
+_POINTS = 40  # of a trajectory
+_FEW = 3  # instances and features, below which a map says nothing
+
+
+@lru_cache(maxsize=1)
+def details(results: ScenarioResults) -> dict[str, Any]:
+    """Schedules, losses, trajectories and features of the instances of a page.
+
+    All are by the number of an instance in the page's data; what the lake has not is
+    left out. The page reads them when the first instance is opened.
+    """
+    matrix = results.complete
+    if matrix is None:
+        return {}
+    found: dict[str, Any] = {}
+    if matrix.columns("selector"):
+        steps, lost = map(results.asked, ("report_schedule", "report_instance_loss"))
+        if steps is not None and lost is not None:
+            found |= {"causes": list(CAUSES), **_schedules(matrix, steps.rows())}
+            found["lost"] = _losses(matrix, lost.rows())
+    if curves := _curves(results, matrix):
+        found["curves"] = curves
+    values = values_of(results, matrix)
+    if values is not None:
+        found |= {"features": values.names, "medians": values.medians()}
+        found |= {"odd": values.odd(), "map": values.map()}
+    return found
+
+
+@lru_cache(maxsize=1)
+def families_of(results: ScenarioResults) -> dict[str, dict[str, Any]]:
+    """Attribute → its values, and which of them each instance of the matrix has.
+
+    Attributes with a value of its own for each instance are left out.
+    """
+    matrix = results.complete
+    found: dict[str, dict[str, str]] = {}
+    for attribute, instance, value in results.frames["attribute"].rows():
+        found.setdefault(attribute, {})[instance] = value
+    told = {}
+    for attribute, values in found.items():
+        mine = [values.get(instance) for instance in matrix.instances] if matrix else []
+        names = sorted({value for value in mine if value is not None})
+        if 0 < len(names) < len(mine) - mine.count(None) or len(names) == 1:
+            place = {name: at for at, name in enumerate(names)}
+            of = [None if value is None else place[value] for value in mine]
+            told[attribute] = {"names": names, "of": of}
+    return told
+
+
+def _numbers(matrix: RunMatrix) -> dict[str, int]:
+    return {name: at for at, name in enumerate(matrix.instances)}
+
+
+def _schedules(matrix: RunMatrix, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """[selector][instance] → steps: number in ``names``, time, how it ended."""
+    at, names = _numbers(matrix), sorted({n for row in rows for n in row[2]})
+    place = {name: i for i, name in enumerate(names)}
+    of: dict[int, list[list[list[float]] | None]] = {}
+    for selector, instance, called, needs, ends in rows:
+        if instance in at and ("selector", selector) in matrix.solvers:
+            number = matrix.number("selector", selector)
+            own = of.setdefault(number, [None] * len(at))
+            steps = zip(called, needs, ends, strict=True)
+            own[at[instance]] = [[place[n], _brief(t), end] for n, t, end in steps]
+    return {"names": names, "steps": of}
+
+
+def _losses(
+    matrix: RunMatrix, rows: Sequence[Sequence[Any]]
+) -> dict[int, dict[int, list[list[float]]]]:
+    """[selector][instance] → [cause, loss] …, of what is lost or won back there."""
+    at = _numbers(matrix)
+    found: dict[int, dict[int, list[list[float]]]] = {}
+    for selector, instance, position, loss in rows:
+        if instance in at and ("selector", selector) in matrix.solvers:
+            own = found.setdefault(matrix.number("selector", selector), {})
+            own.setdefault(at[instance], []).append([position - 1, _brief(loss)])
+    return found
+
+
+def _curves(
+    results: ScenarioResults, matrix: RunMatrix
+) -> dict[int, dict[int, list[list[float]]]]:
+    """[algorithm][instance] → [time, value] … of its first run, where it improves."""
+    import polars as pl
+
+    frame = results.frames["trajectory"]
+    if not frame.height:
+        return {}
+    mine = frame.filter(
+        (pl.col("measure") == results.measure)
+        & (pl.col("trial") == pl.col("trial").min().over("algorithm", "instance_id"))
+        & pl.col("elapsed").is_not_null()
+        & pl.col("value").is_finite()
+    )
+    at = _numbers(matrix)
+    found: dict[int, dict[int, list[list[float]]]] = {}
+    columns = ("algorithm", "instance_id", "elapsed", "value", "maximize")
+    for algorithm, instance, *point, maximize in mine.select(columns).iter_rows():
+        if instance not in at or ("algorithm", algorithm) not in matrix.solvers:
+            continue
+        own = found.setdefault(matrix.number("algorithm", algorithm), {})
+        line = own.setdefault(at[instance], [])
+        sign = 1 if maximize else -1
+        if not line or sign * point[1] > sign * line[-1][1]:
+            line.append(point)
+    return {a: {i: _thin(line) for i, line in own.items()} for a, own in found.items()}
+
+
+def _thin(line: list[list[float]]) -> list[list[float]]:
+    kept = np.unique(np.linspace(0, len(line) - 1, _POINTS).astype(int))
+    return [[_brief(t), _brief(v)] for t, v in (line[i] for i in kept)]
+
+
+def _brief(value: float) -> float | int:
+    """A number with as many digits as one reads of it."""
+    kept = float(f"{value:.{_DIGITS}g}")
+    whole = round(value) if abs(value) >= 10**_DIGITS else kept
+    return int(whole) if float(whole).is_integer() else kept
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureValues:
+    """Features that differ between the instances of a page.
+
+    values: (n_instances, n_features), nan where there is none. places: the share of the
+    instances that have less, of equals half; 0.5 where there is no value.
+    """
+
+    names: list[str]
+    values: NDArray[np.float64]
+    places: NDArray[np.float64]
+
+    def medians(self) -> list[float]:
+        """The median of each feature."""
+        return [_brief(m) for m in np.nanmedian(self.values, axis=0).tolist()]
+
+    def odd(self) -> list[list[list[float]]]:
+        """[instance] → [feature, value, place in %] …, the farthest from the middle."""
+        far = np.abs(self.places - 0.5)
+        order = np.argsort(-far, axis=1, kind="stable")[:, :_ODD]
+        percent = np.rint(100 * self.places).astype(int)
+        return [
+            [
+                [int(f), _brief(float(self.values[i, f])), int(percent[i, f])]
+                for f in own
+                if far[i, f] > 0
+            ]
+            for i, own in enumerate(order)
+        ]
+
+    def map(self) -> dict[str, Any] | None:
+        """Two principal components of the places, and their share of the variance.
+
+        Places and not values, so that no outlier squashes the others. The first
+        feature that weighs most has a positive weight, as the sign is free. None with
+        fewer than three features or instances.
+        """
+        if min(self.places.shape) < _FEW:
+            return None
+        centred = self.places - self.places.mean(axis=0)
+        weights, axes = np.linalg.eigh(centred.T @ centred)
+        axes = axes[:, :-3:-1]
+        heaviest = axes[np.abs(np.round(axes, 6)).argmax(axis=0), [0, 1]]
+        at = np.round(centred @ (axes * np.sign(heaviest)), 3) + 0.0
+        shares = weights[:-3:-1] / weights.sum()
+        return {"at": at.tolist(), "shares": np.round(shares, 4).tolist()}
+
+
+def values_of(results: ScenarioResults, matrix: RunMatrix) -> FeatureValues | None:
+    """The features of the instances; None if none differs between them."""
+    frame = results.asked("feature_values")
+    if frame is None or not frame.height:
+        return None
+    named = [name.rpartition(" #")[0] or name for name in matrix.instances]
+    known = set(frame["instance_id"].unique().to_list())
+    names = [n if n in known else own for n, own in zip(
+        matrix.instances, named, strict=True)]  # fmt: skip
+    at = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    features = sorted(frame["name"].unique().to_list())
+    place = {name: i for i, name in enumerate(features)}
+    found = np.full((len(at), len(features)), np.nan)
+    mine = frame.filter(frame["instance_id"].is_in(list(at)))
+    row = [at[name] for name in mine["instance_id"].to_list()]
+    column = [place[name] for name in mine["name"].to_list()]
+    found[row, column] = mine["value"].to_numpy()
+    labelled = [place[n] for n in mine.filter(mine["labelled"])["name"].unique()]
+    found[:, labelled] = np.nan_to_num(found[:, labelled])
+    differ = np.array(
+        [np.unique(own[np.isfinite(own)]).size > 1 for own in found.T], dtype=bool
+    )
+    if not differ.any():
+        return None
+    found = found[[at[name] for name in names]][:, differ]
+    kept = [name for name, is_kept in zip(features, differ, strict=True) if is_kept]
+    return FeatureValues(kept, found, _places(found))
+
+
+def _places(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    from scipy.stats import rankdata
+
+    n = np.isfinite(values).sum(axis=0)
+    ranks = rankdata(values, axis=0, nan_policy="omit")
+    return np.asarray(np.nan_to_num((ranks - 0.5) / n, nan=0.5))

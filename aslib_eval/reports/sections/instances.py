@@ -1,0 +1,146 @@
+"""The instances: all runs, one in full, who is best on which, and in which family."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.reports.details import details, families_of
+from aslib_eval.reports.html import (
+    Attributes,
+    Html,
+    Section,
+    figure,
+    join,
+    paragraph,
+    tag,
+)
+from aslib_eval.text import join_words, plural
+
+_NAMED = 3  # winners that a sentence names
+
+
+def instances(results: ScenarioResults) -> Section | None:
+    """How many algorithms solve an instance, and a table of all runs."""
+    matrix = results.complete
+    if matrix is None or results.hopeless:
+        return None
+    n = len(matrix.instances)
+    text = f"All runs on {plural(n, 'instance')}."
+    if results.timed:
+        solved = matrix.solved[:, _algorithms(results)] > 0
+        unsolved = int((~solved.any(axis=1)).sum())
+        text = f"{unsolved} of {n} instances are solved by no algorithm."
+        text = text if unsolved else f"All {n} instances are solved by some algorithm."
+    chart = figure("solved-by", "How many algorithms solve an instance")
+    body = join([chart if results.timed else None, _late("all-runs")])
+    title, over = f"Instances ({n})", results.population
+    return Section("instances", title, over, body, follows="part", finding=text)
+
+
+def _late(name: str) -> Html:
+    """A place for what the page's JavaScript makes when it is seen."""
+    return tag("div", attrs={"id": name})
+
+
+def _algorithms(results: ScenarioResults) -> list[int]:
+    return results.complete.columns("algorithm") if results.complete else []
+
+
+def instance(results: ScenarioResults) -> Section | None:
+    """Every solver on an instance that the reader chooses, and why it is so."""
+    matrix = results.complete
+    if matrix is None:
+        return None
+    select = tag("select", attrs={"id": "which"})
+    cost = results.with_unit("time") if results.timed else results.measure
+    heads = ("solver", "kind", cost, "outcome")
+    words: Attributes = {"scope": "col", "class": "words"}
+    one: Attributes = {"scope": "col"}
+    head = tag("tr", *(tag("th", h, attrs=one if h == cost else words) for h in heads))
+    table = tag(
+        "table",
+        tag("caption", "Every solver on one instance"),
+        tag("thead", head),
+        tag("tbody"),
+        attrs={"id": "one-instance"},
+    )
+    chooser = tag("p", tag("label", "Instance ", select), attrs={"class": "pair"})
+    found = details(results)
+    more = [name for key, name in _TOLD.items() if found.get(key)]
+    finding = f"{join_words(['All runs', *more])} of an instance of your choice: "
+    finding += "Find, dots and rows lead here."
+    curves = figure("trajectory", "Trajectories", "The first run of each algorithm.")
+    scroll = tag("div", table, attrs={"class": "scroll"})
+    drawn = curves if found.get("curves") else None
+    body = join([chooser, scroll, _late("more-of-one"), drawn])
+    return Section(
+        "instance", "One instance", "", body, follows="never", finding=finding
+    )
+
+
+_TOLD = {"steps": "schedules", "lost": "losses", "curves": "trajectories",
+         "features": "features"}  # fmt: skip
+
+
+def where(results: ScenarioResults) -> Section | None:
+    """A map of the instances by their features; None where one is best on all."""
+    matrix = results.complete
+    if matrix is None or results.hopeless or not details(results).get("map"):
+        return None
+    wins, nobody = _winners(results)
+    if len(wins) + bool(nobody) < 2:  # noqa: PLR2004
+        return None
+    (best, most), *others = wins.most_common(_NAMED)
+    said = [f"{best} is best on {most} of {plural(len(matrix.instances), 'instance')}"]
+    said += [f"{name} on {n}" for name, n in others]
+    if len(wins) > _NAMED:
+        said.append(f"{plural(len(wins) - _NAMED, 'other')} on the rest")
+    words = join_words(said)
+    words += f"; nobody solves {nobody}." if nobody else "."
+    body = figure("where", "Who is best where", "Instances by their features.")
+    title, over = "Who is best where", results.population
+    return Section("where", title, over, body, follows="all", finding=words)
+
+
+def _winners(results: ScenarioResults) -> tuple[Counter[str], int]:
+    """On how many instances an algorithm is best, the first by name of equals."""
+    matrix = results.complete
+    assert matrix is not None  # noqa: S101 - the caller has looked
+    columns = _algorithms(results)
+    best = results.penalised(matrix)[:, columns].argmin(axis=1)
+    solved = (matrix.solved[:, columns] > 0).any(axis=1) | (not results.timed)
+    names = [matrix.solvers[columns[at]][1] for at in best[solved]]
+    return Counter(names), int((~solved).sum())
+
+
+def families(results: ScenarioResults) -> Section | None:
+    """Every family by every solver; None without families of instances."""
+    matrix, known = results.complete, families_of(results)
+    several = [name for name, found in known.items() if len(found["names"]) > 1]
+    if matrix is None or results.hopeless or not several:
+        return None
+    first, columns = several[0], _algorithms(results)
+    of = np.array([-1 if at is None else at for at in known[first]["of"]])
+    costs = results.penalised(matrix)[:, columns]
+    places = np.unique(of)
+    best = [int(costs[of == at].mean(axis=0).argmin()) for at in places]
+    counts = Counter(matrix.solvers[columns[at]][1] for at in best)
+    said = [f"{name} in {n}" for name, n in counts.most_common(_NAMED)]
+    if len(counts) > _NAMED:
+        said.append(f"{plural(len(counts) - _NAMED, 'other')} in the rest")
+    finding = f"Of {len(places)} families ({first}) the best mean cost has "
+    finding += f"{join_words(said)}."
+    choose = [
+        tag("label", f"{word} ", tag("select", attrs={"id": name}))
+        for word, name in (("families by", "of"), ("shown", "how"))
+    ]
+    body = join([
+        tag("p", *choose, attrs={"class": "pair"}),
+        _late("by-family"),
+        paragraph("The darker, the better within its family."),
+    ])  # fmt: skip
+    title, over = f"Families ({len(places)})", results.population
+    return Section("families", title, over, body, follows="all", finding=finding)

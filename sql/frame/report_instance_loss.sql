@@ -1,0 +1,18 @@
+-- One row per selector, instance and cause by which it loses or wins anything there.
+-- key: selector, instance, position
+-- parameter scenario: scenario
+-- parameter measure: measure
+-- instance: instance, and after # the repetition where it counts as one
+-- position: of the cause, as in ledger_loss
+-- loss: cost lost by it, mean over the repetitions of the split
+select
+    cast(selector as varchar) as selector,
+    instance_id || case when repetition > 0 then ' #' || repetition else '' end
+        as instance,
+    position,
+    mean_of(loss) as loss
+from ledger_loss
+where scenario_id = $scenario and measure = $measure and is_home
+group by selector, instance_id, repetition, position
+having mean_of(loss) <> 0
+order by all

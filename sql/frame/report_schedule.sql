@@ -1,0 +1,46 @@
+-- One row per selector and instance: its schedule, step by step.
+-- key: selector, instance
+-- parameter scenario: scenario
+-- parameter measure: measure
+-- instance: instance, and after # the repetition where it counts as one
+-- names: its algorithms and feature steps, in their order
+-- needs: time that each takes if it runs, at most to the cutoff; 0 where that is not known [scenario time unit]
+-- ends: how each ended: 0 it did not run, 1 it ran, 2 it solved; quality measures: 1
+-- source: of a selection that was made or executed several times the first one
+with home as (
+    select selector, cv_scheme, instance_id, repetition, min(cv_repetition) as made
+    from instance_selector
+    where scenario_id = $scenario and measure = $measure and is_home and answered
+    group by all
+),
+
+step as (
+    select
+        s.*,
+        dense_rank() over (
+            partition by selector, instance_id, repetition order by run_repetition
+        ) as executed
+    from schedule_step as s
+    inner join home as h using (selector, cv_scheme, instance_id, repetition)
+    where scenario_id = $scenario and measure = $measure and cv_repetition = made
+)
+
+select
+    cast(selector as varchar) as selector,
+    instance_id || case when repetition > 0 then ' #' || repetition else '' end
+        as instance,
+    list(coalesce(cast(name as varchar), cast(action as varchar)) order by position)
+        as names,
+    list(coalesce(least(needs, cutoff - begins), 0) order by position) as needs,
+    list(
+        case
+            when measure_type <> 'runtime' then 1
+            when runs then 1 + solves::int
+            else 0
+        end
+        order by position
+    ) as ends
+from step
+where executed = 1
+group by selector, instance_id, repetition
+order by selector, instance
