@@ -21,7 +21,6 @@ PATH = re.compile(r"`((?:aslib_eval|sql|tests|docs)/[\w/.]+)(?::(\w+))?`")
 SCRIPT = re.compile(r"(?<!/)\bscripts/(\w+)")
 
 
-@pytest.mark.slow
 def test_tables_of_the_reference_are_what_the_code_says() -> None:
     command = [sys.executable, str(ROOT / "scripts" / "reference"), "--check"]
     done = subprocess.run(
