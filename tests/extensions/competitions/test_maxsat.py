@@ -10,7 +10,7 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.linter import check_paths
-from tests.conftest import opened, rows
+from tests.conftest import Row, opened, rows
 from tests.extensions.competitions.raw_files import lake_of, messages
 
 # As the site has them: rows are not closed, and neither is the table.
@@ -240,3 +240,90 @@ def test_every_published_total_of_2022_follows(shared: Path, tmp_path: Path) -> 
     for each in values:
         key = (f"MAXSAT-2022-{each.board}{each.solver}".lower(), each.column)
         assert ours[key] == each.number, each
+
+
+DATA = {
+    "2022-complete-weighted.csv": """hash,filename,MaxHS,Exact
+{a},a.wcnf.xz,1.5,3600.0
+{b},b.wcnf.xz,4136.12,3600.0
+""",
+    "wcnf_2018-incomplete-weighted-60s.csv": """\
+hash,filename,A_score,A_cost,B_score,B_cost
+{a},a.wcnf.xz,0.5,19,1.0,9
+{b},b.wcnf.xz,0.0,-,1.0,7
+""",
+    "2026-anytime-weighted-1707s.csv": """hash,A,B
+{a},incorrect,9
+{b},no-sol,7
+""",
+    "2026-exact-weighted.csv": """hash,A,B
+{a},3700.5,timeout
+{b},memout,unknown
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "2022-complete-weighted.csv",
+            [
+                ("a", "Exact", 3600.0, "timeout", "unknown", None),
+                ("a", "MaxHS", 1.5, "ok", "optimal", None),
+                ("b", "Exact", 3600.0, "timeout", "unknown", None),
+                ("b", "MaxHS", 4136.12, "ok", "optimal", None),
+            ],
+        ),
+        (
+            "wcnf_2018-incomplete-weighted-60s.csv",
+            [
+                ("a", "A", 19.0, "ok", "solution", 19.0),
+                ("a", "B", 9.0, "ok", "solution", 9.0),
+                ("b", "A", None, "timeout", "unknown", None),
+                ("b", "B", 7.0, "ok", "solution", 7.0),
+            ],
+        ),
+        (
+            "2026-anytime-weighted-1707s.csv",
+            [
+                ("a", "A", None, "wrong", None, None),
+                ("a", "B", 9.0, "ok", "solution", 9.0),
+                ("b", "A", None, "timeout", "unknown", None),
+                ("b", "B", 7.0, "ok", "solution", 7.0),
+            ],
+        ),
+        (
+            "2026-exact-weighted.csv",
+            [
+                ("a", "A", 3700.5, "ok", "optimal", None),
+                ("a", "B", None, "timeout", "unknown", None),
+                ("b", "A", None, "memout", "unknown", None),
+                ("b", "B", None, "other", "unknown", None),
+            ],
+        ),
+    ],
+)
+def test_tables_of_the_repository_of_data(
+    tmp_path: Path, name: str, expected: list[Row]
+) -> None:
+    path = tmp_path / name
+    path.write_text(DATA[name].format(a=31 * "0" + "a", b=31 * "0" + "b"))
+    best = "hash,best_known_cost\n" + 31 * "0" + "a,8\n"
+    path.with_name("best-weighted.csv").write_text(best)
+    con = opened(lake_of(path))
+    asked = RUNS.replace("select instance_id", "select instance_id[-1]")
+    assert rows(con, asked) == expected
+    (track,) = rows(con, "select scenario_id from raw_scenario")[0]
+    assert track == f"MAXSAT-{name.removeprefix('wcnf_').removesuffix('.csv')}"
+    known = "select value from raw_reference where role = 'best_known'"
+    is_of_costs = "incomplete" in name or "anytime" in name
+    assert rows(con, known) == ([(8.0,)] if is_of_costs else [])
+
+
+def test_a_score_without_its_cost_is_an_error(tmp_path: Path) -> None:
+    name = "wcnf_2018-incomplete-weighted-60s.csv"
+    text = DATA[name].format(a=32 * "a", b=32 * "b").replace("B_cost", "B")
+    path = tmp_path / name
+    path.write_text(text)
+    assert messages(path)[-1].startswith(f"{path}:1: B_score has no column B_cost")

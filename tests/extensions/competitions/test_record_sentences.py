@@ -66,18 +66,19 @@ def test_values_that_differ_are_named_with_their_place() -> None:
 
 
 def test_what_change_of_the_rule_explains_them() -> None:
-    meaning = record_sentences.find_sql
-    (rule,) = (file for file in meaning() if file.name == "rule")
-    one, two = list(rule.columns)[1:3]
-    changes = [((one, 2), (two, True)), ((one, ("x", "y")),), ((two, None),)]
+    one = (("shift", 2), ("sequential", True), ("wrong", "kept"))
+    changes = [one, (("order_by", ("x", "y")),), (("time_limit", None),)]
     explained = SimpleNamespace(changes=changes, complete=True, most=2)
     moves = [MOVE, {**MOVE, "place": None}, {**MOVE, "part": "p", "place_then": None}]
     found = said(ROW, values=False, explained=explained, moved=pl.DataFrame(moves))
     assert found[1:] == [
-        f"The smallest change of the rule with which all follow: {one} = 2 "
-        f"({rule.columns[one]}) and {two} = true ({rule.columns[two]}).",
-        f"As small is this one: {one} = [x, y] ({rule.columns[one]}).",
-        f"As small is this one: {two} = none ({rule.columns[two]}).",
+        "The smallest change of the rule with which all follow: shift = 2 "
+        "(of ratio: what is added to both objectives), sequential = true "
+        "(whether an answer with more CPU time than the limit does not count) and "
+        "wrong = kept (kept as if it were right).",
+        "As small is this one: order_by = [x, y] "
+        "(what decides the place, first to last).",
+        "As small is this one: time_limit = none (a later answer does not count).",
         "With it places change by r of S: a 1 to 2, a none to 2.",
         "With it places change by r of S, p: a 1 to none.",
     ]

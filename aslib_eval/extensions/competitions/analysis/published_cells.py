@@ -194,13 +194,17 @@ class _Home:
 def _homes(
     boards: Collection[tuple[str, str, str]], runs: pl.DataFrame
 ) -> dict[tuple[str, str, str], _Home]:
-    """Where each board and part of it is found, as far as it is."""
+    """Where each board and part of it is found, as far as it is.
+
+    The one scenario that is read has all boards, unless it is called after one of them.
+    """
     scenarios = runs["scenario_id"].unique(maintain_order=True).to_list()
     known: dict[str, list[_Home]] = {"": [_Home(s, "all", "all") for s in scenarios]}
     for level in _LEVELS:
         parts = runs.select("scenario_id", level).drop_nulls().unique().sort(level)
         known[level] = [_Home(scenario, level, part) for scenario, part in parts.rows()]
     found, homeless = {}, list[str]()
+    own = {b for b, *_ in boards if f"-{_plain(b)}-" in f"-{_plain(scenarios[0])}-"}
     for board, level, part in boards:
         fitting = known[level if level in _LEVELS else ""]
         if level in _LEVELS:
@@ -210,6 +214,8 @@ def _homes(
             named = [h for h in fitting if f"{words}-" in f"-{_plain(h.scenario)}-"]
             ending = [h for h in named if f"-{_plain(h.scenario)}".endswith(words)]
             fitting = ending or named
+        elif level not in _LEVELS and own and board not in own:
+            fitting = []
         if not fitting:
             continue
         if len(fitting) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -114,8 +115,24 @@ def _moved(found: Published) -> Iterator[str]:
 
 def _words(change: Change, *, meanings: Mapping[str, str]) -> str:
     return join_words(
-        [f"{name} = {_value(x)} ({meanings[name]})" for name, x in change]
+        [f"{name} = {_value(x)} ({short(meanings[name], x)})" for name, x in change]
     )
+
+
+def short(meaning: str, value: object) -> str:
+    """Of what a column of the relation ``rule`` means, what a value of it does.
+
+    >>> short("what becomes of it: removed; kept, and right; out, and wrong", "out")
+    'what becomes of it: out, and wrong'
+    """
+    first, *others = meaning.split("; ")
+    lead, colon, rest = first.partition(": ")
+    if not isinstance(value, str) or not others:
+        return lead if isinstance(value, str | tuple) or value is None else first
+    pieces = [rest or lead, *others]
+    fitting = [piece for piece in pieces if re.match(rf"{value}\b", piece)]
+    what = fitting[0].removeprefix(f"{value}: ") if fitting else ""
+    return ": ".join(filter(None, (lead if colon or not what else "", what)))
 
 
 def _value(value: object) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 _WORDS: Sequence[tuple[str, ...]] = (
     ("complete", "exact", "incomplete", "anytime", "incremental"),
     ("weighted", "unweighted"),
-    ("60s", "300s"),
 )
+_SECONDS = re.compile(r"\d{2,4}s")
 
 
 def maxsat_track(path: str, *titles: str) -> str:
@@ -24,11 +24,15 @@ def maxsat_track(path: str, *titles: str) -> str:
     'complete-unweighted'
     >>> maxsat_track("2022/incremental/adaboost/summary.html")
     'incremental-adaboost'
+    >>> maxsat_track("results/2026-anytime-weighted-1707s.csv")
+    'anytime-weighted-1707s'
     """
     names = (path, *titles)
     words = [re.findall(r"[a-z]+|\d+\s*s\b", name.lower()) for name in names]
     said = [word.replace(" ", "") for each in words for word in each]
     found = [next((w for w in said if w in choices), "") for choices in _WORDS]
+    if found[0] in ("incomplete", "anytime"):
+        found.append(next((w for w in said[::-1] if _SECONDS.fullmatch(w)), ""))
     if found[0] == "incremental":
         found.append(Path(path).parent.name)
     return "-".join(word for word in found if word)

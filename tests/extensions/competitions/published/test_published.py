@@ -264,3 +264,57 @@ def test_tables_of_competitions_have_as_many_values_as_they_have(shared: Path) -
     assert len(maxsat) == 42
     pairs = published(competitions / "minizinc" / "2019.results.json.gz")
     assert len([v for v in pairs if v.restriction == "complete"]) == 65_000
+
+
+def test_tables_in_markdown(tmp_path: Path) -> None:
+    text = """# EXACT-UW
+
+| solver | n-solved | avg-time | par-2 |
+| ------ | -------: | :------: | ----- |
+| vbs    | 3        | 1.5      | 7     |
+| A*     | 2        | 2.5      | 8     |
+
+## Solved Per Family
+
+| family | total | A |
+| ------ | ----- | - |
+| x      | 1     | 2 |
+
+# ANYTIME-W
+
+## 300s timeout
+
+| solver | 300s |
+| ------ | ---- |
+| B      | 0.25 |
+
+# Results
+
+## Main Track
+
+| Solver | Solved |
+| ------ | ------ |
+| C      | 4      |
+"""
+    path = tmp_path / "2026-summary.md"
+    path.write_text(text)
+    found = [
+        (v.board, v.solver, v.role, v.column, v.value, v.line) for v in published(path)
+    ]
+    assert found == [
+        ("exact-unweighted", "vbs", "virtual", "solved", "3", 5),
+        ("exact-unweighted", "vbs", "virtual", "mean_time", "1.5", 5),
+        ("exact-unweighted", "vbs", "virtual", "par-2", "7", 5),
+        ("exact-unweighted", "A", "hors concours", "solved", "2", 6),
+        ("exact-unweighted", "A", "hors concours", "mean_time", "2.5", 6),
+        ("exact-unweighted", "A", "hors concours", "par-2", "8", 6),
+        ("anytime-weighted-300s", "B", "competing", "mean_score", "0.25", 20),
+        ("main", "C", "competing", "solved", "4", 28),
+    ]
+
+
+def test_a_row_of_markdown_that_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "summary.md"
+    path.write_text("| Solver | Solved |\n| --- | --- |\n| C |\n")
+    with pytest.raises(AslibError, match=r"summary.md:3: 1 cells instead of 2"):
+        published(path)

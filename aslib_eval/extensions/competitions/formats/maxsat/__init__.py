@@ -3,7 +3,8 @@
 An HTML table has a row a benchmark and a column a solver. Its cells are "136.86 (35)":
 of complete, exact and incremental tracks the time and the cost that is proved, of
 incomplete and anytime ones a score and the cost; "(-)" where there is none. The CSV of
-2024 has times alone. A file such as ``bestcosts-weighted.csv`` beside the table, or
+2024, and those of the repository of data for all years, have times or costs alone, and
+words for what failed. A file such as ``bestcosts-weighted.csv`` beside the table, or
 beside its folder, has the best known costs. ``track_table`` reads them; it is loaded
 where there is one.
 """
@@ -47,8 +48,12 @@ def _is_table(path: Path, files: FilesRead) -> bool:
         return header is not None and not _SUMMED.search(head[header.end() :][:200])
     columns = header_of(path, files)
     is_of_2024 = columns[:1] == ["Name"] and columns[-1:] == ["VBS"]
+    is_of_data = columns[:1] == ["hash"] and not _is_of_best_costs(columns)
     has_owner = (path.parent / SETTINGS).is_file()
-    return is_of_2024 and not has_owner and bool(maxsat_track(path.as_posix()))
+    if has_owner or not (is_of_2024 or is_of_data):
+        return False
+    track = maxsat_track(path.as_posix() if is_of_2024 else path.name)
+    return bool(track) and (is_of_2024 or bool(_weights(track)))
 
 
 def _refuse_totals(path: Path, files: FilesRead) -> None:
@@ -75,9 +80,8 @@ def _claim(location: Location) -> str | None:
 
 def _load(location: Location) -> dict[str, Source]:
     sources = load_files(location, ())
-    if location.path.suffix.lower() in _PAGES:
-        for path in _best_costs(location.path)[:1]:
-            sources[BEST_COSTS] = location.files.source(path)
+    for path in _best_costs(location.path)[:1]:
+        sources[BEST_COSTS] = location.files.source(path)
     return sources
 
 
@@ -99,7 +103,7 @@ def _best_costs(table: Path) -> list[Path]:
 def _is_of_best_costs(header: Sequence[str]) -> bool:
     """Whether a table is such a file of best costs, and none of runs."""
     names = [name.strip().lower() for name in header[:2]]
-    return names[:1] == ["instance"] and names[-1].startswith("best")
+    return names[:1] in (["instance"], ["hash"]) and names[-1].startswith("best")
 
 
 def _weights(name: str) -> str:

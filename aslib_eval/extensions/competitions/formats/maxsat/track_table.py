@@ -1,7 +1,8 @@
 """A table of all results of a MaxSAT Evaluation → the tables of the lake contract.
 
 In complete, exact and incremental tracks a cost in the cell is a proved optimum, found
-in the time before it; the limit is the time of the cells without a cost. In incomplete
+in the time before it; the limit is the time of the cells without a cost. A time alone
+is a proof, unless it is the limit. In incomplete
 and anytime tracks a cell has the cost that was found within the limit, which the name
 of the track has, and a score before it: (1 + best known) / (1 + cost). The best known
 cost is in a column, in a file beside the table, or what the scores of its row tell,
@@ -43,7 +44,17 @@ _NUMBER = r"\d+(?:\.\d+)?(?:E\+\d+)?"
 _CELL = re.compile(rf"(?P<first>{_NUMBER})\s*(?:\((?P<cost>-|{_NUMBER})\))?")
 _BEST = frozenset({"best-sol", "bestsol", "best sol", "best-cost", "best cost"})
 _NONE = frozenset({"", "-", "-1", "nan", "<na>", "failed"})
+# Word in the place of a result → how the run ended.
+_WORDS: Mapping[str, str] = {
+    "timeout": "timeout",
+    "memout": "memout",
+    "unknown": "other",
+    "no-sol": "timeout",
+    "incorrect": "wrong",
+}
 _FIRST = ("benchmark", "instance", "")
+_FILE = "filename"  # a column beside the hash
+_SCORE, _COST = "_score", "_cost"  # a solver has a column for each
 _WITHOUT_PROOFS = ("incomplete", "anytime")
 _LIMIT = 3600.0  # [s] by the rules, where nothing is unsolved
 
@@ -51,22 +62,28 @@ _LIMIT = 3600.0  # [s] by the rules, where nothing is unsolved
 class _Cell(NamedTuple):
     """The number of a cell, and the cost in its brackets; None for a dash or none.
 
-    digits: of the number, after the point.
+    digits: of the number, after the point. ended: how the run ended, of a word of
+    WORDS.
     """
 
     first: float | None
     cost: float | None
     has_brackets: bool
     digits: int = 0
+    ended: str = ""
 
 
 @dataclass(frozen=True)
 class _Table:
-    """The rows of a table: of each benchmark its line and the cell of each solver."""
+    """The rows of a table: of each benchmark its line and the cell of each solver.
+
+    files: the name of the file of each benchmark, where that is called by its hash.
+    """
 
     solvers: tuple[str, ...]
     cells: Mapping[str, tuple[int, tuple[_Cell, ...]]]
     best: Mapping[str, float]
+    files: Mapping[str, str]
 
 
 def read_track_table(
@@ -88,7 +105,7 @@ def read_track_table(
     if any(each.severity == "error" for each in report.findings):
         return Parsed(report.findings)
     if track.startswith(_WITHOUT_PROOFS):
-        known = found.best or _best_of_file(best) or _best_by_scores(found)
+        known = found.best or _best_of_file(best, found) or _best_by_scores(found)
         runs, about = (
             _costs(found, track, known),
             "costs found within the limit, not proved",
@@ -124,12 +141,33 @@ def _of_page(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
 
 
 def _of_csv(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
-    """The table of 2024: a time is a proof, a word none; the VBS is left out."""
+    """A table of 2024, or of the repository of data.
+
+    Two columns of a solver, for score and cost, become one as pages have it.
+    """
     table = CsvTable(content, file=file, names={}, code="runs-table")
-    rows = [(row.line, row.cells[:-1]) for row in table.rows()]
+    rows = [(row.line, row.cells) for row in table.rows()]
     for each in table.findings:
         report.say(each.code, (file, each.line), each.message, each.hint)
-    return _table(tuple(table.header[:-1]), rows, report, file=file)
+    at = {name: n for n, name in enumerate(table.header)}
+    costs = {
+        n: at.get(name.removesuffix(_SCORE) + _COST)
+        for name, n in at.items()
+        if name.endswith(_SCORE)
+    }
+    if lacks := [table.header[n] for n, cost in costs.items() if cost is None]:
+        what = f"{lacks[0]} has no column {lacks[0].removesuffix(_SCORE)}{_COST}"
+        report.say("runs-table", (file, table.line), what, "Is the file whole?")
+        return _Table((), {}, {}, {})
+
+    def joined(cells: Sequence[str], form: str) -> list[str]:
+        pairs = {n: form.format(cells[n], cells[m or 0]) for n, m in costs.items()}
+        left = {*costs.values()}
+        return [pairs.get(n, c) for n, c in enumerate(cells) if n not in left]
+
+    names = [name.removesuffix(_SCORE) for name in joined(table.header, "{0}")]
+    both = [(line, joined(cells, "{0} ({1})")) for line, cells in rows]
+    return _table(names, both, report, file=file)
 
 
 def _table(
@@ -140,11 +178,13 @@ def _table(
     file: str,
 ) -> _Table:
     names = [name.strip() for name in header]
-    at = [n for n, name in enumerate(names) if n and not _is_derived(name)]
+    file_at = next((n for n, name in enumerate(names) if name.lower() == _FILE), None)
+    at = [n for n, x in enumerate(names) if n and n != file_at and not _is_derived(x)]
     best_at = next((n for n, name in enumerate(names) if name.lower() in _BEST), None)
     solvers = _told_apart([names[n] for n in at], report, file=file)
     cells: dict[str, tuple[int, tuple[_Cell, ...]]] = {}
     best: dict[str, float] = {}
+    files: dict[str, str] = {}
     for line, texts in rows:
         name = texts[0]
         if not any(texts[1:]):  # of a header of two lines
@@ -157,12 +197,14 @@ def _table(
             continue
         place = (file, line)
         cells[name] = (line, tuple(_cell(texts[n], report, place) for n in at))
+        if file_at is not None:
+            files[name] = texts[file_at]
         known = _cell(texts[best_at], report, place) if best_at is not None else None
         if known is not None and known.first is not None:
             best[name] = known.first
     if not cells:
         report.say("runs-empty", (file, None), "the table has no row of a benchmark")
-    return _Table(solvers, cells, best)
+    return _Table(solvers, cells, best, files)
 
 
 def _told_apart(
@@ -187,9 +229,12 @@ def _is_derived(name: str) -> bool:
 def _cell(text: str, report: LimitedFindings, place: tuple[str, int]) -> _Cell:
     if text.lower() in _NONE:
         return _Cell(None, None, has_brackets=False)
+    if ended := _WORDS.get(text.lower()):
+        return _Cell(None, None, has_brackets=False, ended=ended)
     match = _CELL.fullmatch(text)
     if match is None:
-        hint = 'A cell is as in "136.86 (35)" or "3600.0 (-)".'
+        words = ", ".join(_WORDS)
+        hint = f'A cell is as in "136.86 (35)" or "3600.0 (-)", or one of {words}.'
         report.say("runs-table", place, f"{text!r} is no result", hint)
         return _Cell(None, None, has_brackets=False)
     cost = match["cost"]
@@ -211,33 +256,41 @@ def _each(found: _Table) -> Iterator[tuple[str, str, _Cell]]:
 def _proofs(found: _Table, track: str) -> CompetitionRuns:
     """Runs of a track in which what counts is a proved optimum and its time.
 
-    A number without brackets is the time of a proof, unless it is the limit.
+    A number without brackets is the time of a proof, unless it is the limit: that of
+    the rules if a run has it, or none at all, else the largest of all.
     """
     every = [*_each(found)]
     bare = [c.first for *_, c in every if c.first is not None and not c.has_brackets]
     unsolved = [
         c.first for *_, c in every if c.has_brackets and c.cost is None and c.first
     ]
-    limit = max(unsolved, default=max(_LIMIT, *bare) if bare else _LIMIT)
+    has_words = any(c.first is None and not c.has_brackets for *_, c in every)
+    of_rules = has_words or _LIMIT in bare
+    limit = max(unsolved, default=_LIMIT if of_rules else max(_LIMIT, *bare, 0.0))
     runs = []
     for name, solver, cell in every:
         is_proof = cell.cost is not None or (
-            not cell.has_brackets and cell.first is not None and cell.first < limit
+            not cell.has_brackets and cell.first is not None and cell.first != limit
         )
         early = cell.first is not None and cell.first < limit
-        run = CompetitionRun(
-            name,
-            solver,
-            (cell.first,),
-            "ok" if is_proof else "other" if early else "timeout",
-            "optimal" if is_proof else "-",
-            "optimal" if is_proof else "unknown",
-            objective=cell.cost,
-        )
-        runs.append(run)
+        ended = cell.ended or ("other" if early else "timeout")
+        run = _run(name, solver, cell.first, "ok" if is_proof else ended, "optimal")
+        runs.append(run._replace(objective=cell.cost))
     references = {"optimum": _agreed(runs)}
     attributes = _attributes(found, track)
     return CompetitionRuns(runs, ["runtime"], limit, attributes, references=references)
+
+
+def _run(
+    name: str, solver: str, value: float | None, ended: str, claim: str
+) -> CompetitionRun:
+    """A run that claims so much if it is ok, and nothing else."""
+    judged = "wrong" if ended == "wrong" else None
+    said = {"ok": (claim, claim), "wrong": ("incorrect", None)}
+    run = CompetitionRun(
+        name, solver, (value,), ended, *said.get(ended, ("-", "unknown"))
+    )
+    return run._replace(judged=judged)
 
 
 def _agreed(runs: Sequence[CompetitionRun]) -> dict[str, float]:
@@ -257,16 +310,9 @@ def _costs(found: _Table, track: str, best: Mapping[str, float]) -> CompetitionR
     runs = []
     for name, solver, cell in _each(found):
         cost = cell.cost if cell.has_brackets else cell.first
-        run = CompetitionRun(
-            name,
-            solver,
-            (cost,),
-            "timeout" if cost is None else "ok",
-            "-" if cost is None else "solution",
-            "unknown" if cost is None else "solution",
-            objective=cost,
-        )
-        runs.append(run)
+        ended = "ok" if cost is not None else cell.ended or "timeout"
+        run = _run(name, solver, cost, ended, "solution")
+        runs.append(run._replace(objective=cost))
     known = {name: value for name, value in best.items() if name in found.cells}
     references = {"best_known": known}
     return CompetitionRuns(
@@ -279,12 +325,16 @@ def _costs(found: _Table, track: str, best: Mapping[str, float]) -> CompetitionR
     )
 
 
-def _best_of_file(content: bytes | None) -> dict[str, float]:
-    """Benchmark and best cost in each row of CSV; others, as a header, are left out."""
+def _best_of_file(content: bytes | None, found: _Table) -> dict[str, float]:
+    """Benchmark and best cost in each row of CSV; others, as a header, are left out.
+
+    A benchmark that a table calls by its hash may be called by its file.
+    """
     text = (content or b"").decode(errors="replace")
     rows = (line.split(",") for line in text.splitlines())
+    hashes = {file: name for name, file in found.files.items()}
     return {
-        row[0].strip(): float(row[1])
+        hashes.get(row[0].strip(), row[0].strip()): float(row[1])
         for row in rows
         if len(row) > 1 and re.fullmatch(_NUMBER, row[1].strip())
     }
@@ -325,6 +375,7 @@ def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
     """The sense of each benchmark, its track, and the folder that it lies in."""
     families = {n: n.rpartition("/")[0] for n in found.cells if "/" in n}
     return {
+        "filename": {**found.files},
         "sense": dict.fromkeys(found.cells, "minimize"),
         "track": dict.fromkeys(found.cells, track),
         "family": families,

@@ -1,9 +1,10 @@
 """What organisers published, value by value.
 
-A file, a folder or an archive of tables becomes ``PublishedValue`` rows: HTML pages of
-SAT Competitions, SMT-COMP, CHC-COMP and MaxSAT Evaluations, ``*_results.txt`` of
-CHC-COMP, the pair scores within ``results.json`` of the MiniZinc Challenge, and CSV
-with the columns board, solver, column and value for whatever else there is.
+A file, a folder or an archive of tables becomes ``PublishedValue`` rows: pages of SAT
+Competitions, SMT-COMP, CHC-COMP and MaxSAT Evaluations in HTML or Markdown,
+``*_results.txt`` of CHC-COMP, the pair scores within ``results.json`` of the MiniZinc
+Challenge, and CSV with the columns board, solver, column and value for whatever else
+there is.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from aslib_eval.extensions.competitions.formats.minizinc import is_challenge
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
     unzipped,
 )
-from aslib_eval.extensions.competitions.formats.published.pages import of_page
+from aslib_eval.extensions.competitions.formats.published.pages import (
+    of_markdown,
+    of_page,
+)
 from aslib_eval.extensions.competitions.formats.published.published_value import (
     PublishedValue,
 )
@@ -32,7 +36,9 @@ from aslib_eval.formats.archive import is_archive, unpack
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.sources import FilesRead
 
-_HINT = "Known are pages .html, *_results.txt of CHC-COMP, results.json[.gz] of the"
+_HINT = (
+    "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
+)
 _HINT += " MiniZinc Challenge, .csv, and folders and archives of these."
 
 
@@ -90,6 +96,7 @@ def _content(path: Path) -> bytes:
 _READERS: Mapping[str, Callable[[bytes, str], list[PublishedValue]]] = {
     ".html": of_page,
     ".htm": of_page,
+    ".md": of_markdown,
     "results.txt": of_chc_text,
     ".json": of_pair_scores,
     ".json.gz": of_pair_scores,
@@ -103,13 +110,16 @@ def _reader(path: Path) -> Callable[[bytes, str], list[PublishedValue]] | None:
     return next(fits, None)
 
 
-_SOLVERS = re.compile(rb"<t[hd][^>]*>\s*(solver|tool)\s*<", re.IGNORECASE)
+_SOLVERS = re.compile(
+    rb"(<t[hd][^>]*>\s*(solver|tool)( name)?\s*<|^\|\s*solver\s*\|)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def _is_published(path: Path) -> bool:
     """Whether a file in a folder is such a table, and neither text nor raw results."""
     name, files = path.name.lower(), FilesRead()
-    if name.endswith((".html", ".htm")):
+    if name.endswith((".html", ".htm", ".md")):
         return _SOLVERS.search(path.read_bytes()) is not None
     if name.endswith(".csv"):
         header = {cell.strip().lower() for cell in header_of(path, files)}

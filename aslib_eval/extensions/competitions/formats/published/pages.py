@@ -1,4 +1,4 @@
-"""Published HTML pages: every table with a column Solver, whoever made it."""
+"""Published pages, HTML or Markdown: every table with a column Solver."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.competitions.formats.html_tables import (
     HtmlPage,
     PageRow,
     PageTable,
     read_page,
 )
+from aslib_eval.extensions.competitions.formats.markdown_tables import read_markdown
 from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
 from aslib_eval.extensions.competitions.formats.published.published_value import (
     NOTHING,
     PublishedValue,
     printed_solver,
 )
+from aslib_eval.formats.csv_rows import decoded
 
-_SOLVER = ("solver", "tool")
-_CONFIGURATION = "configuration"
+_SOLVER = ("solver", "solver name", "tool")
+_CONFIGURATION, _NOTE = "configuration", "note"
+_TRACKS = {"nolimit": "nolimits"}
 # Header, in lower case without signs → our column.
 _COLUMNS: Mapping[str, str] = {
     "error score": "errors",
@@ -35,9 +38,18 @@ _COLUMNS: Mapping[str, str] = {
     "time (avg)": "mean_time",
     "score(avg)": "mean_score",
     "score (avg)": "mean_score",
+    "n-solved": "solved",
+    "avg-time": "mean_time",
     "sat": "solved_sat",
     "unsat": "solved_unsat",
+    "total solved": "solved",
+    "sat solved": "solved_sat",
+    "unsat solved": "solved_unsat",
+    "unsat verified": "solved_unsat",
+    "average score": "score",
 }
+_MEAN_AT = re.compile(r"\d+s")  # the limit of an anytime track, over its scores
+_ABBREVIATED = re.compile(r"\b(EXACT|ANYTIME)-(U?W)\b")
 _COUNTS = frozenset(
     {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "abstained"}
     | {"timeout", "memout"}
@@ -62,6 +74,18 @@ class _Board:
     part: str = ""
 
 
+def of_markdown(content: bytes, file: str) -> list[PublishedValue]:
+    """All values of the tables of solvers of a Markdown file.
+
+    Raises:
+        AslibError: it is no text, or a value is no number.
+    """
+    text = decoded(content, file=file, code="published")
+    if not isinstance(text, str):
+        raise ScenarioError(file, [text])
+    return _of_tables(read_markdown(text), file)
+
+
 def of_page(content: bytes, file: str) -> list[PublishedValue]:
     """All values of a page's tables of solvers.
 
@@ -71,7 +95,10 @@ def of_page(content: bytes, file: str) -> list[PublishedValue]:
     Raises:
         AslibError: the page is cut, or a value is no number.
     """
-    page = read_page(content, file=file)
+    return _of_tables(read_page(content, file=file), file)
+
+
+def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
     found: list[PublishedValue] = []
     for table in page.tables:
         if not table.rows:
@@ -104,11 +131,16 @@ def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
         return _Board(track.lower().replace(" ", "-"), about[2], about[1])
     if any("MaxSAT Evaluation" in heading for heading in page.headings):
         return _Board(maxsat_track(file, *page.headings))
-    heading = re.sub(r"\(.*?\)", "", table.heading)
+    if match := _ABBREVIATED.search(table.heading):
+        weights = "weighted" if match[2] == "W" else "unweighted"
+        return _Board(f"{match[1].lower()}-{weights}")
+    heading = re.sub(r"\(.*?\)", "", table.heading.rpartition(" / ")[2])
+    if not table.heading and (track := maxsat_track(file)):
+        return _Board(track)
     words = heading.replace(",", " ").split()
     if "Track" in words:
         named = [word for word in words if word not in {"Track", "Solvers"}]
-        return _Board("-".join(named).lower())
+        return _Board("-".join(_TRACKS.get(w.lower(), w.lower()) for w in named))
     return _Board(" ".join(words))
 
 
@@ -121,14 +153,18 @@ def _of_table(
         _require_cells(row, len(header), file)
         name, role = _solver_of(row, header, file)
         for title, cell in zip(header, row.cells, strict=True):
-            if title in {*_SOLVER, _CONFIGURATION}:
+            if title in {*_SOLVER, _CONFIGURATION, _NOTE} or title.startswith("("):
                 continue
             column, alone = _COLUMNS.get(title, title.replace(" ", "_")), restriction
             if is_of_score and (match := _OF_SOME.fullmatch(title)):
                 column, alone = match[2], match[1] or match[3] or restriction
+            name_of_board = board.board
+            if _MEAN_AT.fullmatch(title):
+                column = "mean_score"
+                name_of_board = f"{board.board.removesuffix(f'-{title}')}-{title}"
             place = (file, cell.line)
             yield PublishedValue(
-                board.board,
+                name_of_board,
                 name,
                 column,
                 _number(cell.text, column, place),
@@ -146,7 +182,9 @@ def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str
     if not cell.text:
         place = f"{file}:{row.line}"
         raise AslibError("a row names no solver", place, "Is the page whole?")
-    name, role = printed_solver(cell.text, label=row.label, note=cell.note)
+    said = row.texts[header.index(_NOTE)] if _NOTE in header else ""
+    text = f"{cell.text} ({said.strip('* ')})" if said else cell.text
+    name, role = printed_solver(text, label=row.label, note=cell.note)
     if _CONFIGURATION in header:
         said = row.texts[header.index(_CONFIGURATION)]
         name = f"{name} {said}" if said not in {"", "default"} else name

@@ -6,10 +6,12 @@
     hash,benchmark,verified-result,claimed-result,…  2022
     hash,filename,SOLVER,…                           2021, with results.csv beside it
     cnf,solution,SOLVER,…                            2020
+    benchmark,solver,configuration,…                 2018, 2019: a row a run
 
 A zip or folder of such tables, or one of them. ``bench_meta.csv`` or ``meta.csv``
 beside them tell the family, the author and the name of the file. ``track_tables`` knows
-what such a table is, ``track_runs`` what its cells mean.
+what such a table is, ``track_runs`` what its cells mean; ``job_tables`` has both for
+those with a row a run.
 """
 
 from __future__ import annotations
@@ -66,12 +68,26 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
 def _is_track(path: Path, files: FilesRead) -> bool:
     """Whether a file is surely such a table; one with scenario.toml is its owner's."""
-    first = [name.strip().lower() for name in header_of(path, files)[:1]]
-    if first not in (["hash"], ["cnf"]) or (path.parent / SETTINGS).is_file():
+    header = header_of(path, files)
+    first = [name.strip().lower() for name in header[:1]]
+    if not header or (path.parent / SETTINGS).is_file():
         return False
+    if first not in (["hash"], ["cnf"]):
+        return _is_of_runs(path, files)
     from aslib_eval.extensions.competitions.formats.sat.track_tables import is_track
 
     return is_track(files.head(path), path.name)
+
+
+def _is_of_runs(path: Path, files: FilesRead) -> bool:
+    """Whether it is a table with a row a run."""
+    head = files.head(path)
+    if b"configuration" not in head.content:
+        return False
+    from aslib_eval.extensions.competitions.formats.sat.job_tables import is_job_table
+
+    text = head.content.decode("utf-8-sig", errors="replace")
+    return is_job_table(text if head.is_whole else text[: text.rfind("\n") + 1])
 
 
 def _absent(path: Path) -> AslibError:
@@ -98,9 +114,14 @@ def _identify(
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.extensions.competitions.formats.sat.job_tables import (
+        read_job_table,
+    )
     from aslib_eval.extensions.competitions.formats.sat.track_runs import read_track
 
-    return read_track(location, sources)
+    header = header_of(location.path, location.files)
+    is_wide = header[0].strip().lower() in ("hash", "cnf")
+    return (read_track if is_wide else read_job_table)(location, sources)
 
 
 SATCOMP = satcomp_format(TableChoices())

@@ -49,6 +49,8 @@ LIMITS: Mapping[str, float] = {
 # Name of a table → its track, as the page of results calls it.
 _TRACKS: Mapping[str, str] = {
     "nolimit": "nolimits",
+    "parallel18": "parallel",
+    "results": "main",  # of 2019, which had one track
     "main-seq": "main-sequential",
     "main-par": "main-parallel",
     "main-clo": "main-cloud",
