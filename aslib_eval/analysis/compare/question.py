@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, get_args
 
 from aslib_eval import provenance
 from aslib_eval.database.answers import LocalQuestion
-from aslib_eval.database.metrics import declared as known
 from aslib_eval.database.metrics import metrics_over
 from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.errors import AslibError, require_share
@@ -93,7 +92,7 @@ class Question:
         declared = metrics_over(self.unit, self.sql_dirs)
         if self.metric not in declared:
             every = f"Use one of {', '.join(declared)}."
-            hint = did_you_mean(self.metric, known(self.sql_dirs)) or every
+            hint = did_you_mean(self.metric, declared) or every
             message = f"there is no metric {self.metric} over {self.unit}"
             raise AslibError(message, hint=hint)
         if self.chosen_test not in TESTS:

@@ -528,22 +528,72 @@ def test_tests_by_ranks(lake: Path) -> None:
     assert (dunn["p_adjusted"] / dunn["p"]).to_list() == pytest.approx([2, 2])
 
 
+ALL = ["wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t"]
+
+
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "message", "hint"),
     [
-        ({"metric": "closed_gap"}, "no metric closed_gap over instances"),
-        ({"unit": "folds", "test": "wilcoxon"}, "folds share training instances"),
-        ({"test": "corrected-t"}, "instances are not resampled"),
-        ({"test": "welch"}, "no test welch"),
-        ({"test": "bonferroni-dunn"}, "all against one. Name it with --versus"),
-        ({"test": "nemenyi", "versus": "A"}, "nemenyi compares all pairs"),
-        ({"alternative": "better"}, "no direction is given"),
-        ({"alpha": 1.5}, "alpha = 1.5 must lie"),
+        (
+            {"metric": "gap"},
+            "there is no metric gap over instances",
+            "Use one of par10, par2, par1, cost, solved, time.",
+        ),
+        (
+            {"metric": "par11"},
+            "there is no metric par11 over instances",
+            "Did you mean 'par1' or 'par10' or 'par2'?",
+        ),
+        (
+            {"unit": "folds", "test": "wilcoxon"},
+            "folds share training instances, which wilcoxon ignores",
+            "Use corrected-t, or --unit instances.",
+        ),
+        (
+            {"test": "corrected-t"},
+            "instances are not resampled: corrected-t is for folds",
+            "Use wilcoxon, t or sign.",
+        ),
+        (
+            {"test": "wilcoxn"},
+            "there is no test wilcoxn",
+            f"Did you mean 'wilcoxon'? There are {', '.join(ALL)}.",
+        ),
+        (
+            {"test": "bonferroni-dunn"},
+            "bonferroni-dunn holds all against one",
+            "Name it with --versus.",
+        ),
+        (
+            {"test": "nemenyi", "versus": "A"},
+            "nemenyi compares all pairs",
+            "Leave --versus out, or use wilcoxon.",
+        ),
+        (
+            {"alternative": "better"},
+            "without one to hold against, no direction is given",
+            "Name it with --versus.",
+        ),
+        (
+            {"alternative": "better", "test": "bonferroni-dunn", "versus": "A"},
+            "bonferroni-dunn is two-sided",
+            "Use wilcoxon.",
+        ),
+        ({"alpha": 1.5}, "alpha = 1.5 must lie between 0 and 1", None),
+        ({"versus": ""}, "there is no solver ''", None),
+        (
+            {"by": "family", "unit": "folds"},
+            "families are of instances: --by goes with no folds",
+            "Use --unit instances.",
+        ),
     ],
 )
-def test_questions_that_make_no_sense(words: Any, message: str) -> None:
-    with pytest.raises(AslibError, match=message):
+def test_questions_that_make_no_sense(
+    words: Any, message: str, hint: str | None
+) -> None:
+    with pytest.raises(AslibError) as error:
         Question(**words)
+    assert (error.value.message, error.value.hint) == (message, hint)
 
 
 def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> None:
