@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - a sentence a line
+# ruff: noqa: E501, RUF001 - a sentence a line, with signs as pages have them
 """Sentences of sections for what few scenarios have, and what makes them."""
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from aslib_eval.analysis.definitions import suite_notes
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
 from aslib_eval.figures.folds import _at_edge
 from aslib_eval.reports.sections.baselines import _remark, _ties
+from aslib_eval.reports.sections.glance import _ahead
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,32 @@ def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
     )
     remark = _remark(results)
     assert re.sub("<[^>]*>", "", remark or "") == said
+
+
+@pytest.mark.parametrize(
+    ("mark", "given", "said"),
+    [
+        ("=", {}, ", by PAR10 12.3 s ahead of b (95 % interval −4 to 30), not significantly"),
+        ("-", {"lower": None}, ", by PAR10 12.3 s ahead of b, significantly"),
+        ("±", {"timed": False, "time_unit": "s"}, ", 12.3 ahead of b (95 % interval −4 to 30), by the test alone"),
+        ("=", {"time_unit": None, "advantage": 0.0}, ", by PAR10 0 ahead of b (95 % interval −4 to 30), not significantly"),
+    ],
+)  # fmt: skip
+def test_by_how_much_the_best_algorithm_is_ahead(
+    mark: str, given: dict[str, Any], said: str
+) -> None:
+    row = {"mark": mark, "advantage": -12.34, "lower": -30.0, "upper": 4.0} | given
+    solvers = {"kind": ["algorithm"] * 3, "solver": ["a", "b", "c"]}
+    results: Any = SimpleNamespace(
+        compared=lambda _: SimpleNamespace(of={"b": row}.get),
+        frames={"score": pl.DataFrame(solvers)},
+        choices={"penalty": 10},
+        timed=row.get("timed", True),
+        summary={"time_unit": row.get("time_unit", "s")},
+    )
+    (words,) = _ahead(results, {"sbs": "a"})
+    assert re.sub("<[^>]*>", "", words).replace("\xa0", " ") == said
+    assert 'class="as-stored"' in words
 
 
 def test_a_tie_for_sbs_is_named() -> None:

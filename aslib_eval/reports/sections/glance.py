@@ -11,7 +11,7 @@ from aslib_eval.figures.waterfall import waterfall
 from aslib_eval.reports.html import Html, Section, figure, glossed, join, live, tag
 from aslib_eval.reports.sections.ranking import kind_of, ranking
 from aslib_eval.reports.sections.runtimes import distribution
-from aslib_eval.text import number, plural
+from aslib_eval.text import brief, number, plural
 
 _STORY = {"class": "story"}
 # What the best selector does with so many per cent of the gap; page.js says the same.
@@ -91,19 +91,27 @@ def _sentence(
     else:
         words += [" with ", live("sbs-own", results.own(found["sbs_cost"])),
                   f" {results.measure} in the mean"]  # fmt: skip
-    return [*words, *_ahead(results, found), "; ", *_of_vbs(results, found), "."]
+    return [*words, *_ahead(results, found), ". ", *_of_vbs(results, found), "."]
 
 
 def _ahead(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
-    """Whether the best algorithm is shown to be better than the second."""
+    """By how much the best algorithm is ahead of the second, and how sure that is."""
     tested, frame = results.compared("algorithms_sbs"), results.frames["score"]
     others = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
     second = next((name for name in others if name != found["sbs"]), None)
     row = tested.of(second) if tested and second else None
     if not row:
         return []
-    says = {"-": "significantly better", "=": "not significantly better"}
-    words = f", {says.get(row['mark'], 'by the mean alone better')} than {second}"
+    says = {"-": "significantly", "=": "not significantly"}
+    unit = results.summary["time_unit"]
+    of = f"by PAR{number(results.choices['penalty'])} " if results.timed else ""
+    lead = brief(-row["advantage"] + 0.0)
+    words = f", {of}{lead}{f' {unit}' if results.timed and unit else ''}"
+    words += f" ahead of {second}"
+    if row["lower"] is not None and row["upper"] is not None:
+        low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
+        words += f" (95\N{NO-BREAK SPACE}% interval {low} to {high})"
+    words += f", {says.get(row['mark'], 'by the test alone')}"
     return [tag("span", words, attrs={"class": "as-stored"})]
 
 
@@ -150,12 +158,12 @@ def _shown_by(found: Compared | None, system: str, *, loses: bool) -> str:
 def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
     room = results.summary["room"]
     if found["reason"]:
-        return ["no choice among them is better"]
+        return ["No choice among them is better"]
     if results.timed and room is not None:
         solves = live("vbs-solved-percent", _percent(found["vbs_solved"]))
         k = live("k", results.choices["penalty"])
-        faster = ["VBS is ", live("room", room), " times faster (PAR", k, ")"]
-        return [*faster, " and solves ", solves, "\N{NO-BREAK SPACE}%"]
+        less = ["VBS solves ", solves, "\N{NO-BREAK SPACE}%, at a PAR", k, " "]
+        return [*less, live("room", room), " times smaller"]
     return ["VBS has ", live("vbs-own", results.own(found["vbs_cost"]))]
 
 

@@ -54,6 +54,8 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     first = [s for s in order if comparable(means[s]) == most]
     others = order[len(first) : len(first) + 2]
     over = f"in the mean over {plural(n, 'scenario')}"
+    if len(lines) == 1:
+        over = f"on {lines[0].row['name']}"
     if most < 0:
         words = f"No selector is better than the best algorithm {over}: "
         loses = "loses" if len(first) == 1 else "each lose"
@@ -64,6 +66,8 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     if others:
         after = [f"{s} ({_percent_of(means[s])})" for s in others]
         words += f", ahead of {join_words(after)}"
+    if len(lines) == 1:
+        return f"{words}; how sure that is stands on its page."
     wins = [min(e.gaps, key=lambda s: (-comparable(e.gaps[s]), s)) for e in lines]
     most = max(map(wins.count, wins))
     leaders = sorted({s for s in wins if wins.count(s) == most})
