@@ -15,6 +15,8 @@ from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.paper_table import paper_table, scored
+from aslib_eval.text import shorten
+from tests.approved import mark
 from tests.database.test_sql_contract import TWO, keeps_its_promises_as_table
 from tests.lab import InMemory, as_tables
 from tests.tables.conftest import THREE, own, run
@@ -30,12 +32,31 @@ def computed(toy: Path) -> OpenLake:
 OURS = [f for f in find_tables().values() if not scored(None).keys() & f.reads]  # type: ignore[arg-type]
 
 
+# The columns after the first, and four letters for the cells and the caption.
+HEADS = {
+    "algorithms": "scenario | algorithm | n | so…| PAR2 | PAR10 | unique | MZNC #b06a",
+    "closed_gap": "scenario | n | asap | careful…l | rf | rfreg | sunny | zilla #c82f",
+    "families": "scenario | attribute | family…l | rf | rfreg | sunny | zilla #533e",
+    "icon2015": "scenario | n | selector | solved | MCP | PAR10 | mean #4c2d",
+    "losses": "scenario | selector | n | wro… off | no answer | run outside #20fc",
+    "metric_gaps": "scenario | n | metric | asap …l | rf | rfreg | sunny | zilla #f73e",
+    "par10": "scenario | n | VBS | SBS | as…l | rf | rfreg | sunny | zilla #861d",
+    "ranks": "metric | n | asap | careful |…l | rf | rfreg | sunny | zilla #2ddf",
+    "scenarios": "scenario | n | algorithms | u…0 of SBS | PAR10 of VBS | room #a7a8",
+    "selectors": "selector | n | closed gap | m… incomplete | MZNC | mean rank #a4df",
+    "steps": "scenario | comparison | level… | mean difference | ± | d | n #860b",
+    "without": "without | n | first by gap | …d | first by MZNC | sum | lead #ca4d",
+}
+
+
 @pytest.mark.parametrize("file", OURS, ids=lambda f: f.name)
 def test_our_tables_keep_their_promises(computed: OpenLake, file: SqlFile) -> None:
     keeps_its_promises_as_table(computed.connection, file)
     assert file.layout["caption"].endswith(".")
     table = paper_table(computed, file)
-    assert table.rows
+    heads = " | ".join(column.heading for column in table.columns[1:])
+    cells = mark(render(table, format="md", bare=True) + table.caption)
+    assert shorten(heads, 60) + cells == HEADS[file.name]
     for suffix in PAPER:
         assert render(table, format=suffix).endswith("\n")
 
