@@ -327,3 +327,19 @@ def test_a_score_without_its_cost_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(text)
     assert messages(path)[-1].startswith(f"{path}:1: B_score has no column B_cost")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("1.5,", ",", ":2: the cell of MaxHS is empty. Say timeout where nothing"),
+        ("4136.12,3600.0\n", "4136.12,36", ": the last line has no end: was the"),
+    ],
+)
+def test_a_table_of_data_that_is_damaged(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    name = "2022-complete-weighted.csv"
+    path = tmp_path / name
+    path.write_text(DATA[name].format(a=32 * "a", b=32 * "b").replace(old, new))
+    assert any(f"{path}{message}" in each for each in messages(path))

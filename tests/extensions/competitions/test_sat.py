@@ -259,8 +259,17 @@ def test_a_file_that_was_cut_is_doubted(tmp_path: Path) -> None:
     ]
 
 
+def test_a_track_has_the_instances_of_its_year(tmp_path: Path) -> None:
+    path = put(tmp_path / "sat2023" / "results_main_detailed.csv", MAIN)
+    assert said(path, "runs-missing") == ["1: has 3 instances, and the track had 400"]
+    text = MAIN + "".join(f"{n:032x},1,2,sat\n" for n in range(1000, 1397))
+    assert said(put(path, text), "runs-missing") == []
+    assert said(put(tmp_path / "sat2023" / "nolimits.csv", MAIN), "runs-missing") == []
+    assert said(put(tmp_path / "sat2031" / "main.csv", MAIN), "runs-missing") == []
+
+
 def test_instances_that_another_track_has_are_missed(tmp_path: Path) -> None:
-    folder = tmp_path / "sat2023"
+    folder = tmp_path / "sat2031"
     put(folder / "results_main_detailed.csv", MAIN)
     put(folder / "results_nolimit_detailed.csv", MAIN + f"{'e' * 32},1,2,sat\n")
     fewer = "".join(MAIN.splitlines(keepends=True)[:-1])

@@ -71,6 +71,7 @@ class _Cell(NamedTuple):
     has_brackets: bool
     digits: int = 0
     ended: str = ""
+    is_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,16 @@ def read_track_table(
     report = LimitedFindings(file)
     if location.path.suffix.lower() == ".csv":
         found = _of_csv(content, report, file=file)
+        if not content.endswith(b"\n"):
+            what = "the last line has no end: was the file cut?"
+            report.say("runs-unended", (file, None), what, "Fetch it again if it was.")
+        empty = [] if track.startswith(_WITHOUT_PROOFS) else [*_empty(found)]
+        for name, solver in empty:
+            place = file, found.cells[name][0]
+            what = f"the cell of {solver} is empty"
+            report.say(
+                "runs-table", place, what, "Say timeout where nothing is proved."
+            )
     else:
         found = _of_page(content, report, file=file)
     if any(each.severity == "error" for each in report.findings):
@@ -228,7 +239,7 @@ def _is_derived(name: str) -> bool:
 
 def _cell(text: str, report: LimitedFindings, place: tuple[str, int]) -> _Cell:
     if text.lower() in _NONE:
-        return _Cell(None, None, has_brackets=False)
+        return _Cell(None, None, has_brackets=False, is_empty=not text)
     if ended := _WORDS.get(text.lower()):
         return _Cell(None, None, has_brackets=False, ended=ended)
     match = _CELL.fullmatch(text)
@@ -251,6 +262,11 @@ def _each(found: _Table) -> Iterator[tuple[str, str, _Cell]]:
     for name, (_, cells) in found.cells.items():
         for solver, cell in zip(found.solvers, cells, strict=True):
             yield name, solver, cell
+
+
+def _empty(found: _Table) -> Iterator[tuple[str, str]]:
+    """Benchmark and solver of each cell that says nothing."""
+    return ((name, solver) for name, solver, cell in _each(found) if cell.is_empty)
 
 
 def _proofs(found: _Table, track: str) -> CompetitionRuns:

@@ -27,6 +27,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     relations,
 )
 from aslib_eval.extensions.competitions.formats.implausible import implausible
+from aslib_eval.extensions.competitions.formats.sat.track_runs import say_lacking
 from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     LIMITS,
     track_of,
@@ -43,6 +44,11 @@ _CODE = "runs-table"
 _FIRST = ("benchmark", "solver", "configuration")
 _TIMES = ("solver time", "wallclock time", "score")
 _CHECKED = "verifier result"
+# A column that is there wherever another one is.
+_TOGETHER: Mapping[str, str] = {
+    _CHECKED: "verifier time",
+    "status": "solver time",
+}
 _PROVED = "UNSAT-VERIFIED"
 _NOT_CHECKED = "--"
 # Word of the file → the answer, and what the organisers' checker said of it.
@@ -116,6 +122,10 @@ def read_job_table(location: Location, sources: Sources) -> Parsed:
     rows = [*numbered_rows(text, lambda n, what: report.say(_CODE, (file, n), what))]
     header = next(cells for _, cells in rows if is_header(cells))
     columns = _columns(header)
+    for lacks, beside in _TOGETHER.items():
+        if beside in header and lacks not in header:
+            what = f"there is a column {beside!r}, and none called {lacks!r}"
+            report.say(_CODE, (file, 1), what, "Is the file whole? Fetch it again.")
     runs: dict[tuple[str, str], tuple[int, CompetitionRun]] = {}
     for line, cells in rows:
         if len(cells) != len(header):
@@ -133,6 +143,7 @@ def read_job_table(location: Location, sources: Sources) -> Parsed:
         return Parsed(report.findings)
     every = [run for _, run in runs.values()]
     _say(every, columns, file, report, is_ended=text.endswith(("\n", "\r")))
+    say_lacking(track_of(name), len({r.instance for r in every}), location, report)
     about = {
         GROUND_TRUTH: _truth(every),
         "track": {run.instance: track_of(name) for run in every},
@@ -169,6 +180,9 @@ def _run(
     if columns.checked is not None and word == "UNSAT":
         checked = cells[columns.checked]
         word = f"{word} {checked}"
+        if checked != _PROVED and checked[:5] in ("", _PROVED[:5]):
+            what = f"{checked!r} is no word of a verifier"
+            report.say(_CODE, place, what, f"It is {_PROVED}, or why it is not.")
         judged = "right" if checked == _PROVED else None
         claim = claim if checked in (_PROVED, _NOT_CHECKED) else None
     ended = "ok" if claim else _ended(cells, columns)

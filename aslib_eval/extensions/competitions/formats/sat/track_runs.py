@@ -26,6 +26,7 @@ from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     WORDS,
     TrackColumns,
     instances_beside,
+    instances_lacking,
     is_instance,
     is_proved,
     left_out,
@@ -367,6 +368,7 @@ def _say(
     if content.is_whole and not content.content.endswith(b"\n"):
         what = "the last line has no end: was the file cut?"
         report.say("runs-unended", place, what, "Fetch it again if it was.")
+    say_lacking(track.name, len(track.lines), location, report)
     for name, known in instances_beside(location.path, location.files).items():
         if missing := sorted(known - track.lines.keys()):
             what = f"lacks {plural(len(missing), 'instance')} of {name}"
@@ -374,3 +376,13 @@ def _say(
             report.say("runs-missing", place, f"{what}, such as {missing[0]}", hint)
     for name, why in left_out(location.path, location.files).items():
         report.say("runs-ignored", place, f"{name} is left out: {why}")
+
+
+def say_lacking(
+    track: str, n: int, location: Location, report: LimitedFindings
+) -> None:
+    """Warn of a track that has fewer instances than it had in its year."""
+    if lacking := instances_lacking(track, year_in(location.shown), n):
+        place = shown_path(location, location.path.name), 1
+        what = f"has {plural(n, 'instance')}, and the track had {n + lacking}"
+        report.say("runs-missing", place, what, "Was the file cut? Fetch it again.")

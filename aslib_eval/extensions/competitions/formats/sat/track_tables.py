@@ -46,6 +46,10 @@ LIMITS: Mapping[str, float] = {
     "crypto": 5000.0,
     "planning": 5000.0,
 }
+# How many instances these tracks had, each of them, in the years from to.
+# Source: their detailed results.
+OF_YEARS, TRACKS_OF_YEARS = range(2018, 2025), ("main", "parallel", "cloud")
+INSTANCES = 400
 # Name of a table → its track, as the page of results calls it.
 _TRACKS: Mapping[str, str] = {
     "nolimit": "nolimits",
@@ -131,6 +135,17 @@ def year_in(shown: str) -> str:
     """The year of a path, in four digits or as in ``sat20``; empty without one."""
     short = _SHORT_YEAR.findall(shown)
     return year_of(shown) or (f"20{short[-1]}" if short else "")
+
+
+def instances_lacking(track: str, year: str, n: int) -> int:
+    """How many instances a table of a track lacks, as far as it is known.
+
+    >>> instances_lacking("main", "2023", 357), instances_lacking("nolimits", "2023", 9)
+    (43, 0)
+    """
+    is_known = track.partition("-")[0] in TRACKS_OF_YEARS and not _PART.search(track)
+    is_known = is_known and year.isdecimal() and int(year) in OF_YEARS
+    return max(0, INSTANCES - n) if is_known else 0
 
 
 def begins_as_one(header: Sequence[str]) -> bool:
