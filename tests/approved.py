@@ -22,7 +22,7 @@ from aslib_eval.text import shorten
 HOME = Path(__file__).parent / "approved"
 _LINES, _ROWS = 8, 4  # of an answer, and of a table with its head
 _FEW, _WIDE = 3, 84  # parts of a line that are new, and their letters
-_LONG = 340  # letters of a sentence on a page
+_LONG = 300  # letters of a sentence on a page
 _ZERO = 1e-9  # what is less comes of rounding alone
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 
@@ -165,6 +165,17 @@ def page_text(page: str, *, rows: bool = True) -> list[str]:
         lines.append(_text(text))
     digests = re.sub(r"\b[0-9a-f]{64}\b", "#", "\n".join(filter(None, lines)))
     return re.sub(r"(aslib-eval|importer) \d[\w.+]*", r"\1 #", digests).splitlines()
+
+
+# Of a page: programs and styles, which have tests of their own.
+_PROGRAM = re.compile(r"<script>.*?</script>|<style>.*?</style>", re.DOTALL)
+
+
+def markup(page: str) -> str:
+    """Four letters for the elements, attributes and data of a page."""
+    said = _PLACE.sub("#", _PROGRAM.sub("", page))
+    said = re.sub(r"[0-9a-f]{64}", "#", said)
+    return "markup" + mark(re.sub(r"(aslib-eval|importer) \d[\w.+]*", "#", said))
 
 
 def _cells(row: str) -> list[str]:

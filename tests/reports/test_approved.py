@@ -10,14 +10,14 @@ import pytest
 
 from aslib_eval.reports import write_report
 from tests import pages
-from tests.approved import approved, drawn, page_text
+from tests.approved import approved, drawn, markup, page_text
 
 RICH = "scenario/RICH.html"
 
 
 def lines(page: Path, *, rows: bool = True) -> list[str]:
     text = page.read_text()
-    return [*page_text(text, rows=rows), *drawn(text)]
+    return [*page_text(text, rows=rows), *drawn(text), markup(text)]
 
 
 @pytest.mark.parametrize("name", ["scenario/RICH", "index"])
