@@ -22,6 +22,7 @@ from aslib_eval.text import shorten
 HOME = Path(__file__).parent / "approved"
 _LINES, _ROWS = 8, 4  # of an answer, and of a table with its head
 _FEW, _WIDE = 3, 84  # parts of a line that are new, and their letters
+_TIP = 48  # letters of what a mark of a chart says
 _LONG = 300  # letters of a sentence on a page
 _ZERO = 1e-9  # what is less comes of rounding alone
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
@@ -203,7 +204,8 @@ def drawn(page: str) -> list[str]:
         ]
         kinds = Counter(mark["type"] for mark in chart["marks"])
         counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-        ends = [shorten(_said(point), _WIDE) for point in (points[0], points[-1])]
+        says = [shorten(_said(point), _TIP) for point in (points[0], points[-1])]
+        ends = dict.fromkeys(says)
         lines.append(
             f"{name}: {counts}, {len(points)} points{mark(chart)}: {'; '.join(ends)}"
         )

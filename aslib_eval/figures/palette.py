@@ -5,7 +5,8 @@ deuteranopia, and each is seen on its ground (3:1). The first eight are far apar
 few solvers mostly are; eight more lie between them, away from grey and ink, the ninth
 far from the first and so on, as these two have the same mark. Colour never stands
 alone: the same place has a mark and dashes of its own, too. The causes of loss have six
-colours that are far apart, and that none of the first eight solvers has.
+colours that are far apart, and that none of the first eight solvers has; neighbours are
+light and dark in turn, also to readers with tritanopia.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ LIGHT: Mapping[str, str] = {
     "c14": "#29013b",
     "c15": "#25563e",
     "c16": "#c37d91",
-    "loss1": "#4c86f5",
-    "loss2": "#d25e80",
-    "loss3": "#776706",
-    "loss4": "#0303f3",
-    "loss5": "#060b36",
-    "loss6": "#2e3c35",
+    "loss1": "#9573fc",
+    "loss2": "#5e3427",
+    "loss3": "#b95716",
+    "loss4": "#1e1722",
+    "loss5": "#1d6b78",
+    "loss6": "#010da3",
     "ink": "#1c2430",
     "faint": "#5f6b7a",
     "muted": "#a3abb5",
@@ -72,12 +73,12 @@ DARK: Mapping[str, str] = {
     "c14": "#ff164a",
     "c15": "#a030de",
     "c16": "#bbf349",
-    "loss1": "#2570ef",
-    "loss2": "#d8fb0c",
-    "loss3": "#6fbf8b",
-    "loss4": "#aae2ea",
-    "loss5": "#4b7646",
-    "loss6": "#786579",
+    "loss1": "#5a59dc",
+    "loss2": "#cfb6a5",
+    "loss3": "#c57737",
+    "loss4": "#b1fcfc",
+    "loss5": "#46a7cd",
+    "loss6": "#d0e845",
     "ink": "#e7ebf0",
     "faint": "#9aa7b6",
     "muted": "#66717e",

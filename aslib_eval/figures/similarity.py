@@ -18,7 +18,7 @@ from aslib_eval.figures.chart import (
 )
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.statistics.tolerant_ranks import average_ranks
-from aslib_eval.text import MINUS, number
+from aslib_eval.text import MINUS
 
 LEAST, MANY = 3, 24
 
@@ -95,12 +95,12 @@ def clusters(rho: Floats) -> tuple[list[int], Floats]:
 
 
 def correlation_map(found: Similarity) -> Chart:
-    """A box for each two algorithms, coloured by their correlation."""
+    """A box for each two algorithms; its tip is their correlation."""
     rho, names, n = found.rho, found.names, len(found.names)
     cells = [
         [
             *(j - 0.48, j + 0.48, i - 0.48, i + 0.48),
-            f"{names[i]} and {names[j]}: {number(round(float(rho[i, j]), 2))}",
+            round(float(rho[i, j]), 2),
             "low" if rho[i, j] >= 0 else "high",
             round(max(abs(float(rho[i, j])), FAINTEST), 3),
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
@@ -19,18 +20,38 @@ CAUSES = {
 _LAST = 7  # position of the selector itself in solver_loss
 
 
-def waterfall(results: ScenarioResults) -> Chart | None:
+FAR = -1.5  # closed gap below which a selector squashes the bars of the others
+
+
+def waterfalls(results: ScenarioResults) -> list[Chart]:
+    """``waterfall`` of the selectors, and one with its own axis of those below FAR."""
+    score = results.frames["score"]
+    below = score.filter(score["closed_gap"] < FAR)["solver"].to_list()
+    near, far = waterfall(results, without=below), waterfall(results, alone=below)
+    return [near, far] if near and far else [c for c in (near, far) if c]
+
+
+def waterfall(
+    results: ScenarioResults,
+    *,
+    without: Sequence[str] = (),
+    alone: Sequence[str] | None = None,
+) -> Chart | None:
     """From VBS (1) down to each selector's closed gap, a piece for each cause.
 
-    None where no selector has a closed gap whose losses are known.
+    None where no selector has a closed gap whose losses are known. without, alone:
+    those that are left out, or drawn.
     """
     score, loss = results.frames["score"], results.frames["loss"]
     steps = loss.filter(loss["gap_share"].is_not_null()).to_dicts()
     known = {step["solver"] for step in steps}
     order = score.filter(score["kind"] == "selector")["solver"].to_list()
+    known -= set(without)
+    known &= known if alone is None else set(alone)
     names = [name for name in order if name in known]
     if not names:
         return None
+    steps = [step for step in steps if step["solver"] in known]
     pieces = _pieces(names, steps)
     low = min([0.0, *(box[0] for found in pieces.values() for box in found)])
     rules = [Rule(0, "SBS")]

@@ -20,7 +20,7 @@ from aslib_eval.figures.folds import fold_gaps
 from aslib_eval.figures.similarity import heatmap, tree
 from aslib_eval.figures.speedup import speedup
 from aslib_eval.figures.suite import rooms, suite_gaps
-from aslib_eval.figures.waterfall import waterfall
+from aslib_eval.figures.waterfall import waterfall, waterfalls
 from aslib_eval.text import MINUS
 
 SUMMARY = {
@@ -86,6 +86,23 @@ def test_a_waterfall_goes_from_vbs_down_to_the_closed_gap() -> None:
     assert rules == [("SBS", 0), ("attainable", 0.9)]
     assert chart is not None
     assert chart.x == Linear("closed gap", -0.52, 1.0)
+
+
+def test_who_loses_far_more_than_others_has_an_axis_of_his_own() -> None:
+    gaps = {"a": 0.5, "b": -0.5, "c": -9.0}
+    score = [
+        {"solver": name, "kind": "selector", "attainable_gap": 0.9, "closed_gap": gap}
+        for name, gap in gaps.items()
+    ]
+    loss = [lost(name, 1, "wrong choice", 1 - gap) for name, gap in gaps.items()]
+
+    def drawn(n: int) -> list[tuple[list[str], float]]:
+        frames = {"score": score[:n], "loss": loss[:n], "summary": [SUMMARY]}
+        found = waterfalls(results(frames))
+        return [(list(c.y.names), c.x.low) for c in found]  # type: ignore[union-attr]
+
+    assert drawn(2) == [(["a", "b"], -0.52)]
+    assert drawn(3) == [(["a", "b"], -0.52), (["c"], -9.02)]
 
 
 def test_what_feature_steps_cost_is_a_distribution_of_each() -> None:
@@ -217,11 +234,15 @@ def test_speedups_are_of_sbs_and_of_costs_above_zero() -> None:
 def test_algorithms_that_behave_alike_stand_beside_each_other() -> None:
     run = timed({"a": [1, 2, 3], "b": [3, 2, 1], "c": [1, 2, 5]})
     found = results({"run": run, "summary": [SUMMARY]})
-    cells = {box[4]: (box[5], box[6]) for box in marks(heatmap(found))[0]["boxes"]}
-    assert cells["a and c: 1"] == ("low", 1.0)
-    assert cells[f"c and b: {MINUS}1"] == cells[f"b and a: {MINUS}1"] == ("high", 1.0)
     chart = tree(found)
     assert chart is not None
+    at: list[str] = chart.y.names  # type: ignore[union-attr]
+    cells = {
+        (at[round(box[0] + 0.48)], at[round(box[2] + 0.48)]): box[4:]
+        for box in marks(heatmap(found))[0]["boxes"]
+    }
+    assert cells["a", "c"] == [1, "low", 1.0]
+    assert cells["c", "b"] == cells["b", "a"] == [-1, "high", 1.0]
     joins = [mark["points"][1][2] for mark in marks(chart)]
     assert joins == ["2 algorithms join at 0.00", "3 algorithms join at 2.00"]
     names = chart.y.names  # type: ignore[union-attr]

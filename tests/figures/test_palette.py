@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 from coloraide import Color
+from numpy.typing import NDArray
 
 from aslib_eval.figures.palette import COLORS, DARK, FAR, LIGHT, PLACES, look
 from aslib_eval.figures.waterfall import CAUSES
@@ -54,8 +56,56 @@ def test_causes_of_loss_are_told_apart_and_look_like_no_solver(
     causes = [seen(colors[name], by) for name in CAUSES.values()]
     solvers = [seen(colors[name], by) for name in SOLVERS[:FAR]]
     among = [a.delta_e(b, method="2000") for a, b in combinations(causes, 2)]
-    assert min(among) > 20
+    assert min(among) > 19
     assert min(a.delta_e(b, method="2000") for a in causes for b in solvers) > 9
+
+
+# Linear RGB as it is seen without one kind of cones. Source: Machado, Oliveira and
+# Fernandes 2009, IEEE TVCG 15(6), table 1, severity 1.0.
+MACHADO = {
+    "all": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "protanopia": [
+        *([0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216]),
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        *([0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413]),
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        *([1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602]),
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+XYZ = [[0.4125, 0.3576, 0.1804], [0.2127, 0.7152, 0.0722], [0.0193, 0.1192, 0.9503]]
+WHITE = [0.9505, 1, 1.0888]
+
+
+def lab(color: str, matrix: list[list[float]]) -> NDArray[np.float64]:
+    """CIE L*, a*, b* of a colour that is seen through a matrix."""
+    srgb = np.array([int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    part = np.array(XYZ) @ np.clip(np.array(matrix) @ linear, 0, 1) / WHITE
+    x, y, z = np.where(part > 0.008856, np.cbrt(part), 7.787 * part + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("by", MACHADO)
+def test_white_and_grey_are_so_to_everyone(by: str) -> None:
+    assert lab("#ffffff", MACHADO[by]) == pytest.approx([100, 0, 0], abs=0.1)
+    assert lab("#777777", MACHADO[by]) == pytest.approx([50.0, 0, 0], abs=0.1)
+
+
+@BOTH
+@pytest.mark.parametrize("by", MACHADO)
+def test_neighbouring_causes_differ_in_lightness_and_colour(
+    colors: Mapping[str, str], by: str
+) -> None:
+    seen_as = [lab(colors[name], MACHADO[by]) for name in CAUSES.values()]
+    assert min(abs(a[0] - b[0]) for a, b in pairwise(seen_as)) > 14
+    # The other causes, too: a piece that is not there makes neighbours of others.
+    apart = [np.linalg.norm(a - b) for a, b in combinations(seen_as, 2)]
+    assert min(apart) > 20
 
 
 @BOTH

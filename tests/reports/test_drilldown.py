@@ -273,13 +273,15 @@ def test_the_map_says_who_is_best_and_its_dots_lead_on(
     best = max((n, name) for name, n in wins.items() if name != "nobody's land")
     assert f"{best[1]} is best on {best[0]} of 410 instances" in finding
     unfold(page, "where")
-    name, text = page.download("#where figure .csv")
+    says = page.js("document.querySelector('#winners p').textContent")
+    assert "two principal components of the features' ranks" in says
+    name, text = page.download("#winners .csv")
     told: dict[str, int] = {}
     for line in text.splitlines()[1:]:
         key = line.split(" (")[0].strip('"')
         told[key] = told.get(key, 0) + 1
-    assert (name, told) == ("MANY-where.csv", wins)
-    page.js("document.querySelector('#where svg').focus()")
+    assert (name, told) == ("MANY-winners.csv", wins)
+    page.js("document.querySelector('#winners svg').focus()")
     page.press("Home")
     tip: str = page.js("document.querySelector('#tip').textContent")
     page.press("Enter")

@@ -54,7 +54,9 @@ function draw(figure, spec) {
 
 function tipOf(hit, spec) {
   const { mark, p } = hit;
-  const values = p[2] ?? `${spec.x.label ?? "x"} ${shown(p[0])}, ${spec.y.label ?? "y"} ${shown(p[1])}`;
+  // A box of a map whose tip is its value alone is named by its row and column.
+  const [column, row] = ["x", "y"].map((axis, at) => spec[axis].names?.[Math.round(p[at] - 0.48)]);
+  const values = typeof p[2] === "number" ? `${row} and ${column}: ${shown(p[2])}` : p[2] ?? `${spec.x.label ?? "x"} ${shown(p[0])}, ${spec.y.label ?? "y"} ${shown(p[1])}`;
   const head = mark.name && (mark.type === "line" || !p[2]) ? `${mark.name}: ` : "";
   return `${head}${values}${overOf(spec)}`;
 }
@@ -160,7 +162,7 @@ function chartRows(spec) {
   for (const m of spec.marks) {
     for (const p of m.points ?? (m.boxes ?? []).map((b) => [b[1], b[3], b[4]])) {
       const at = (axis, v) => (axis.kind === "band" ? axis.names[Math.round(v)] ?? v : v);
-      rows.push([m.name ?? "", at(spec.x, p[0]), at(spec.y, p[1]), plainMinus(p[2] ?? ""), over]);
+      rows.push([m.name ?? "", at(spec.x, p[0]), at(spec.y, p[1]), plainMinus(String(p[2] ?? "")), over]);
     }
   }
   return rows;

@@ -295,7 +295,7 @@ function openInstance(portfolio) {
 }
 
 // The map: near to each other are instances with like features; who is best on each.
-function where() {
+function winners() {
   const { portfolio, scores } = view, { map } = detailsOf();
   if (!map || !scores.rows.length) return null;
   const best = (i) => (portfolio.timed && !scores.on.some((s) => portfolio.solved[s][i] > 0) ? null : scores.on.reduce((b, s) => (portfolio.cost(s, i, scores.k) < portfolio.cost(b, i, scores.k) ? s : b)));
@@ -314,4 +314,4 @@ function where() {
     height: 440, maxWidth: 900, population: population(), x: axis("first component", 0), y: axis("second component", 1), marks };
 }
 
-Object.assign(LIVE, { where, trajectory });
+Object.assign(LIVE, { winners, trajectory });

@@ -60,7 +60,7 @@ function distributions(axes) {
   const all = curves.flatMap((c) => c.times);
   if (!all.length) return null;
   const best = curves[0];
-  const about = best ? `${best.one.name} solves ${best.times.length} of ${scores.rows.length}, the virtual best ${curves.find((c) => c.one.name === "VBS").times.length}.` : "";
+  const about = best && portfolio.timed ? `${best.one.name} solves ${best.times.length} of ${scores.rows.length}, the virtual best ${curves.find((c) => c.one.name === "VBS").times.length}.` : "";
   const note = others ? ` ${others} more in grey: point at a line to see its name.` : "";
   return axes(curves, all, { about: about + note, population: population(), measure: unit() }, portfolio, scores);
 }

@@ -24,7 +24,8 @@ function recompute() {
     "sbs-solved-percent": percent(scores.share[sbs]), "vbs-solved-percent": percent(scores.solvedByVbs),
     "sbs-own": portfolio.own(scores.mean[sbs]), "vbs-own": portfolio.own(vbs), "vws-own": portfolio.own(vws), ...leading(scores) };
   for (const node of document.querySelectorAll("[data-live]")) {
-    const value = values[node.dataset.live];
+    const stored = (node.dataset.stored ??= node.dataset.exact); // where the page cannot compute it
+    const value = values[node.dataset.live] ?? (isChanged() || stored === "" ? null : Number(stored));
     node.textContent = brief(value);
     node.dataset.exact = value ?? "";
     const holder = node.closest("[data-tip]") ?? node;

@@ -34,7 +34,7 @@ def _finding(results: ScenarioResults, found: dict[str, Any]) -> str | Html:
     if found["reason"] or room is None:
         return f"There is no gap: {found['reason']}." if found["reason"] else _OTHER
     parts = ["SBS costs ", live("room", room), " times as much as VBS"]
-    if ceiling is not None and results.frames["step"].height:
+    if ceiling is not None and results.timed and results.frames["step"].height:
         pays = "; a VBS that pays for the features closes "
         parts += [pays, live("attainable", ceiling), " of the gap"]
     return join([*parts, "."])

@@ -7,7 +7,7 @@ from typing import Any
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.waterfall import waterfall
+from aslib_eval.figures.waterfall import FAR, waterfalls
 from aslib_eval.reports.html import Html, Section, figure, glossed, join, live, tag
 from aslib_eval.reports.sections.ranking import kind_of, ranking
 from aslib_eval.reports.sections.runtimes import distribution
@@ -34,9 +34,14 @@ def glance(results: ScenarioResults) -> Section:
         ranking(results, kind, name="leaders"),
     ]
     charts: dict[str, Chart] = {}
-    if kind == "selector" and (losses := waterfall(results)) is not None:
-        charts["waterfall"] = losses
-        parts.append(figure("waterfall", "Where the gap goes", losses.about))
+    if kind == "selector" and (drawn_losses := waterfalls(results)):
+        near, *far = drawn_losses
+        charts["waterfall"] = near
+        parts.append(figure("waterfall", "Where the gap goes", near.about))
+        if far:
+            charts["waterfall-far"] = far[0]
+            lost = f"The same of those below a closed gap of {number(FAR)}"
+            parts.append(figure("waterfall-far", lost))
     elif kind == "algorithm" and (drawn := distribution(results)) is not None:
         parts.append(drawn)
     return Section(

@@ -85,6 +85,9 @@ _TOLD = {"steps": "schedules", "lost": "losses", "curves": "trajectories",
          "features": "features"}  # fmt: skip
 
 
+_NEAR = "A dot is an instance; near to each other are those with like features."
+
+
 def where(results: ScenarioResults) -> Section | None:
     """A map of the instances by their features; None where one is best on all."""
     matrix = results.complete
@@ -100,7 +103,7 @@ def where(results: ScenarioResults) -> Section | None:
         said.append(f"{plural(len(wins) - _NAMED, 'other')} on the rest")
     words = join_words(said)
     words += f"; nobody solves {nobody}." if nobody else "."
-    body = figure("where", "Who is best where", "Instances by their features.")
+    body = figure("winners", "The best algorithm of each instance", _NEAR)
     title, over = "Who is best where", results.population
     return Section("where", title, over, body, follows="all", finding=words)
 
