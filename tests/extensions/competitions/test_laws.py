@@ -165,6 +165,40 @@ def test_of_a_violation_no_solver_and_no_instance_can_go(
                 assert broken_laws(left, half, laws=["pair_sum"]) == []
 
 
+# A contest for each law that a rule breaks there.
+ONE = {
+    "A": ["sat 1", "sat 20", "sat 20", "sat 1", "sat 2"],
+    "B": ["sat 20", "sat 9", "sat 20", None, "sat 20"],
+    "C": [None, "sat 9", "sat 2", "sat 20", "sat 1"],
+}
+TWO = {
+    "A": [None, "sat 2", None, "sat 2", "sat 9"],
+    "B": ["sat 20", "sat 9", "sat 9", "sat 9", "sat 20"],
+    "C": ["sat 9", "sat 1", "sat 2", None, None],
+}
+
+
+@pytest.mark.parametrize(
+    ("law", "runs", "rule"),
+    [
+        ("third", TEN, {"scoring": "pairs"}),
+        ("copies", TEN, {"scoring": "pairs"}),
+        ("monotone", grid(TWO), {"order_by": ["mean_time"]}),
+        ("less", grid(ONE), {"order_by": ["mean_time"]}),
+        ("time_scale", grid(ONE), {"time_limit": 9, "order_by": ["-solved", "time"]}),
+        ("unsolved", grid(ONE, family=[*"ddeee"]), {"balanced": "family"}),
+    ],
+)
+def test_no_solver_and_no_instance_of_a_witness_can_go(
+    law: str, runs: list[Row], rule: dict[str, object]
+) -> None:
+    (found,) = broken_laws(frame(runs), {"rule": "r", **rule}, laws=[law])
+    for column in ("solver", "instance_id"):
+        for name in found.runs[column].unique():
+            left = found.runs.filter(found.runs[column] != name)
+            assert broken_laws(left, {"rule": "r", **rule}, laws=[law]) == []
+
+
 def test_large_competitions_are_tried_on_some_of_their_instances() -> None:
     runs = pl.DataFrame(
         [{"solver": s, "instance_id": f"i{at:03}"} for s in "ABC" for at in range(900)]

@@ -10,12 +10,15 @@ from aslib_eval.extensions.competitions.analysis.boards import Ranking
 from tests.extensions.competitions.test_laws import PRESETS, TEN
 from tests.extensions.competitions.test_rules import Row, frame, solution
 
-# Costs of two solvers on three instances; the other does not solve the last.
-COSTS = {"A": (4, 10, None), "B": (8, 5, 7)}
+# Costs of two solvers on ten instances. The best ones are 4 5 7 6 3 9 5 0 8 16.
+COSTS = {
+    "A": (4, 10, None, 6, 3, 12, 5, 0, 8, 20),
+    "B": (8, 5, 7, 6, None, 9, 10, 0, None, 16),
+}
 FOUND: list[Row] = [
     {**solution(name, None if cost is None else "solution", cost, 50), "instance_id": i}
     for name, costs in COSTS.items()
-    for i, cost in zip("abc", costs, strict=True)
+    for i, cost in zip("abcdefghij", costs, strict=True)
 ]
 
 
@@ -62,15 +65,25 @@ def test_ipc_agile(ranking: Ranking) -> None:
     assert found["points"][3] == pytest.approx(1 + 1 - log(3) / log(300))
 
 
+def test_ipc_htn_balances_domains(ranking: Ranking) -> None:
+    found = ranking.board(frame(TEN), [PRESETS["ipc-htn"]])
+    # Of ten instances four are in each of the two domains in which D has a plan.
+    score = 1 - log(3) / log(1800)
+    assert found["points"][3] == pytest.approx(10 / 3 * (1 / 4 + score / 4))
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("pace-heuristic", [1 + 5 / 10, 4 / 8 + 1 + 1]),
-        ("ipc-satisficing", [1 + 5 / 10, 4 / 8 + 1 + 1]),
-        ("maxsat-anytime", [(1 + 6 / 11) / 3, (5 / 9 + 1 + 1) / 3]),
-        ("minizinc-incomplete", [1, 2]),
-        ("uai", [(4 + 10) / 3, (8 + 5 + 7) / 3]),
-        ("minizinc_half", [1 + 0.5, 0.5 + 1 + 1]),
+        ("pace-heuristic", [6 + 1 / 2 + 3 / 4 + 4 / 5, 6 + 1 / 2 + 1 / 2]),
+        ("ipc-satisficing", [6 + 1 / 2 + 3 / 4 + 4 / 5, 6 + 1 / 2 + 1 / 2]),
+        (
+            "maxsat-anytime",
+            [(6 + 6 / 11 + 10 / 13 + 17 / 21) / 10, (6 + 5 / 9 + 6 / 11) / 10],
+        ),
+        ("minizinc-incomplete", [4 + 2 * 0.5, 4 + 2 * 0.5]),
+        ("uai", [68 / 10, 61 / 10]),
+        ("minizinc_half", [4 + 3 * 0.5 + 2 * 0.5, 4 + 2 * 0.5 + 2 * 0.5]),
     ],
 )
 def test_points_of_solutions(
@@ -78,7 +91,7 @@ def test_points_of_solutions(
 ) -> None:
     found = ranking.board(frame(FOUND), [PRESETS[name]])
     assert found["points"].to_list()[:2] == pytest.approx(expected)
-    assert found["place"].to_list()[:2] == [2, 1]
+    assert found["place"].to_list()[:2] == [1, 1 + (expected[0] != expected[1])]
 
 
 def wrong_in(*families: str) -> list[Row]:

@@ -180,7 +180,7 @@ def _run(
     if columns.checked is not None and word == "UNSAT":
         checked = cells[columns.checked]
         word = f"{word} {checked}"
-        if checked != _PROVED and checked[:5] in ("", _PROVED[:5]):
+        if checked != _PROVED and _PROVED.startswith(checked):  # it is cut
             what = f"{checked!r} is no word of a verifier"
             report.say(_CODE, place, what, f"It is {_PROVED}, or why it is not.")
         judged = "right" if checked == _PROVED else None
