@@ -120,15 +120,21 @@ def test_the_formats_own_splits_are_not_replaced(lake: Path, name: str) -> None:
 def test_a_split_holds_every_instance(lake: Path) -> None:
     with pytest.raises(ScenarioError) as caught:
         store_folds(lake, "S", "mine", split(1, 2, 1))
-    assert "repetition 1 lacks instances 'i4'" in str(caught.value)
+    (found,) = caught.value.findings
+    assert (found.code, found.severity) == ("fold-misfit", "error")
+    assert found.message == "repetition 1 lacks instances 'i4'"
 
 
 def test_a_split_that_selectors_were_trained_on_stays(put: Put, lake: Path) -> None:
     store_folds(lake, "S", "mine", split(1, 2, 1, 2))
     put(CHOICE, scheme="mine")
     store_folds(lake, "S", "mine", split(1, 2, 1, 2), facts={"seed": 5})
-    with pytest.raises(AslibError, match="rf answered on the cv_scheme 'mine'"):
+    with pytest.raises(AslibError) as error:
         store_folds(lake, "S", "mine", split(2, 2, 1, 1))
+    assert str(error.value) == (
+        "S: rf answered on the cv_scheme 'mine' as it is."
+        " Remove their selections first, or choose another name."
+    )
     with pytest.raises(AslibError, match="rf answered on the cv_scheme 'mine'"):
         store_folds(lake, "S", "mine", None)
     remove_selection(lake, "S", "rf")

@@ -69,8 +69,6 @@ def losses(results: ScenarioResults) -> Section | None:
     """The ledger of every selector, with the order of the causes and without."""
     import polars as pl
 
-    if not results.frames["loss"].height:
-        return None
     lost = pl.any_horizontal(pl.col("loss", "shapley", "alone") != 0)
     frame = results.frames["loss"].filter(lost)
     rows = frame.select(column.key for column in _CAUSES).to_dicts()

@@ -71,7 +71,13 @@ def test_a_solver_that_is_the_fastest_everywhere_is_not_doubted(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "name",
-    ["difficulty", "n_nodes", "size_mb", "mean", "par2", "Oracle time", "num_solved"],
+    [
+        *("difficulty", "n_nodes", "size_mb", "mean", "par2", "Oracle time"),
+        *("num_solved", "id", "index", "nr", "no", "year", "date", "n_x"),
+        *("x_count", "num_vars", "variables", "clauses", "literals", "edges"),
+        *("constraints", "file_size", "memory_kib", "mem_bytes", "rank", "score"),
+        *("hardness", "weight", "minimum", "maximum", "min", "max"),
+    ],
 )
 def test_numbers_of_known_names_are_no_solvers(tmp_path: Path, name: str) -> None:
     text = wide(name, ["1.5"] * 7)
