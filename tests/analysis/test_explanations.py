@@ -371,6 +371,7 @@ def test_what_matters_alone_or_in_pairs_is_combined(
     some = (("penalty", 1.0), ("presolving", False), ("fold_aggregate", "median"))
     assert search.effective(some) == (("penalty", 1.0), ("fold_aggregate", "mean"))
     rows = [tuple(row.values())[:6] for row in _rows(search, found, printed(".25"))]
+    assert {*search.combined(99)} <= {*search.seen}
     assert rows == [
         (0.5, 0.25, 6, 0, "", "default"),
         (0.625, 0.375, 6, 1, "fold_aggregate = mean", ""),

@@ -13,8 +13,10 @@ import pytest
 
 from aslib_eval.analysis.definitions import suite_notes
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
+from aslib_eval.analysis.rankings import BORDA
 from aslib_eval.figures.folds import _at_edge
 from aslib_eval.reports.sections.baselines import _remark, _ties
+from aslib_eval.reports.sections.definitions import _why
 from aslib_eval.reports.sections.glance import _ahead
 
 
@@ -124,3 +126,13 @@ def test_why_a_score_of_objectives_is_not_defined() -> None:
     assert why(ratio, 0, 0) is None
     assert why(ratio, lowest=-1) == why(ratio, best=-1) == _WHY[_SCORES[:2]]
     assert why(proof, proven=None) == _WHY[_SCORES[2:4]]
+
+
+def test_of_other_protocols_only_borda_of_algorithms_is_left_out() -> None:
+    views = {"par10": "solver_score", "borda": "solver_borda"}
+    metrics = {name: SimpleNamespace(relation=view) for name, view in views.items()}
+    found: Any = SimpleNamespace(
+        kind="algorithm", protocols=["a@1", "b@2"], metrics=metrics
+    )
+    assert _why(found, "a@1") == {}
+    assert _why(found, "b@2") == {"borda": BORDA, "borda place": BORDA}

@@ -140,6 +140,10 @@ def test_only_a_fixed_split_has_instances_to_train_on(given: Given) -> None:
     fill(con, "fold", SPLIT, [("split", 1, 1, "i1"), ("split", 1, None, "i2")])
     assert one(con, "scenario_baseline", columns, "true") == (1, 0, 2)
     assert one(con, "scenario_summary", "n_folds", "true") == (1,)
+    best = table(
+        con, "instance_virtual", "instance_id, n_solving, vbs_par10, vws_par10"
+    )
+    assert best == [("i1", 2, 1, 2)]
 
 
 # --- feature steps --------------------------------------------------------------------

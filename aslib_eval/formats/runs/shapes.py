@@ -224,7 +224,7 @@ def _joined(table: RawTable, choices: TableChoices) -> RawTable:
     """The table with a column of each name ``a+b`` that a role has."""
     for role, name in choices.column:
         parts = [part.strip() for part in name.split("+")]
-        if name in table.header or role not in JOINED or len(parts) == 1:
+        if name in table.header or role not in JOINED:
             continue
         if not {*parts} <= {*table.header}:
             continue
