@@ -27,7 +27,7 @@ from aslib_eval.atomic_files import (
 )
 from aslib_eval.database import metrics
 from aslib_eval.database.lineage import Lineage
-from aslib_eval.database.open_lake import OpenLake, describe_raw, open_lake
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import MEANING, TAG
 from aslib_eval.database.sqlfiles import comments, find_sql
 from aslib_eval.database.views import confine, create_views
@@ -58,7 +58,7 @@ def export_database(lake: OpenLake, to: Path) -> Path:
         made = lake.connect(folders=[file.parent])
         with _unwritable(to):
             lake.prepare(lake.lineage.names, on=made)
-            describe_raw(made.con)
+            lake.describe_raw(made.con)
             _write_database(made.con, file, lake.lineage)
     return to
 

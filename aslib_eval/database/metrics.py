@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from aslib_eval.database.sqlfiles import SOLVER, Metric, SqlFile, find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
 from aslib_eval.words import Unit
-
-if TYPE_CHECKING:
-    pass
 
 ROW = "One row per metric that has one value for each solver of a scenario."
 # The columns of the relation metric, with their types and meanings.

@@ -38,9 +38,9 @@ from aslib_eval.database.build import (
 from aslib_eval.database.leases import leases, narrowed
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol, Protocols, load
-from aslib_eval.database.raw_relations import raw_select
+from aslib_eval.database.raw_relations import raw_comments, raw_select
 from aslib_eval.database.sql_errors import reason
-from aslib_eval.database.sqlfiles import Metric, comments, frame_file, reads
+from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.database.views import (
     confine,
     create_all,
@@ -296,13 +296,22 @@ class OpenLake(HeldLake):
             create_ours(con)
         fill_protocol(con, self.protocols)
         fill_metric(con, self.sql_dirs)
-        for relation in RELATIONS.values():
-            if raw_files(self._versions, relation.name):  # else it is there, and empty
-                self._create_raw(con, relation)
+        for relation in self._raw_with_files():
+            self._create_raw(con, relation)
         _require_measures(con, self.protocols)
         if confined and not self.sql_dirs:
             no_further()
         return LakeConnection(con)
+
+    def _raw_with_files(self) -> list[Relation]:
+        """The relations of the lake of which there is something; others are empty."""
+        have = set().union(*(version.relations for version in self._versions))
+        return [each for each in RELATIONS.values() if each.name in have]
+
+    def describe_raw(self, con: duckdb.DuckDBPyConnection) -> None:
+        """Comment on the views ``raw_*`` that ``connect`` made; the empty ones are."""
+        for relation in self._raw_with_files():
+            con.execute(";".join(raw_comments(relation)))
 
     def _create_raw(self, con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
         select = raw_select(relation, raw_files(self._versions, relation.name))
@@ -334,7 +343,7 @@ class OpenLake(HeldLake):
             self.store(made)
         others = [name for name in self.lineage.names if name not in made.read]
         self._read(built(self._wish(others), self.lineage), made)
-        describe_raw(made.con)
+        self.describe_raw(made.con)
         return made
 
     @property
@@ -545,14 +554,6 @@ def _require_measures(
             )  # none of them in particular
             where = None if several else asked[measure]
             raise AslibError(what, where, one_of(measure, known))
-
-
-def describe_raw(con: duckdb.DuckDBPyConnection) -> None:
-    """Comment on the views ``raw_*`` and their columns."""
-    for relation in RELATIONS.values():
-        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
-        about = f"One row per {relation.row}."
-        con.execute(";".join(comments(f"raw_{relation.name}", about, meanings)))
 
 
 def open_lake(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aslib_eval.database.sqlfiles import all_quoted
+from aslib_eval.database.sqlfiles import all_quoted, comments
 from aslib_eval.lake.layout import PREFIX
 from aslib_eval.lake.schema import ADDED, Relation
 
@@ -38,3 +38,9 @@ def raw_select(relation: Relation, files: Sequence[str]) -> str:
             f" union all by name ({found}, union_by_name = true))"
         )
     return f"select {_SCENARIO_ID} as scenario_id, {columns} {found})"
+
+
+def raw_comments(relation: Relation) -> list[str]:
+    """Statements that comment on the view of a relation and its columns."""
+    meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+    return comments(f"raw_{relation.name}", f"One row per {relation.row}.", meanings)

@@ -548,9 +548,13 @@ def reads_of(files: Iterable[SqlFile]) -> dict[str, frozenset[str]]:
 
 
 _NO_WORDS = re.compile(r"--.*|'[^']*'")
-_READ = re.compile(r"(?<!\bdistinct )\b(?:from|join)\s+([a-z]\w*)\b(?!\s*[.(])")
+# What they begin with is looked for fast; what may not stand before it, then.
+_READ = re.compile(
+    r"(?:from|join)(?<!\w(?:from|join))(?<!\bdistinct from)"
+    r"\s+([a-z]\w*)\b(?!\s*[.(])"
+)
 _NAMED = re.compile(
-    r"(?:\bwith(?:\s+recursive)?|,)\s+([a-z]\w*)(?:\([^)]*\))?"
+    r"(?:,|with(?<!\wwith)(?:\s+recursive)?)\s+([a-z]\w*)(?:\([^)]*\))?"
     r"\s+as\s+(?:(?:not\s+)?materialized\s+)?\("
 )
 

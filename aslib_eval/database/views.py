@@ -18,7 +18,7 @@ import duckdb
 from aslib_eval.database import metrics
 from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import MEANING, TAG, Protocol
-from aslib_eval.database.raw_relations import raw_select
+from aslib_eval.database.raw_relations import raw_comments, raw_select
 from aslib_eval.database.sql_errors import operators, sql_error
 from aslib_eval.database.sqlfiles import (
     SqlFile,
@@ -233,6 +233,7 @@ def _written_template(folder: Path, name: str, statements: Iterable[str]) -> Pat
 def _below_views() -> Iterator[str]:
     for relation in RELATIONS.values():
         yield f"create view raw_{relation.name} as {raw_select(relation, ())}"
+        yield from raw_comments(relation)
     yield protocol_table()
     meanings = {**MEANING, "tag": TAG}
     yield from comments("protocol", "One row per active protocol.", meanings, "table")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections import index_sections_of, sections_of
 from aslib_eval.reports.sections.about import badge
-
-if TYPE_CHECKING:
-    pass
 
 
 def scenario_page(

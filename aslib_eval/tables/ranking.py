@@ -57,7 +57,8 @@ def ranked_cells(
     all values are equal nobody is the best.
     """
     lines = [*grid, *summaries]
-    texts = [[_text(e, style) for e in line] for line in lines]
+    digits = style.digits
+    texts = [[fixed(e.value, digits.get(e.column)) for e in line] for line in lines]
     bold: set[Place] = set()
     ranks: dict[Place, int] = {}
     for column, places in _comparison_groups(lines, len(grid), style):
@@ -75,10 +76,6 @@ def ranked_cells(
         )
         for r, line in enumerate(lines)
     )
-
-
-def _text(entry: Entry, style: Style) -> str:
-    return fixed(entry.value, style.digits.get(entry.column))
 
 
 def _comparison_groups(

@@ -171,10 +171,12 @@ def test_of_the_cache_of_views_all_that_makes_them(
 ) -> None:
     known = {views._template_file(sqlfiles.our_folders())}  # noqa: SLF001
     metric, protocol = views.metric_table(), views.protocol_table()
+    raw = views.raw_select
     for where, name, value in (
         (views, "metric_table", lambda: f"{metric}; select 1"),
         (views, "protocol_table", lambda: f"{protocol}; select 1"),
-        (views, "raw_select", lambda *_: "select 1 as scenario_id where false"),
+        (views, "raw_select", lambda *given: f"{raw(*given)} limit 0"),
+        (views, "raw_comments", lambda _: ["select 1"]),
         (duckdb, "__version__", "0.0.0"),
     ):
         with monkeypatch.context() as changed:
@@ -198,7 +200,7 @@ def test_of_the_cache_of_views_all_that_makes_them(
             each.cache_clear()
         known.add(views._template_file(sqlfiles.our_folders()))  # noqa: SLF001
     sqlfiles._ours.cache_clear()  # noqa: SLF001
-    assert len(known) == 6
+    assert len(known) == 7
 
 
 @pytest.mark.usefixtures("forgotten")

@@ -89,7 +89,7 @@ def _result(row: Row) -> Result:
         seed or 0,
         row.name("metric"),
         _value(row),
-        _direction(row),
+        _DIRECTIONS.get(row.choice("direction", _DIRECTIONS)),
     )
 
 
@@ -99,10 +99,6 @@ def _value(row: Row) -> float | None:
         hint = "Leave it empty if the run failed."
         row.wrong(f"value {row.text('value')!r} is not finite", hint)
     return value
-
-
-def _direction(row: Row) -> bool | None:
-    return _DIRECTIONS.get(row.choice("direction", _DIRECTIONS))
 
 
 # Whether the rows of a table of results make sense together.

@@ -41,7 +41,7 @@ def _find(path: Path) -> list[Location]:
     if not path.is_dir():
         return []
     near = [*path.glob("*.info"), *path.glob("*/*.info")]
-    is_one = any(map(_is_info, near)) or _is_deep(path) or bool(_packages(path))
+    is_one = any(map(_is_info, near)) or _is_deep(path) or bool(archives_in(path, _OWN))
     return [Location(path, str(path))] if is_one else []
 
 
@@ -73,10 +73,6 @@ def _is_info(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return _META.search(file.read(_HEAD)) is not None
-
-
-def _packages(path: Path) -> list[Path]:
-    return archives_in(path, _OWN)
 
 
 def _absent(path: Path) -> AslibError:
