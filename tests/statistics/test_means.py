@@ -378,3 +378,8 @@ def test_powers_of_two_scale() -> None:
     ]
     assert found == [2, 2.0**1023, 5e-324, 1, 1]
     assert binary_scale(array(4)) == 4
+
+
+def test_of_no_columns_there_are_no_means() -> None:
+    found = bounded_means(np.empty((3, 0)), least=0, most=1)
+    assert [part.shape for part in vars(found).values()] == [(0,)] * 3

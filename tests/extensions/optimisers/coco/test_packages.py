@@ -218,3 +218,9 @@ def test_a_package_of_2019_has_the_numbers_of_its_owner(
     expected = json.loads((real / "expected.json").read_text())["coco19"]["f001_d02"]
     rows = ae.query(SQL, lake=lake).rows()
     assert [[row[3], row[4] == "ok"] for row in rows] == expected
+
+
+def test_data_hold_as_many_runs_as_their_record_says(tmp_path: Path) -> None:
+    folder = package(tmp_path / "A", f"{RUNS}, 3:30|1.5e-01")
+    said = f"it holds 2 runs, and 3 are in {folder / 'bbobexp_f1.info'}:3"
+    assert taken(folder, tmp_path / "lake") == ([], [said])
