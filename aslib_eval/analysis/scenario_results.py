@@ -147,6 +147,17 @@ class ScenarioResults:
             return cost
         return 0.0 - cost
 
+    @property
+    def time_unit(self) -> str:
+        """Of times, as it stands behind their name: `` [s]``; empty if not stated."""
+        unit = self.summary["time_unit"]
+        return f" [{unit}]" if unit else ""
+
+    @property
+    def cost_unit(self) -> str:
+        """Of costs, which are times where the measure is one."""
+        return self.time_unit if self.timed else ""
+
     def with_unit(self, what: str) -> str:
         """A word for a time with its unit, such as ``time [s]``."""
         return with_unit(what, self.summary["time_unit"])

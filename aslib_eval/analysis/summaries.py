@@ -212,12 +212,12 @@ _SELECTOR = ("scenario_id", "measure", "solver")
 _SAID = 12  # selectors whose losses stand in a sentence each
 
 
-def mending(found: pl.DataFrame) -> list[str]:
+def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     """Sentences on the causes of loss of one scenario's selectors.
 
     Which cause would pay most if it alone were mended, by how much of the mean cost,
     and for whom another cause costs most over all orders than in the ledger's. None
-    where nothing is lost. found: as for ``main_causes``.
+    where nothing is lost. found: as for ``main_causes``. unit: of costs, as `` [s]``.
     """
     main = main_causes(found).drop_nulls("pays_most").to_dicts()
     whom: dict[str, list[str]] = {}
@@ -226,7 +226,7 @@ def mending(found: pl.DataFrame) -> list[str]:
         whom.setdefault(row["pays_most"], []).append(f"{row['solver']} ({cost})")
     saves = [f"{cause} for {', '.join(names)}" for cause, names in whom.items()]
     begins = "Of the causes, one mended alone would save most of the mean cost"
-    said = [f"{begins}: {'; '.join(saves)}."]
+    said = [f"{begins}{unit}: {'; '.join(saves)}."]
     differ = [
         f"{row['solver']} ({row['over_orders']}, in the ledger {row['in_order']})"
         for row in main

@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from html import escape
 from pathlib import Path
@@ -151,6 +151,20 @@ def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Heade
         for m in metrics
         if m.order_of is None and m.name not in LIVE.values()
         if any(row.get(m.name) is not None for row in rows)
+    ]
+
+
+# In what a column means: its values have the unit of the scenario's times.
+IN_UNIT = " [scenario time unit]"
+
+
+def in_unit(columns: Iterable[Header], unit: str) -> list[Header]:
+    """The columns, those with IN_UNIT in their meaning with the unit in their title."""
+    return [
+        replace(c, title=c.title + unit, about=c.about.replace(IN_UNIT, unit))
+        if IN_UNIT in c.about
+        else c
+        for c in columns
     ]
 
 

@@ -41,6 +41,14 @@ def test_the_box_of_a_solver_has_its_number() -> None:
     assert 'data-choose="6"' in cell
 
 
+def test_a_column_of_times_has_their_unit_where_it_is_stated() -> None:
+    columns = [Header("par10", "PAR10", "mean" + html.IN_UNIT), Header("n", "n")]
+    for unit, title in ((" [s]", "PAR10 [s]"), ("", "PAR10")):
+        first, second = html.in_unit(columns, unit)
+        assert (first.title, first.about) == (title, f"mean{unit}")
+        assert second == columns[1]
+
+
 def test_the_gap_of_a_selector_alone_is_not_bold() -> None:
     def bold(**gaps: float) -> int:
         row = {"name": "S", "_link": "S.html", "_n": 3}

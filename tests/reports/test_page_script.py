@@ -46,6 +46,9 @@ VALUES: dict[str, Any] = {
     " return [f.tests.length, f.unknown]; })": [
         [2, []], [1, []], [2, []], [1, ["gap>1"]]
     ],
+    "(({tests, unknown}) => [tests.length, unknown])(conditions('par10>3 lost=2', "
+    "['solver', 'PAR10 [s]', 'lost, PAR10 [s]']))": [2, ["lost=2"]],
+    "unitless('PAR10 [s]') + unitless('a[0] b')": "PAR10a[0] b",
     "shortened('a'.repeat(30))": "a" * 30,
     "shortened('a'.repeat(16) + 'b'.repeat(15))": "a" * 14 + "…" + "b" * 15,
     "shortened('abcdefghij', 5)": "ab…ij",

@@ -16,13 +16,14 @@ function compare(a, b) {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-// «glucose closed gap>-1»: rows that hold the word and whose column, called as its head
+// «glucose closed gap>-1»: rows that hold the word and whose column, called as its head without its unit
 // or with _ for blanks, fulfils the condition. Gives the tests of {at: column → value, text}, and what it does not know.
+const unitless = (head) => head.replace(/ \[[^\]]*\]$/, "");
 const NUMBER = "[-−+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-−+]?\\d+)?";
 const SIGNS = { "<": (v, w) => v < w, ">": (v, w) => v > w, "=": (v, w) => v === w, "<=": (v, w) => v <= w, ">=": (v, w) => v >= w };
 
 function conditions(words, heads) {
-  const plain = (text) => text.toLowerCase().replaceAll("_", " "), escaped = (text) => text.replace(/[^\w ]/g, "\\$&");
+  const plain = (text) => unitless(text).toLowerCase().replaceAll("_", " "), escaped = (text) => text.replace(/[^\w ]/g, "\\$&");
   const known = heads.map((h, at) => [plain(h), at]).filter(([h]) => h).sort((a, b) => b[0].length - a[0].length);
   const term = new RegExp(`(?:^|\\s)(${known.map(([h]) => escaped(h).replaceAll(" ", "[ _]")).join("|")})\\s*(<=|>=|<|>|=)\\s*(${NUMBER})(?=\\s|$)`, "g");
   const tests = [];
@@ -57,7 +58,7 @@ class Table {
 
   tools() {
     const example = this.names[Math.max(1, this.heads.findIndex((head) => head.dataset.now !== undefined))];
-    this.filter = make("input", { type: "search", placeholder: `filter: words, or ${example}>0`, "aria-label": `Filter the table ${this.node.caption.textContent}` });
+    this.filter = make("input", { type: "search", placeholder: `filter: words, or ${unitless(example)}>0`, "aria-label": `Filter the table ${this.node.caption.textContent}` });
     this.filter.addEventListener("input", () => { this.words = this.filter.value; this.sift(); this.keep(); });
     const button = make("button", { type: "button", class: "save" }, "CSV");
     button.setAttribute("aria-label", `Save the table ${this.node.caption.textContent} as CSV`);

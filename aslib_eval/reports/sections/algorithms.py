@@ -14,6 +14,7 @@ from aslib_eval.reports.html import (
     HtmlTable,
     Section,
     figure,
+    in_unit,
     join,
     metric_columns,
 )
@@ -74,6 +75,7 @@ def contributions(results: ScenarioResults) -> Section | None:
         for column in (*_NAME, *worth, *_DOMINATED, *absolute, *groups, *relative)
         if any(row.get(column.key) is not None for row in rows)
     ]
+    columns = in_unit(columns, results.cost_unit)
     if len(columns) == 1:
         return None
     table = HtmlTable(

@@ -78,7 +78,9 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
 
 
 def _cost_name(results: ScenarioResults) -> str:
-    return "mean PARk" if results.timed else f"mean {results.measure}"
+    return (
+        f"mean PARk{results.cost_unit}" if results.timed else f"mean {results.measure}"
+    )
 
 
 def _mean(results: ScenarioResults, found: dict[str, Any], name: str) -> Html:

@@ -25,6 +25,7 @@ from aslib_eval.reports.html import (
     Section,
     both,
     figure,
+    in_unit,
     join,
     paragraph,
 )
@@ -80,7 +81,7 @@ def definitions(results: ScenarioResults) -> Section | None:
     body += [both(*maps)] if maps else []
     if not found.level:
         body.append(_places(found, results.frames["definition"]))
-    body.append(_scores(found))
+    body.append(_scores(found, results.cost_unit))
     n = _range([found.n[p] for p in found.protocols])
     over = f"{n} instances, by protocol · {plural(len(found.whole), 'definition')}"
     title, whole = "Definitions", join(body)
@@ -132,7 +133,7 @@ def _words(found: Definitions, by: str) -> str:
     return found.named((protocol, metric))
 
 
-def _scores(found: Definitions) -> Html:
+def _scores(found: Definitions, unit: str) -> Html:
     rows = [
         {
             "solver": system,
@@ -157,7 +158,7 @@ def _scores(found: Definitions) -> Html:
         columns += [] if found.level else [Header(_place(m.name), "place", about)]
     shown = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores under every protocol"
-    return HtmlTable("definitions-table", caption, shown, rows).html()
+    return HtmlTable("definitions-table", caption, in_unit(shown, unit), rows).html()
 
 
 def _place(metric: str) -> str:

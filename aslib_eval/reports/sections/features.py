@@ -6,16 +6,24 @@ from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.features import RAW, missing, step_costs
-from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join
+from aslib_eval.reports.html import (
+    IN_UNIT,
+    Header,
+    HtmlTable,
+    Section,
+    figure,
+    in_unit,
+    join,
+)
 from aslib_eval.text import plural
 
 _STEPS = (
     Header("step", "step"),
     Header("is_default", "default", "listed in default_steps"),
     Header("n_features", "features", "features that the step provides"),
-    Header("mean", "mean cost", "mean of the known costs"),
-    Header("median", "median", "median cost"),
-    Header("most", "largest", "largest cost"),
+    Header("mean", "mean cost", "mean of the known costs" + IN_UNIT),
+    Header("median", "median", "median cost" + IN_UNIT),
+    Header("most", "largest", "largest cost" + IN_UNIT),
     Header("unknown", "unknown", "instances (and repetitions) without a known cost"),
     Header("presolved", "presolved", "instances that the step solves"),
     Header("statuses", "status", "runs of the step with each status", words=True),
@@ -44,9 +52,9 @@ def features(results: ScenarioResults) -> Section | None:
     ]
     values = [{**row, "_n": row["n"]} for row in found.to_dicts()]
     costs, lacking = step_costs(results), missing(results)
-    said = _text(values, rows)
+    said, of_steps = _text(values, rows), in_unit(_STEPS, results.time_unit)
     parts = [
-        HtmlTable("steps-table", "Feature steps", _STEPS, rows, "", RAW).html()
+        HtmlTable("steps-table", "Feature steps", of_steps, rows, "", RAW).html()
         if rows
         else None,
         figure("step-costs", "What the feature steps cost") if costs else None,

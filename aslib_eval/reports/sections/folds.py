@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.folds import LEAST, fold_gaps, fold_name
-from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join
+from aslib_eval.reports.html import (
+    IN_UNIT,
+    Header,
+    HtmlTable,
+    Section,
+    figure,
+    in_unit,
+    join,
+)
 from aslib_eval.text import number
 
 _FOLDS = (
@@ -15,10 +23,10 @@ _FOLDS = (
     Header(
         "sbs_train_cost",
         "its cost here",
-        "mean cost on this fold of the SBS of the others",
+        "mean cost on this fold of the SBS of the others" + IN_UNIT,
     ),
-    Header("sbs_test_cost", "best cost", "mean cost of this fold's own SBS"),
-    Header("vbs_cost", "VBS", "mean cost of VBS on this fold"),
+    Header("sbs_test_cost", "best cost", "mean cost of this fold's own SBS" + IN_UNIT),
+    Header("vbs_cost", "VBS", "mean cost of VBS on this fold" + IN_UNIT),
 )
 
 
@@ -31,7 +39,8 @@ def folds(results: ScenarioResults) -> Section | None:
         {**row, "fold": fold_name(row), "_n": row["n_instances"]}
         for row in frame.to_dicts()
     ]
-    table = HtmlTable("folds-table", "The folds", _FOLDS, rows, "", results.protocol)
+    columns = in_unit(_FOLDS, results.cost_unit)
+    table = HtmlTable("folds-table", "The folds", columns, rows, "", results.protocol)
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
     text = (
         f"In {moved} of {len(rows)} folds, the SBS of the others is not the fold's own."

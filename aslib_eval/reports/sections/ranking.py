@@ -90,7 +90,7 @@ def _measures(
         return [*found, own_column(results.measure, maximize=maximize)]
     solved = "share of the instances solved"
     found.append(Header("solved", "solved", solved, live="solved", best="max"))
-    k, unit = results.choices["penalty"], _unit(results)
+    k, unit = results.choices["penalty"], results.cost_unit
     milder = f"par{_MILDER}"
     if k != _MILDER and _has(rows, milder) and not gap:
         about = "a run that is not solved counts twice the cutoff"
@@ -98,11 +98,6 @@ def _measures(
     about = "mean PARk of the chosen k and instances"
     title = f"PAR{number(k)}{unit}"
     return [*found, Header("now", title, about, live="par", best="min", unit=unit)]
-
-
-def _unit(results: ScenarioResults) -> str:
-    unit = results.summary["time_unit"]
-    return f" [{unit}]" if unit else ""
 
 
 def _rows(results: ScenarioResults, kind: str) -> list[dict[str, Any]]:

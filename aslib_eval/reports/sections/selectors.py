@@ -8,12 +8,14 @@ from aslib_eval.analysis.summaries import mending, same_choices
 from aslib_eval.figures.bump import all_tie, bump
 from aslib_eval.figures.speedup import speedup
 from aslib_eval.reports.html import (
+    IN_UNIT,
     Header,
     Html,
     HtmlTable,
     Section,
     details,
     figure,
+    in_unit,
     join,
     metric_columns,
     paragraph,
@@ -58,10 +60,11 @@ _CAUSES = (
     Header("step", "cause", words=True),
     Header("n_main", "main cause of", "instances of which it is the main cause, in the "
            "order of the chart"),
-    Header("loss", "in order", "mean cost lost by it after those before it"),
+    Header("loss", "in order", "mean cost lost by it after those before it" + IN_UNIT),
     Header("shapley", "over all orders", "mean cost that putting it right saves in the "
-           "mean over all orders of the causes: its Shapley value"),
-    Header("alone", "mended alone", "mean cost that is saved if it alone is put right"),
+           "mean over all orders of the causes: its Shapley value" + IN_UNIT),
+    Header("alone", "mended alone", "mean cost that is saved if it alone is put right"
+           + IN_UNIT),
 )  # fmt: skip
 
 
@@ -72,12 +75,18 @@ def losses(results: ScenarioResults) -> Section | None:
     lost = pl.any_horizontal(pl.col("loss", "shapley", "alone") != 0)
     frame = results.frames["loss"].filter(lost)
     rows = frame.select(column.key for column in _CAUSES).to_dicts()
-    finding, *more = mending(results.frames["loss"]) or [""]
+    finding, *more = mending(results.frames["loss"], results.cost_unit) or [""]
     if not rows or not finding:
         return None
     caption = "What each cause costs each selector, in order and without"
+    columns = in_unit(_CAUSES, results.cost_unit)
     table = HtmlTable(
-        "causes-table", caption, _CAUSES, rows, str(results.n), results.protocol
+        "causes-table",
+        caption,
+        columns,
+        rows,
+        str(results.n),
+        results.protocol,
     )
     body = join([*map(paragraph, more), table.html()])
     title, over = "Causes of loss", results.population
@@ -101,6 +110,7 @@ def _table(
         for row in frame.to_dicts()
     ]
     metrics = metric_columns(results.metrics.values(), rows)
+    metrics = in_unit(metrics, results.cost_unit)
     columns = [
         column
         for column in (_NAME, VS_BEST, GROUP, *metrics, _TRAINED)
