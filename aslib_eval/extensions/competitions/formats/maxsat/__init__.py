@@ -14,15 +14,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
+from aslib_eval.extensions.competitions.formats.hidden_tables import refuse_hidden
 from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS
-from aslib_eval.formats.sources import FilesRead, Location, Source, Sources, load_files
+from aslib_eval.formats.sources import (
+    FileHead,
+    FilesRead,
+    Location,
+    Source,
+    Sources,
+    load_files,
+)
 
 BEST_COSTS = "best costs"  # as a source, whatever its file is called
 _PAGES = (".html", ".htm")
@@ -38,6 +47,8 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
     found = [each for each in inside if each.is_file() and _is_table(each, files)]
     if not found and path.is_file():
         _refuse_totals(path, files)
+        hidden = partial(_is_hidden, path=path)
+        refuse_hidden(path, files, hidden, of="a MaxSAT Evaluation")
     return [Location(each, str(each)) for each in found]
 
 
@@ -46,11 +57,20 @@ def _is_table(path: Path, files: FilesRead) -> bool:
         head = files.head(path).content
         header = _HEADER.search(head)
         return header is not None and not _SUMMED.search(head[header.end() :][:200])
-    columns = header_of(path, files)
+    has_owner = (path.parent / SETTINGS).is_file()
+    return not has_owner and _is_of_csv(header_of(path, files), path)
+
+
+def _is_hidden(head: FileHead, path: Path) -> bool:
+    first = head.content.decode("utf-8-sig", errors="replace").partition("\n")[0]
+    return _is_of_csv(first.strip().split(","), path)
+
+
+def _is_of_csv(columns: Sequence[str], path: Path) -> bool:
+    """Whether a CSV file with these columns, of this name, is a table of a track."""
     is_of_2024 = columns[:1] == ["Name"] and columns[-1:] == ["VBS"]
     is_of_data = columns[:1] == ["hash"] and not _is_of_best_costs(columns)
-    has_owner = (path.parent / SETTINGS).is_file()
-    if has_owner or not (is_of_2024 or is_of_data):
+    if not (is_of_2024 or is_of_data):
         return False
     track = maxsat_track(path.as_posix() if is_of_2024 else path.name)
     return bool(track) and (is_of_2024 or bool(_weights(track)))

@@ -20,10 +20,12 @@ from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.hidden_tables import refuse_hidden
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS
 from aslib_eval.formats.sources import (
+    FileHead,
     FilesRead,
     Location,
     Source,
@@ -63,31 +65,32 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
         left_out = {p for p in tracks if repeated_in(p, files)}
         return [Location(p, str(p)) for p in tracks if p not in left_out]
-    return [Location(path, str(path))] if _is_track(path, files) else []
+    if _is_track(path, files):
+        return [Location(path, str(path))]
+    refuse_hidden(path, files, lambda head: _is_one(head, path), of="a SAT Competition")
+    return []
 
 
 def _is_track(path: Path, files: FilesRead) -> bool:
     """Whether a file is surely such a table; one with scenario.toml is its owner's."""
     header = header_of(path, files)
-    first = [name.strip().lower() for name in header[:1]]
     if not header or (path.parent / SETTINGS).is_file():
         return False
-    if first not in (["hash"], ["cnf"]):
-        return _is_of_runs(path, files)
+    head = files.head(path)
+    begins = header[0].strip().lower() in ("hash", "cnf")
+    return (begins or b"configuration" in head.content) and _is_one(head, path)
+
+
+def _is_one(head: FileHead, path: Path) -> bool:
+    """Whether what a file begins with is a table of a track, or has a row a run."""
+    from aslib_eval.extensions.competitions.formats.sat.job_tables import is_job_table
     from aslib_eval.extensions.competitions.formats.sat.track_tables import is_track
 
-    return is_track(files.head(path), path.name)
-
-
-def _is_of_runs(path: Path, files: FilesRead) -> bool:
-    """Whether it is a table with a row a run."""
-    head = files.head(path)
-    if b"configuration" not in head.content:
-        return False
-    from aslib_eval.extensions.competitions.formats.sat.job_tables import is_job_table
-
     text = head.content.decode("utf-8-sig", errors="replace")
-    return is_job_table(text if head.is_whole else text[: text.rfind("\n") + 1])
+    name = path.name.removesuffix(".gz")
+    return is_track(head, name) or is_job_table(
+        text if head.is_whole else text[: text.rfind("\n") + 1]
+    )
 
 
 def _absent(path: Path) -> AslibError:
