@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import frame_file
 from tests.conftest import Row
 from tests.lab import (
     ACCURACY,
@@ -18,6 +19,7 @@ from tests.lab import (
     Given,
     fill,
     one,
+    put,
     repeated,
     runs,
     table,
@@ -477,3 +479,16 @@ def test_gains_count_as_affected(given: Given) -> None:
         ("wrong choice", 5, 15, 1, 1, 1),
         ("x", 0, 12, 0, 0, 0),
     ]
+
+
+# --- reference values -----------------------------------------------------------------
+
+
+def test_values_that_are_known_alone_are_references(given: Given) -> None:
+    con = given(runs(A=[1]))
+    said = [("i1", "trivial", None, "x"), ("i1", "best_known", 5, None)]
+    put(
+        con, "reference", "instance_id, role, value, label", [*said, ("i1", "k", 7, "")]
+    )
+    found = con.execute(frame_file("report_reference").sql, {"scenario": "S"})
+    assert found.fetchall() == [("i1", "best_known", 5)]
