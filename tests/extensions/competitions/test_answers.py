@@ -11,6 +11,10 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.claims import (
+    SolverClaim,
+    contradictions,
+)
 from tests.conftest import opened, rows
 
 SAID = """
@@ -103,3 +107,16 @@ def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
         *("instance", "solver", "says", "beside", "who says", "why"),
         *("i", "bee", "unsat", "ant", "sat", "sat and unsat"),
     ]
+
+
+@pytest.mark.parametrize(("maximized", "best"), [(False, 3), (True, 9)])
+def test_what_is_better_than_an_optimum(maximized: bool, best: float) -> None:  # noqa: FBT001
+    said = [
+        SolverClaim("i", "a", "optimal", 5),
+        SolverClaim("i", "b", "solution", 3),
+        SolverClaim("i", "c", "solution", 9),
+    ]
+    names = frozenset({"i"}) if maximized else frozenset[str]()
+    who = "c" if maximized else "b"
+    expected = [f"i: a claims the optimum 5, {who} has {best}"]
+    assert contradictions(said, maximized=names) == expected

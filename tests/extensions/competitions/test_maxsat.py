@@ -343,3 +343,12 @@ def test_a_table_of_data_that_is_damaged(
     path = tmp_path / name
     path.write_text(DATA[name].format(a=32 * "a", b=32 * "b").replace(old, new))
     assert any(f"{path}{message}" in each for each in messages(path))
+
+
+def test_best_costs_may_call_benchmarks_by_their_files(tmp_path: Path) -> None:
+    path = tmp_path / "2018-incomplete-weighted-60s.csv"
+    text = DATA["wcnf_2018-incomplete-weighted-60s.csv"]
+    path.write_text(text.format(a=32 * "a", b=32 * "b"))
+    best = "Instance,Best-cost\na.wcnf.xz,8\n"
+    path.with_name("best-weighted.csv").write_text(best)
+    assert rows(opened(lake_of(path)), BEST) == [(32 * "a", "best_known", 8.0)]

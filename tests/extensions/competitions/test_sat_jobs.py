@@ -132,3 +132,11 @@ def test_a_run_that_is_missing_and_a_line_without_an_end(tmp_path: Path) -> None
     found = messages(put(tmp_path, whole[: whole.rindex("\n")]))
     assert any("kissat other has 3 of 4 runs. Was the file cut?" in m for m in found)
     assert any("the last line has no end: was the file cut?" in m for m in found)
+
+
+def test_where_nobody_verified_unsat_counts_and_memory_runs_out(tmp_path: Path) -> None:
+    text = OF_2018.replace("UNSAT-VERIFIED", "--").replace("memout", "OutOfMemory", 2)
+    con = opened(lake_of(put(tmp_path, text.replace("DRATOutOfMemory", "--"))))
+    found = [row[2:] for row in rows(con, RUNS)]
+    assert found[1] == (2.5, "ok", "UNSAT --", "unsat", None)
+    assert found[4] == (4.0, "memout", None, None, None)

@@ -301,6 +301,8 @@ def test_tables_in_markdown(tmp_path: Path) -> None:
     found = [
         (v.board, v.solver, v.role, v.column, v.value, v.line) for v in published(path)
     ]
+    (tmp_path / "README.md").write_text("# Results\n\n| a | b |\n| - | - |\n")
+    assert len(published(tmp_path)) == len(found)
     assert found == [
         ("exact-unweighted", "vbs", "virtual", "solved", "3", 5),
         ("exact-unweighted", "vbs", "virtual", "mean_time", "1.5", 5),

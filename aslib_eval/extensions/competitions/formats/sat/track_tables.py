@@ -142,6 +142,8 @@ def instances_lacking(track: str, year: str, n: int) -> int:
 
     >>> instances_lacking("main", "2023", 357), instances_lacking("nolimits", "2023", 9)
     (43, 0)
+    >>> instances_lacking("main-parallel-sat", "2022", 171)
+    0
     """
     is_known = track.partition("-")[0] in TRACKS_OF_YEARS and not _PART.search(track)
     is_known = is_known and year.isdecimal() and int(year) in OF_YEARS
