@@ -457,6 +457,16 @@ def test_a_whole_diagram() -> None:
     }
 
 
+def test_the_axis_of_a_diagram_is_no_longer_than_needed() -> None:
+    for cd, ends in [(0.5, ["1", "2"]), (1.5, ["1", "2", "3"])]:
+        *_, ticks = (
+            mark.items
+            for mark in critical_difference(systems(1.25, 1.75), cd=cd).marks
+            if isinstance(mark, Texts)
+        )
+        assert [text for _, _, text, _ in ticks] == ends
+
+
 def test_how_often_places_are_exchanged() -> None:
     of = LineUp(cast("Any", None), "selector", [*"abcdefghij"], [], ())
 
