@@ -87,11 +87,14 @@ def link(text: str, *, to: str, title: str | None = None) -> Html:
 def embed(name: str, data: Any) -> Html:
     """Data for the page's JavaScript; no name in it can end the element.
 
-    Numbers keep every digit. Raises ValueError for NaN and infinity: JSON has none.
+    Numbers keep every digit; nan and infinity, which JSON has not, are null.
     """
-    text = json.dumps(
-        data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True
-    )
+    written = partial(json.dumps, ensure_ascii=False, separators=(",", ":"),
+                      allow_nan=False, sort_keys=True)  # fmt: skip
+    try:
+        text = written(data)
+    except ValueError:
+        text = written(finite(data))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Html(f'<script type="application/json" id="{escape(name)}">{text}</script>')
@@ -540,9 +543,9 @@ def page(
         tag("footer", tag("p", f"aslib-eval {__version__}")),
         tag("div", attrs={"id": "tip", "role": "tooltip", "hidden": True}),
         tag("div", attrs={"id": "said", "class": "said", "aria-live": "polite"}),
-        embed("charts", finite(charts)),
+        embed("charts", charts),
         embed("short", _short(charts, data)),
-        embed("data", finite(data)) if data is not None else None,
+        embed("data", data) if data is not None else None,
         embed("details", details) if details else None,
         tag("script", Html(script)),
     )

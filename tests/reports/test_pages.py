@@ -222,15 +222,14 @@ def test_embedded_data_cannot_end_its_element() -> None:
     text = embed("x", ["</script><!--", "\u2028&"])
     assert "<" not in text.removeprefix("<script").removesuffix("</script>")
     assert json.loads(Outline(text).data["x"]) == ["</script><!--", "\u2028&"]
-    with pytest.raises(ValueError, match="JSON"):
-        embed("x", [float("nan")])
+    assert "[1,null]" in embed("x", [1, float("nan")])
 
 
 @pytest.mark.slow
-def test_a_page_of_67_algorithms_is_below_5_mb(tmp_path: Path) -> None:
+def test_a_page_of_67_algorithms_is_below_3_mb(tmp_path: Path) -> None:
     lake = pages.large(tmp_path)
     (page, _) = write_report(lake, to=tmp_path / "r")
-    assert page.stat().st_size < 5_000_000
+    assert page.stat().st_size < 3_000_000
 
 
 # --- what scenarios can lack, and protocols change ----------------------------------

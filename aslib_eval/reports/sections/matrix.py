@@ -13,7 +13,6 @@ from aslib_eval.reports.html import (
     HtmlTable,
     Section,
     embed,
-    finite,
     glossed,
     join,
     tag,
@@ -34,7 +33,7 @@ def matrix(suite: SuiteResults) -> Section | None:
             tag("p", glossed(_sentence(suite, lines)), attrs={"class": "story"}),
             _choosers(lines),
             _table(suite, lines, names),
-            embed("scores", finite(_scores(lines, names))),
+            embed("scores", _scores(lines, names)),
         ]
     )
     over = f"{plural(len(lines), 'scenario')} with selectors · {suite.protocol}"
