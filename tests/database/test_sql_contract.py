@@ -252,8 +252,12 @@ def test_a_macro_says_what_it_does() -> None:
 @pytest.mark.slow
 def test_keys_are_unique_on_the_real_scenarios(real_lake: Path) -> None:
     protocols = [Protocol(measures="all"), TWO[1]]
-    con = as_tables(ae.connect(real_lake, protocols=protocols))
-    for view in VIEWS:
+    con = as_tables(ae.connect(real_lake, protocols=protocols), only=["rule"])
+    # All rules, and all pairs of solvers, would be tens of millions of rows.
+    con.execute("delete from rule where rule not in ('sat2023', 'minizinc')")
+    views = [view for view in VIEWS if view.name != "runs_compared"]
+    as_tables(con, only=[view.name for view in views])
+    for view in views:
         assert has_unique_key(con, view.name, view.key), view.name
 
 
