@@ -55,7 +55,8 @@ def waterfall(
     pieces = _pieces(names, steps)
     low = min([0.0, *(box[0] for found in pieces.values() for box in found)])
     rules = [Rule(0, "SBS")]
-    if (most := score["attainable_gap"].drop_nulls()).len():
+    most = score["attainable_gap"].drop_nulls()
+    if most.len() and alone is None:  # with a far axis it lies on SBS
         rules.append(Rule(float(most[0]), "attainable"))
     about = (
         "From VBS (1) down to the closed gap, a piece a cause, in the order of the "

@@ -49,7 +49,7 @@ function tellFamilies(holder) {
   const all = families.all().filter(({ attribute }) => attribute === which.value).map((one) => {
     const rows = families.of(one).filter((i) => counted.has(i));
     const values = order.map((s) => (shares ? average(rows, (i) => portfolio.solved[s][i]) : portfolio.own(average(rows, (i) => portfolio.cost(s, i, chosen.k)))));
-    const known = values.filter((v) => v !== null), best = known.length ? Math[better](...known) : null;
+    const known = values.filter((v) => v !== null), best = new Set(known).size > 1 ? Math[better](...known) : null;
     return { values: [families.name(one), rows.length, ...values], best, from: 2, n: rows.length, open: () => families.choose(one), tint: tinted(values, better) };
   });
   const unit = shares ? "" : portfolio.unit && ` [${portfolio.unit}]`;

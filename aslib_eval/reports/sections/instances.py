@@ -143,7 +143,7 @@ def families(results: ScenarioResults) -> Section | None:
     body = join([
         tag("p", *choose, attrs={"class": "pair"}),
         _late("by-family"),
-        paragraph("The darker, the better within its family."),
+        paragraph("The more colour, the better within its family."),
     ])  # fmt: skip
     title, over = f"Families ({len(places)})", results.population
     return Section("families", title, over, body, follows="all", finding=finding)
