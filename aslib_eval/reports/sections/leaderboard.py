@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
 from aslib_eval.analysis.suite_results import SuiteResults
@@ -20,9 +19,6 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections.significance import verdict
 from aslib_eval.text import brief, plural
-
-if TYPE_CHECKING:
-    pass
 
 _SUITE = (
     Header("solver", "selector"),
