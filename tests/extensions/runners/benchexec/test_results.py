@@ -315,6 +315,26 @@ def test_a_category_is_decided_as_benchexec_does(
     assert category_of(status, expected) == category
 
 
+def test_machines_stand_behind_the_options(tmp_path: Path) -> None:
+    def host(name: str, cpu: str, system: str = '<os name="L 5"/>') -> str:
+        about = f'{system}<cpu model="{cpu}"/><ram size="1B"/>'
+        return f'<systeminfo hostname="{name}">{about}</systeminfo>'
+
+    hosts = [host("h1", "X"), host("h2", "X"), host("h3", "Y", ""), host("h1", "X")]
+    files = {
+        "one": results(*hosts, run("a"), options="-q"),
+        "two": results(host("h4", ""), run("a"), tool="bee"),
+        "three": results(run("a"), tool="cat"),
+    }
+    lake = lake_of(put(tmp_path / "s", **files), tmp_path / "lake")
+    said = "select algorithm, configuration from raw_algorithm order by all"
+    assert rows(opened(lake), said) == [
+        ("ant 1 d", "-q; 2 hosts: X, L 5; 1 host: Y"),
+        ("bee 1 d", "1 host: L 5"),
+        ("cat 1 d", None),
+    ]
+
+
 PACKERS = {"bz2": bz2.compress, "gz": gzip.compress, "": bytes}
 
 

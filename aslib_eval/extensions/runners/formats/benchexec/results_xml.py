@@ -13,13 +13,15 @@ from __future__ import annotations
 import bz2
 import re
 import zlib
+from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.parsers import expat
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.text import plural
 
 SHOWN = ("status", "category", "cputime", "walltime", "memory")
 MEMORY_BEFORE = "memUsage"  # what it was called before BenchExec 1.17, in bytes
@@ -37,6 +39,7 @@ class Execution:
 
     start: when the run set began, as text that sorts; limits as they are written.
     error: what BenchExec says of an execution that did not end, such as incomplete.
+    machines: processors and systems, and how many hosts, where the file says them.
     """
 
     file: str
@@ -51,6 +54,7 @@ class Execution:
     memlimit: str = ""
     task_set: str = ""
     error: str = ""
+    machines: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,8 @@ class _Parser:
         self._run: dict[str, str] | None = None
         self._line = 0
         self._values: dict[str, str] = {}
+        self._hosts: dict[str, dict[str, str]] = {}
+        self._host = ""
         self._expat = expat.ParserCreate("utf-8")
         self._expat.StartElementHandler = self._begin
         self._expat.EndElementHandler = self._end
@@ -185,7 +191,13 @@ class _Parser:
         self._depth += 1
         if self._depth == 1:
             self._root(name, about)
+        elif self._depth == 2 and name == "systeminfo":  # noqa: PLR2004 - in the root
+            self._host = about.get("hostname", "")
+        elif self._depth == 3 and name in ("cpu", "os"):  # noqa: PLR2004 - in systeminfo
+            of_host = self._hosts.setdefault(self._host, {})
+            of_host[name] = about.get("model" if name == "cpu" else "name", "")
         elif self._depth == 2 and name in ("run", "sourcefile"):  # noqa: PLR2004 - in the root
+            self._settle_machines()
             self._run, self._line = about, self._expat.CurrentLineNumber
             self._values = {}
             if name != "run":
@@ -217,6 +229,20 @@ class _Parser:
             task_set,
             about.get("error", ""),
         )
+
+    def _settle_machines(self) -> None:
+        """Name the machines: they stand before the runs."""
+        if self._hosts and self._found.execution is not None:
+            often = Counter(
+                ", ".join(filter(None, (host.get("cpu"), host.get("os"))))
+                for host in self._hosts.values()
+            )
+            words = [
+                f"{plural(n, 'host')}: {kind}" for kind, n in often.items() if kind
+            ]
+            said = "; ".join(words)
+            self._found.execution = replace(self._found.execution, machines=said)
+            self._hosts = {}
 
     def _column(self, about: dict[str, str]) -> None:
         title = column_of(about.get("title", ""), self._wanted)

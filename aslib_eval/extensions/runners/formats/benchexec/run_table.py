@@ -68,7 +68,7 @@ class RunTable:
     """A table of runs, with what the files decide about it.
 
     memory: the limit of it [byte]; None if there is none, or several.
-    configurations: solver → tool, options and definition that it is.
+    configurations: solver → its options, and the machines it ran on.
     """
 
     raw: RawTable
@@ -204,7 +204,11 @@ def run_table(
         times=TIMES,
         status=words,
     )
-    said = {names[each]: each.options for each in executions if each.options}
+    said = {
+        names[each]: "; ".join(filter(None, (each.options, each.machines)))
+        for each in executions
+        if each.options or each.machines
+    }
     return RunTable(raw, replace(decided, cutoff=cutoff), memory, said)
 
 
