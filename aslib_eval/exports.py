@@ -179,7 +179,7 @@ def _unwritable(to: Path) -> Iterator[None]:
     try:
         with unwritable(to):
             yield
-    except (UnicodeError, RuntimeError):
+    except (UnicodeError, RuntimeError, duckdb.InvalidInputException):
         if not str(to).isprintable():  # DuckDB opens no such path
             what = "cannot be written (its name is no Unicode text)"
             raise AslibError(what, str(to), HINT) from None

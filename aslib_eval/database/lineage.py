@@ -207,6 +207,7 @@ def _can_be_kept(file: SqlFile, files: Sequence[SqlFile]) -> bool:
     if not found.known or not found.relations <= relations or words & relations:
         return False
     named = found.functions | (found.columns & _CLOCK) | words
+    named |= _words(file.sql) & _ZONED
     return _unsteady().isdisjoint(named)
 
 
@@ -216,6 +217,9 @@ _CLOCK = frozenset(
 # Functions that always give the same rows, and one after which none are kept.
 _STEADY = frozenset(("generate_series", "range", "repeat", "repeat_row", "unnest"))
 _STEADY |= {"json_each", "json_tree", "histogram", "histogram_values", "error"}
+# Of times with a zone alone these depend on a setting, as DuckDB says from 2.0.1 on.
+_STEADY |= {"+", "-"}
+_ZONED = frozenset(("timestamptz", "zone"))
 
 
 @cache
@@ -224,4 +228,4 @@ def _unsteady() -> frozenset[str]:
     sql = frame_file("unsteady_functions").sql
     with duckdb.connect(config={"enable_external_access": "false"}) as con:
         found = {name for (name,) in con.execute(sql).fetchall()}
-    return frozenset(found - _STEADY | _CLOCK)
+    return frozenset(found - _STEADY | _CLOCK | _ZONED)

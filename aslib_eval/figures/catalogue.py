@@ -149,7 +149,7 @@ def _figure(_name: str, found: object) -> FigureEntry:
 
 FIGURES: Registry[FigureEntry] = Registry("figures", _OURS, _figure)
 # The page computes these anew for its reader's choices: no paper has them.
-LIVE_CHARTS = ("ecdf", "scatter", "solved-by")
+LIVE_CHARTS = ("ecdf", "scatter", "solved-by", "trajectory", "winners")
 
 
 def figures_of(of: str) -> dict[str, FigureEntry]:

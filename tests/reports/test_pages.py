@@ -63,7 +63,8 @@ def test_a_page_has_every_section_in_order(outline: Outline) -> None:
 
 def test_every_chart_has_its_data_and_its_place(outline: Outline) -> None:
     places = {f["id"] for f in outline.all("figure")}
-    assert places == set(json.loads(outline.data["charts"])) | {*LIVE_CHARTS, "cactus"}
+    drawn = set(json.loads(outline.data["charts"])) | {*LIVE_CHARTS, "cactus"}
+    assert places == drawn - {"trajectory", "winners"}  # few features
 
 
 def test_ids_are_unique_and_links_lead_somewhere(report: Path) -> None:
