@@ -149,6 +149,8 @@ def test_three_are_named_the_first_with_its_effect_and_more_are_counted() -> Non
     assert "p = 0.0029] and 5 others. Test" in text
     twice = block([BASE, BASE, *(BASE + at for at in range(1, 6))])
     assert "A is better than 5 of the 6 others." in told(twice)
+    four = block([BASE, BASE, *(BASE + at for at in range(1, 5))])
+    assert "A is better than 4 of the 5 others." in told(four)
     three = block([BASE, BASE, *(BASE + at for at in range(1, 4))])
     assert "A is better than C, D and E." in told(three)
     text = told(block([BASE + at for at in range(7)]))

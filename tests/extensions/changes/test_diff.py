@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.changes.analysis.changes import _noise
 from tests.conftest import write_scenario
 from tests.lab import ACCURACY, OBJECTIVE
 
@@ -135,6 +137,18 @@ def test_repetitions_are_paired_and_their_spread_is_noise(toy: Path) -> None:
     assert found["noise"].unique().to_list() == [pytest.approx(1.3575, abs=1e-4)]
     stated = ae.diff(["anvil", "drift"], toy, factor=1.2).instances
     assert stated["noise"].unique().to_list() == [1.2]
+
+
+def test_the_noise_is_that_of_the_noisier_side() -> None:
+    scope = {"protocol": "p", "scenario_id": "S", "measure": "m"}
+    sides = [{"factor": 1.1, "margin": 0.1, "spread": 0.2},
+             {"factor": 1.3, "margin": 0.5, "spread": None},
+             {"factor": 1.2, "margin": 0.2, "spread": 0.4}]  # fmt: skip
+    runs = pl.DataFrame([scope | side for side in sides])
+    both = scope | {"factor": 1.3, "margin": 0.5, "spread": 0.4}
+    assert _noise(runs, None, None).to_dicts() == [both]
+    asked = both | {"factor": 2.0, "margin": 7.0, "spread": None}
+    assert _noise(runs, 2.0, 7.0).to_dicts() == [asked]
 
 
 def test_instances_have_the_largest_loss_first(lake: Path) -> None:
