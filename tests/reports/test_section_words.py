@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
@@ -69,6 +70,26 @@ def test_by_how_much_the_best_algorithm_is_ahead(
     (words,) = _ahead(results, {"sbs": "a"})
     assert re.sub("<[^>]*>", "", words).replace("\xa0", " ") == said
     assert 'class="as-stored"' in words
+
+
+def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> None:
+    costs = np.array([[1, 5], [9, 6], [4, 4], [2, 2], [7, 3], [0, 1]])
+    groups = {"names": ["x", "y", "z"], "of": [0, 0, 1, 1, 2, None]}
+    known = {"one": {"names": ["u"], "of": [0] * 6}, "group": groups}
+    sections = import_module("aslib_eval.reports.sections.instances")
+    monkeypatch.setattr(sections, "families_of", lambda _: known)
+    solvers = [("algorithm", "a"), ("algorithm", "b")]
+    matrix = SimpleNamespace(solvers=solvers, columns=lambda _: [0, 1])
+    results: Any = SimpleNamespace(
+        complete=matrix, hopeless=False, population="", penalised=lambda _: costs
+    )
+    found = sections.families(results)
+    assert found is not None
+    assert found.title == "Families (4)"
+    # Mean costs of x are 5 and 5.5; of y all tie; b leads in z, a in what has none.
+    assert found.finding == (
+        "Of 4 families (group) the best mean cost has a in 2, b in 1 and nobody in 1, where all tie."
+    )
 
 
 def test_a_tie_for_sbs_is_named() -> None:

@@ -129,11 +129,14 @@ def families(results: ScenarioResults) -> Section | None:
     of = np.array([-1 if at is None else at for at in known[first]["of"]])
     costs = results.penalised(matrix)[:, columns]
     places = np.unique(of)
-    best = [int(costs[of == at].mean(axis=0).argmin()) for at in places]
+    means = [costs[of == at].mean(axis=0) for at in places]
+    best = [int(own.argmin()) for own in means if own.min() < own.max()]
     counts = Counter(matrix.solvers[columns[at]][1] for at in best)
     said = [f"{name} in {n}" for name, n in counts.most_common(_NAMED)]
     if len(counts) > _NAMED:
         said.append(f"{plural(len(counts) - _NAMED, 'other')} in the rest")
+    if level := len(means) - len(best):
+        said.append(f"nobody in {level}, where all tie")
     finding = f"Of {len(places)} families ({first}) the best mean cost has "
     finding += f"{join_words(said)}."
     choose = [
