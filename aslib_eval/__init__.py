@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.products import report as report
     from aslib_eval.commands.products import table as table
     from aslib_eval.commands.products import views as views
-    from aslib_eval.commands.scoring import explain as explain
     from aslib_eval.commands.scoring import gap as gap
     from aslib_eval.commands.scoring import like as like
     from aslib_eval.commands.scoring import list_scenarios as list_scenarios
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
     from aslib_eval.errors import OptionError as OptionError
     from aslib_eval.errors import ScenarioError as ScenarioError
     from aslib_eval.exports import write_from_lake as write_from_lake
+    from aslib_eval.extensions.explanations.commands import explain as explain
     from aslib_eval.extensions.fetching.commands import fetch as fetch
     from aslib_eval.extensions.inference.commands import board as board
     from aslib_eval.extensions.optimisers.commands import optimisers as optimisers
@@ -173,7 +173,6 @@ _HOME = {
     "compare": "commands.comparing:compare",
     "connect": "database.open_lake:connect",
     "definitions": "commands.sensitivity:definitions",
-    "explain": "commands.scoring:explain",
     "export": "commands.products:export",
     "figure": "commands.products:figure",
     "gap": "commands.scoring:gap",

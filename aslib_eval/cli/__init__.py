@@ -58,14 +58,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             said="sentences",
         ),
         "diff": RESERVED,
-        "explain": Declared(
-            "aslib_eval.commands.scoring:explain",
-            "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-            "METRIC=VALUE is a printed number, such as closed_gap=0.417: the "
-            "combinations of choices that give it, the fewest changes first, or the "
-            "nearest if none does. METRIC alone is the number of this lake: its "
-            "definition, and the instances that weigh most in it, with their runs.",
-        ),
+        "explain": RESERVED,
         "like": Declared(
             "aslib_eval.commands.scoring:like",
             "like SAT-PYSAT-2026",

@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import (
-    AnyProtocol,
     Protocols,
     changed_protocols,
     opened,
@@ -33,7 +32,6 @@ from aslib_eval.options import (
 from aslib_eval.signatures import public
 from aslib_eval.words import (
     AnytimeShow,
-    SolverKind,
 )
 
 if TYPE_CHECKING:
@@ -340,76 +338,3 @@ def of_solvers(
         what = f"no solver matches {' or '.join(solvers)}"
         raise AslibError(what, "--solver", one_of(solvers[0], names))
     return frame.filter(pl.col(column).cast(pl.String).is_in(wanted))
-
-
-@public
-def explain(  # noqa: PLR0913 - one for each option
-    number: Annotated[
-        str, Option("What is explained.", flags="", metavar="METRIC[=VALUE]")
-    ],
-    lake: Lake = "lake",
-    *,
-    scenario: Annotated[str, Option("Of which scenario.", metavar="NAME")],
-    solver: Annotated[str, Option("Of which solver.", metavar="NAME")],
-    kind: Annotated[
-        SolverKind | None,
-        Option("What the solver is.", shown="the first that has the name"),
-    ] = None,
-    protocol: Annotated[
-        AnyProtocol,
-        Option(
-            "Preset or .toml file whose number it is, or whose choices are changed.",
-            metavar="NAME|FILE",
-        ),
-    ] = "default",
-    tries: Annotated[
-        int | None,
-        Option(
-            "Combinations of choices to compute at most, those of few changes first.",
-            metavar="N",
-            shown="500",
-            least=1,
-            most=100_000,
-        ),
-    ] = None,
-    sql_dirs: SqlDirs = (),
-    note: Note = silent,
-) -> pl.DataFrame:
-    """Where a number comes from.
-
-    number: ``METRIC=VALUE``, a printed number: the combinations of choices that give
-    it, the fewest changes first. ``METRIC`` alone, the number of this lake: the
-    instances that weigh most in it.
-
-    Raises:
-        OptionError: for ``tries`` without a printed number.
-        AslibError: as ``connect``, and when there is no such solver or metric.
-
-    >>> how = {"scenario": "TOY-2026", "solver": "careful"}
-    >>> ae.explain("closed_gap", "lake", **how).columns[:3]
-    ['protocol', 'scenario_id', 'measure']
-    """
-    from aslib_eval.analysis.derivations import derive
-    from aslib_eval.analysis.explanations import TRIES
-    from aslib_eval.analysis.explanations import explain as find
-    from aslib_eval.text import list_names
-
-    metric, equals, value = number.partition("=")
-    if tries is not None and not equals:
-        raise OptionError("--tries is of a printed number: write METRIC=VALUE")
-    lake = opened(lake, [scenario], [protocol], sql_dirs)
-    if len(lake.scenarios) > 1:
-        names = list_names(lake.scenarios, quoted=False)
-        raise AslibError(f"matches several scenarios: {names}", scenario, "Name one.")
-    if equals:
-        found = find(
-            lake, solver, metric=metric.strip(), value=value, kind=kind,
-            tries=tries or TRIES,
-        )  # fmt: skip
-        for text in found.notes:
-            note(text)
-        return found.frame
-    way = derive(lake, solver, metric=metric.strip(), kind=kind)
-    for text in way.notes:
-        note(text)
-    return way.frame

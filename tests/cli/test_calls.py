@@ -239,25 +239,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         ),),
         {"kind": None},
     ),
-    "explain a printed number": (
-        ("explain closed_gap=0.40 --lake L --scenario A --solver x --kind selector"
-         " --protocol asf --tries 7 --sql s"),
-        "aslib_eval.analysis.explanations:explain",
-        (Opened(Path("L"), ["A"], ["asf"], (Path("s"),)), "x"),
-        {"metric": "closed_gap", "value": "0.40", "kind": "selector", "tries": 7},
-    ),
-    "explain a printed number, nothing asked": (
-        "explain par10=1e3 --scenario A --solver x",
-        "aslib_eval.analysis.explanations:explain",
-        (Opened(Path("lake"), ["A"], ["default"]), "x"),
-        {"metric": "par10", "value": "1e3", "kind": None, "tries": 500},
-    ),
-    "explain a number of the lake": (
-        "explain par10 --lake L --scenario A --solver x --kind algorithm --sql s",
-        "aslib_eval.analysis.derivations:derive",
-        (Opened(Path("L"), ["A"], ["default"], (Path("s"),)), "x"),
-        {"metric": "par10", "kind": "algorithm"},
-    ),
     "sweep choices": (
         ("sweep choices asf llama --lake L --scenario A --metric par2 --kind selector"
         " --sql s"),

@@ -214,12 +214,10 @@ def test_what_has_no_default_must_be_given() -> None:
             seen.add(f"{name} {param.name}")
             with pytest.raises(click.MissingParameter):
                 param.handle_parse_result(click.Context(command), {}, [])
-    assert {"explain number", "explain solver"} <= seen
+    assert {"query sql", "sweep choices first"} <= seen
 
 
-@pytest.mark.parametrize(
-    "words", ["compare --seed -1", "resample --bootstrap 0", "explain par10 --tries 0"]
-)
+@pytest.mark.parametrize("words", ["compare --seed -1", "resample --bootstrap 0"])
 def test_numbers_have_a_least(words: str) -> None:
     done = run(*words.split())
     assert done.exit_code == 2

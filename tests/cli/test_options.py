@@ -39,7 +39,6 @@ BASE = with_extensions(
         "like": "",
         "score": "",
         "gap": "",
-        "explain": "closed_gap --scenario TOY-2026 --solver careful",
         "sweep delta": "",
         "sweep penalty": "",
         "sweep cutoff": "",
@@ -141,11 +140,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
             "--penalty": "--penalty 2",
             "--delta": ("--metric borda", "--delta 5"),
-        },
-        "explain": {
-            "--solver": "--solver sunny",
-            "--kind": "--kind algorithm",
-            "--tries": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--tries 1"),
         },
         "sweep delta": {
             "--kind": "--kind algorithm",

@@ -25,9 +25,6 @@ QUESTIONS: dict[str, Callable[[ae.OpenLake | Path], pl.DataFrame]] = {
     "compare": lambda lake: ae.compare(lake, kind="algorithm").systems,
     "list": ae.list_scenarios,
     "sweep": lambda lake: ae.sweep_penalty(lake, show="leaders"),
-    "explain": lambda lake: ae.explain(
-        "closed_gap", lake, scenario="TOY-2026", solver="careful"
-    ),
     "query": lambda lake: ae.query("from solver_gap order by all", lake=lake),
     "connect": lambda lake: ae.connect(lake).sql("from stg_run order by all").pl(),
 }

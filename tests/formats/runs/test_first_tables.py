@@ -138,7 +138,7 @@ def test_warnings_are_counted_where_they_are_not_printed(tmp_path: Path) -> None
 
 
 def test_a_command_without_its_argument_shows_its_example() -> None:
-    for name in ("import", "import-selection", "explain"):
-        done = CliRunner().invoke(main, [name])
+    for name in ("import", "import-selection", "sweep choices"):
+        done = CliRunner().invoke(main, name.split())
         assert done.exit_code == 2
         assert f"'. Example: aslib-eval {name} " in done.stderr

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.explanations import Printed, printed
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
 from aslib_eval.extensions.competitions.analysis.rule_changes import (
@@ -22,7 +21,7 @@ from aslib_eval.extensions.competitions.formats.published.published_value import
 from aslib_eval.extensions.competitions.formats.published.solver_names import (
     match_names,
 )
-from aslib_eval.text import join_words, list_names, plural
+from aslib_eval.text import Printed, join_words, list_names, plural, printed
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.protocol_values import GAPS, kind_of, relation_of
 from aslib_eval.database.metrics import metrics_over
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.explanations.analysis.protocol_values import (
+    GAPS,
+    kind_of,
+    relation_of,
+)
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:

@@ -10,9 +10,12 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis import explanations
-from aslib_eval.analysis.derivations import derive
-from aslib_eval.analysis.explanations import (
+from aslib_eval.database.open_lake import OpenLake, open_lake
+from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.explanations.analysis import explanations
+from aslib_eval.extensions.explanations.analysis.derivations import derive
+from aslib_eval.extensions.explanations.analysis.explanations import (
     Explanation,
     _alternatives,
     _by_chance,
@@ -21,12 +24,9 @@ from aslib_eval.analysis.explanations import (
     _Search,
     _without_idle,
     explain,
-    printed,
 )
-from aslib_eval.database.open_lake import OpenLake, open_lake
-from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
-from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections
+from aslib_eval.text import printed
 from tests.conftest import rows, write_scenario
 
 # Nobody solves i6, A ends at the cutoff on i3, and the folds differ in their SBS.

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
 from itertools import combinations, product, zip_longest
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.protocol_values import ProtocolValues
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference
-from aslib_eval.errors import AslibError
-from aslib_eval.text import number, plural
+from aslib_eval.extensions.explanations.analysis.protocol_values import ProtocolValues
+from aslib_eval.text import Printed, number, plural, printed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,42 +30,6 @@ _TRIED: Mapping[str, tuple[Any, ...]] = {
 _NOT_TRIED = ("failure_value", "borda_delta", "other penalties")
 _VALUES = 8  # different ones, of which there is a range
 Change = tuple[tuple[str, Any], ...]
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A number as it is printed: ``value`` is any within ``half`` of ``text``'s."""
-
-    text: str
-    value: float
-    half: float
-
-    def rounds(self, value: float | None) -> bool:
-        """Whether a value is printed so; halves are, whichever way they are rounded."""
-        most = self.half * (1 + 1e-9) + 1e-12 * abs(self.value)
-        return value is not None and abs(value - self.value) <= most
-
-    def cuts(self, value: float | None) -> bool:
-        """Whether a value is printed so if its further digits are cut off."""
-        if value is None:
-            return False
-        beyond = (abs(value) - abs(self.value)) / (2 * self.half)
-        return value * self.value >= 0 and 0 <= round(beyond, 9) < 1
-
-
-def printed(text: str) -> Printed:
-    """Read a printed number: ``0.417``, ``1.2e3`` or ``41.7%``."""
-    share = text.strip().endswith("%")
-    try:
-        found = Decimal(text.strip().removesuffix("%").strip())
-    except InvalidOperation:
-        found = Decimal("nan")
-    if not found.is_finite():
-        hint = "Write it as it is printed, such as 0.417 or 41.7%."
-        raise AslibError(f"{text!r} is no number", "the printed value", hint)
-    exponent = int(found.as_tuple().exponent) - (2 if share else 0)
-    value = found / 100 if share else found
-    return Printed(text.strip(), float(value), float(Decimal(5).scaleb(exponent - 1)))
 
 
 @dataclass(frozen=True, eq=False)

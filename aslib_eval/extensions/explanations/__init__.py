@@ -1,0 +1,1 @@
+"""Where a number comes from, printed or ours: the command ``explain``."""

@@ -1,0 +1,1 @@
+"""A number down to its runs, and the choices that give a printed one."""
