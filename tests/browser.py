@@ -103,6 +103,7 @@ class Page:
         width: int = 1280,
         height: int = 900,
         dark: bool = False,
+        ready: str = "document.documentElement?.dataset.ready === '1'",
     ) -> None:
         self._browser, self._session = browser, session
         for domain in ("Page", "Runtime", "Network", "Log"):
@@ -117,7 +118,7 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
         self._call("Page.navigate", url=address)
-        self.until("document.documentElement?.dataset.ready === '1'")
+        self.until(ready)
 
     def _call(self, method: str, **params: Any) -> Any:
         return self._browser.call(method, self._session, **params)

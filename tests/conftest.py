@@ -23,6 +23,7 @@ from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.database.views import create_ours, fill_metric, new_connection
 from aslib_eval.selections import import_selections
+from tests.browser import Browser
 
 # A busy machine and a checkout that cannot be written to change no verdict.
 hypothesis.settings.register_profile(
@@ -121,6 +122,21 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
         return folder
 
     return shared_folder
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Chromium; on Debian ``apt-get install --no-install-recommends chromium``."""
+    programs = ("chromium", "chromium-browser", "google-chrome")
+    program = next(filter(None, map(shutil.which, programs)), None)
+    if program is None:
+        what = "needs Chromium: apt-get install --no-install-recommends chromium"
+        if os.environ.get("CI"):
+            pytest.fail(what)
+        pytest.skip(what)
+    found = Browser(program, tmp_path_factory.mktemp("browser"))
+    yield found
+    found.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,10 @@
-"""The pages in a real browser: loaded from disk, changed, sorted, saved, looked at.
-
-Needs headless Chromium, on Debian ``apt-get install --no-install-recommends chromium``.
-"""
+"""The pages in a real browser: loaded from disk, changed, sorted, saved, looked at."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -28,20 +22,6 @@ from tests.reports.test_rounding import lake_of_ties
 pytestmark = pytest.mark.slow
 
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        what = "needs Chromium: apt-get install --no-install-recommends chromium"
-        if os.environ.get("CI"):
-            pytest.fail(what)
-        pytest.skip(what)
-    found = Browser(program, tmp_path_factory.mktemp("browser"))
-    yield found
-    found.close()
 
 
 @pytest.fixture(scope="module")

@@ -18,10 +18,9 @@ from aslib_eval.text import NONE
 from tests import pages
 from tests.browser import Browser, Page
 from tests.conftest import rows
-from tests.reports.test_browser import browser
 from tests.reports.test_families import attributed, with_families
 
-__all__ = ["attributed", "browser", "with_families"]
+__all__ = ["attributed", "with_families"]
 
 NAN = float("nan")
 LOGS = "https://logs.example.org/{scenario}/{instance}/{solver}.log"

@@ -1,0 +1,1 @@
+"""What goes out into the world: the site of the documents (scripts/site)."""
