@@ -1,1 +1,1 @@
-"""What goes out into the world: the site of the documents (scripts/site)."""
+"""What goes out into the world: the site of the documents, and a release."""

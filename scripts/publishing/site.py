@@ -42,8 +42,7 @@ invented Tea Cup of the [tutorial](../tutorials/solver-competition.md):
 def main(arguments: list[str]) -> None:
     """Build the site into the folder that is named, as the folder of this version."""
     target = Path(arguments[0] if arguments else "site").resolve()
-    source = (ROOT / "aslib_eval/_version.py").read_text()
-    version = re.search(r"^__version__ = \"(.+)\"", source, re.MULTILINE)[1]
+    folder_of_version = target / version(ROOT)
     with tempfile.TemporaryDirectory() as folder:
         stage = Path(folder)
         write_pages(stage / "pages")
@@ -53,10 +52,16 @@ def main(arguments: list[str]) -> None:
         build = [program, "build", "--strict"]
         if subprocess.run(build, cwd=stage, check=False).returncode:
             sys.exit("The site is not built: mend what is said above.")
-        shutil.rmtree(target / version, ignore_errors=True)
-        shutil.copytree(stage / "site", target / version)
+        shutil.rmtree(folder_of_version, ignore_errors=True)
+        shutil.copytree(stage / "site", folder_of_version)
     write_versions(target)
-    print(f"{target / version / 'index.html'}")
+    print(folder_of_version / "index.html")
+
+
+def version(root: Path) -> str:
+    """Read the version of a checkout."""
+    source = (root / "aslib_eval/_version.py").read_text()
+    return re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)[1]
 
 
 def write_pages(pages: Path) -> None:
