@@ -9,7 +9,13 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.measures import CATALOGUE, known, plain, similar
+from aslib_eval.formats.measures import (
+    CATALOGUE,
+    is_runtime,
+    known,
+    plain,
+    similar,
+)
 from tests.conftest import opened, rows
 from tests.experiments import imported, refused, write_table
 
@@ -265,3 +271,108 @@ def test_names_that_are_not_known() -> None:
     assert known("hypervolume") is None
     assert similar("troughput") == ("throughput",)
     assert similar("hypervolume") == ()
+
+
+def test_what_is_known_of_a_measure() -> None:
+    zero, endless = "[0, \N{INFINITY}]", "[-\N{INFINITY}, 0]"
+    assert {m.name: (m.maximize, m.range, m.kind) for m in CATALOGUE} == {
+        "absolute_error": (False, zero, "objective"),
+        "f1": (True, "[0, 1]", "share"),
+        "auc": (True, "[0, 1]", "share"),
+        "accuracy": (True, "[0, 1]", "share"),
+        "log_loss": (False, zero, "objective"),
+        "rmse": (False, zero, "objective"),
+        "mse": (False, zero, "objective"),
+        "mae": (False, zero, "objective"),
+        "binding_affinity": (False, endless, "energy"),
+        "gc_content": (True, "[0, 1]", "share"),
+        "execution_time": (False, zero, "time"),
+        "compile_time": (False, zero, "time"),
+        "file_size": (False, zero, "size"),
+        "max_rss": (False, zero, "size"),
+        "cycles": (False, zero, "count"),
+        "instructions": (False, zero, "count"),
+        "branch_mispredictions": (False, zero, "count"),
+        "branch_predictions": (False, zero, "count"),
+        "branches": (False, zero, "count"),
+        "memory_wait": (False, zero, "count"),
+        "throughput": (True, zero, "rate"),
+        "latency": (False, zero, "time"),
+        "cpu_usage": (False, zero, "share"),
+        "memory_usage": (False, zero, "size"),
+    }
+    share = known("accuracy")
+    assert share is not None
+    assert [share.holds(x) for x in (-0.1, 0.0, 1.0, 1.1)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "alias"),
+    [
+        ("absolute_error", "Regret"),
+        ("f1", "F1-score"),
+        ("auc", "area under curve"),
+        ("auc", "ROC AUC"),
+        ("accuracy", "acc"),
+        ("log_loss", "NLL"),
+        ("log_loss", "cross entropy"),
+        ("rmse", "root mean squared error"),
+        ("mse", "mean squared error"),
+        ("mae", "mean absolute error"),
+        ("execution_time", "avg execution time"),
+        ("compile_time", "compilation time"),
+        ("file_size", "size"),
+        ("file_size", "code size"),
+        ("max_rss", "maximum resident set size"),
+        ("cycles", "PAPI_TOT_CYC"),
+        ("instructions", "PAPI_TOT_INS"),
+        ("branch_mispredictions", "PAPI_BR_MSP"),
+        ("branch_predictions", "PAPI_BR_PRC"),
+        ("branches", "PAPI_BR_CN"),
+        ("memory_wait", "PAPI_MEM_WCY"),
+        ("throughput", "TPS"),
+        ("throughput", "requests per second"),
+        ("memory_usage", "memory"),
+    ],
+)
+def test_other_names_of_a_measure(name: str, alias: str) -> None:
+    found = known(alias)
+    assert found is not None
+    assert found.name == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("time", "Run time", "CPU time [s]", "user_time", "real-time", "wall time"),
+        *(
+            "wallclock time",
+            "elapsed time",
+            "solve time",
+            "solver_time",
+            "solving time",
+        ),
+        *(
+            "time cpu",
+            "time_user",
+            "time wallclock",
+            "time to solve",
+            "time_to_solution",
+        ),
+        *("wallclock", "elapsed", "duration", "seconds", "secs", "PAR", "PAR10"),
+        *("par2 score", "penalised runtime", "penalized average runtime 10"),
+        *("mean runtime ms", "avg_time", "average time", "median time", "total time"),
+        *("sum time", "log time", "log10 runtime", "time score"),
+        *("time in min", "runtime_h", "algorithm runtime", "time msec", "time minutes"),
+        *("time hours", "time milliseconds"),
+    ],
+)
+def test_names_of_a_runtime(name: str) -> None:
+    assert is_runtime(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["execution_time", "latency", "compile_time", "timeouts", "part", "s", ""]
+)
+def test_names_that_are_no_runtime(name: str) -> None:
+    assert not is_runtime(name)

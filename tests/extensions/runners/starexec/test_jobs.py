@@ -13,7 +13,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.runners.formats.starexec import starexec_format
+from aslib_eval.extensions.runners.formats.starexec.job_table import job_table
 from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
@@ -158,6 +160,88 @@ def test_answers_are_kept(tmp_path: Path) -> None:
     division = "select instance_id, value from raw_attribute"
     division += " where attribute = 'division' order by all"
     assert rows(con, division) == [("LIA/a", "LIA"), ("LIA/b", "LIA")]
+
+
+OF_STATUS = {
+    "timeout (cpu)": "timeout",
+    "timeout (wallclock)": "timeout",
+    "memout": "memout",
+    "file write exceeded": "crash",
+    "resource limits exceeded": "other",
+    "error": "crash",
+    "rejected": "crash",
+    "submit failed": "crash",
+    "results error": "crash",
+    "run script error": "crash",
+    "benchmark error": "crash",
+    "environment error": "crash",
+    "disk quota exceeded": "crash",
+    "pending submission": "other",
+    "enqueued": "other",
+    "running": "other",
+    "processing results": "other",
+    "paused": "other",
+    "killed": "other",
+    "awaiting processing": "other",
+    "stage not reached": "other",
+    "unknown": "other",
+}
+
+
+def test_what_a_status_means_and_who_failed() -> None:
+    lines = [pair(f"b{n}", "--", status) for n, status in enumerate(OF_STATUS)]
+    cells = [tuple(line.split(",")) for line in lines]
+    numbered = tuple(enumerate(cells, 2))
+    raw = RawTable("job.csv", tuple(HEAD.upper().split(",")), 1, numbered)
+    table, decided = job_table(raw, TableChoices(cutoff=60.0))
+    failed = "benchmark error, disk quota exceeded, environment error, error, rejected"
+    failed += ", results error, run script error, submit failed"
+    wait = "Download the job when it is through; or say what it means under"
+    assert dict(decided.status) == OF_STATUS
+    assert [(f.code, f.line, f.message, f.hint) for f in table.findings] == [
+        *(
+            (
+                "runs-unfinished",
+                2 + n,
+                f"cvc4 default on b{n} is {status}: it has no result",
+                f'{wait} [status] in scenario.toml, "{status}" = "crash".',
+            )
+            for n, status in list(enumerate(OF_STATUS))[13:]
+        ),
+        (
+            "runs-incomplete",
+            7,
+            f"StarExec itself failed in 8 runs ({failed})",
+            "They are crashes here; run them again.",
+        ),
+        (
+            "runs-others",
+            1,
+            "columns that are not read: MEMORY USAGE",
+            "--measure NAME makes one a measure.",
+        ),
+    ]
+    user = TableChoices(
+        cutoff=60.0, status=tuple(dict.fromkeys(OF_STATUS, "memout").items())
+    )
+    table, decided = job_table(raw, user)
+    assert [f.code for f in table.findings] == ["runs-others"]
+    assert {*dict(decided.status).values()} == {"memout"}
+
+
+def test_a_complete_pair_is_an_answer_or_a_word_for_none() -> None:
+    said = ("sat", "starexec-unknown", "--", "yes", "timeout", "42", "")
+    rows = [tuple(pair(f"b{n}", each).split(",")) for n, each in enumerate(said)]
+    raw = RawTable("job.csv", tuple(HEAD.split(",")), 1, tuple(enumerate(rows, 2)))
+    table, decided = job_table(raw, TableChoices(cutoff=60.0))
+    assert dict(decided.status) == {"--": "other", "yes": "ok", "42": "ok", "": "other"}
+    ended = table.header.index("ended")
+    assert {cells[ended] for _, cells in table.rows} == {"complete"}
+    assert [dict(table.hints)[code] for code in sorted(table.hints)] == [
+        "Leave one pair out: a job has no repetitions.",
+        "Run the pair, or say what such pairs are: --missing timeout, crash or drop.",
+        "Is the cutoff right, or was it the other limit?",
+    ]
 
 
 TIMEOUTS = ("900.01", "900.2", "901", "900", "930.5")
