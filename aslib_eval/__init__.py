@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         plan_experiment as plan_experiment,
     )
     from aslib_eval.extensions.planning.commands import plan_instances as plan_instances
+    from aslib_eval.extensions.planning.commands import plan_place as plan_place
     from aslib_eval.extensions.planning.commands import plan_replay as plan_replay
     from aslib_eval.extensions.planning.commands import plan_runs as plan_runs
     from aslib_eval.extensions.planning.commands import plan_scenario as plan_scenario
@@ -127,6 +128,7 @@ if TYPE_CHECKING:
         "paper_oasc2017",
         "plan_experiment",
         "plan_instances",
+        "plan_place",
         "plan_replay",
         "plan_runs",
         "plan_scenario",

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.commands.declared import Declared, DeclaredGroup
-from aslib_eval.errors import OptionError, ScenarioError
+from aslib_eval.errors import AslibError, OptionError, ScenarioError
 from aslib_eval.extensions.planning.words import (
     BetterBy,
     Direction,
     DrawBy,
     Formula,
     Pairs,
+    PlaceBy,
+    PlaceOrder,
+    PlaceShow,
     PowerOver,
     RunsDraw,
     SolverPlanShow,
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.extensions.planning.analysis.instances import SolvedPlan
+    from aslib_eval.extensions.planning.analysis.places import PlaceRun
     from aslib_eval.extensions.planning.analysis.runs import Program
 
 
@@ -393,6 +397,138 @@ def plan_solver(  # noqa: PLR0913 - one for each option
 
 
 @public
+def plan_place(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    replay: Annotated[
+        str | None,
+        Option(
+            "Play this recorded algorithm back as the new one.",
+            metavar="SOLVER",
+            goes_without=("algorithm",),
+            because="is played back or run",
+        ),
+    ] = None,
+    algorithm: Annotated[
+        str | None,
+        Option(
+            "Run the new one: a command line with {{instance}} and {{seed}}.",
+            flags="-a --algorithm",
+            metavar="NAME=COMMAND",
+        ),
+    ] = None,
+    solved: Annotated[
+        str | None,
+        Option(
+            "Pattern of a line of its output where it has solved.",
+            metavar="REGEX",
+            shown="exit code 0",
+            goes_with="algorithm",
+        ),
+    ] = None,
+    log: Annotated[
+        str | Path | None,
+        Option(
+            "CSV that every run is added to, and read from when it goes on.",
+            metavar="FILE",
+            writes="file",
+            goes_with="algorithm",
+        ),
+    ] = None,
+    by: Annotated[
+        PlaceBy, Option("Places by mean PARk of the protocol, or by number solved.")
+    ] = "mean",
+    alpha: Annotated[
+        float, Option("Probability ever to leave out the true place, at most.")
+    ] = 0.05,
+    within: Annotated[
+        int, Option("Stop when the place is known to so many up or down.", least=0)
+    ] = 0,
+    budget: Annotated[
+        float | None,
+        Option("Stop when its runs took so long [s].", shown="none", least=0),
+    ] = None,
+    order: Annotated[
+        PlaceOrder,
+        Option("Which instance next: what tells most a second, or any."),
+    ] = "information",
+    seed: Annotated[int, Option("Of the instances drawn.", least=0, most=SEEDS)] = 1,
+    show: Annotated[
+        PlaceShow,
+        Option("The place, what is known after each run, or of each other solver."),
+    ] = "summary",
+    chart: _Chart = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The place of a new solver among all others of a scenario, from few runs.
+
+    replay: a recorded algorithm; or algorithm: ``NAME=COMMAND``, run on the scenario's
+    instances up to its cutoff, with a log that it goes on from. best to worst are the
+    places that are possible, valid whenever it is stopped; place is the likeliest.
+
+    show: the ``summary``, a row for each of the ``runs``, or for each of the other
+    ``entrants``: shown to be better or not better than the new solver, or open.
+
+    Source: Waudby-Smith and Ramdas 2024, section 5; for the question Fuchs et al. 2023.
+
+    Raises:
+        OptionError: with neither a recorded solver nor a program and its log.
+        AslibError: as ``connect``, and as ``plan_runs``.
+
+    >>> found = ae.plan_place("lake", scenarios=["TOY-2026"], replay="bolt")
+    >>> found.select("best", "worst", "truth").row(0)
+    (3, 3, 3)
+    """
+    from aslib_eval.extensions.planning.analysis.places import (
+        PlaceRule,
+        drive_place,
+        frame_of,
+        replay_places,
+    )
+
+    rule = PlaceRule(
+        by=by, alpha=alpha, order=order, within=within, budget=budget, seed=seed
+    )
+    if replay is None and (algorithm is None or log is None):
+        raise OptionError("say --replay, or --algorithm with its --log")
+    if algorithm is not None and log is not None:
+        pattern = "time" if solved is None else f"(?m:{solved})"
+        program = _programs([algorithm], pattern, 1.0)[0]
+        place = drive_place(
+            opened(lake, scenarios, protocols, sql_dirs), program, rule, log=Path(log),
+            answers=solved is not None, done=lambda row: note(_run_text(row)),
+            warn=note,
+        )  # fmt: skip
+        found = [place]
+    else:
+        opened_lake = opened(lake, scenarios, protocols, sql_dirs)
+        found = replay_places(opened_lake, str(replay), rule)
+    for place in found:
+        note(place.sentence())
+    _draw_place(found, as_path(chart))
+    rows = {
+        "summary": [place.summary() for place in found],
+        "runs": [row for place in found for row in place.runs()],
+        "entrants": [row for place in found for row in place.against()],
+    }
+    return frame_of(rows[show])
+
+
+def _draw_place(found: Sequence[PlaceRun], to: Path | None) -> None:
+    from aslib_eval.extensions.planning.figures.places import places_over_time
+
+    if to is None:
+        return
+    if len(found) > 1:
+        message = f"a chart shows one search, not {len(found)}"
+        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+    places_over_time(found[0]).save(to)
+
+
+@public
 def plan_replay(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -683,6 +819,11 @@ PLAN = DeclaredGroup(
         "solver": Declared(
             "aslib_eval.extensions.planning.commands:plan_solver",
             "plan solver --scenario 'SAT*' --by wins --alpha 0.1",
+        ),
+        "place": Declared(
+            "aslib_eval.extensions.planning.commands:plan_place",
+            "plan place --scenario SAT-PYSAT-2026 --replay kissat404 --within 1",
+            runs_programs=True,
         ),
         "runs": Declared(
             "aslib_eval.extensions.planning.commands:plan_runs",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+PROGRAM = "--scenario TOY-2026 --log log.csv -a 'N=echo {{seed}}'"
 BASE = {
     "plan instances": "--d 0.5",
     "plan scenario": "",
     "plan solver": "--scenario TOY-2026",
+    "plan place": "--scenario TOY-2026 --replay bolt",
     "plan replay": "--se 0.5 --lake {repeated} --scenario R --start 3",
     "plan runs": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' -a 'C=echo 2{{seed}}' "
     "--se 0.05 --budget 15 --start 3 --log log.csv i1",
@@ -61,6 +63,21 @@ OPTIONS = {
         "--most": "--most 2",
         "--seed": ("--show pairs", "--seed 5"),
         "--show": "--show order --incumbent bolt",
+    },
+    "plan place": {
+        "--scenario": ("=--replay bolt", "--scenario nothing"),
+        "--replay": "--replay crane",
+        "--algorithm": (f"={PROGRAM}", "-a 'M=echo {{seed}}'"),
+        "--solved": (f"={PROGRAM}", "--solved nothing"),
+        "--log": (f"={PROGRAM}", "--log other.csv"),
+        "--by": "--by solved",
+        "--alpha": ("--show runs", "--alpha 0.9"),
+        "--within": "--within 1",
+        "--budget": "--budget 200",
+        "--order": ("--show runs", "--order random"),
+        "--seed": ("--show runs", "--seed 5"),
+        "--show": "--show entrants",
+        "--chart": "--chart x.svg",
     },
     "plan replay": {
         "--lake": ("=--se 0.5", "--lake nowhere"),
@@ -140,7 +157,7 @@ COUNTS = {
 }
 FAILING = {("plan replay", "--lake")}
 TRIED = {"plan replay"}
-UNREAD = {"plan runs", "plan experiment"}  # they run other programs
+UNREAD = {"plan place", "plan runs", "plan experiment"}  # they run other programs
 NEEDS = {
     "plan instances": ("--d", "0.5"),
     "plan runs": (*("-a", "A=true", "-a", "B=true", "x"), *("--budget", "9")),

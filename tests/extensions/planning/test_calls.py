@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.extensions.planning.analysis.places import PlaceRule
 from aslib_eval.extensions.planning.analysis.runs import NUMBER, Program
 from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 from aslib_eval.extensions.planning.statistics.power import Plan
@@ -37,6 +38,29 @@ def test_a_new_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     line = "plan solver --show order --incumbent A --seed 3"
     args, named = called(line, function, monkeypatch)
     assert (args, named) == ((opened,), {"incumbent": "A", "by": "mean", "seed": 3})
+
+
+def test_the_place_of_a_recorded_solver(
+    opened: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function = "aslib_eval.extensions.planning.analysis.places:replay_places"
+    line = "plan place --replay A --by solved --alpha 0.1 --within 2 --budget 9"
+    args, _ = called(f"{line} --order random --seed 3", function, monkeypatch)
+    rule = PlaceRule("solved", 0.1, "random", within=2, budget=9, seed=3)
+    assert args == (opened, "A", rule)
+    args, _ = called("plan place --replay A", function, monkeypatch)
+    assert args[2] == PlaceRule("mean", 0.05, "information", 0, None, 1)
+
+
+def test_the_place_of_a_program(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "aslib_eval.extensions.planning.analysis.places:drive_place"
+    line = "plan place -a 'N=true {instance}' --log x.csv"
+    args, named = called(line, function, monkeypatch)
+    program = Program("N", "true {instance}", None, 1.0)
+    assert args == (opened, program, PlaceRule())
+    assert (named["log"], named["answers"]) == (Path("x.csv"), False)
+    args, named = called(f"{line} --solved '^s'", function, monkeypatch)
+    assert (args[1].value, named["answers"]) == ("(?m:^s)", True)
 
 
 def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:

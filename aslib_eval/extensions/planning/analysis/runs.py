@@ -107,19 +107,48 @@ class Program:
                 no finite value.
             CancelledError: when ``stop`` is set meanwhile.
         """
-        places = {"instance": instance, "seed": str(seed)}
-        words = [_PLACE.sub(lambda m: places[m[1]], word) for word in self._words()]
         try:
-            ended = run_program(words, timeout=self.timeout, stop=stop)
+            ended = self._end(instance, seed, stop)
         except TimeoutError:
             message = f"more than {shown(self.timeout)} s on {instance}"
             raise AslibError(message, self.name, "Raise --timeout.") from None
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise AslibError(f"cannot be run ({why})", self.name) from None
         if ended.code:
             raise AslibError(_failure(ended, instance), self.name)
         return ended.seconds if self.value is None else self._read(ended, instance)
+
+    def time(self, instance: str, seed: int, *, answers: bool) -> float:
+        """Seconds until it has solved an instance, the timeout where it has not.
+
+        answers: it has if its output has the pattern of ``value``, whatever its exit
+        code; else if it ends with exit code 0.
+
+        Raises:
+            AslibError: when the program cannot be run, or fails without ``answers``.
+        """
+        cutoff = float("inf") if self.timeout is None else self.timeout
+        try:
+            ended = self._end(instance, seed, None)
+        except TimeoutError:
+            return cutoff
+        if answers:
+            solved = bool(self._searched(ended.output, instance))
+            return min(ended.seconds, cutoff) if solved else cutoff
+        if ended.code:
+            hint = "Say with --solved what its output has where it has solved."
+            raise AslibError(_failure(ended, instance), self.name, hint)
+        return min(ended.seconds, cutoff)
+
+    def _end(self, instance: str, seed: int, stop: Event | None) -> ProcessResult:
+        """Run the command to its end, and raise TimeoutError where it takes longer."""
+        places = {"instance": instance, "seed": str(seed)}
+        words = [_PLACE.sub(lambda m: places[m[1]], word) for word in self._words()]
+        try:
+            return run_program(words, timeout=self.timeout, stop=stop)
+        except TimeoutError:
+            raise
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise AslibError(f"cannot be run ({why})", self.name) from None
 
     def settings(self) -> RunSettings:
         """Settings that its values depend on, for the log."""

@@ -1,0 +1,305 @@
+"""Where a new solver stands among all others of a scenario, for ``plan place``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from aslib_eval.analysis.runs import Group, groups
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.planning.analysis.log import TIME, open_log
+from aslib_eval.extensions.planning.analysis.runs import Program
+from aslib_eval.extensions.planning.statistics.places import (
+    Entrants,
+    Place,
+    PlaceSearch,
+)
+from aslib_eval.extensions.planning.words import PlaceBy, PlaceOrder
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.text import number, one_of, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
+
+_VERDICTS = {1: "not better", 0: "open", -1: "better"}
+
+
+@dataclass(frozen=True)
+class PlaceRule:
+    """How a place is looked for.
+
+    by: the score, mean PARk of the protocol or the number of instances solved. within:
+    stop when the place is known to so many up or down. budget: or when the runs took
+    so long [scenario time unit], after the run that is at work then.
+    """
+
+    by: PlaceBy = "mean"
+    alpha: float = 0.05
+    order: PlaceOrder = "information"
+    within: int = 0
+    budget: float | None = None
+    seed: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Field:
+    """A scenario as entrants see it; each has a column of costs, from 0 to ``most``."""
+
+    group: Group
+    names: tuple[str, ...]
+    entrants: Entrants
+    most: float  # what a cost of 1 is in the score's own unit
+    cutoff: float
+
+    def cost(self, by: PlaceBy, time: float) -> float:
+        """The share of the most that a run costs; not solved if it took the cutoff."""
+        if time >= self.cutoff:
+            return 1.0
+        return 0.0 if by == "solved" else time / self.most
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceRun:
+    """What a search found: after each run, and of each entrant at the end.
+
+    reason: ``within`` (the place is known as wanted), ``budget``, or ``end`` (all
+    instances were run). truth: the place on all instances and full: the time of all
+    runs, where a recorded solver was played back.
+    """
+
+    field: _Field
+    solver: str
+    rule: PlaceRule
+    steps: tuple[dict[str, Any], ...]
+    verdicts: tuple[int, ...]
+    reason: Literal["within", "budget", "end"]
+    truth: int | None = None
+    full: float | None = None
+
+    def _about(self) -> dict[str, Any]:
+        group = self.field.group
+        about = {"protocol": group.protocol, "scenario_id": group.scenario_id}
+        return about | {"measure": group.measure, "solver": self.solver}
+
+    def summary(self) -> dict[str, Any]:
+        """One row: the places that are possible, and what it took."""
+        last = self.steps[-1]
+        share = None if not self.full else last["spent"] / self.full
+        return self._about() | {
+            "by": self.rule.by, "places": len(self.field.names) + 1,
+            **{name: last[name] for name in ("best", "worst", "place", "accuracy")},
+            "truth": self.truth, "n": len(self.field.group.instances),
+            "n_run": len(self.steps), "spent": last["spent"], "share": share,
+            "reason": self.reason,
+        }  # fmt: skip
+
+    def runs(self) -> list[dict[str, Any]]:
+        """A row for each run, in their order."""
+        return [self._about() | step for step in self.steps]
+
+    def against(self) -> list[dict[str, Any]]:
+        """A row for each entrant, the best first: what is shown of it."""
+        mean = self.field.entrants.totals / len(self.field.group.instances)
+        scores = mean * self.field.most if self.rule.by == "mean" else 1 - mean
+        order = np.argsort(mean, kind="stable")
+        return [
+            self._about()
+            | {
+                "entrant": self.field.names[at], "score": float(scores[at]),
+                "verdict": _VERDICTS[self.verdicts[at]],
+            }
+            for at in order
+        ]  # fmt: skip
+
+    def sentence(self) -> str:
+        """What is known, for a reader."""
+        found, n = self.summary(), len(self.field.group.instances)
+        best, worst = found["best"], found["worst"]
+        where = f"is {best}" if best == worst else f"is {best} to {worst}"
+        sure = "" if self.reason == "end" else (
+            f", wrong with probability {number(self.rule.alpha)} at most"
+        )  # fmt: skip
+        took = f"time {number(found['spent'])}"
+        if found["share"] is not None:
+            took += f", {found['share']:.0%} of what all runs take"
+        text = (
+            f"{found['scenario_id']}: after {found['n_run']} of"
+            f" {plural(n, 'instance')} ({took}) the place of {self.solver} among"
+            f" {found['places']} {where}{sure}."
+        )
+        if best < worst:
+            text += (
+                f" The likeliest place is {found['place']}: it is expected to have"
+                f" {found['accuracy']:.0%} of the others on the right side."
+            )
+        return text
+
+
+def frame_of(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
+    """Rows as a frame; columns that are null throughout keep a type."""
+    import polars as pl
+
+    types = {"truth": pl.Int64, "share": pl.Float64}
+    return pl.DataFrame(rows, schema_overrides={
+        name: kind for name, kind in types.items() if rows and name in rows[0]
+    })  # fmt: skip
+
+
+def replay_places(lake: OpenLake, solver: str, rule: PlaceRule) -> list[PlaceRun]:
+    """Play a recorded solver back as the new one, in each scenario that has it.
+
+    An unsolved run takes the cutoff. Runtime measures only.
+
+    Raises:
+        AslibError: when no scenario has it and another one.
+    """
+    found: list[PlaceRun] = []
+    names: set[str] = set()
+    for group, penalty in _groups(lake):
+        names |= set(group.names)
+        if solver not in group.names or len(group.names) == 1:
+            continue
+        field = _field(group, penalty, rule.by, without=solver)
+        own = group.names.index(solver)
+        costs = _costs(group, penalty, rule.by)[0][:, own]
+        times = group.runs.par(1)[:, own]
+        recorded = [(float(c), float(t)) for c, t in zip(costs, times, strict=True)]
+        run = _search(field, solver, rule, recorded.__getitem__)
+        truth = field.entrants.place(float(costs.sum()))
+        found.append(replace(run, truth=truth, full=float(times.sum())))
+    if not found:
+        message = f"no scenario has runtimes of {solver!r} and of another algorithm"
+        raise AslibError(message, hint=one_of(solver, sorted(names)))
+    return found
+
+
+def drive_place(
+    lake: OpenLake,
+    program: Program,
+    rule: PlaceRule,
+    *,
+    log: Path,
+    answers: bool,
+    done: Callable[[dict[str, Any]], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> PlaceRun:
+    """Run a program on the instances of the lake's one scenario, each at most once.
+
+    {instance} in its command is the name of the instance. The cutoff is the scenario's.
+    Every run is appended to ``log`` as it ends, and what is there is not run again: the
+    seed draws the same instances. answers: a run is solved if the program's pattern is
+    in its output; else if it ends with exit code 0, and another code is an error.
+    ``done`` is called for every new run, ``warn`` for repaired damage of the log.
+
+    Raises:
+        AslibError: for several scenarios or protocols, and as ``Program.run``.
+    """
+    several = list(_groups(lake))
+    if len(several) != 1:
+        message = f"a new solver is run on one scenario, not {len(several)}"
+        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+    field = _field(*several[0], rule.by, without=program.name)
+    program = replace(program, timeout=field.cutoff)
+    reads = f"{TIME} until {program.value}" if answers else TIME
+    settings = {program.name: replace(program.settings(), reads=reads)}
+    names = _run_names(field.group)
+    with open_log(log, settings=settings, seed=rule.seed, warn=warn) as runs:
+
+        def run(row: int) -> tuple[float, float]:
+            key = (names[row], program.name, 0)
+            time = runs.recorded.get(key)
+            if time is None:
+                time = program.time(names[row], rule.seed, answers=answers)
+                runs.add(*key, value=time)
+                if done is not None:
+                    done({"instance": names[row], "algorithm": program.name,
+                          "run": 0, "value": time})  # fmt: skip
+            return field.cost(rule.by, time), min(time, field.cutoff)
+
+        return _search(field, program.name, rule, run)
+
+
+def _run_names(group: Group) -> tuple[str, ...]:
+    repeated = [name for name in group.instances if " #" in name]
+    if repeated:
+        message = f"its instances have several runs each, as {repeated[0]!r}"
+        raise AslibError(message, group.scenario_id, "Choose a --protocol with one.")
+    return group.instances
+
+
+def _groups(lake: OpenLake) -> Iterator[tuple[Group, float]]:
+    """Runs of a scenario, and the penalty k of its PARk."""
+    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
+        for group in groups(lake, protocol.protocol, kind="algorithm", least=1):
+            yield group, protocol.penalty
+
+
+def _costs(group: Group, penalty: float, by: PlaceBy) -> tuple[Floats, float]:
+    """Costs of all algorithms as shares of the most, and the most."""
+    if by == "solved":
+        return 1 - np.asarray(group.runs.solved, float), 1.0
+    most = penalty * float(group.runs.cutoffs.max())
+    return group.runs.par(penalty) / most, most
+
+
+def _field(group: Group, penalty: float, by: PlaceBy, *, without: str) -> _Field:
+    costs, most = _costs(group, penalty, by)
+    others = [at for at, name in enumerate(group.names) if name != without]
+    if not others:
+        raise AslibError("there is no other algorithm", group.scenario_id)
+    times = group.runs.par(1) / group.runs.cutoffs[:, None]
+    whole = bool(by == "solved" and np.isin(costs, (0.0, 1.0)).all())
+    entrants = Entrants(costs[:, others], times[:, others], grain=float(whole))
+    names = tuple(group.names[at] for at in others)
+    return _Field(group, names, entrants, most, float(group.runs.cutoffs.max()))
+
+
+def _search(
+    field: _Field,
+    solver: str,
+    rule: PlaceRule,
+    run: Callable[[int], tuple[float, float]],
+) -> PlaceRun:
+    """run: from a row to the cost of the new solver there, and the time it took."""
+    rng = np.random.default_rng(rule.seed)
+    search = PlaceSearch(field.entrants, alpha=rule.alpha, order=rule.order, rng=rng)
+    steps: list[dict[str, Any]] = []
+    spent, reason = 0.0, "end"
+    while (row := search.ask()) is not None:
+        cost, time = run(row)
+        search.add(cost)
+        spent += time
+        place = search.place
+        steps.append(_step(field, rule.by, row, cost, time, spent, place))
+        if place.worst - place.best <= 2 * rule.within and len(search.left):
+            reason = "within"
+            break
+        if rule.budget is not None and spent >= rule.budget and len(search.left):
+            reason = "budget"
+            break
+    verdicts = tuple(search.verdicts.tolist())
+    return PlaceRun(field, solver, rule, tuple(steps), verdicts, reason)  # type: ignore[arg-type]
+
+
+def _step(
+    field: _Field,
+    by: PlaceBy,
+    row: int,
+    cost: float,
+    time: float,
+    spent: float,
+    place: Place,
+) -> dict[str, Any]:
+    return {
+        "instance_id": field.group.instances[row],
+        "value": cost * field.most if by == "mean" else 1 - cost,
+        "time": time, "spent": spent,
+        "best": place.best, "worst": place.worst,
+        "place": place.estimate, "accuracy": place.accuracy,
+    }  # fmt: skip

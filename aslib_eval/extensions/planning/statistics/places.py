@@ -1,0 +1,285 @@
+"""The place of a new solver among entrants, while it has run on some instances only.
+
+What is known: the costs of m entrants on n instances. The new solver has a cost x_i
+from 0 to 1 on each, too, which a run shows. Its place is 1 + the number of entrants
+whose total C_j is below its total X. ``PlaceSearch`` draws the next instance, and says
+after each run in which places it may be, so that the probability ever to leave out its
+true place is at most alpha, whenever one stops and for whatever reason.
+
+**One draw.** Before it, let S be the sum of the costs seen, R the instances left, g_i a
+guess of x_i, and q_i > 0 the odds of drawing i: all of them made of what was seen
+before. The draw I gives the estimate E = S + sum of g over R + (x_I - g_I) / q_I, whose
+expectation is S + sum of x over R = X. So odds and guesses may follow what was seen,
+costs of runs, or anything else: bad ones cost time, never validity.
+
+**One claim.** If "X is at most c" holds, E - c is not above 0 on average. It is never
+below -L, with L = c - (S + sum of g + least of -g_i / q_i). A stake multiplied by
+1 + b (E - c) / L, with a bet b from 0 to below 1 that is chosen before the draw, stays
+above 0 and does not grow on average, and neither does the product over all draws, nor
+the mean of several such products. The probability that it ever reaches 2 / alpha is
+at most alpha / 2 (Ville 1939); the claim is refuted there. "X is above c" likewise,
+with c - E and the most that E can be. Where L is below 0, no draw can lose: the claim
+is refuted for certain.
+
+**All entrants, at the price of one.** "X is at most C_j" is claimed of each entrant; in
+the order of C_j, the smallest first, a claim counts as refuted only if those before it
+are. The claims that hold are those of C_j >= X, the last in this order; to refute any
+of them, the first of them must be refuted, which is one claim, fixed by the costs. So
+the probability ever to refute a claim that holds is at most alpha / 2, however many
+entrants there are and whatever the bets on each. "X is above C_j" likewise, the
+largest first. With probability 1 - alpha no refutation is ever wrong, and then the
+place is at least 1 + the number of refuted "X is at most C_j", and at most 1 + m - the
+number of refuted "X is above C_j".
+
+Source: Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by
+betting (section 5, sampling without replacement); Shekhar et al. 2023, Risk-limiting
+financial audits via weighted sampling without replacement (odds and guesses); the order
+of claims is the fixed-sequence procedure of closed testing (Marcus et al. 1976).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.planning.words import PlaceOrder
+
+Values = NDArray[np.float64]
+_BETS = np.geomspace(0.01, 0.9, 8)  # shares of the largest bet
+_MOST = 0.95  # of the bet that follows the guesses
+_FOLLOWING = 0.7  # its share of the stake
+_OWN = 0.3  # of the variance of an entrant's cost that the others do not tell
+_SURPRISE = 0.2  # entrants of m + 2: one that does what no other has done
+_EVEN = 0.2  # of the odds, the same for all instances: keeps the largest loss small
+_LEAST = 1e-3  # cutoffs that an instance takes at least
+_EQUAL = 1e-9  # of the cost of an instance: rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Entrants:
+    """Costs and times of the known solvers.
+
+    costs: (n, m) from 0 to 1, lower is better. times: (n, m) what each run took, in
+    cutoffs. grain: totals are multiples of it, as 1 where costs are counts; 0 for any.
+
+    Raises:
+        AslibError: without entrants or instances, or for costs beyond 0 and 1.
+    """
+
+    costs: Values
+    times: Values
+    grain: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the shapes and the costs."""
+        if self.costs.ndim != 2 or 0 in self.costs.shape:  # noqa: PLR2004
+            raise AslibError("a place needs entrants with runs on instances")
+        if self.times.shape != self.costs.shape:
+            raise AslibError("there must be as many times as costs")
+        if not ((self.costs >= 0) & (self.costs <= 1 + _EQUAL)).all():
+            raise AslibError("costs must be from 0 to 1")
+
+    @cached_property
+    def totals(self) -> Values:
+        """(m,) the sum of each entrant's costs."""
+        return np.asarray(self.costs.sum(axis=0))
+
+    def place(self, total: float) -> int:
+        """1 + the number of entrants with less than this total."""
+        return 1 + int((self.totals < total - _EQUAL * len(self.costs)).sum())
+
+
+@dataclass(frozen=True)
+class Place:
+    """Places from ``best`` to ``worst``; the likeliest one is ``estimate``.
+
+    accuracy: share of the entrants that the estimate is expected to have on the right
+    side of the new solver, as the guesses have it: no promise, unlike best and worst.
+    """
+
+    best: int
+    worst: int
+    estimate: int
+    accuracy: float
+
+
+class _Guesses:
+    """What the new solver will cost: as if drawn from where the entrants come from.
+
+    The costs of a solver on all instances are taken for normal with the mean and the
+    covariance of the entrants', but for ``_OWN`` of each variance, in which they are
+    independent, and the chance of a surprise. Each run makes them a posterior.
+    """
+
+    def __init__(self, costs: Values) -> None:
+        n_entrants = costs.shape[1]
+        self.mean = costs.mean(axis=1)
+        spread = (costs - self.mean[:, None]) / np.sqrt(max(n_entrants - 1, 1))
+        own = _OWN * (spread**2).sum(axis=1)
+        self.own = own + _SURPRISE / (n_entrants + 2)
+        self.load = spread * np.sqrt(1 - _OWN)
+        self.weight = np.zeros(n_entrants)  # of each entrant's deviation
+        self.cov = np.eye(n_entrants)
+
+    def at(self, rows: NDArray[np.intp]) -> tuple[Values, Values]:
+        """Guess, from 0 to 1, and its expected squared error, on each of the rows."""
+        load = self.load[rows]
+        guess = np.clip(self.mean[rows] + load @ self.weight, 0.0, 1.0)
+        return guess, ((load @ self.cov) * load).sum(axis=1) + self.own[rows]
+
+    def error(self, rows: NDArray[np.intp]) -> float:
+        """Standard deviation of the sum over the rows."""
+        load = self.load[rows].sum(axis=0)
+        return float(np.sqrt(load @ self.cov @ load + self.own[rows].sum()))
+
+    def add(self, row: int, cost: float) -> None:
+        """Learn from a run."""
+        load = self.load[row]
+        gain = self.cov @ load
+        scale = load @ gain + self.own[row]
+        self.weight += gain * ((cost - self.mean[row] - load @ self.weight) / scale)
+        self.cov -= np.outer(gain, gain) / scale
+
+
+class PlaceSearch:
+    """Which instance to run next, and the places that are possible.
+
+    ``while (row := search.ask()) is not None: search.add(cost of row)`` runs on all
+    instances; ``place`` is valid whenever one stops. Odds of the next instance, by
+    ``information``: per second, the root of the expected squared error of its guess
+    over the mean time of the entrants, which makes the variance of the estimate for the
+    time least, and for a fifth even; or ``random``, all even. As all entrants are held
+    against the one total X, what tells most of it tells most of all of them.
+
+    The bets: 0.7 of the stake on one that follows the guesses (their distance from the
+    claim over its square and the variance of the estimate), the rest on eight sizes.
+
+    Edge cases: entrants with equal totals have one place between them; ties with
+    the new solver are known when all is run, or by ``grain``.
+
+    Raises:
+        AslibError: for an alpha that is none.
+    """
+
+    def __init__(
+        self,
+        entrants: Entrants,
+        *,
+        alpha: float = 0.05,
+        order: PlaceOrder = "information",
+        rng: np.random.Generator,
+    ) -> None:
+        if not 0 < alpha < 1:
+            raise AslibError(f"alpha must be between 0 and 1, not {alpha}")
+        self.entrants = entrants
+        self.left = np.arange(len(entrants.costs))
+        self.total = 0.0  # of the costs seen
+        self._order, self._rng = order, rng
+        self._time = np.maximum(entrants.times.mean(axis=1), _LEAST)
+        self._guesses = _Guesses(entrants.costs)
+        self._limit = np.log(2 / alpha)
+        # Logarithms of the stakes, and what is refuted, both for two kinds of claims:
+        # X is at most C_j, X is above C_j (at least C_j + grain).
+        m = len(entrants.totals)
+        stakes = [_FOLLOWING, *[(1 - _FOLLOWING) / len(_BETS)] * len(_BETS)]
+        self._logs = np.tile(np.log(stakes)[None, :, None], (2, 1, m))
+        self._refuted = np.zeros((2, m), bool)
+        self._asked: tuple[int, Values, Values, Values] | None = None
+
+    def ask(self) -> int | None:
+        """The row to run next; None when all were run."""
+        if len(self.left) == 0:
+            return None
+        if self._asked is None:
+            guess, error = self._guesses.at(self.left)
+            odds = np.ones(len(guess))
+            if self._order == "information":
+                odds = np.sqrt(error / self._time[self.left])
+            odds = (1 - _EVEN) * odds / odds.sum() + _EVEN / len(odds)
+            drawn = int(self._rng.choice(len(odds), p=odds / odds.sum()))
+            self._asked = drawn, guess, error, odds
+        return int(self.left[self._asked[0]])
+
+    def add(self, cost: float) -> None:
+        """Add the cost of the row that was asked for.
+
+        Raises:
+            AslibError: for a cost beyond 0 and 1, or where no row was asked for.
+        """
+        if self._asked is None:
+            raise AslibError("no run was asked for")
+        if not -_EQUAL <= cost <= 1 + _EQUAL:
+            raise AslibError(f"a cost must be from 0 to 1, not {cost}")
+        drawn, guess, error, odds = self._asked
+        self._bet(cost, drawn, guess, error, odds)
+        row = int(self.left[drawn])
+        self._guesses.add(row, cost)
+        self.total += cost
+        self.left = np.delete(self.left, drawn)
+        self._asked = None
+        # What is left costs from nothing to one each.
+        slack, totals = _EQUAL * len(self.entrants.costs), self.entrants.totals
+        self._refuted[0] |= self.total > totals + slack
+        self._refuted[1] |= self.total + len(self.left) < (
+            totals + (self.entrants.grain or 2 * slack) - slack
+        )
+
+    def _bet(
+        self, cost: float, drawn: int, guess: Values, error: Values, odds: Values
+    ) -> None:
+        expected = self.total + guess.sum()
+        estimate = expected + (cost - guess[drawn]) / odds[drawn]
+        lowest = expected - (guess / odds).max()
+        highest = expected + ((1 - guess) / odds).max()
+        variance = (error / odds).sum()
+        totals, above = self.entrants.totals, self.entrants.grain
+        sides = ((1.0, totals, lowest), (-1.0, totals + above, highest))
+        for side, (sign, claimed, worst) in enumerate(sides):
+            loss = sign * (claimed - worst)
+            risky = loss > _EQUAL
+            # Without a risk the claim is refuted: the estimate's mean is the total.
+            gain = sign * (estimate - claimed) / np.where(risky, loss, 1.0)
+            gain = np.where(risky, np.maximum(gain, -1.0), 0.0)
+            edge = np.maximum(sign * (expected - claimed), 0.0)
+            bet = np.clip(edge / (variance + edge**2) * loss, 0.0, _MOST)
+            bets = np.vstack([bet, np.broadcast_to(_BETS[:, None], (8, len(bet)))])
+            self._logs[side] += np.log1p(bets * gain)
+            self._refuted[side] |= loss < -_EQUAL
+        self._refuted |= self.evidence >= self._limit
+
+    @property
+    def evidence(self) -> Values:
+        """(2, m) what a stake of 1 has become, as logarithm, against each claim.
+
+        The claims of each entrant: the new solver's total is at most its own; is above.
+        """
+        return np.asarray(np.logaddexp.reduce(self._logs, axis=1))
+
+    @property
+    def verdicts(self) -> NDArray[np.int_]:
+        """(m,) 1: the entrant is shown not to be better, -1: to be better; 0: open."""
+        order = np.argsort(self.entrants.totals, kind="stable")
+        better, not_better = (np.zeros(len(order), bool) for _ in range(2))
+        better[order] = np.logical_and.accumulate(self._refuted[0][order])
+        back = order[::-1]
+        not_better[back] = np.logical_and.accumulate(self._refuted[1][back])
+        return np.where(better, -1, np.where(not_better, 1, 0))
+
+    @property
+    def place(self) -> Place:
+        """The places that are possible now, and the likeliest."""
+        verdicts, totals = self.verdicts, self.entrants.totals
+        best = 1 + int((verdicts == -1).sum())
+        worst = 1 + int((verdicts != 1).sum())
+        guess = self.total + float(self._guesses.at(self.left)[0].sum())
+        estimate = min(max(self.entrants.place(guess), best), worst)
+        sides = np.ones(len(totals))
+        if len(self.left):
+            sides = ndtr(np.abs(guess - totals) / self._guesses.error(self.left))
+            sides[verdicts != 0] = 1.0
+        return Place(best, worst, estimate, float(sides.mean()))
