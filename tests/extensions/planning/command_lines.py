@@ -71,7 +71,7 @@ OPTIONS = {
         "--solved": (f"={PROGRAM}", "--solved nothing"),
         "--log": (f"={PROGRAM}", "--log other.csv"),
         "--by": "--by solved",
-        "--alpha": ("--show runs", "--alpha 0.9"),
+        "--alpha": ("--budget 200", "--alpha 0.9"),
         "--within": "--within 1",
         "--budget": "--budget 200",
         "--order": ("--show runs", "--order random"),
