@@ -1,0 +1,139 @@
+"""Which columns a change touches: columns.txt has a letter for each, by its values.
+
+They are the columns of all views, paper tables and named SELECTs, on rows with two
+scenarios and measures, three kinds of splits, failed runs and four protocols. Who
+changes one sees in the difference which others change with it; after a change that is
+meant, ``ASLIB_APPROVE=1`` writes the letters anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import string
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import aslib_eval as ae
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import find_tables, frame_file, our_folders
+from tests.sql import test_view_isolation as isolation
+
+FILE = Path(__file__).with_name("columns.txt")
+OTHERS = Protocol(
+    protocol="others",
+    measures="all",
+    repetitions="median",
+    failures="worst",
+    wrong_answers="left_out",
+    disputed_answers="unsolved",
+    feature_cost="none",
+    sbs_scope="test",
+    sbs_criterion="par1",
+    fold_aggregate="geometric",
+    gap="bounded",
+    gap_floor=-0.5,
+    borda_delta=0.1,
+    borda_delta_kind="relative",
+)
+SEPARATE = Protocol(protocol="separate", repetitions="separate", unsolvable="drop")
+# Answers that are wrong and disputed, points on the way, and times of training.
+MORE = """
+insert into raw_answer by name
+    select scenario_id, instance_id, repetition, algorithm,
+        ['sat', 'unsat', 'optimal', 'solution']
+            [(md5_number_lower(instance_id || algorithm) % 4 + 1)::int] as claim,
+        claim as said, value as objective, 1 as n_answers,
+        if(value > 90, 'wrong', null) as judged
+    from raw_run where runstatus = 'ok';
+update raw_run set runstatus = 'wrong'
+    where runstatus = 'ok' and instance_id = 'easy_2' and algorithm = 'drift';
+insert into raw_reference by name
+    select scenario_id, instance_id, 'disputed' as role
+    from raw_fold where instance_id = 'easy_1' and cv_scheme = 'aslib';
+insert into raw_reference by name
+    select scenario_id, instance_id, unnest(['best_known', 'trivial']) as role,
+        unnest([40, 1]) as value
+    from raw_fold where cv_scheme = 'aslib';
+insert into raw_trajectory by name
+    select r.scenario_id, instance_id, algorithm, repetition as trial, measure, step,
+        step * 15 as elapsed, value * step / 3 as value
+    from raw_run as r cross join (select unnest([1, 2, 3]) as step)
+    where measure = 'quality' and runstatus = 'ok';
+update raw_selector
+    set training_time = position, n_trained = 2, choosing_time = position / 8
+    from (select selector as name, row_number() over (order by selector) as position
+        from raw_selector where scenario_id = 'T')
+    where name = selector and selector <> 'loyal';
+"""
+# What a named SELECT is asked for; more than one where it takes several kinds.
+ASKED: Mapping[str, Any] = {
+    "asap": "loyal",
+    "attribute": "ground_truth",
+    "cutoff": 40.0,
+    "features": None,
+    "ids": ["TOY-2026", "T"],
+    "in_cutoffs": False,
+    "kind": "selector",
+    "kinds": ["selector", "baseline"],
+    "measure": "quality",
+    "metrics": ["par10", "solved", "closed_gap"],
+    "most": None,
+    "protocol": "ours",
+    "rf": "rf",
+    "scenario": "TOY-2026",
+    "scheme": "aslib",
+    "selectors": None,
+    "sign": 1,
+    "solver": "rf",
+    "solvers": None,
+    "tested": True,
+    "versus": "SBS",
+}
+
+
+def letter(values: object) -> str:
+    said = hashlib.sha256(repr(values).encode()).digest()
+    return string.ascii_letters[said[0] % len(string.ascii_letters)]
+
+
+def rounded(value: object) -> object:
+    return float(f"{value:.6g}") + 0.0 if isinstance(value, float) else value
+
+
+def said(answer: duckdb.DuckDBPyConnection) -> str:
+    """How many rows there are, and a letter for each column."""
+    found = [[*map(rounded, row)] for row in answer.fetchall()]
+    columns = zip(*found, strict=True) if found else ((),) * len(answer.description)
+    return f"{len(found)} {''.join(map(letter, columns))}"
+
+
+def lines(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
+    """Views are made tables one after the other, so that none is computed twice."""
+    for view in isolation.VIEWS:
+        isolation.settle(con, view)
+        yield view.name, said(con.execute(f"from {view.name} order by all"))
+    frames = (p.stem for d in our_folders() for p in d.glob("frame/*.sql"))
+    there = {name for (name,) in con.execute("select table_name from duckdb_tables()")
+             .fetchall()}  # fmt: skip
+    for file in [*find_tables().values(), *map(frame_file, sorted(frames))]:
+        if file.reads <= there:  # some read what Python computes
+            asked = {word: ASKED[word] for word in re.findall(r"\$(\w+)", file.sql)}
+            yield f"{file.subject} {file.name}", said(con.execute(file.sql, asked))
+
+
+def test_no_column_changes_unseen(toy: Path) -> None:
+    protocols = (isolation.OURS, isolation.THEIRS, OTHERS, SEPARATE)
+    con = isolation.with_rows(
+        ae.connect(toy, protocols=protocols, stored=False),
+        isolation.BESIDE + isolation.INSTANCES + MORE,
+    )
+    found = dict(lines(con))
+    if os.environ.get("ASLIB_APPROVE"):
+        FILE.write_text("".join(f"{name}: {what}\n" for name, what in found.items()))
+    known = dict(line.split(": ") for line in FILE.read_text().splitlines())
+    assert found == {name: known.get(name) for name in found}
