@@ -50,7 +50,7 @@ def superiority(
     The interval is Wilson's with Student's t, and as its variance that of the
     placements (DeLong), drawn with the weight of ten instances towards the largest one
     that independent samples can have, a12 (1 - a12) / min(n, m). It is never a point:
-    for eight pairs without overlap it is 0.59 to 1. docs/statistics.md shows what it
+    for eight pairs without overlap it is 0.59 to 1. docs/statistics/ shows what it
     covers. It is 0 to 1 where n or m is 1.
 
     Source: Vargha and Delaney 2000; Cliff 1993; DeLong et al. 1988; Wilson 1927; the

@@ -2,7 +2,7 @@
 
 Costs with timeouts are skewed: one timeout more on one side is most of the mean, and a
 sample of eight often contains none. A bound on the values makes up for that: PARk lies
-between 0 and k times the cutoff. docs/statistics.md shows the simulated coverage of
+between 0 and k times the cutoff. docs/statistics/ shows the simulated coverage of
 each interval.
 """
 
@@ -77,7 +77,7 @@ def unbounded_means(
     column with the same ones. Both are taken at the stricter level of ``strict_tail``,
     as what few instances show of a skewed distribution is too narrow, unless ``strict``
     is false, as it is for logarithms. Without bounds no
-    interval holds for every distribution: docs/statistics.md says what these cover. A
+    interval holds for every distribution: docs/statistics/ says what these cover. A
     resample without spread counts as the most extreme of those with some. A column
     without spread has its mean as both bounds; a single row has infinite ones. Memory
     does not grow with the number of columns.

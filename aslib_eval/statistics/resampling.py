@@ -340,7 +340,7 @@ def gap_interval(
     where an SBS may be as good as VBS. nan for a solver without cost on some instance.
 
     Source: Fieller 1954; the union over candidates for SBS keeps the level because the
-    interval of the true one is part of it. Coverage measured in docs/statistics.md;
+    interval of the true one is part of it. Coverage measured in docs/statistics/;
     for what it does not cover see ``one_worse`` and ``instances_of_sbs``.
     """
     n_solvers = loss.shape[1]
@@ -380,7 +380,7 @@ def one_worse(
     interval contains that gap too, for the SBS itself, and where the gap is not
     defined. An interval reflects only the losses in the data; where this gap is
     outside, a kind of loss too rare for n instances is enough to make it wrong.
-    Measured in docs/statistics.md: nearly all misses are where this rule applies.
+    Measured in docs/statistics/: nearly all misses are where this rule applies.
     """
     headroom = loss[:, sbs].sum()
     if not headroom > 0:

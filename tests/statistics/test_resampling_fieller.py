@@ -179,7 +179,7 @@ def test_instances_that_tell_sbs_from_vbs(losses: list[float], expected: int) ->
 
 
 def test_misses_are_where_one_more_would_lead_out() -> None:
-    """The rule of docs/statistics.md: a selector that misses one instance in 100."""
+    """The rule of docs/statistics/: a selector that misses one instance in 100."""
     rng = np.random.default_rng(5)
     covered: dict[bool, list[bool]] = {False: [], True: []}
     for _ in range(100):

@@ -32,7 +32,7 @@ Row = dict[str, Any]
 BOUNDED, UNBOUNDED, FOLDS = "Gaffke", "bootstrap-t", "corrected t"
 FEW = 100  # independent units below which only BOUNDED keeps its level
 # Coverage of UNBOUNDED's 95 % intervals of lognormal values with sigma 1.5, by n: the
-# least of those simulated for docs/statistics.md.
+# least of those simulated for docs/statistics.
 _COVERED = {5: 0.83, 8: 0.90, 20: 0.91, 50: 0.92}
 _WIDE = 2  # times the width of Student's t
 

@@ -70,7 +70,7 @@ def running_time_interval(
     Edge cases: the upper end is infinite where none reached the target; the lower one
     is not, as so many failed.
 
-    Source: Gaffke 2005; Fieller 1954. Coverage: docs/statistics.md.
+    Source: Gaffke 2005; Fieller 1954. Coverage: docs/statistics/trials.md.
     """
     require_share(confidence, "confidence")
     found = np.asarray(hits, float)
