@@ -143,6 +143,7 @@ OPTIONS = {
         "--algorithm": "-a 'D=echo 9{{seed}}' --budget 12",
     },
 }
+ASKED = {"plan place": "--scenario TOY-2026 --replay bolt --columns worst"}
 HANDED_OVER = {
     "plan runs --timeout",
     "plan runs --jobs",

@@ -15,8 +15,8 @@ from aslib_eval.extensions.planning.analysis.log import TIME, open_log
 from aslib_eval.extensions.planning.analysis.runs import Program
 from aslib_eval.extensions.planning.statistics.places import (
     Entrants,
-    Place,
     PlaceSearch,
+    PossiblePlaces,
 )
 from aslib_eval.extensions.planning.words import PlaceBy, PlaceOrder
 from aslib_eval.metrics.runs import Floats
@@ -294,7 +294,7 @@ def _step(
     cost: float,
     time: float,
     spent: float,
-    place: Place,
+    place: PossiblePlaces,
 ) -> dict[str, Any]:
     return {
         "instance_id": field.group.instances[row],

@@ -95,7 +95,7 @@ class Entrants:
 
 
 @dataclass(frozen=True)
-class Place:
+class PossiblePlaces:
     """Places from ``best`` to ``worst``; the likeliest one is ``estimate``.
 
     accuracy: share of the entrants that the estimate is expected to have on the right
@@ -271,7 +271,7 @@ class PlaceSearch:
         return np.where(better, -1, np.where(not_better, 1, 0))
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PossiblePlaces:
         """The places that are possible now, and the likeliest."""
         verdicts, totals = self.verdicts, self.entrants.totals
         best = 1 + int((verdicts == -1).sum())
@@ -282,4 +282,4 @@ class PlaceSearch:
         if len(self.left):
             sides = ndtr(np.abs(guess - totals) / self._guesses.error(self.left))
             sides[verdicts != 0] = 1.0
-        return Place(best, worst, estimate, float(sides.mean()))
+        return PossiblePlaces(best, worst, estimate, float(sides.mean()))
