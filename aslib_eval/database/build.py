@@ -16,6 +16,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import duckdb
 
@@ -43,9 +44,13 @@ from aslib_eval.lake.layout import PART
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.progress import progress_bar
 
-# Rows of raw relations that are computed together: of scenarios at least, and of a few
-# scenarios under several protocols at most.
+# Rows that are computed together: of scenarios at least, and of a few scenarios under
+# several protocols at most.
 _BATCH = 400_000
+# How many rows of runs take as long as one of these: the steps of selectors are
+# executed and explained one by one, what features cost is only added up.
+_AS_RUNS = {"selection": 2.0, "outcome": 2.0}
+_AS_RUNS |= dict.fromkeys(("feature", "feature_cost", "feature_status", "fold"), 0.2)
 _LATEST = 60.0  # seconds until a network file system shows what others wrote
 _NAME = "-"  # of a protocol while results of our views are computed, with a number
 # Ids that most joins are by: as numbers below their text, these are several times
@@ -59,7 +64,7 @@ class ScenarioVersion:
     """A version of a scenario to build results of.
 
     path: its folder. data: what it holds, as ``results.data_of`` says it. relations:
-    those that it has. rows: of those that results come from.
+    those that it has. rows: how many rows of runs take as long to compute.
     """
 
     scenario_id: str
@@ -140,7 +145,7 @@ class Wish:
 def build(
     wish: Wish,
     *,
-    beside: Collection[str] = (),
+    beside: Mapping[str, str] = MappingProxyType({}),
     executor: Executor | None = None,
     jobs: int | None = None,
     memory: int | None = None,
@@ -148,11 +153,11 @@ def build(
 ) -> dict[str, dict[str, list[Path]]]:
     """Build what is missing; gives the files by protocol's name and relation.
 
-    beside: relations to keep as well where they are computed on the way. executor:
-    where the parts are computed; ``jobs`` threads of this process if None,
-    which do their work in DuckDB and so at the same time. memory: bytes that DuckDB
-    can have for each part; its share of this machine's if None. shown: draw a bar if it
-    takes long.
+    beside: relations to keep as well where they are computed on the way, each with
+    another that must be there already, or with nothing. executor: where the parts are
+    computed; ``jobs`` threads of this process if None, which do their work in DuckDB
+    and so at the same time. memory: bytes that DuckDB can have for each part; its share
+    of this machine's if None. shown: draw a bar if it takes long.
 
     Raises:
         AslibError: when a view of the user's is wrong.
@@ -294,7 +299,7 @@ def _parts(
     known: Lineage,
     missing: Mapping[tuple[ScenarioVersion, str], tuple[str, ...]],
     *,
-    beside: Collection[str],
+    beside: Mapping[str, str],
     jobs: int,
 ) -> list[Part]:
     """The missing results as parts of about equal size, the largest first.
@@ -322,7 +327,11 @@ def _parts(
                 on_the_way = replace(wish, relations=below[relations])
                 there = on_the_way.files(scenario, protocol, known)
                 steps = known.steps(relations, there=there)
-                kept = [s for s in steps if s in beside and s not in there]
+                kept = [
+                    s
+                    for s in steps
+                    if s in beside and s not in there and beside[s] in ("", *there)
+                ]
                 wanted.append(
                     (
                         protocol,
@@ -370,6 +379,11 @@ def _below(
         return tuple(known.needed(read))
     steps = known.steps(relations, there=())
     return tuple(n for n in steps if n in known.names and n not in relations)
+
+
+def as_runs(rows: Mapping[str, int]) -> int:
+    """How many rows of runs take as long to compute as the rows of some relations."""
+    return round(sum(n * _AS_RUNS.get(name, 1.0) for name, n in rows.items()))
 
 
 def _rows(scenarios: Sequence[ScenarioVersion]) -> int:

@@ -29,6 +29,7 @@ from aslib_eval.database.build import (
     ScenarioVersion,
     UnwritableError,
     Wish,
+    as_runs,
     build,
     built,
     in_batches,
@@ -66,7 +67,10 @@ if TYPE_CHECKING:
 # Relations that are built when a user connects: every score is a sum over them.
 AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
 # Kept wherever they are computed on the way: most questions read them, or their notes.
-_BESIDE = (*AT_START, "solver_score")
+# The largest is soon computed of the others, and takes longest to write: it is kept
+# when a second question needs it, which is when the others are there.
+_BESIDE = dict.fromkeys(("instance_algorithm", "instance_selector", "solver_score"), "")
+_BESIDE["instance_solver"] = "instance_algorithm"
 _SHOWN = 5  # scenarios that a terminal shows by name
 _NONE: Mapping[str, object] = MappingProxyType({})
 
@@ -256,10 +260,10 @@ class OpenLake(HeldLake):
         for version in self._held.versions:
             manifest = version.manifest()
             relations = manifest["relations"]
-            rows = (f["rows"] for n, f in relations.items() if f"raw_{n}" in raw)
+            rows = {n: f["rows"] for n, f in relations.items() if f"raw_{n}" in raw}
             path = home / version.path.relative_to(self.path)
             of = version.scenario_id, path, results.data_of(manifest)
-            found.append(ScenarioVersion(*of, frozenset(relations), sum(rows)))
+            found.append(ScenarioVersion(*of, frozenset(relations), as_runs(rows)))
         return tuple(found)
 
     @property

@@ -59,6 +59,11 @@ def files(lake: Path, scenario: str = "*") -> set[str]:
     return {str(file.relative_to(lake)) for file in found}
 
 
+def kept(lake: Path) -> list[str]:
+    """The relations of which something is built, by name."""
+    return sorted({Path(file).name.partition(".")[0] for file in files(lake)})
+
+
 _ONE = {"A": [1.5, 2.5, "timeout"], "B": [7.1, 0.3, 4]}
 _TWO = {"A": [3, "timeout", 11], "C": [0.7, 2, 4], "D": [1, 1, 1]}
 
@@ -148,11 +153,22 @@ def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
         assert then.sql(f"from {name}").types == types[name]
 
 
-def test_what_is_computed_on_the_way_is_kept(lake: Lake) -> None:
+def test_what_is_computed_on_the_way_is_kept_the_largest_the_second_time(
+    lake: Lake,
+) -> None:
     home = lake(S=_ONE)
-    open_lake(home).prepare(["scenario_baseline"])
-    kept = {Path(file).name.partition(".")[0] for file in files(home)}
-    assert {"instance_algorithm", "instance_solver", "solver_score"} < kept
+    opened = open_lake(home)
+    opened.prepare(["solver_gap"])
+    on_the_way = ["instance_algorithm", "instance_selector", "solver_score"]
+    assert kept(home) == sorted([*on_the_way, "solver_gap"])
+    opened.prepare(["solver_borda"])
+    assert {*kept(home)} > {"instance_solver", "solver_borda"}
+
+
+def test_who_shares_the_work_weighs_steps_twice_and_features_a_fifth() -> None:
+    rows_of = {"run": 100, "selection": 10, "outcome": 1, "feature_cost": 30}
+    assert build.as_runs(rows_of) == 100 + 20 + 2 + 6
+    assert build.as_runs({"feature_status": 5, "fold": 5, "feature": 5}) == 1 + 1 + 1
 
 
 def test_results_of_one_scenario_alone_are_not_taken_for_all(lake: Lake) -> None:
