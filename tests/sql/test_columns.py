@@ -40,8 +40,21 @@ OTHERS = Protocol(
     borda_delta=0.1,
     borda_delta_kind="relative",
 )
-SEPARATE = Protocol(protocol="separate", repetitions="separate", unsolvable="drop")
-# Answers that are wrong and disputed, points on the way, and times of training.
+SEPARATE = Protocol(
+    protocol="separate",
+    measures="all",
+    repetitions="separate",
+    timeout_value="failed",
+    failures="left_out",
+    sbs_scope="all",
+    unsolvable="drop",
+    wrong_answers="disqualified",
+    disputed_answers="left_out",
+    fold_aggregate="median",
+    gap="remaining",
+)
+# Answers that are wrong and disputed, points on the way, times of training, a selector
+# called VBS, and a scenario without cutoff, features, folds and selectors.
 MORE = """
 insert into raw_answer by name
     select scenario_id, instance_id, repetition, algorithm,
@@ -63,7 +76,22 @@ insert into raw_trajectory by name
     select r.scenario_id, instance_id, algorithm, repetition as trial, measure, step,
         step * 15 as elapsed, value * step / 3 as value
     from raw_run as r cross join (select unnest([1, 2, 3]) as step)
-    where measure = 'quality' and runstatus = 'ok';
+    where runstatus = 'ok';
+insert into raw_feature_status by name
+    select * replace (2 as repetition,
+        if(runstatus = 'ok', 'presolved', 'ok') as runstatus)
+    from raw_feature_status;
+insert into raw_selection by name
+    select * replace ('VBS' as selector) from raw_selection where selector = 'loyal';
+insert into raw_scenario by name
+    select * replace ('U' as scenario_id, null as cutoff, null as time_unit)
+    from raw_scenario where scenario_id = 'T' and measure = 'runtime';
+insert into raw_algorithm by name
+    select * replace ('U' as scenario_id) from raw_algorithm where scenario_id = 'T';
+insert into raw_run by name
+    select * replace ('U' as scenario_id) from raw_run
+    where scenario_id = 'T' and measure = 'runtime' and repetition = 1
+        and instance_id in ('easy_1', 'bolt_1', 'drift_1');
 update raw_selector
     set training_time = position, n_trained = 2, choosing_time = position / 8
     from (select selector as name, row_number() over (order by selector) as position

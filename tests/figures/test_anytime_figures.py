@@ -1,0 +1,118 @@
+"""Charts of mean gaps over time, drawn of a few literal points."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from aslib_eval.figures.anytime import _ends, _one_measure, anytime, curves_chart
+from aslib_eval.figures.chart import Logarithmic
+from aslib_eval.figures.palette import Look
+from aslib_eval.figures.sweeps import log_grid, stretches, thinned
+
+POINTS = pl.DataFrame(
+    {
+        "measure": ["cost", "cost", "cost", "other"],
+        "algorithm": ["a", "a", "b", "a"],
+        "instance_id": ["i", "i", "j", "i"],
+        "trial": [1, 1, 1, 1],
+        "step": [1, 2, 1, 1],
+        "elapsed": [2.0, 8.0, 4.0, None],
+        "value": [30.0, 10.0, 20.0, None],
+        "maximize": [False] * 4,
+    }
+)
+KNOWN = [
+    ("i", "best_known", 8.0),
+    ("i", "optimum", 0.0),
+    ("j", "best_known", 20.0),
+    ("i", "trivial", 40.0),
+]
+
+
+def of(measure: str = "cost", points: pl.DataFrame = POINTS) -> Any:
+    reference = pl.DataFrame(
+        KNOWN, schema=["instance_id", "role", "value"], orient="row"
+    )
+    frames = {"trajectory": points, "reference": reference}
+    return SimpleNamespace(
+        frames=frames, measure=measure, with_unit=lambda what: f"{what} [s]"
+    )
+
+
+def test_an_optimum_is_better_than_what_was_best_known() -> None:
+    ends = _ends(of())
+    assert ends.trivial == {"i": 40.0}
+    assert ends.best == {"i": 0.0, "j": 20.0}
+
+
+@pytest.mark.parametrize("measure", ["cost", "other"])
+def test_the_measure_of_the_page_or_the_first_that_has_values(measure: str) -> None:
+    found = _one_measure(of(measure))
+    assert found is not None
+    assert found["measure"].to_list() == ["cost"] * 3
+    nothing = POINTS.with_columns(value=pl.lit(None, pl.Float64))
+    assert _one_measure(of(measure, nothing)) is None
+    assert anytime(of(measure, nothing)) is None
+
+
+def test_gaps_over_time_or_over_steps() -> None:
+    chart = anytime(of())
+    assert chart is not None
+    # a: of the way from 40 to 0 it has 3/4 left, then 1/4; b is at the best of j.
+    assert [(mark.name, mark.points) for mark in chart.marks] == [  # type: ignore[union-attr]
+        ("b", [[0, 1], [4, 0], [20, 0]]),
+        ("a", [[0, 1], [2, 0.75], [8, 0.25], [20, 0.25]]),
+    ]
+    assert chart.x == Logarithmic("time since the start [s]", 2.0, 20.0, zero=True)
+    assert chart.y == Logarithmic("gap to the best known", 0.25, 1.0, zero=True)
+    assert chart.population.startswith("cost, n = 2 instances (2 runs) · ")
+    assert chart.about == "At the end b is closest, with a mean gap of 0."
+    steps = anytime(of(points=POINTS.with_columns(elapsed=pl.lit(None, pl.Float64))))
+    assert steps is not None
+    assert steps.x == Logarithmic("step", 1.0, 10.0, zero=False)
+
+
+def test_axes_reach_six_decades_and_gaps_a_ten_thousandth() -> None:
+    curves = {
+        "far": (np.array([0, 1e-3, 1e4]), np.array([1, 0.5, 1e-5])),
+        "same": (np.array([0.0]), np.array([1e-5])),
+    }
+    drawn = {"same": Look("ink", "circle", "5 3")}
+    chart = curves_chart(curves, "time", "n = 1", timed=True, looks=drawn)
+    assert chart.x == Logarithmic("time", 1e-2, 1e4, zero=True)
+    assert chart.y == Logarithmic("gap to the best known", 1e-4, 1.0, zero=True)
+    assert [(mark.name, mark.color) for mark in chart.marks] == [  # type: ignore[union-attr]
+        ("far", "c1"),
+        ("same", "ink"),
+    ]
+
+
+def test_a_grid_has_both_ends_and_equal_factors() -> None:
+    assert log_grid(0.1, 1000, places=5).tolist() == pytest.approx(
+        [0.1, 1, 10, 100, 1000]
+    )
+    assert log_grid(0.3, 0.7, places=3)[[0, -1]].tolist() == [0.3, 0.7]
+
+
+def test_of_steps_on_one_place_the_least_the_largest_and_the_last_stay() -> None:
+    starts = np.array([0, 1, 1.1, 1.2, 1.3, 1.4, 50, 101])
+    values = np.array([9, 1, 5, 0, 3, 2, 7, 8])
+    at, kept = thinned(starts, values, low=1.0, high=100.0, places=2)
+    # 0 and 1 are one place, 1.1 to 1.4 another, and 101 is beyond the end.
+    assert at.tolist() == [0, 1, 1.1, 1.2, 1.4, 50, 100]
+    assert kept.tolist() == [9, 1, 5, 0, 2, 7, 7]
+
+
+def test_a_curve_is_cut_where_it_is_below_the_chart_or_undefined() -> None:
+    x = np.array([1.0, 2, 3, 4, 5, 6])
+    y = np.array([0.5, -1, np.nan, 0, 0.1234567, 2])
+    assert stretches(x, y, bottom=0.0, coarse=False) == [
+        [[1, 0.5]],
+        [[4, 0], [5, 0.1234567], [6, 2]],
+    ]
+    assert stretches(x[4:5], y[4:5], bottom=0.0, coarse=True) == [[[5, 0.12346]]]
