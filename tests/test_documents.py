@@ -27,6 +27,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.figures.catalogue import FIGURES
+from aslib_eval.reports.html import GLOSSARY
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 from tests.documents import DOCUMENTS, blocks, name_of, read
@@ -180,6 +181,12 @@ def test_every_example_of_the_help_runs_where_the_start_ends(
 
 
 INLINE = re.compile(r"`(aslib-eval [^`\n]+)`")
+
+
+def test_the_glossary_explains_the_words_of_pages_as_pages_do() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text()
+    entries = [f"* **{word}**: {about}." for word, about in GLOSSARY.items()]
+    assert [entry for entry in entries if entry not in text] == []
 
 
 def test_every_command_answers_a_question() -> None:
