@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from aslib_eval.commands.sensitivity import sweep_cutoff as sweep_cutoff
     from aslib_eval.commands.sensitivity import sweep_delta as sweep_delta
     from aslib_eval.commands.sensitivity import sweep_penalty as sweep_penalty
-    from aslib_eval.commands.sensitivity import sweep_portfolio as sweep_portfolio
     from aslib_eval.commands.sensitivity import sweep_scaled as sweep_scaled
-    from aslib_eval.commands.sensitivity import sweep_solvers as sweep_solvers
     from aslib_eval.commands.sensitivity import sweep_tolerance as sweep_tolerance
     from aslib_eval.database.catalogue import protocol as protocols_show
     from aslib_eval.database.catalogue import protocol_difference as protocols_diff
@@ -80,6 +78,12 @@ if TYPE_CHECKING:
     )
     from aslib_eval.extensions.reproductions.papers.oasc2017 import (
         oasc2017 as paper_oasc2017,
+    )
+    from aslib_eval.extensions.solver_sets.commands import (
+        sweep_portfolio as sweep_portfolio,
+    )
+    from aslib_eval.extensions.solver_sets.commands import (
+        sweep_solvers as sweep_solvers,
     )
     from aslib_eval.extensions.training.commands import train as train
     from aslib_eval.formats.aslib.lint import check as check
@@ -202,9 +206,7 @@ _HOME = {
     "sweep_cutoff": "commands.sensitivity:sweep_cutoff",
     "sweep_delta": "commands.sensitivity:sweep_delta",
     "sweep_penalty": "commands.sensitivity:sweep_penalty",
-    "sweep_portfolio": "commands.sensitivity:sweep_portfolio",
     "sweep_scaled": "commands.sensitivity:sweep_scaled",
-    "sweep_solvers": "commands.sensitivity:sweep_solvers",
     "sweep_tolerance": "commands.sensitivity:sweep_tolerance",
     "table": "commands.products:table",
     "views": "commands.products:views",

@@ -20,8 +20,6 @@ AnytimeShow = Literal["summary", "moments", "instances"]
 SweepShow = Literal["pairs", "reversals", "leaders", "intervals", "values"]
 ScaledEnd = Literal["alpha", "beta"]
 DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
-Change = Literal["without", "clone", "subsets"]
-SetShow = Literal["moves", "turns", "suite", "sets"]
 
 # Of ``compare``.
 Unit = Literal["instances", "folds", "scenarios"]

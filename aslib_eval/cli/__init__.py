@@ -88,10 +88,9 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
                     ("scaled", "sweep_scaled", " --of alpha"),
                     ("definitions", "definitions", " --scenario 'TOY*'"),
                     ("choices", "sweep_choices", " asf llama --scenario 'TOY*'"),
-                    ("solvers", "sweep_solvers", " --scenario 'SAT*' --show turns"),
-                    ("portfolio", "sweep_portfolio", " --most 5"),
                 )
-            },
+            }
+            | {"solvers": RESERVED, "portfolio": RESERVED},
         ),
         "resample": Declared(
             "aslib_eval.commands.comparing:resample",

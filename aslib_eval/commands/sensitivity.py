@@ -14,7 +14,6 @@ from aslib_eval.commands import (
 )
 from aslib_eval.errors import OptionError
 from aslib_eval.options import (
-    SEEDS,
     Lake,
     Measure,
     Note,
@@ -25,10 +24,8 @@ from aslib_eval.options import (
 )
 from aslib_eval.signatures import public
 from aslib_eval.words import (
-    Change,
     DefinitionShow,
     ScaledEnd,
-    SetShow,
     SweepShow,
     SweptKind,
 )
@@ -325,107 +322,3 @@ def sweep_choices(
     asked = changed_protocols((first, second), measure=measure)
     lake = opened(lake, scenarios, ("default",), sql_dirs)
     return run(lake, *asked, metric=metric, kind=kind)
-
-
-@public
-def sweep_solvers(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
-    *,
-    scenarios: Scenarios = (),
-    protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
-    penalty: Penalty = None,
-    change: Annotated[
-        Change,
-        Option("Leave each solver out, add a copy of each, or take all subsets."),
-    ] = "without",
-    kind: Annotated[SweptKind, Option("Whose set changes.")] = "algorithm",
-    most: Annotated[
-        int | None,
-        Option(
-            "Of more subsets than this, so many are drawn.",
-            shown="1000",
-            goes_with="change=subsets",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        Option(
-            "Of the subsets drawn.",
-            shown="1",
-            least=0,
-            most=SEEDS,
-            goes_with="change=subsets",
-        ),
-    ] = None,
-    show: Annotated[
-        SetShow,
-        Option(
-            "How far each score moves, the sets that rank otherwise, how far means "
-            "over the scenarios move, or every score."
-        ),
-    ] = "moves",
-    note: Note = silent,
-) -> pl.DataFrame:
-    """Gap, Borda, RMC and Shapley value when solvers are left out or cloned.
-
-    Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
-
-    Raises:
-        OptionError: for ``most`` or ``seed`` where no subsets are drawn.
-        AslibError: as ``connect``, and when there are too few solvers.
-
-    >>> ae.sweep_solvers("lake", show="turns").columns[:4]
-    ['protocol', 'scenario_id', 'measure', 'kind']
-    """
-    from aslib_eval.analysis import solver_sets as library
-
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    lake = opened(lake, scenarios, asked, sql_dirs)
-    found = library.solver_sets(
-        lake,
-        change=change,
-        kind=kind,
-        most=1000 if most is None else most,
-        seed=1 if seed is None else seed,
-    )
-    for text in library.set_notes(found):
-        note(text)
-    if show == "sets":
-        return found
-    frames = {"moves": library.moves, "turns": library.turns}
-    return (frames | {"suite": library.suite_moves})[show](found)
-
-
-@public
-def sweep_portfolio(
-    lake: Lake = "lake",
-    *,
-    scenarios: Scenarios = (),
-    protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
-    penalty: Penalty = None,
-    most: Annotated[int | None, Option("Largest size.", shown="all")] = None,
-    note: Note = silent,
-) -> pl.DataFrame:
-    """The best k algorithms for every k, exactly, and greedy choice beside them.
-
-    most: the largest size; None for all algorithms. Costs are in the scenario's unit;
-    the first by name of equal portfolios. All tied: every portfolio is as good as one
-    algorithm.
-
-    Raises:
-        AslibError: as ``connect``, and without algorithms that have all costs.
-
-    >>> ae.sweep_portfolio("lake", most=2).select("k", "algorithms").rows()
-    [(1, 'drift'), (2, 'crane, drift')]
-    """
-    from aslib_eval.analysis.portfolios import portfolio_notes, portfolios
-
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    found = portfolios(opened(lake, scenarios, asked, sql_dirs), most=most)
-    for text in portfolio_notes(found):
-        note(text)
-    return found

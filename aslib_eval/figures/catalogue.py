@@ -102,9 +102,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     "fold-gaps": FigureEntry(
         "each selector's closed gap on every fold", "scenario", "folds:fold_gaps",
         "selectors with a closed gap on a fold"),
-    "portfolio": FigureEntry(
-        "share of the gap that the best portfolio of each size closes", "scenario",
-        "portfolio:portfolio", "two algorithms with costs, and a gap"),
+    "portfolio": RESERVED,
     "heatmap": FigureEntry(
         "rank correlation of the algorithms", "scenario", "similarity:heatmap",
         _ALIKE),

@@ -315,24 +315,6 @@ def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -
     assert (named["kind"], named["pooled"], named["modified"]) == (None, False, False)
 
 
-def test_changed_sets(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.analysis.solver_sets:solver_sets"
-    line = "sweep solvers --change subsets --kind selector --most 5 --seed 3"
-    args, named = called(line, function, monkeypatch)
-    asked = {"change": "subsets", "kind": "selector", "most": 5, "seed": 3}
-    assert (args, named) == ((opened,), asked)
-    _, named = called("sweep solvers", function, monkeypatch)
-    usual = {"change": "without", "kind": "algorithm", "most": 1000, "seed": 1}
-    assert named == usual
-
-
-def test_portfolios(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.analysis.portfolios:portfolios"
-    for line, most in (("sweep portfolio --most 5", 5), ("sweep portfolio", None)):
-        args, named = called(line, function, monkeypatch)
-        assert (args, named) == ((opened,), {"most": most})
-
-
 def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     draws = "aslib_eval.analysis.bootstrap"
     asked = {"draws": 7, "executor": None}

@@ -46,8 +46,6 @@ BASE = with_extensions(
         "sweep scaled": "--lake {objectives}",
         "sweep definitions": "",
         "sweep choices": "amadini2023 asf",
-        "sweep solvers": "",
-        "sweep portfolio": "",
         "resample": "--bootstrap 5",
         "compare": "",
         "table": "closed_gap",
@@ -182,18 +180,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
         "sweep choices": {
             "--metric": "--metric gap",
             "--kind": "--kind algorithm",
-        },
-        "sweep solvers": {
-            "--change": "--change clone",
-            "--kind": f"{_TOY} --kind selector",
-            "--most": ("--change subsets --show sets", "--most 5"),
-            "--seed": ("--change subsets --show sets --most 5", "--seed 2"),
-            "--show": f"{_TOY} --change subsets --show turns",
-            "--penalty": f"{_TOY} --penalty 2",
-        },
-        "sweep portfolio": {
-            "--most": "--most 1",
-            "--penalty": "--penalty 2",
         },
         "resample": {
             "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
@@ -467,8 +453,6 @@ GIVEN = with_extensions(
 COUNTS = with_extensions(
     "COUNTS",
     {
-        ("sweep solvers", "--seed"),  # all subsets are there, none is drawn
-        ("sweep solvers", "--most"),
         ("compare", "--seed"),  # of means that nothing bounds alone
     },
 )
@@ -497,7 +481,7 @@ FAILING = with_extensions(
 )
 # Commands of which each option is tried with each mode.
 TRIED = with_extensions("TRIED", {*MODES, "list", "like"})
-TRIED |= {f"sweep {name}" for name in ("solvers", "tolerance", "scaled")}
+TRIED |= {f"sweep {name}" for name in ("tolerance", "scaled")}
 
 
 @pytest.mark.slow

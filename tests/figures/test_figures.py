@@ -30,7 +30,6 @@ from aslib_eval.figures.critical_difference import comparison_title, critical_di
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.intervals import difference_intervals
 from aslib_eval.figures.palette import PLACES
-from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.speedup import speedup
@@ -175,19 +174,6 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
         "(SBS 0, VBS 0)."
     )
     assert [line.color for line in lines(chart)].count("ink") == 1
-
-
-def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:
-    (results,) = LakeResults(open_lake(toy)).scenarios
-    chart = portfolio(results)
-    assert chart is not None
-    greedy, best = lines(chart)
-    assert (greedy.name, best.name) == ("greedy", "best")
-    assert [k for k, _ in best.points] == [1, 2, 3, 4]
-    gaps = [gap for _, gap in best.points]
-    assert (gaps[0], gaps[-1], gaps) == (0, 1, sorted(gaps))
-    tip = dots(chart)[1].points[0][2]
-    assert tip == "best of 1: 0 of the gap; drift"
 
 
 def test_speedups_are_quantiles_over_the_instances(toy: Path) -> None:

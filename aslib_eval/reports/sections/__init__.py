@@ -9,8 +9,9 @@ from typing import Any, TypeAlias, TypeVar
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Chart
 from aslib_eval.plugins import PlugIn, Registry
-from aslib_eval.reports.html import Html, Section, join, paragraph
+from aslib_eval.reports.html import Html, Section, figure, join, paragraph
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.agreement import agreement
 from aslib_eval.reports.sections.algorithms import algorithms, contributions
@@ -36,7 +37,6 @@ from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
 
 R = TypeVar("R", ScenarioResults, SuiteResults)
-Answer = TypeVar("Answer", Section, Html)
 # A function that makes a section of results, or says that there is none.
 Made: TypeAlias = Callable[[R], Section | None]
 
@@ -98,17 +98,24 @@ def sections_of(results: ScenarioResults) -> list[Section]:
 
 
 def _with_parts(section: Section | None, results: ScenarioResults) -> Section | None:
-    """A section with what plug-ins put at its end: of ``anytime``, ``anytime.NAME``."""
+    """A section with what plug-ins put at its end: of ``anytime``, ``anytime.NAME``.
+
+    A chart is a figure of that name.
+    """
     if section is None:
         return None
-    added: Registry[Callable[[ScenarioResults], Html | None]] = Registry(
+    added: Registry[Callable[[ScenarioResults], Html | Chart | None]] = Registry(
         "sections", {}, _section, within=section.id
     )
-    parts = [
-        _made(added.plug_in(name), make, results, Html)
-        for name, make in added.usable().items()
-    ]
-    return replace(section, body=join([section.body, *filter(None, parts)]))
+    body, charts = [section.body], dict(section.charts)
+    for name, make in added.usable().items():
+        part = _made(added.plug_in(name), make, results, Html, Chart)
+        if isinstance(part, Chart):
+            charts[name] = part
+            part = figure(name, part.title, part.about)
+        if part is not None:
+            body.append(part)
+    return replace(section, body=join(body), charts=charts)
 
 
 def index_sections_of(results: SuiteResults) -> list[Section]:
@@ -120,7 +127,7 @@ def index_sections_of(results: SuiteResults) -> list[Section]:
 
 def _theirs(registry: Registry[Made[R]], results: R, of: str) -> list[Section | None]:
     """The sections of plug-ins. of: the population that one that fails is of."""
-    made = {
+    made: dict[str, Section | Html | None] = {
         name: _made(registry.plug_in(name), make, results, Section)
         for name, make in registry.usable().items()
     }
@@ -133,17 +140,15 @@ def _theirs(registry: Registry[Made[R]], results: R, of: str) -> list[Section | 
 
 
 def _made(
-    plug_in: PlugIn | None,
-    make: Callable[[R], Answer | None],
-    results: R,
-    kind: type[Answer],
-) -> Answer | Html | None:
+    plug_in: PlugIn | None, make: Callable[[R], object], results: R, *kinds: type
+) -> Any:
     """What a plug-in makes, or in its place a sentence that says how it failed."""
     try:
         found = make(results)
-        if found is None or isinstance(found, kind):
+        if found is None or isinstance(found, kinds):
             return found
-        why = f"it returned a {type(found).__name__}, and no {kind.__name__}"
+        names = " or ".join(kind.__name__ for kind in kinds)
+        why = f"it returned a {type(found).__name__}, and no {names}"
     except Exception as error:  # noqa: BLE001 - it is anybody's code
         why = f"{type(error).__name__}: {error}"
     return paragraph(f"The plug-in {plug_in} failed ({why}).")

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
-from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.reports.html import (
     Header,
     HtmlTable,
     Section,
-    figure,
     in_unit,
     join,
     metric_columns,
@@ -86,15 +84,10 @@ def contributions(results: ScenarioResults) -> Section | None:
         str(results.n),
         results.protocol,
     )
-    chart = portfolio(results)
-    drawn = {} if chart is None else {"portfolio": chart}
-    place = figure("portfolio", chart.title, chart.about) if chart else None
-    body = join([table.html(), legends(found, groups=True), place])
+    body = join([table.html(), legends(found, groups=True)])
     title, finding = "Contributions", _finding(rows)
     over = results.population
-    return Section(
-        "contributions", title, over, body, drawn, follows="part", finding=finding
-    )
+    return Section("contributions", title, over, body, follows="part", finding=finding)
 
 
 def _finding(rows: list[dict[str, Any]]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.portfolio import best_portfolios
+from aslib_eval.extensions.solver_sets.metrics.portfolio import best_portfolios
 from aslib_eval.metrics.scale import closed
 from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural

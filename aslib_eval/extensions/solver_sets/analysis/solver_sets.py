@@ -11,18 +11,19 @@ import numpy as np
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.borda import BordaRule
-from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.solver_sets import (
+from aslib_eval.extensions.solver_sets.metrics.solver_sets import (
     Field,
     Members,
     SetScores,
     changed_sets,
     left_out_or_cloned,
 )
+from aslib_eval.extensions.solver_sets.words import Change
+from aslib_eval.metrics.borda import BordaRule
+from aslib_eval.metrics.ranking import ranks
+from aslib_eval.metrics.runs import Runs
 from aslib_eval.text import comparable, list_names, number, plural
-from aslib_eval.words import Change, SweptKind
+from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
     import polars as pl

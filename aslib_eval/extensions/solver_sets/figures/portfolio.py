@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.extensions.solver_sets.metrics.portfolio import best_portfolios
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark
-from aslib_eval.metrics.portfolio import best_portfolios
 from aslib_eval.metrics.scale import closed
 from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import list_names, number, plural

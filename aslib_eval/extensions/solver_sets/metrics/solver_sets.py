@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.solver_sets.words import Change
 from aslib_eval.metrics.borda import BordaRule, pairwise
 from aslib_eval.metrics.contribution import amc, rmc, shapley
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import closed
 from aslib_eval.text import comparable
-from aslib_eval.words import Change
 
 CHANGES: tuple[Change, ...] = ("without", "clone", "subsets")
 Members = tuple[int, ...]

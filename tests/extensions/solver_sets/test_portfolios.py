@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from aslib_eval.analysis.portfolios import portfolio_notes, portfolios
+from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.solver_sets.analysis.portfolios import (
+    portfolio_notes,
+    portfolios,
+)
+from aslib_eval.extensions.solver_sets.figures.portfolio import portfolio
+from aslib_eval.reports.sections import sections_of
+from tests.figures.test_figures import dots, lines
 from tests.lab import ACCURACY, OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -46,3 +56,23 @@ def test_what_is_refused(given: GivenLake) -> None:
         portfolios(lake)
     with pytest.raises(AslibError, match="not at least one"):
         portfolios(lake, most=0)
+
+
+def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:
+    (results,) = LakeResults(open_lake(toy)).scenarios
+    chart = portfolio(results)
+    assert chart is not None
+    greedy, best = lines(chart)
+    assert (greedy.name, best.name) == ("greedy", "best")
+    assert [k for k, _ in best.points] == [1, 2, 3, 4]
+    gaps = [gap for _, gap in best.points]
+    assert (gaps[0], gaps[-1], gaps) == (0, 1, sorted(gaps))
+    tip = dots(chart)[1].points[0][2]
+    assert tip == "best of 1: 0 of the gap; drift"
+
+
+def test_the_page_ends_its_contributions_with_them(toy: Path) -> None:
+    (results,) = LakeResults(open_lake(toy)).scenarios
+    (section,) = (s for s in sections_of(results) if s.id == "contributions")
+    assert section.charts["portfolio"].title == "The best portfolio of each size"
+    assert section.body.count('id="portfolio"') == 1

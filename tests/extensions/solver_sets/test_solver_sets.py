@@ -5,7 +5,9 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.solver_sets import (
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.solver_sets.analysis.solver_sets import (
     ALL,
     moves,
     set_notes,
@@ -13,8 +15,6 @@ from aslib_eval.analysis.solver_sets import (
     suite_moves,
     turns,
 )
-from aslib_eval.database.protocol import Protocol
-from aslib_eval.errors import AslibError
 from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")

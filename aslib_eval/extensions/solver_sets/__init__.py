@@ -1,0 +1,1 @@
+"""Other sets of solvers, and the best portfolios: ``sweep solvers``, ``portfolio``."""

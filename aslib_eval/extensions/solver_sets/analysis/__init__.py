@@ -1,0 +1,1 @@
+"""Scores of changed sets of solvers, and portfolios, of a lake."""

@@ -1,0 +1,1 @@
+"""Sets of solvers, and the best of each size, as functions of arrays."""
