@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.products import export as export
     from aslib_eval.commands.products import figure as figure
     from aslib_eval.commands.products import import_selection as import_selection
-    from aslib_eval.commands.products import paper_build as paper_build
-    from aslib_eval.commands.products import paper_check as paper_check
     from aslib_eval.commands.products import remove_selection as remove_selection
     from aslib_eval.commands.products import report as report
     from aslib_eval.commands.products import table as table
@@ -62,6 +60,8 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.explanations.commands import explain as explain
     from aslib_eval.extensions.fetching.commands import fetch as fetch
     from aslib_eval.extensions.inference.commands import board as board
+    from aslib_eval.extensions.manifests.commands import paper_build as paper_build
+    from aslib_eval.extensions.manifests.commands import paper_check as paper_check
     from aslib_eval.extensions.optimisers.commands import optimisers as optimisers
     from aslib_eval.extensions.optimisers.commands import trials as trials
     from aslib_eval.extensions.planning.commands import (
@@ -190,8 +190,6 @@ _HOME = {
     "like": "commands.scoring:like",
     "list_scenarios": "commands.scoring:list_scenarios",
     "open": "database.open_lake:open",
-    "paper_build": "commands.products:paper_build",
-    "paper_check": "commands.products:paper_check",
     "protocols_diff": "database.catalogue:protocol_difference",
     "protocols_list": "database.catalogue:protocols",
     "protocols_show": "database.catalogue:protocol",

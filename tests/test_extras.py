@@ -34,10 +34,6 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
             "chart: altair is not installed",
             "figures",
         ),
-        (
-            *("vl_convert", "paper build"),
-            *("figure: vl-convert-python is not installed", "figures"),
-        ),
         *sorted(with_extensions("LIBRARIES", set())),
     ],
 )

@@ -107,10 +107,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "figure": "products:figure",
         "paper": DeclaredGroup(
             "Build the tables and figures of a paper, or make a published one again.",
-            {
-                "build": "paper:build",
-                "check": "paper:check",
-            },
+            {"build": RESERVED, "check": RESERVED},
         ),
         "report": "products:report",
     },

@@ -35,7 +35,7 @@ from aslib_eval.cli.options import (
 from aslib_eval.commands.declared import Declared, DeclaredGroup, loaded
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Option, option_of, spell, type_of
-from aslib_eval.plugins import Registry, leave_out, plug_ins
+from aslib_eval.plugins import Registry, Reserved, leave_out, plug_ins
 from aslib_eval.signatures import types_in, words_of
 
 
@@ -169,10 +169,19 @@ class Commands(Mapping[str, click.Command]):
         return command
 
     def __iter__(self) -> Iterator[str]:
-        names = self._all.usable()
+        found = self._all.usable()
         if not self._group:
-            self._tell_of_those_in_no_group(names)
-        return iter(names)
+            self._tell_of_those_in_no_group(found)
+        return iter([name for name, one in found.items() if self._has_some(name, one)])
+
+    def _has_some(self, name: str, found: object) -> bool:
+        """Whether it is no group, or one with commands: extensions may add them all."""
+        if not isinstance(found, DeclaredGroup):
+            return True
+        kept = found.commands.values()
+        if not all(isinstance(one, Reserved) for one in kept):
+            return True
+        return bool(Registry("commands", found.commands, _require_command, within=name))
 
     def _tell_of_those_in_no_group(self, names: Container[str]) -> None:
         for plug_in in plug_ins("commands"):

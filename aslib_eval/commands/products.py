@@ -31,7 +31,7 @@ from aslib_eval.options import (
     Solvers,
     SqlDirs,
 )
-from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.words import ExportFormat
 
@@ -41,25 +41,9 @@ if TYPE_CHECKING:
     from aslib_eval.database.open_lake import Ahead, OpenLake
     from aslib_eval.database.sqlfiles import SqlFile
     from aslib_eval.figures.chart import Chart
-    from aslib_eval.papers.build import FileChange
     from aslib_eval.selections import ImportedSelection
     from aslib_eval.tables.formats import ShownTable
     from aslib_eval.tables.paper_table import Scored
-
-
-_Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
-_OtherLake = Annotated[
-    str | Path | None, Option("Folder of the lake.", shown="the manifest's")
-]
-_OtherOutput = Annotated[
-    str | Path | None,
-    Option(
-        "Folder of the files.",
-        flags="-o",
-        metavar="DIR",
-        shown="the manifest's, below its folder",
-    ),
-]
 
 
 @public
@@ -441,47 +425,3 @@ def export(  # noqa: PLR0913 - one for each option
     if format == "sqlite":
         return [exports.export_sqlite(lake, to, relations=relations)]
     return exports.export_files(lake, to, relations=relations, format=format)
-
-
-@public
-def paper_build(
-    manifest: _Manifest = "aslib-eval.toml",
-    *,
-    lake: _OtherLake = None,
-    output: _OtherOutput = None,
-) -> list[Path]:
-    """Write all tables and figures of a manifest, and a record of what they hold.
-
-    Raises:
-        AslibError: names all that cannot be made; all else is ``written``.
-
-    >>> ae.paper_build("paper.toml")[0].name
-    'gap.tex'
-    """
-    from aslib_eval.papers.build import build as run
-    from aslib_eval.papers.manifest import read_manifest
-
-    what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
-    return run(what, progress=sys.stderr.isatty())
-
-
-@public
-def paper_check(
-    manifest: _Manifest = "aslib-eval.toml",
-    *,
-    lake: _OtherLake = None,
-    output: _OtherOutput = None,
-) -> list[FileChange]:
-    """Which numbers of a paper would change, and why: data, protocol or code.
-
-    Raises:
-        AslibError: when the manifest or the record cannot be read.
-
-    >>> ae.paper_check("paper.toml")
-    []
-    """
-    from aslib_eval.papers.build import check as run
-    from aslib_eval.papers.manifest import read_manifest
-
-    what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
-    return run(what, progress=sys.stderr.isatty())

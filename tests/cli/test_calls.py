@@ -24,7 +24,7 @@ from tests.command_lines import added_by
 
 OPEN_LAKE = database.open_lake
 # They take it by its name, which is replaced below only for a while.
-for name in ("analysis.scenario_results", "exports", "papers.build", "reports.write"):
+for name in ("analysis.scenario_results", "exports", "reports.write"):
     importlib.import_module(f"aslib_eval.{name}")
 
 
@@ -115,24 +115,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "sql_dirs": (Path("s"),), "progress": False, "jobs": None,
          "executor": None, "memory": None, "force": True, "full": True,
          "link": "{instance}"},
-    ),
-    "paper build": (
-        "paper build m.toml --lake L -o out",
-        "aslib_eval.papers.manifest:read_manifest",
-        (Path("m.toml"),),
-        {"lake": Path("L"), "output": Path("out")},
-    ),
-    "paper check": (
-        "paper check m.toml --lake L -o out",
-        "aslib_eval.papers.manifest:read_manifest",
-        (Path("m.toml"),),
-        {"lake": Path("L"), "output": Path("out")},
-    ),
-    "a paper, of the lake of its manifest": (
-        "paper build m.toml",
-        "aslib_eval.papers.manifest:read_manifest",
-        (Path("m.toml"),),
-        {"lake": None, "output": None},
     ),
     "import-selection": (
         ("import-selection me p --lake L --scenario A --scheme s --prefix x- "

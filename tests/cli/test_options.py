@@ -261,8 +261,6 @@ HANDED_OVER = with_extensions(
         "report --force",
         "report --full",
         "report --link",
-        "paper build",
-        "paper check",
         "lake repair",
         "lake snapshot",
         "compare --seed",  # of means that nothing bounds alone
@@ -565,8 +563,6 @@ ASKED = with_extensions(
         "build": "--scenario TOY-2026 --lake {copy}",
         "lake repair": "--lake {copy}",
         "lake snapshot": "--lake {copy} snapshot",
-        "paper build": "{made}/paper.toml -o out",
-        "paper check": "{made}/paper.toml",
     },
 )
 # Command → the library that it needs.

@@ -16,9 +16,10 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import load as load_protocol
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.manifests.papers.manifest import read_manifest
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
 from aslib_eval.figures.sweeps import ABOUT
-from aslib_eval.papers.manifest import read_manifest
+from aslib_eval.plugins import plug_ins
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 
@@ -618,6 +619,8 @@ def test_the_charts_are_those_of_the_page() -> None:
     source = "".join(p.read_text() for p in sorted(package.rglob("*.py")))
     made = set(re.findall(r'\bfigure\(\s*"([^"]+)"', source))
     made |= {f"sweep-{parameter}" for parameter in ABOUT}
+    # What extensions put at the end of a section, under the name of the figure.
+    made |= {each.name.rpartition(".")[2] for each in plug_ins("sections")} & {*FIGURES}
     # Of the lake as papers know them: cactus, and distances as scenario-distances.
     of_lake = {"cactus", "distances"}
     beside = {"waterfall-far"}  # a second panel of waterfall

@@ -28,10 +28,15 @@ from aslib_eval.errors import (
     sentence,
     unexpected,
 )
+from aslib_eval.extensions.manifests.papers.manifest import (
+    CODE,
+    Item,
+    Manifest,
+    ManifestError,
+)
 from aslib_eval.figures.altair import Spec, vega_lite
 from aslib_eval.figures.catalogue import FIGURES, figure
 from aslib_eval.figures.write import as_bytes
-from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render

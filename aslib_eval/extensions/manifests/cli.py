@@ -12,7 +12,7 @@ from aslib_eval.figures.catalogue import LIVE_CHARTS, figures_of
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    from aslib_eval.papers.build import FileChange
+    from aslib_eval.extensions.manifests.papers.build import FileChange
 
 # The mark \b keeps click from rewrapping the lines of the manifest.
 _TEXT = """Write all tables and figures of a manifest, and a record of what they hold.
@@ -58,13 +58,13 @@ _BUILD = "\n\n".join(
 
 
 @made_of(
-    "aslib_eval.commands.products:paper_build",
+    "aslib_eval.extensions.manifests.commands:paper_build",
     example="paper build aslib-eval.toml",
     about=_BUILD,
 )
 def build(run: Callable[..., list[Path]], **options: Any) -> None:
     """Say what was written, also of a manifest of which not all can be."""
-    from aslib_eval.papers.manifest import ManifestError
+    from aslib_eval.extensions.manifests.papers.manifest import ManifestError
 
     try:
         written = run(**options)
@@ -77,7 +77,8 @@ def build(run: Callable[..., list[Path]], **options: Any) -> None:
 
 
 @made_of(
-    "aslib_eval.commands.products:paper_check", example="paper check aslib-eval.toml"
+    "aslib_eval.extensions.manifests.commands:paper_check",
+    example="paper check aslib-eval.toml",
 )
 def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""

@@ -1,0 +1,1 @@
+"""Manifests of papers, their tables and figures: ``paper build``, ``paper check``."""
