@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.comparing import compare as compare
     from aslib_eval.commands.comparing import resample as resample
     from aslib_eval.commands.products import build as build
-    from aslib_eval.commands.products import export as export
     from aslib_eval.commands.products import figure as figure
     from aslib_eval.commands.products import import_selection as import_selection
     from aslib_eval.commands.products import remove_selection as remove_selection
@@ -56,8 +55,14 @@ if TYPE_CHECKING:
     from aslib_eval.errors import Finding as Finding
     from aslib_eval.errors import OptionError as OptionError
     from aslib_eval.errors import ScenarioError as ScenarioError
-    from aslib_eval.exports import write_from_lake as write_from_lake
     from aslib_eval.extensions.explanations.commands import explain as explain
+    from aslib_eval.extensions.exporting.commands import export as export
+    from aslib_eval.extensions.exporting.exports import (
+        write_from_lake as write_from_lake,
+    )
+    from aslib_eval.extensions.exporting.formats.write import (
+        write_scenario as write_scenario,
+    )
     from aslib_eval.extensions.fetching.commands import fetch as fetch
     from aslib_eval.extensions.inference.commands import board as board
     from aslib_eval.extensions.manifests.commands import paper_build as paper_build
@@ -88,7 +93,6 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.training.commands import train as train
     from aslib_eval.formats.aslib.lint import check as check
     from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
-    from aslib_eval.formats.aslib.write import write_scenario as write_scenario
     from aslib_eval.importer import import_runs as import_runs
     from aslib_eval.importer import import_scenarios as import_scenarios
     from aslib_eval.lake.repair import repair as lake_repair
@@ -179,7 +183,6 @@ _HOME = {
     "compare": "commands.comparing:compare",
     "connect": "database.open_lake:connect",
     "definitions": "commands.sensitivity:definitions",
-    "export": "commands.products:export",
     "figure": "commands.products:figure",
     "gap": "commands.scoring:gap",
     "import_runs": "importer:import_runs",
@@ -208,8 +211,6 @@ _HOME = {
     "sweep_tolerance": "commands.sensitivity:sweep_tolerance",
     "table": "commands.products:table",
     "views": "commands.products:views",
-    "write_from_lake": "exports:write_from_lake",
-    "write_scenario": "formats.aslib.write:write_scenario",
 }
 
 

@@ -40,7 +40,7 @@ T = TypeVar("T")
 PREFIX = "aslib_eval."
 KINDS = (
     *("formats", "views", "relations", "figures", "sections", "index_sections"),
-    *("commands", "options", "tests", "metrics"),
+    *("commands", "functions", "options", "tests", "metrics"),
 )
 EXTENSIONS = Path(__file__).parent / "extensions"
 _OURS = "aslib-eval"  # the distribution of the extensions that come along

@@ -38,5 +38,4 @@ SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
 # Of files.
 MissingRuns = Literal["timeout", "crash", "drop"]
 RepeatedRuns = Literal["first", "last"]
-ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib"]
 PaperFormat = Literal["tex", "md", "csv", "html", "typ"]

@@ -178,6 +178,12 @@ def reference(shared: Path) -> dict[str, Any]:
     return found
 
 
+def needs(extension: str) -> pytest.MarkDecorator:
+    """A mark of tests that ask an extension of us: they skip where it is gone."""
+    there = (ROOT / "aslib_eval" / "extensions" / extension).is_dir()
+    return pytest.mark.skipif(not there, reason=f"needs the extension {extension}")
+
+
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
     """All rows of a query."""
     return con.execute(sql).fetchall()

@@ -11,7 +11,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
-from tests.conftest import ROOT, rows
+from tests.conftest import ROOT, needs, rows
 
 TOY = ROOT / "scenarios" / "TOY-2026"
 VIEW = """\
@@ -66,6 +66,7 @@ def test_the_lake_and_views_of_ones_own(lake: str, tmp_path: Path) -> None:
     assert ae.query("from mine", lake=lake, sql_dirs=folder).rows() == [("TOY-2026",)]
 
 
+@needs("exporting")
 def test_scenarios_are_written(lake: str, tmp_path: Path) -> None:
     ae.write_from_lake(lake, "TOY-2026", str(tmp_path / "TOY-2026"))
     assert (tmp_path / "TOY-2026" / "description.txt").is_file()

@@ -149,6 +149,8 @@ def test_views_are_there_as_ours_are(toy: Path) -> None:
 @pytest.mark.usefixtures("example")
 def test_a_declared_command_is_a_function(toy: Path) -> None:
     assert ae.best(toy).rows() == [("TOY-2026", "careful")]
+    assert ae.solvers(toy) == ["anvil", "bolt", "crane", "drift"]
+    assert "solvers" in ae.__all__
     assert "best" in ae.__all__
     assert "lake_size" not in ae.__all__  # it is a command of click
     with pytest.raises(AttributeError, match="'lake_size'"):

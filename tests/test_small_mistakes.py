@@ -17,12 +17,10 @@ from aslib_eval.analysis.compare.pairs import seen_from_other
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.cli import main
-from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
-from aslib_eval.exports import export_database
 from aslib_eval.figures.suite import _places
 from aslib_eval.text import fixed
-from tests.conftest import rows, write_scenario
+from tests.conftest import needs, rows, write_scenario
 from tests.lab import Given, runs
 
 
@@ -123,15 +121,17 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "lake"
 
 
+@needs("exporting")
 @pytest.mark.slow
 def test_a_database_holds_the_scenarios_that_were_asked_for(
     two: Path, tmp_path: Path
 ) -> None:
-    export_database(open_lake(two, scenarios=["A"]), tmp_path / "x.duckdb")
+    ae.export(tmp_path / "x.duckdb", two, scenarios=["A"])
     with duckdb.connect(str(tmp_path / "x.duckdb")) as con:
         assert rows(con, "select distinct scenario_id from raw_run") == [("A",)]
 
 
+@needs("exporting")
 @pytest.mark.parametrize(("asked", "names"), [(["A"], ["A"]), ([], ["A", "B"])])
 def test_folders_of_the_scenarios_that_were_asked_for(
     asked: list[str], names: list[str], two: Path, tmp_path: Path
@@ -179,6 +179,7 @@ def test_a_table_of_ranks_counts_scenarios_with_a_score(given: Given) -> None:
     assert sorted(counted) == sorted(rows(con, f"{scored} and kind = 'selector'"))
 
 
+@needs("exporting")
 def test_a_scenario_with_selectors_is_exported_without_them(
     toy: Path, tmp_path: Path
 ) -> None:

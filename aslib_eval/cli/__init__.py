@@ -38,7 +38,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             "The files of a lake: make lost links again, copy it for other tools.",
             {"repair": "products:repair", "snapshot": "products:snapshot"},
         ),
-        "export": "products:export",
+        "export": RESERVED,
     },
     "Ask": {
         "score": Declared(

@@ -141,19 +141,6 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
         os._exit(1)
 
 
-@made_of("aslib_eval.commands.products:export", example="export -o lake.duckdb")
-def export(run: Callable[..., list[Path]], **options: Any) -> None:
-    """Write the lake's relations and views, or its scenarios, for other tools."""
-    refused: list[str] = []
-    written = run(**options, note=refused.append)
-    if written:
-        say("\n".join(map(str, written)))
-    for text in refused:
-        say(text, err=True)
-    if refused:
-        raise SystemExit(1)
-
-
 @made_of("aslib_eval.lake.repair:repair", example="lake repair --lake lake")
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Make the symbolic links again that a copy of the lake has lost.

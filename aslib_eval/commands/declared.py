@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from aslib_eval.errors import AslibError
 from aslib_eval.plugins import Registry, Reserved
 
 
@@ -68,14 +69,27 @@ def python_name(command: str) -> str:
 _ADDED: Registry[object] = Registry("commands", {}, lambda _, found: found)
 
 
+def _require_function(_name: str, found: object) -> Callable[..., Any]:
+    if not callable(found):
+        raise AslibError(f"is a {type(found).__name__}, and no function")
+    return found
+
+
+# The functions of plug-ins that no command calls.
+_FUNCTIONS: Registry[Callable[..., Any]] = Registry("functions", {}, _require_function)
+
+
 def added() -> list[str]:
     """The names of the public functions that plug-ins add."""
     usable = _ADDED.usable().items()
-    return [name for command, found in usable for name, _ in _functions(command, found)]
+    of = [name for command, found in usable for name, _ in _functions(command, found)]
+    return [*of, *_FUNCTIONS.usable()]
 
 
 def function_added(name: str) -> Callable[..., Any] | None:
     """The public function of that name of a plug-in; None if none adds it."""
+    if name in _FUNCTIONS:
+        return _FUNCTIONS[name]
     for command in _ADDED:
         begins = python_name(command)
         if name == begins or name.startswith(f"{begins}_"):

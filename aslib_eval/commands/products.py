@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +12,8 @@ from aslib_eval.commands import (
     Protocols,
     changed_protocols,
     opened,
-    silent,
 )
-from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.errors import AslibError
 from aslib_eval.options import (
     Cluster,
     Delta,
@@ -22,7 +21,6 @@ from aslib_eval.options import (
     Jobs,
     Lake,
     Measure,
-    Note,
     Option,
     Penalty,
     Prefix,
@@ -33,7 +31,6 @@ from aslib_eval.options import (
 )
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
-from aslib_eval.words import ExportFormat
 
 if TYPE_CHECKING:
     import polars as pl
@@ -348,80 +345,3 @@ def report(  # noqa: PLR0913 - one for each option
             full=full,
             link=link,
         )
-
-
-@public
-def export(  # noqa: PLR0913 - one for each option
-    output: Annotated[
-        str | Path,
-        Option(
-            "The DuckDB or SQLite file, or the folder for the others.",
-            flags="-o",
-            metavar="FILE|DIR",
-        ),
-    ],
-    lake: Lake = "lake",
-    *,
-    relations: Annotated[
-        Sequence[str], Option("Which relations.", flags="", metavar="[RELATION]...")
-    ] = (),
-    scenarios: Scenarios = (),
-    protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    format: Annotated[  # noqa: A002
-        ExportFormat,
-        Option(
-            "One DuckDB file with results and views, one SQLite file with a table a "
-            "relation, one plain file a relation (in CSV, an apostrophe is before text "
-            "that a spreadsheet would run), or a folder of ARFF files a scenario."
-        ),
-    ] = "duckdb",
-    scheme: Annotated[
-        str | None,
-        Option(
-            "Cross-validation that becomes the cv.arff of {format} aslib.",
-            shown="aslib",
-            goes_with="format=aslib",
-        ),
-    ] = None,
-    note: Note = silent,
-) -> list[Path]:
-    """Write the lake's relations and views, or its scenarios, for other tools.
-
-    format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a
-    relation, or a folder of ARFF files a scenario (``aslib``, with the cross-validation
-    ``scheme``; ``note`` is called with each scenario that cannot be written).
-
-    output: the file, or the folder for several. relations: of ``sqlite``, ``parquet``
-    and ``csv``, which; none for all. scheme: the cross-validation that becomes cv.arff.
-
-    Raises:
-        OptionError: for options that do not go together.
-        AslibError: as ``connect``, and when a file cannot be written.
-
-    >>> [file.name for file in ae.export("lake.duckdb", "lake")]
-    ['lake.duckdb']
-    """
-    from aslib_eval import exports
-    from aslib_eval.atomic_files import require_file, require_folder
-
-    if relations and format == "aslib":
-        message = "a scenario is exported as a whole: name no relations"
-        raise OptionError(message)
-    if relations and format == "duckdb":
-        raise OptionError("a DuckDB file holds all relations: name none")
-    to = Path(output)
-    if format == "aslib":
-        written, refused = exports.folders_from_lake(
-            lake, to, scenarios=scenarios, cv_scheme=scheme or "aslib"
-        )
-        for error in refused:
-            note(str(error))
-        return written
-    (require_folder if format in exports.FORMATS else require_file)(to)
-    lake = opened(lake, scenarios, protocols, sql_dirs)
-    if format == "duckdb":
-        return [exports.export_database(lake, to)]
-    if format == "sqlite":
-        return [exports.export_sqlite(lake, to, relations=relations)]
-    return exports.export_files(lake, to, relations=relations, format=format)

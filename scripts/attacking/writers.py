@@ -191,7 +191,7 @@ def _more(folder: Path) -> None:
 
 def _write_scenario(lake: str) -> Callable[[Path], None]:
     def act(folder: Path) -> None:
-        from aslib_eval.exports import write_from_lake
+        from aslib_eval.extensions.exporting.exports import write_from_lake
 
         to = folder / "made" / "S"
         try:

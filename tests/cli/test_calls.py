@@ -24,7 +24,7 @@ from tests.command_lines import added_by
 
 OPEN_LAKE = database.open_lake
 # They take it by its name, which is replaced below only for a while.
-for name in ("analysis.scenario_results", "exports", "reports.write"):
+for name in ("analysis.scenario_results", "reports.write"):
     importlib.import_module(f"aslib_eval.{name}")
 
 
@@ -150,36 +150,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.analysis.anytime:anytime_scores",
         (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),),
         {"show": "instances"},
-    ),
-    "export": (
-        f"export {OPEN} -o out",
-        "aslib_eval.exports:export_database",
-        (LAKE, Path("out")),
-        {},
-    ),
-    "export, a file a relation": (
-        f"export run solver_gap {OPEN} --format parquet -o out",
-        "aslib_eval.exports:export_files",
-        (LAKE, Path("out")),
-        {"relations": ("run", "solver_gap"), "format": "parquet"},
-    ),
-    "export --format sqlite": (
-        f"export run solver_gap {OPEN} --format sqlite -o out",
-        "aslib_eval.exports:export_sqlite",
-        (LAKE, Path("out")),
-        {"relations": ("run", "solver_gap")},
-    ),
-    "export --format aslib": (
-        f"export {OPEN} --format aslib --scheme s -o out",
-        "aslib_eval.exports:folders_from_lake",
-        (Path("L"), Path("out")),
-        {"scenarios": ("A", "B"), "cv_scheme": "s"},
-    ),
-    "export --format aslib, nothing asked": (
-        "export --format aslib -o out",
-        "aslib_eval.exports:folders_from_lake",
-        (Path("lake"), Path("out")),
-        {"scenarios": (), "cv_scheme": "aslib"},
     ),
     "resample": (
         ("resample --lake L --scenario A --repeats 2 --folds 3 --seed 4 --by family "

@@ -23,7 +23,7 @@ from aslib_eval.cli import main
 from aslib_eval.cli.declared import _signals_end_programs, command_of
 from aslib_eval.commands.declared import Declared
 from aslib_eval.options import spell
-from tests.conftest import ROOT, write_scenario
+from tests.conftest import ROOT, needs, write_scenario
 from tests.test_structure import COMMANDS, whole_package
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -153,6 +153,7 @@ def test_output_to_a_file(lake: Path, tmp_path: Path) -> None:
     assert pl.read_csv(csv)["sbs_cost"].to_list() == [30.0]
 
 
+@needs("exporting")
 def test_export_leaves_a_file_that_is_not_its_own(lake: Path, tmp_path: Path) -> None:
     mine = tmp_path / "notes.txt"
     mine.write_text("precious notes")

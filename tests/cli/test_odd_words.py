@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main
-from tests.conftest import ROOT
+from tests.conftest import ROOT, needs
 
 _HALF = "\udcff"  # what Python makes of a byte that is no UTF-8
 _LONG = "x" * 300
@@ -24,8 +24,15 @@ _LONG = "x" * 300
         (["compare", "--versus", ""], "there is no solver ''"),
         (["compare", "--versus", _HALF], r"there is no solver '\udcff'"),
         (["score", "--lake", _HALF], "whose name is no Unicode text"),
-        (["export", "-o", f"{_HALF}.duckdb"], "its name is no Unicode text"),
-        (["export", "solver_gap", "--format", "csv", "-o", _HALF], "no Unicode text"),
+        pytest.param(
+            *(["export", "-o", f"{_HALF}.duckdb"], "its name is no Unicode text"),
+            marks=needs("exporting"),
+        ),
+        pytest.param(
+            ["export", "solver_gap", "--format", "csv", "-o", _HALF],
+            "no Unicode text",
+            marks=needs("exporting"),
+        ),
     ],
 )
 def test_odd_words_are_refused_in_a_sentence(

@@ -56,7 +56,6 @@ BASE = with_extensions(
         "protocols list": "",
         "protocols show": "asf",
         "protocols diff": "asf llama",
-        "export": "raw_scenario --format csv -o out",
     },
 )
 # Options that many commands have: what to add to the base.
@@ -237,11 +236,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
         "query": {
             "--timeout": "--timeout 0",
             "--memory": "--memory 1",
-        },
-        "export": {
-            "--format": "--format parquet",
-            "--scheme": ("=--format aslib -o out", "--scheme nothing"),
-            "-o": "-o other",
         },
     },
 )

@@ -13,10 +13,8 @@ from click.testing import CliRunner, Result
 
 import aslib_eval as ae
 from aslib_eval.cli import main, options
-from aslib_eval.database.open_lake import open_lake
-from aslib_eval.exports import export_files
 from tests.command_lines import with_extensions
-from tests.conftest import ROOT, write_scenario
+from tests.conftest import ROOT, needs, write_scenario
 from tests.lab import runs
 from tests.test_structure import COMMANDS
 
@@ -25,7 +23,6 @@ CLI = ROOT / "aslib_eval" / "cli"
 NEEDS: dict[str, list[str]] = with_extensions(
     "NEEDS",
     {
-        "export": ["-o", "{to}"],
         "figure": ["bump"],
         "import-selection": ["file.csv"],
         "query": ["select 1"],
@@ -160,7 +157,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ["compare"],
         ["compare", "--kind", "algorithm", "--versus", "B"],
-        ["export", "--format", "aslib", "-o", "{tmp}/out"],
         ["list"],
         ["gap"],
         ["check"],
@@ -188,6 +184,7 @@ def test_a_result_is_harmless_on_a_terminal_and_whole_in_a_pipe(
     assert capsys.readouterr().out == "a\tb\\x1b[31m\n"
 
 
+@needs("exporting")
 @pytest.mark.slow
 def test_a_csv_of_the_lake_has_no_live_formula(hostile: Path, tmp_path: Path) -> None:
     done = run("export", "--format", "csv", "-o", tmp_path, "--lake", hostile)
@@ -206,12 +203,13 @@ def test_a_csv_of_the_lake_has_no_live_formula(hostile: Path, tmp_path: Path) ->
     assert live == set()
 
 
+@needs("exporting")
 def test_negative_numbers_in_text_stay_numbers(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=runs(**{"-5": [1], "-x": [2]}))
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    (file,) = export_files(
-        open_lake(tmp_path / "lake"),
+    (file,) = ae.export(
         tmp_path / "out",
+        tmp_path / "lake",
         relations=["raw_run"],
         format="csv",
     )

@@ -15,9 +15,8 @@ import aslib_eval as ae
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.exports import write_from_lake
 from aslib_eval.lake.schema import RELATIONS
-from tests.conftest import arff, rows, write_scenario
+from tests.conftest import arff, needs, rows, write_scenario
 from tests.lab import OBJECTIVE
 
 # a solves the easy half slowly, b the other half; i6 is unsolvable.
@@ -235,12 +234,13 @@ def test_without_features_there_is_nothing_to_keep_together(
     assert result.stderr.startswith("S: has no feature values. Choose another --by")
 
 
+@needs("exporting")
 @pytest.mark.slow
 def test_a_scheme_becomes_a_cv_arff_that_is_read_back(
     lake: Path, tmp_path: Path
 ) -> None:
     run("resample", "--lake", lake, "--folds", 3, "--repeats", 2)
-    write_from_lake(lake, "S", tmp_path / "out" / "S", cv_scheme="random-2x3-s1")
+    ae.write_from_lake(lake, "S", tmp_path / "out" / "S", cv_scheme="random-2x3-s1")
     ae.import_scenarios([tmp_path / "out" / "S"], into=tmp_path / "again")
     assert folds(tmp_path / "again", "aslib") == folds(lake, "random-2x3-s1")
 

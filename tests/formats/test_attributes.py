@@ -14,7 +14,7 @@ from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import PathRule
 from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
-from tests.conftest import Row, arff, opened, rows, write_scenario
+from tests.conftest import Row, arff, needs, opened, rows, write_scenario
 
 NAMES = ("./a/x/1.cnf", "a/y/2.cnf", "/b/3.cnf", "4.cnf")
 ATTRIBUTES = """
@@ -228,6 +228,7 @@ def test_a_wide_table_and_its_settings(tmp_path: Path) -> None:
     assert errors == ["family must be a rule such as path:1"]
 
 
+@needs("exporting")
 def test_what_is_exported_and_copied_is_read_back(tmp_path: Path) -> None:
     folder, lake = made(tmp_path), tmp_path / "lake"
     truth(folder, {"satunsat": "{SAT}"}, *((name, "SAT") for name in NAMES))
@@ -243,6 +244,7 @@ def test_what_is_exported_and_copied_is_read_back(tmp_path: Path) -> None:
     assert sorted(told.rows()) == before
 
 
+@needs("exporting")
 def test_hostile_values_are_written_and_read(tmp_path: Path) -> None:
     values = ["?", "a b", "'", "1", "nan", "a,b", "SAT", "%x", "é"]
     tables = {

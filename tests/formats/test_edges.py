@@ -7,21 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pytest
 
 from aslib_eval.analysis.random_splits import read_families
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.exports import schedules_text
 from aslib_eval.formats.aslib.relations import melt
 from aslib_eval.formats.aslib.train_test import is_train_test
-from aslib_eval.formats.aslib.write_files import (
-    arff_string,
-    arff_text,
-    arff_words,
-    spread,
-)
 from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.registry import locate, locate_all
 from aslib_eval.lake.arrow_types import TEXT
@@ -200,46 +192,6 @@ def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
         "the time -1.0 is negative",
         "it is presolved, but has neither time nor objective",
     ]
-
-
-# --- ARFF and schedules -------------------------------------------------------------
-
-
-def test_a_column_of_words_is_nominal_if_they_are_few_and_plain() -> None:
-    fifty = [f"w{n}" for n in range(50)]
-    assert arff_words(fifty).startswith("{w0, w1, ")
-    assert arff_words([*fifty, "one more"[:3]]) == "STRING"
-    assert arff_words(["b", None, "a", "b"], known=["c"]) == "{c, b, a}"
-    assert arff_words(["a b"]) == arff_words([None]) == arff_words([]) == "STRING"
-
-
-def test_words_that_need_quotes() -> None:
-    assert arff_string("plain_1.5") == "plain_1.5"
-    assert arff_string("") == "''"
-    assert arff_string("a b") == "'a b'"
-    assert arff_string("?") == "'?'"
-    assert arff_string("it's\t\\ \x01") == "'it\\'s\\t\\\\ \\u0001'"
-    text = arff_text("R", {"a b": "NUMERIC", "c": "STRING"}, ["1,x"])
-    assert text.splitlines() == [
-        "@RELATION R",
-        "",
-        "@ATTRIBUTE 'a b' NUMERIC",
-        "@ATTRIBUTE c STRING",
-        "",
-        "@DATA",
-        "1,x",
-    ]
-
-
-def test_long_to_wide() -> None:
-    table = pl.DataFrame({"i": ["y", "x", "y"], "r": [1, 1, 1], "f": ["b", "a", "a"]})
-    lines = spread(table, ["1", "2", "3"], ids=["i", "r"], name="f", columns=["a", "b"])
-    assert lines == ["y,1,3,1", "x,1,2,?"]
-
-
-def test_schedules_are_written_a_line_each() -> None:
-    text = schedules_text({"ä": ["step", ["a", 2.5]], "j": []})
-    assert text == '{\n"ä": ["step",["a",2.5]],\n"j": []\n}\n'
 
 
 def test_the_last_of_equal_ones() -> None:

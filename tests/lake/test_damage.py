@@ -23,7 +23,7 @@ from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake import layout, repair, transaction, versions
 from aslib_eval.linter import check_lake
 from aslib_eval.selections import import_selections
-from tests.conftest import ROOT, write_scenario
+from tests.conftest import ROOT, needs, write_scenario
 
 SUM = "select scenario_id, sum(value) as total from raw_run group by all order by all"
 
@@ -146,6 +146,7 @@ def test_a_damaged_file_is_not_taken_over_by_new_answers(
     assert version(lake) == before
 
 
+@needs("exporting")
 def test_a_damaged_scenario_is_not_written_as_a_folder(
     lake: Path, tmp_path: Path
 ) -> None:
@@ -656,6 +657,7 @@ def test_homes_are_scenarios_and_nothing_else() -> None:
     assert [layout.scenario_of(name) for name in strange] == [None] * len(strange)
 
 
+@needs("exporting")
 @pytest.mark.slow
 def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.duckdb"

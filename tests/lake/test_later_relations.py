@@ -12,7 +12,7 @@ from aslib_eval.formats.sources import table
 from aslib_eval.lake import transaction
 from aslib_eval.lake.schema import FORMAT, RELATIONS
 from aslib_eval.lake.versions import Version
-from tests.conftest import rows, write_scenario
+from tests.conftest import needs, rows, write_scenario
 
 RUN = {"instance_id": "i1", "repetition": 1, "algorithm": "a"}
 
@@ -56,6 +56,7 @@ def test_roles_and_answers_are_stored(lake: Path) -> None:
     ]
 
 
+@needs("exporting")
 def test_a_folder_of_the_format_has_no_place_for_them(
     lake: Path, tmp_path: Path
 ) -> None:

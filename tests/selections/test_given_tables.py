@@ -14,6 +14,7 @@ from aslib_eval.lake import versions
 from aslib_eval.selections import remove_selection, store_folds, store_selection
 from aslib_eval.selections.store import incompatibilities
 from aslib_eval.selections.vocabulary import Vocabulary
+from tests.conftest import needs
 from tests.selections.conftest import CHOICE, Put, answers, held, split
 
 # --- selections ---------------------------------------------------------------------
@@ -141,6 +142,7 @@ def test_a_split_that_selectors_were_trained_on_stays(put: Put, lake: Path) -> N
     store_folds(lake, "S", "mine", split(2, 2, 1, 1))
 
 
+@needs("exporting")
 def test_a_generated_split_is_written_as_cv_arff(lake: Path, tmp_path: Path) -> None:
     store_folds(lake, "S", "mine", split(2, 1, 1, 2))
     ae.write_from_lake(lake, "S", tmp_path / "out" / "S", cv_scheme="mine")

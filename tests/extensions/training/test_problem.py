@@ -23,7 +23,6 @@ from aslib_eval.cli.options import Registered
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.exports import write_schedules
 from aslib_eval.extensions.training.analysis import models
 from aslib_eval.extensions.training.analysis.models import (
     SELECTORS,
@@ -39,6 +38,10 @@ from aslib_eval.extensions.training.analysis.problem import (
     for_training,
     read_problem,
     read_splits,
+)
+from aslib_eval.extensions.training.analysis.schedule_files import (
+    schedules_text,
+    write_schedules,
 )
 from aslib_eval.extensions.training.analysis.schedules import (
     Trial,
@@ -560,3 +563,8 @@ def test_an_instance_without_a_fold_is_trained_on_alone() -> None:
     first, second = read_splits(lake, problem, "aslib")
     assert (first.train.tolist(), first.test.tolist()) == ([1, 2], [0])
     assert (second.train.tolist(), second.test.tolist()) == ([0, 2], [1])
+
+
+def test_schedules_are_written_a_line_each() -> None:
+    text = schedules_text({"ä": ["step", ["a", 2.5]], "j": []})
+    assert text == '{\n"ä": ["step",["a",2.5]],\n"j": []\n}\n'

@@ -21,7 +21,7 @@ from aslib_eval.formats.sources import Location
 from aslib_eval.formats.sources import table as relation_table
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
-from tests.conftest import RUN, arff, opened, rows, write_scenario
+from tests.conftest import RUN, arff, needs, opened, rows, write_scenario
 
 TRAIN = [("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 100, "timeout")]
 TEST = [("i2", 1, "a", 3, "ok"), ("i2", 1, "b", 4, "ok")]
@@ -349,6 +349,7 @@ def test_the_id_decides_whether_it_is_the_same_scenario(tmp_path: Path) -> None:
     assert "is also that of" in str(outcomes[1].error)
 
 
+@needs("exporting")
 def test_a_fixed_split_is_no_cv_arff(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     put(contest(tmp_path / "C"), lake)

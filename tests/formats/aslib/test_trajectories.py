@@ -14,7 +14,7 @@ from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import Location, read_scenario
-from tests.conftest import POINT, Row, arff, opened, rows, write_scenario
+from tests.conftest import POINT, Row, arff, needs, opened, rows, write_scenario
 
 MEASURES = (
     ("cost", "solution_quality", "false"),
@@ -185,6 +185,7 @@ def test_the_best_point_of_a_maximised_measure_is_the_largest(tmp_path: Path) ->
     assert said(path) == [("trajectory-disagrees", 9)]
 
 
+@needs("exporting")
 def test_import_write_import_is_the_identity(tmp_path: Path) -> None:
     path = made(tmp_path, GOOD)
     given = relations(read_scenario(Location(path, "S")))
@@ -199,6 +200,7 @@ def test_import_write_import_is_the_identity(tmp_path: Path) -> None:
     assert (tmp_path / "U" / "S" / "trajectories.arff").read_text() == text
 
 
+@needs("exporting")
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(
@@ -227,6 +229,7 @@ def test_any_points_come_back(
     assert back["trajectory"]["value"].to_pylist() == [p[3] for p in points]
 
 
+@needs("exporting")
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -252,6 +255,7 @@ def test_what_the_file_cannot_say_is_refused(
     assert not (tmp_path / "T").exists()
 
 
+@needs("exporting")
 def test_suggestion_and_elapsed_may_be_left_out(tmp_path: Path) -> None:
     given = relations(read_scenario(Location(made(tmp_path, GOOD[:1]), "S")))
     few = given["trajectory"].drop_columns(["suggestion", "elapsed", "visible"])

@@ -16,10 +16,10 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.errors import Finding
+from aslib_eval.extensions.exporting.formats.write_tables import problem
 from aslib_eval.formats.aslib.arff import parse_arff
 from aslib_eval.formats.aslib.relations import NAME, POINT, truth_names
 from aslib_eval.formats.aslib.scenario import COUNTS, IDS
-from aslib_eval.formats.aslib.write_tables import problem
 from aslib_eval.formats.aslib.yaml_nodes import FALSE, MISSING, TRUE
 
 # ARFF text that liac-arff, and so our reader, takes back cell for cell.

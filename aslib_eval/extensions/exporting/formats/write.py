@@ -15,11 +15,20 @@ import polars as pl
 
 from aslib_eval.atomic_files import replacing
 from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.extensions.exporting.formats.write_files import (
+    arff_files,
+    description_text,
+    unsayable,
+)
+from aslib_eval.extensions.exporting.formats.write_tables import (
+    Tables,
+    complete,
+    conform,
+    losses,
+)
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import IDS, read_scenario
-from aslib_eval.formats.aslib.write_files import arff_files, description_text, unsayable
-from aslib_eval.formats.aslib.write_tables import Tables, complete, conform, losses
 from aslib_eval.formats.sources import TEXTS, Location, Source
 from aslib_eval.signatures import public
 

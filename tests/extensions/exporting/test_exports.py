@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import sqlite3
@@ -14,9 +15,14 @@ import pyarrow.parquet as pq
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_sql
-from aslib_eval.exports import export_database, export_files, export_sqlite
+from aslib_eval.extensions.exporting.exports import (
+    export_database,
+    export_files,
+    export_sqlite,
+)
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, Row, rows
@@ -353,3 +359,10 @@ def test_only_a_time_limit_is_a_budget(
     asked = {"scheme": "aslib", "selectors": None}
     found = open_lake(lake).ask("schedules", asked)
     assert found["budget"].to_list() == [budget, budget]
+
+
+def test_the_command_has_the_options_of_all_exports() -> None:
+    flags = {str(each.name) for each in main.commands["export"].params}
+    flags = flags - {"output"} | {"to"}
+    for function in (export_database, export_files, export_sqlite):
+        assert flags >= set(inspect.signature(function).parameters)

@@ -19,14 +19,17 @@ from polars.testing import assert_frame_equal
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.formats.aslib.relations import relations
-from aslib_eval.formats.aslib.scenario import IDS, read_scenario
-from aslib_eval.formats.aslib.write_files import (
+from aslib_eval.extensions.exporting.formats.write_files import (
     arff_string,
+    arff_text,
+    arff_words,
     number_text,
+    spread,
     yaml_number,
     yaml_word,
 )
+from aslib_eval.formats.aslib.relations import relations
+from aslib_eval.formats.aslib.scenario import IDS, read_scenario
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
 from tests.conftest import ROOT, opened, rows
@@ -391,3 +394,35 @@ def test_what_selectors_answered_stays_in_the_lake(toy: Path, tmp_path: Path) ->
     written = {path.name for path in (tmp_path / "TOY-2026").iterdir()}
     original = {path.name for path in (ROOT / "scenarios" / "TOY-2026").iterdir()}
     assert written == original
+
+
+def test_long_to_wide() -> None:
+    table = pl.DataFrame({"i": ["y", "x", "y"], "r": [1, 1, 1], "f": ["b", "a", "a"]})
+    lines = spread(table, ["1", "2", "3"], ids=["i", "r"], name="f", columns=["a", "b"])
+    assert lines == ["y,1,3,1", "x,1,2,?"]
+
+
+def test_a_column_of_words_is_nominal_if_they_are_few_and_plain() -> None:
+    fifty = [f"w{n}" for n in range(50)]
+    assert arff_words(fifty).startswith("{w0, w1, ")
+    assert arff_words([*fifty, "one more"[:3]]) == "STRING"
+    assert arff_words(["b", None, "a", "b"], known=["c"]) == "{c, b, a}"
+    assert arff_words(["a b"]) == arff_words([None]) == arff_words([]) == "STRING"
+
+
+def test_words_that_need_quotes() -> None:
+    assert arff_string("plain_1.5") == "plain_1.5"
+    assert arff_string("") == "''"
+    assert arff_string("a b") == "'a b'"
+    assert arff_string("?") == "'?'"
+    assert arff_string("it's\t\\ \x01") == "'it\\'s\\t\\\\ \\u0001'"
+    text = arff_text("R", {"a b": "NUMERIC", "c": "STRING"}, ["1,x"])
+    assert text.splitlines() == [
+        "@RELATION R",
+        "",
+        "@ATTRIBUTE 'a b' NUMERIC",
+        "@ATTRIBUTE c STRING",
+        "",
+        "@DATA",
+        "1,x",
+    ]

@@ -1,0 +1,1 @@
+"""Scenarios written as folders of the ASlib format."""

@@ -1,0 +1,55 @@
+"""What ``export`` hands to the library."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_calls import LAKE, OPEN, called
+
+# They take it by its name, which is replaced below only for a while.
+importlib.import_module("aslib_eval.extensions.exporting.exports")
+# name → command line, function, its arguments.
+CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
+    "export": (
+        f"export {OPEN} -o out",
+        "aslib_eval.extensions.exporting.exports:export_database",
+        (LAKE, Path("out")),
+        {},
+    ),
+    "export, a file a relation": (
+        f"export run solver_gap {OPEN} --format parquet -o out",
+        "aslib_eval.extensions.exporting.exports:export_files",
+        (LAKE, Path("out")),
+        {"relations": ("run", "solver_gap"), "format": "parquet"},
+    ),
+    "export --format sqlite": (
+        f"export run solver_gap {OPEN} --format sqlite -o out",
+        "aslib_eval.extensions.exporting.exports:export_sqlite",
+        (LAKE, Path("out")),
+        {"relations": ("run", "solver_gap")},
+    ),
+    "export --format aslib": (
+        f"export {OPEN} --format aslib --scheme s -o out",
+        "aslib_eval.extensions.exporting.exports:folders_from_lake",
+        (Path("L"), Path("out")),
+        {"scenarios": ("A", "B"), "cv_scheme": "s"},
+    ),
+    "export --format aslib, nothing asked": (
+        "export --format aslib -o out",
+        "aslib_eval.extensions.exporting.exports:folders_from_lake",
+        (Path("lake"), Path("out")),
+        {"scenarios": (), "cv_scheme": "aslib"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_command_hands_over_what_was_asked(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line, function, args, named = CALLS[name]
+    assert called(line, function, monkeypatch) == (args, named)
