@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.products import table as table
     from aslib_eval.commands.products import views as views
     from aslib_eval.commands.scoring import gap as gap
-    from aslib_eval.commands.scoring import like as like
     from aslib_eval.commands.scoring import list_scenarios as list_scenarios
     from aslib_eval.commands.scoring import score as score
     from aslib_eval.commands.sensitivity import definitions as definitions
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     )
     from aslib_eval.extensions.fetching.commands import fetch as fetch
     from aslib_eval.extensions.inference.commands import board as board
+    from aslib_eval.extensions.likeness.commands import like as like
     from aslib_eval.extensions.manifests.commands import paper_build as paper_build
     from aslib_eval.extensions.manifests.commands import paper_check as paper_check
     from aslib_eval.extensions.optimisers.commands import optimisers as optimisers
@@ -190,7 +190,6 @@ _HOME = {
     "import_selection": "commands.products:import_selection",
     "lake_repair": "lake.repair:repair",
     "lake_snapshot": "lake.repair:snapshot",
-    "like": "commands.scoring:like",
     "list_scenarios": "commands.scoring:list_scenarios",
     "open": "database.open_lake:open",
     "protocols_diff": "database.catalogue:protocol_difference",

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.alike import CostProfile
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.scenario_results import ScenarioResults, plain_frame
@@ -66,14 +65,14 @@ class ScenarioLine:
 class SuiteResults:
     """Results over all scenarios; tested: comparison of the selectors' closed gaps.
 
-    aggregates: one row per solver and metric of ``suite_solver``. profiles: how the
-    algorithms behave on each scenario whose runs all have costs.
+    aggregates: one row per solver and metric of ``suite_solver``. lake: where they are
+    from, for sections that ask more of it.
     """
 
     lines: Sequence[ScenarioLine]
     aggregates: pl.DataFrame
     tested: Compared | None = None
-    profiles: Sequence[CostProfile] = ()
+    lake: OpenLake | None = None
 
     @property
     def protocol(self) -> str:

@@ -59,13 +59,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         ),
         "diff": RESERVED,
         "explain": RESERVED,
-        "like": Declared(
-            "aslib_eval.commands.scoring:like",
-            "like SAT-PYSAT-2026",
-            "Distances: of what algorithms do (profile), of the order of the common "
-            "algorithms (rank), of the distributions of the common features. Without a "
-            "SCENARIO: the profile of each.",
-        ),
+        "like": RESERVED,
         "competition": RESERVED,
         "trials": RESERVED,
         "optimisers": RESERVED,

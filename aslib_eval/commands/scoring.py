@@ -65,38 +65,6 @@ def list_scenarios(
 
 
 @public
-def like(
-    name: Annotated[
-        str | None,
-        Option(
-            "The scenario; the profile of each without.", flags="", metavar="[SCENARIO]"
-        ),
-    ] = None,
-    lake: Lake = "lake",
-    *,
-    scenarios: Scenarios = (),
-    protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
-) -> pl.DataFrame:
-    """Which scenarios are like one: by profile, by ranks and by features.
-
-    Without a name: the profile of each.
-
-    Raises:
-        AslibError: as ``connect``, and when there is no such scenario.
-
-    >>> ae.like(lake="lake").height
-    1
-    """
-    from aslib_eval.analysis import alike
-
-    asked = changed_protocols(protocols, measure=measure)
-    lake = opened(lake, scenarios, asked, sql_dirs)
-    return alike.profile_frame(lake) if name is None else alike.like(lake, name)
-
-
-@public
 def score(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,

@@ -61,9 +61,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "the same as cactus", "lake", "runtimes:runtimes", chosen=True),
     "optimiser-mean": RESERVED,
     "optimiser-median": RESERVED,
-    "scenario-distances": FigureEntry(
-        "how far apart scenarios are by what their algorithms do", "lake",
-        "alike:scenario_distances", "three scenarios with costs", runs=False),
+    "scenario-distances": RESERVED,
     "trial-ranks": RESERVED,
     "ranks": FigureEntry(
         "critical difference of the selectors' mean ranks by closed gap", "lake",

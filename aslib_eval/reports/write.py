@@ -23,7 +23,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from aslib_eval.analysis.alike import profiles_of
 from aslib_eval.analysis.compare.for_report import over_scenarios
 from aslib_eval.analysis.scenario_results import (
     Frames,
@@ -419,8 +418,7 @@ def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
         for results in scenarios_of(lake, line_frames(lake), raw=())
         if (results.scenario_id, results.measure) in links
     ]
-    tested, profiles = over_scenarios(lake), profiles_of(lake)
-    suite = SuiteResults(lines, read_aggregates(lake), tested, profiles)
+    suite = SuiteResults(lines, read_aggregates(lake), over_scenarios(lake), lake)
     missing = [Unreported(name, links[name, ""], why) for name, why in failed.items()]
     return index_page(suite, missing=missing, full=wanted.full).encode()
 

@@ -36,7 +36,6 @@ BASE = with_extensions(
         "import-selection": "mine {made}/b.csv --scenario B-2026 --lake {copy}",
         "check": "{made}/odd",
         "list": "",
-        "like": "",
         "score": "",
         "gap": "",
         "sweep delta": "",
@@ -472,7 +471,7 @@ FAILING = with_extensions(
     },
 )
 # Commands of which each option is tried with each mode.
-TRIED = with_extensions("TRIED", {*MODES, "list", "like"})
+TRIED = with_extensions("TRIED", {*MODES, "list"})
 TRIED |= {f"sweep {name}" for name in ("tolerance", "scaled")}
 
 

@@ -7,23 +7,20 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis import definitions as presets
-from aslib_eval.analysis.alike import CostProfile
 from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.rankings import Definitions, definitions_of, sentence
-from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.figures.agreement import like_map
 from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Card, cards
-from aslib_eval.reports.sections.alike import alike
 from aslib_eval.reports.sections.definitions import _places
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.significance import VERDICTS, legends, marked
@@ -217,30 +214,6 @@ def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
     table = str(section.body).split('id="suite-table"')[1].split("</table>")[0]
     names = re.findall(r"<tr [^>]*>\s*<th[^>]*>([^<]*)", table)
     assert names == ["c", "a", "b", "once"]
-
-
-def test_the_index_says_which_scenarios_are_alike() -> None:
-    costs = {"S": [[1, 2], [1, 2]], "T": [[1, 2], [1, 3]], "U": [[1, 2], [2, 1]]}
-    group = [
-        CostProfile("p", name, "m", ("A", "B"), table, np.ones_like(table), name)
-        for name, found in costs.items()
-        for table in (np.array(found, float),)
-    ]
-    line = ScenarioLine(
-        {"name": "S", "_link": "scenario/S.html", "measure": "m"}, {}, "p"
-    )
-    suite = SuiteResults([line], pl.DataFrame(), None, group)
-    section = alike(suite)
-    assert section is not None
-    # S and T have one profile: A is best on every instance. On U each is on one.
-    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", str(section.body))[1:]
-    texts = [re.findall(r"<t[hd][^>]*>(?:<a[^>]*>)?([^<]*)", row)[:4] for row in rows]
-    assert [cells[:2] for cells in texts] == [["S", "T"], ["T", "S"], ["U", "S"]]
-    assert [float(cells[2]) for cells in texts] == [0, 0, pytest.approx(3**0.5, 1e-2)]
-    assert '<a href="scenario/S.html">S</a>' in rows[0]
-    assert "S and T are nearest" in section.charts["distances"].about
-    assert alike(SuiteResults([], pl.DataFrame(), None, group[:2])) is None
-    assert alike(SuiteResults([], pl.DataFrame(), None, group[:1] * 3)) is None
 
 
 EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,

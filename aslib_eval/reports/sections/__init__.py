@@ -15,7 +15,6 @@ from aslib_eval.reports.html import Html, Section, figure, join, paragraph
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.agreement import agreement
 from aslib_eval.reports.sections.algorithms import algorithms, contributions
-from aslib_eval.reports.sections.alike import alike
 from aslib_eval.reports.sections.anytime import anytime
 from aslib_eval.reports.sections.baselines import baselines
 from aslib_eval.reports.sections.definitions import definitions
@@ -70,7 +69,6 @@ INDEX_SECTIONS: tuple[Made[SuiteResults], ...] = (
     scenarios,
     leaderboard,
     agreement,
-    alike,
 )
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from aslib_eval.analysis.alike import (
+from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.extensions.likeness.analysis.alike import (
     QUANTITIES,
+    CostProfile,
     profile_distance,
     profile_distances,
+    profiles_of,
     standard_deviations,
 )
-from aslib_eval.analysis.suite_results import SuiteResults
-from aslib_eval.figures.alike import distance_map
+from aslib_eval.extensions.likeness.figures.alike import distance_map
 from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
 from aslib_eval.text import plural
 
@@ -34,7 +37,11 @@ _WORDS = (
 
 def alike(suite: SuiteResults) -> Section | None:
     """How far apart the scenarios are; None where no three can be told apart."""
-    group = suite.profiles
+    return None if suite.lake is None else section_of(profiles_of(suite.lake), suite)
+
+
+def section_of(group: Sequence[CostProfile], suite: SuiteResults) -> Section | None:
+    """The section of these profiles."""
     spreads = standard_deviations(group)
     if not spreads:
         return None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -13,7 +15,12 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 import aslib_eval as ae
-from aslib_eval.analysis.alike import (
+from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.likeness.analysis.alike import (
     QUANTITIES,
     CostProfile,
     feature_distance,
@@ -24,11 +31,8 @@ from aslib_eval.analysis.alike import (
     rank_distance,
     standard_deviations,
 )
-from aslib_eval.analysis.lake_results import LakeResults
-from aslib_eval.cli import main
-from aslib_eval.database.open_lake import open_lake
-from aslib_eval.errors import AslibError
-from aslib_eval.figures.alike import scenario_distances
+from aslib_eval.extensions.likeness.figures.alike import scenario_distances
+from aslib_eval.extensions.likeness.reports import alike, section_of
 from aslib_eval.figures.chart import FAINTEST, Boxes
 from tests.conftest import Row, arff, write_scenario
 
@@ -231,3 +235,28 @@ def test_the_command(lake: Path) -> None:
 
     assert run().count("\n") == 4
     assert "rank_distance" in run("S")
+
+
+def test_the_index_says_which_scenarios_are_alike() -> None:
+    costs = {"S": [[1, 2], [1, 2]], "T": [[1, 2], [1, 3]], "U": [[1, 2], [2, 1]]}
+    group = [
+        CostProfile("p", name, "m", ("A", "B"), table, np.ones_like(table), name)
+        for name, found in costs.items()
+        for table in (np.array(found, float),)
+    ]
+    line = ScenarioLine(
+        {"name": "S", "_link": "scenario/S.html", "measure": "m"}, {}, "p"
+    )
+    suite = SuiteResults([line], pl.DataFrame())
+    section = section_of(group, suite)
+    assert section is not None
+    # S and T have one profile: A is best on every instance. On U each is on one.
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", str(section.body))[1:]
+    texts = [re.findall(r"<t[hd][^>]*>(?:<a[^>]*>)?([^<]*)", row)[:4] for row in rows]
+    assert [cells[:2] for cells in texts] == [["S", "T"], ["T", "S"], ["U", "S"]]
+    assert [float(cells[2]) for cells in texts] == [0, 0, pytest.approx(3**0.5, 1e-2)]
+    assert '<a href="scenario/S.html">S</a>' in rows[0]
+    assert alike(suite) is None  # it is of no lake
+    assert "S and T are nearest" in section.charts["distances"].about
+    assert section_of(group[:2], suite) is None
+    assert section_of(group[:1] * 3, suite) is None

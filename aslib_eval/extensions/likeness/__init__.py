@@ -1,0 +1,1 @@
+"""Which scenarios are like one another: the command ``like``."""

@@ -1,0 +1,1 @@
+"""How far scenarios are apart, by profile, ranks and features."""

@@ -1,0 +1,6 @@
+"""The command line of ``like``."""
+
+from __future__ import annotations
+
+BASE = {"like": ""}
+TRIED = {"like"}
