@@ -22,7 +22,6 @@ from aslib_eval._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from aslib_eval.commands.comparing import compare as compare
-    from aslib_eval.commands.comparing import resample as resample
     from aslib_eval.commands.products import build as build
     from aslib_eval.commands.products import figure as figure
     from aslib_eval.commands.products import import_selection as import_selection
@@ -84,6 +83,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.reproductions.papers.oasc2017 import (
         oasc2017 as paper_oasc2017,
     )
+    from aslib_eval.extensions.resampling.commands import resample as resample
     from aslib_eval.extensions.solver_sets.commands import (
         sweep_portfolio as sweep_portfolio,
     )
@@ -199,7 +199,6 @@ _HOME = {
     "read_scenario": "formats.aslib.scenario:read_scenario",
     "remove_selection": "commands.products:remove_selection",
     "report": "commands.products:report",
-    "resample": "commands.comparing:resample",
     "score": "commands.scoring:score",
     "store": "database.open_lake:store",
     "sweep_choices": "commands.sensitivity:sweep_choices",

@@ -31,10 +31,6 @@ CompareShow = Literal[
 ]
 CompareDraw = Literal["ranks", "intervals", "means"]
 
-# Of ``resample``.
-SplitBy = Literal["plain", "family", "hardness", "features"]
-SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
-
 # Of files.
 MissingRuns = Literal["timeout", "crash", "drop"]
 RepeatedRuns = Literal["first", "last"]

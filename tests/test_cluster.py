@@ -27,7 +27,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
 from aslib_eval.lake import results
 from aslib_eval.reports import write_report
-from tests.conftest import build_ahead, write_scenario
+from tests.conftest import build_ahead, needs, write_scenario
 from tests.lab import runs
 
 distributed: Any = pytest.importorskip("distributed", reason="needs the extra cluster")
@@ -72,6 +72,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in found}
 
 
+@needs("resampling")
 def test_results_and_pages_are_the_same_as_without(
     lake: Callable[[], Path], cluster: Any, tmp_path: Path
 ) -> None:

@@ -86,13 +86,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             }
             | {"solvers": RESERVED, "portfolio": RESERVED},
         ),
-        "resample": Declared(
-            "aslib_eval.commands.comparing:resample",
-            "resample --scenario 'MIP*' --by hardness --show sbs",
-            "The splits are stored in the lake as a cv_scheme, to be scored, queried "
-            "and trained on (aslib-eval train --scheme). Every solver is the same in "
-            "all splits, unless it was trained on them.",
-        ),
+        "resample": RESERVED,
         "train": RESERVED,
         "plan": RESERVED,
     },

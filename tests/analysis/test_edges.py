@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-import aslib_eval as ae
 from aslib_eval.analysis.bootstrap import (
     bootstrap_intervals,
     bootstrap_pairs,
@@ -19,7 +18,6 @@ from aslib_eval.analysis.bootstrap import (
 )
 from aslib_eval.analysis.definitions import agreement, spread
 from aslib_eval.analysis.objectives import read_trajectories
-from aslib_eval.analysis.random_splits import make_schemes, over_splits
 from aslib_eval.analysis.runs import feature_matrix, groups, pivot, usual_kind
 from aslib_eval.analysis.summaries import contributions
 from aslib_eval.analysis.sweeps import (
@@ -32,7 +30,6 @@ from aslib_eval.analysis.sweeps import (
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.means import bounded_means
-from tests.conftest import rows
 from tests.lab import OUT, GivenLake, fill, runs
 
 TWO = Protocol(protocol="two", penalty=2)
@@ -366,25 +363,3 @@ def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(
     assert (row["n"], row["n_draws"], row["cost"]) == (2, 0, None)
     assert row["remark"] == "no algorithm has a cost on every instance"
     assert bootstrap_pairs(lake, draws=5).is_empty()
-
-
-def test_splits_that_cannot_be_shown(given: GivenLake) -> None:
-    lake = given(runs(A=[1], B=[2]))
-    with pytest.raises(AslibError, match="cannot show 'x'"):
-        over_splits(lake, "aslib", show="x")
-    with pytest.raises(
-        AslibError, match=r"no scenario has this scheme. There are aslib"
-    ):
-        over_splits(lake, "mine")
-
-
-def test_random_splits_come_again_from_their_seed_alone(
-    imported: Callable[..., Path],
-) -> None:
-    lake = imported(runs=runs(A=range(1, 13)))
-    folds = []
-    for name, seed in (("first", 4), ("again", 4), ("other", 5)):
-        make_schemes(lake, folds=3, repeats=1, seed=seed, name=name)
-        chosen = f"where cv_scheme = '{name}' order by instance_id"
-        folds.append(rows(ae.connect(lake), f"select fold from raw_fold {chosen}"))
-    assert folds[0] == folds[1] != folds[2]

@@ -45,7 +45,6 @@ BASE = with_extensions(
         "sweep scaled": "--lake {objectives}",
         "sweep definitions": "",
         "sweep choices": "amadini2023 asf",
-        "resample": "--bootstrap 5",
         "compare": "",
         "table": "closed_gap",
         "figure": "bump --scenario TOY-2026 -o x.svg",
@@ -179,25 +178,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--metric": "--metric gap",
             "--kind": "--kind algorithm",
         },
-        "resample": {
-            "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
-            "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
-            "--seed": "--seed 2",
-            "--by": ("=--lake {copy} --repeats 1 --folds 2", "--by hardness"),
-            "--attribute": (
-                "=--lake {copy} --repeats 1 --folds 2 --by family",
-                "--attribute ground_truth",
-            ),
-            "--groups": (
-                "=--lake {copy} --repeats 1 --folds 2 --by family",
-                "--groups {made}/families.csv",
-            ),
-            "--name": ("=--lake {copy} --repeats 1 --folds 2", "--name mine"),
-            "--scheme": ("=--lake {copy} --show sbs", "--scheme aslib"),
-            "--bootstrap": "--bootstrap 6",
-            "--level": "--level 0.5",
-            "--show": "--show pairs",
-        },
         "compare": {
             "--metric": "--metric par2",
             "--by": "--by ground_truth",
@@ -244,8 +224,6 @@ HANDED_OVER = with_extensions(
     "HANDED_OVER",
     {
         "build",
-        "resample --jobs",
-        "resample --cluster",
         "import --forget",
         "import --time-unit",
         "report -o",
@@ -428,7 +406,6 @@ MODES = with_extensions(
         ),
         "gap": ("--why", "--metric par2", "--by ground_truth"),
         "compare": ("--by ground_truth", "--show bayes --rope 1", "--versus rf"),
-        "resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}"),
         "table": ("closed_gap",),
     },
 )

@@ -161,7 +161,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["gap"],
         ["check"],
         ["sweep", "delta"],
-        ["resample", "--scheme", "random"],
         *(line.split() for line in sorted(with_extensions("SHOWN_NAMES", set()))),
     ],
 )

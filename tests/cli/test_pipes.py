@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main
-from tests.conftest import ROOT
+from tests.conftest import ROOT, needs
 
 TOY = str(ROOT / "scenarios" / "TOY-2026")
 
@@ -26,7 +26,7 @@ TOY = str(ROOT / "scenarios" / "TOY-2026")
         f"import {TOY} --attributes PIPE",
         f"import {TOY} --family PIPE",
         f"check {TOY} --attributes PIPE",
-        "resample --by family --groups PIPE",
+        pytest.param("resample --by family --groups PIPE", marks=needs("resampling")),
     ],
 )
 def test_a_pipe_is_not_waited_for(

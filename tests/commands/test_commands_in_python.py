@@ -34,7 +34,7 @@ from aslib_eval.options import (
 )
 from aslib_eval.signatures import in_python, public, words_of
 from tests.command_lines import with_extensions
-from tests.conftest import ROOT, write_scenario
+from tests.conftest import ROOT, needs, write_scenario
 from tests.lab import runs
 from tests.test_structure import COMMANDS
 
@@ -241,6 +241,7 @@ def test_every_sweep_pools_scenarios(pair: Path, name: str) -> None:
     } == {"(2 scenarios)"}
 
 
+@needs("resampling")
 def test_a_closed_gap_has_one_interval(toy: Path) -> None:
     """That of ``resample``, of the gap over all instances: there is none of another."""
     told: list[str] = []

@@ -90,7 +90,6 @@ def test_a_closed_gap_in_python_does_not_overflow() -> None:
 COMMANDS = (
     "score",
     "gap",
-    "resample --bootstrap 20",
     "table ranks",
 )
 

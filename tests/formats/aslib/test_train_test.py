@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.random_splits import make_schemes
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.aslib.lint import check
@@ -50,15 +49,17 @@ def errors(folder: Path) -> list[str]:
     return [str(f).removeprefix(f"{folder}/") for f in found]
 
 
+@needs("resampling")
 def test_a_random_split_keeps_the_training_part(tmp_path: Path) -> None:
     test = [*TEST, *(("i3", *row[1:]) for row in TEST)]
     put(contest(tmp_path / "Nick", runs=test), tmp_path / "lake")
-    made, refused = make_schemes(tmp_path / "lake", repeats=2, folds=2)
-    assert ([one.n_instances for one in made], refused) == ([2], [])
+    told: list[str] = []
+    ae.resample(tmp_path / "lake", repeats=2, folds=2, note=told.append)
+    assert told[0] == "C: stored random-2x2-s1, folds of 1 instance"
     con = opened(tmp_path / "lake")
-    sql = f"""
+    sql = """
         select cv_repetition, instance_id, fold is null from raw_fold
-        where cv_scheme = '{made[0].cv_scheme}' order by all
+        where cv_scheme = 'random-2x2-s1' order by all
     """
     assert rows(con, sql) == [
         (repetition, instance, instance == "i1")

@@ -1,0 +1,1 @@
+"""Random splits and bootstraps of scenarios: the command ``resample``."""

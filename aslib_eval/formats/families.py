@@ -1,0 +1,50 @@
+"""A CSV file that says the family of each instance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from aslib_eval.errors import Finding, ScenarioError, os_errors
+from aslib_eval.formats.csv_rows import CsvTable
+from aslib_eval.paths import read_plain
+
+_NAMES = {"instance_id": ("instance_id", "instance", "inst"), "family": ("family",)}
+
+
+@dataclass(frozen=True)
+class Families:
+    """Families of instances from a CSV file, with their lines."""
+
+    path: str
+    of: dict[str, str]
+    lines: dict[str, int]
+
+    def finding(self, instance: str, message: str) -> Finding:
+        """An error about an instance; without a line if the file lacks it."""
+        line = self.lines.get(instance)
+        return Finding("family", "error", self.path, line, message)
+
+
+def read_families(path: Path) -> Families:
+    """Read a CSV file with the columns instance_id and family; others are ignored.
+
+    Raises:
+        AslibError: when the file cannot be read.
+        ScenarioError: when it lacks a column, or a line has no family or repeats an
+            instance; with a finding for each.
+    """
+    found = Families(str(path), {}, {})
+    with os_errors(path, "It must be CSV in UTF-8."):
+        content = read_plain(path)
+    table = CsvTable(content, file=str(path), names=_NAMES, code="family")
+    table.require([*_NAMES])
+    for row in table.rows():
+        instance, family = row.name("instance_id"), row.name("family")
+        if instance in found.of:
+            row.wrong(f"{instance} stands in line {found.lines[instance]} already")
+        elif instance and family:
+            found.of[instance], found.lines[instance] = family, row.line
+    if table.findings:
+        raise ScenarioError(str(path), table.findings)
+    return found

@@ -1,0 +1,31 @@
+"""Command lines of ``resample``: for every option, one without it and one with it."""
+
+from __future__ import annotations
+
+BASE = {"resample": "--bootstrap 5"}
+OPTIONS = {
+    "resample": {
+        "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
+        "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
+        "--seed": "--seed 2",
+        "--by": ("=--lake {copy} --repeats 1 --folds 2", "--by hardness"),
+        "--attribute": (
+            "=--lake {copy} --repeats 1 --folds 2 --by family",
+            "--attribute ground_truth",
+        ),
+        "--groups": (
+            "=--lake {copy} --repeats 1 --folds 2 --by family",
+            "--groups {made}/families.csv",
+        ),
+        "--name": ("=--lake {copy} --repeats 1 --folds 2", "--name mine"),
+        "--scheme": ("=--lake {copy} --show sbs", "--scheme aslib"),
+        "--bootstrap": "--bootstrap 6",
+        "--level": "--level 0.5",
+        "--show": "--show pairs",
+    },
+}
+HANDED_OVER = {"resample --jobs", "resample --cluster"}
+MODES = {"resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}")}
+TRIED = {"resample"}
+SHOWN_NAMES = {"resample --scheme random"}
+LARGE_VALUES = {"resample --bootstrap 20"}
