@@ -73,25 +73,20 @@ met as (
 -- An algorithm has nothing from itself: a single one has its sum over no opponent.
 duel as materialized (
     select
-        false as modified, entry, other_entry, id, other_id, elector,
-        case when itself then 0 else exact_points(
-            points_against(timed, done, took, other_done, other_took, delta)
-        ) end as points,
-        case when not elector then exact_points(
-            points_against(timed, other_done, other_took, done, took, delta)
-        ) end as other_points
+        modified, entry, other_entry, id, other_id, elector,
+        case when itself then 0 else exact_points(case
+            when modified then
+                borda_points_modified(done, took, other_done, other_took, delta, cutoff)
+            else points_against(timed, done, took, other_done, other_took, delta)
+        end) end as points,
+        case when not elector then exact_points(case
+            when modified then
+                borda_points_modified(other_done, other_took, done, took, delta, cutoff)
+            else points_against(timed, other_done, other_took, done, took, delta)
+        end) end as other_points
     from met
-    union all by name
-    select
-        true as modified, entry, other_entry, id, other_id, elector,
-        case when itself then 0 else exact_points(
-            borda_points_modified(done, took, other_done, other_took, delta, cutoff)
-        ) end as points,
-        case when not elector then exact_points(
-            borda_points_modified(other_done, other_took, done, took, delta, cutoff)
-        ) end as other_points
-    from met
-    where timed
+    cross join (values (false), (true)) as metric (modified)
+    where timed or not modified
 ),
 
 base as (
