@@ -398,7 +398,7 @@ def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
 def test_figures_that_need_no_run_to_be_solved() -> None:
     ours = [name for name in FIGURES if FIGURES.plug_in(name) is None]
     found = {name for name in ours if not FIGURES[name].runs}
-    assert found == {"anytime", "missing", "scenario-distances", "step-costs"}
+    assert found == {"anytime", "missing", "step-costs"}
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from aslib_eval.extensions.likeness.analysis.alike import (
 )
 from aslib_eval.extensions.likeness.figures.alike import scenario_distances
 from aslib_eval.extensions.likeness.reports import alike, section_of
+from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import FAINTEST, Boxes
 from tests.conftest import Row, arff, write_scenario
 
@@ -211,6 +212,7 @@ def test_too_few_scenarios_have_no_scale(lake: Path) -> None:
 
 
 def test_the_map_of_the_scenarios(lake: Path) -> None:
+    assert not FIGURES["scenario-distances"].runs  # it needs none that is solved
     results = LakeResults(open_lake(lake))
     chart = scenario_distances(results, ())
     assert chart.about.startswith("S and T are nearest, at 0 standard")
