@@ -218,7 +218,7 @@ def test_what_has_no_default_must_be_given() -> None:
     assert {"query sql", "sweep choices first"} <= seen
 
 
-@pytest.mark.parametrize("words", ["compare --seed -1", "query x --memory 0"])
+@pytest.mark.parametrize("words", ["compare --seed -1", "build --jobs 0"])
 def test_numbers_have_a_least(words: str) -> None:
     done = run(*words.split())
     assert done.exit_code == 2

@@ -117,7 +117,7 @@ def train(  # noqa: PLR0913 - one for each option
         )
     learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]
     if to is not None and learned:
-        from aslib_eval.extensions.training.analysis.schedule_files import (
+        from aslib_eval.extensions.training.analysis.schedules import (
             write_schedules,
         )
 

@@ -62,7 +62,7 @@ def test_schedules_of_what_was_trained(
     outcomes = [training.Trained("A*", "s"), training.Trained("B", "s", error=refused)]
     monkeypatch.setattr(training, "train", lambda *_, **__: outcomes)
     line = f"train rf sunny --lake L --scheme s --prefix x- --to {tmp_path}/out"
-    function = "aslib_eval.extensions.training.analysis.schedule_files:write_schedules"
+    function = "aslib_eval.extensions.training.analysis.schedules:write_schedules"
     args, named = called(line, function, monkeypatch)
     assert args == (Path("L"), tmp_path / "out")
     assert named == {"scenarios": ["A[*]"], "selectors": ("x-rf", "x-sunny"),

@@ -39,14 +39,12 @@ from aslib_eval.extensions.training.analysis.problem import (
     read_problem,
     read_splits,
 )
-from aslib_eval.extensions.training.analysis.schedule_files import (
-    schedules_text,
-    write_schedules,
-)
 from aslib_eval.extensions.training.analysis.schedules import (
     Trial,
     presolving_schedule,
+    schedules_text,
     sunny_schedule,
+    write_schedules,
 )
 from aslib_eval.extensions.training.analysis.training import Journal, _lesson, train
 from aslib_eval.selections import store_selection

@@ -24,6 +24,7 @@ from aslib_eval.statistics.resampling import (
     identical,
     repeated_folds,
 )
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,11 +74,11 @@ class Scheme:
 
     def sentence(self) -> str:
         """What is stored, in words."""
-        size = f"{self.smallest} to {self.largest}"
+        size = f"{self.smallest} to {plural(self.largest, 'instance')}"
         if self.smallest == self.largest:
-            size = str(self.smallest)
+            size = plural(self.smallest, "instance")
         text = f"{self.scenario_id}: stored {self.cv_scheme}"
-        text += f", folds of {size} instances"
+        text += f", folds of {size}"
         if self.n_groups < self.n_instances:
             text += f", {self.n_groups} groups kept together"
         if self.n_strata > 1:
