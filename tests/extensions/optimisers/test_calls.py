@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from aslib_eval.cli import main
 from aslib_eval.database import open_lake as database
 from aslib_eval.extensions.optimisers.analysis.tasks import TaskQuestion
+from aslib_eval.formats.attributes import attribute_choices
 from tests.cli.test_calls import VIEWLESS, Opened, called
 
 ANALYSIS = "aslib_eval.extensions.optimisers.analysis"
@@ -59,3 +62,40 @@ def test_the_choices_of_a_table_are_those_of_its_protocol(
     (protocol,) = asked[0]["protocols"]
     assert (protocol.penalty, protocol.borda_delta) == (3, 7)
     assert (protocol.fold_aggregate, protocol.sbs_scope) == ("mean", "test")
+
+
+def test_the_question_of_a_comparison_of_systems(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = "trials --show pairs --versus C --alpha 0.1 --correction none"
+    function = f"{ANALYSIS}.tasks:trial_results"
+    args, named = called(line, function, monkeypatch)
+    assert args[1] == TaskQuestion(versus="C", alpha=0.1, correction="none")
+    assert named == {"show": "pairs"}
+
+
+def test_archives_with_a_direction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = tmp_path / "families.csv"
+    files.write_text("instance_id,track\ni,f\n")
+    archive = Path(__file__).parent / "iohprofiler" / "data" / "OLD.zip"
+    more = f"--family path:1 --attributes {files} --direction max"
+    line = f"import {archive} --lake {tmp_path}/L --forget --time-unit ms {more}"
+    args, named = called(line, "aslib_eval.importer:import_found", monkeypatch)
+    (found,) = args[0]
+    assert (args[1], named["forget"], named["time_unit"]) == (
+        tmp_path / "L",
+        True,
+        "ms",
+    )
+    assert found.location.path == archive
+    wanted = attribute_choices(family="path:1", attributes=files)
+    assert named["more"] == wanted
+    line = f"check {archive} {more}"
+    args, _ = called(line, "aslib_eval.linter:check_found", monkeypatch)
+    assert args[1] == wanted
+    done = CliRunner().invoke(
+        main, ["import", str(archive), "--format", "table", "--direction", "max"]
+    )
+    assert "a direction is of archives of iohprofiler alone" in done.stderr

@@ -1,0 +1,339 @@
+"""A record of a competition as text, for print and as a page, word by word."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
+from aslib_eval.extensions.competitions.reports.boards import (
+    boards,
+    paper_tables,
+    places_of_points,
+)
+from aslib_eval.extensions.competitions.reports.record_formats import (
+    to_machine,
+    to_page,
+    to_text,
+)
+from aslib_eval.formats.sources import CHOICES
+
+ALL = ("all", "all")
+COLUMNS = {
+    **dict.fromkeys(("scenario_id", "rule", "part_of", "part", "solver"), pl.String),
+    "place": pl.Int64,
+    "points": pl.Float64,
+    "errors": pl.Int64,
+    **dict.fromkeys(("solved", "solved_sat", "solved_unsat", "alone"), pl.Int64),
+    "wall": pl.Float64,
+    "cpu": pl.Float64,
+}
+BOARDS = pl.DataFrame(
+    [
+        ("C-main", "r", *ALL, "b", 2, 1.25, 0, 3, 2, 1, 0, 4.0, 4.0),
+        ("C-main", "r", *ALL, "VBS", None, 9.0, 0, 4, 3, 1, 0, 1.0, 1.0),
+        ("C-main", "r", *ALL, "a", 1, 2.5, 0, 3, 3, 0, 1, 2.0, 2.0),
+        # A part that holds all instances, in another order.
+        ("C-main", "r", "logic", "L", "a", 1, 2.5, 0, 3, 3, 0, 1, 2.0, 2.0),
+        ("C-main", "r", "logic", "L", "b", 2, 1.25, 0, 3, 2, 1, 0, 4.0, 4.0),
+        ("C-main", "r", "logic", "L", "VBS", None, 9.0, 0, 4, 3, 1, 0, 1.0, 1.0),
+        ("C-main", "r", "family", "", "a", 1, 1.0, 0, 1, 0, 0, 0, 2.0, 3.0),
+        ("C-main", "r-sat", *ALL, "a", 1, 3.0, 0, 3, 3, 0, 0, None, None),
+        ("C-main", "r-sat", *ALL, "b", 1, 3.0, 0, 3, 3, 0, 0, None, None),
+        ("C-main", "r-sat", *ALL, "c", 1, 3.0, 0, 3, 3, 0, 0, None, None),
+        ("C-fast", "r", *ALL, "a", 2, 1.0, 2, 1, 0, 0, 0, None, None),
+        ("C-fast", "r", *ALL, "b", 1, 2.0, 0, 2, 0, 0, 0, None, None),
+    ],
+    schema=COLUMNS,
+    orient="row",
+)
+LEFT_OUT = pl.DataFrame(
+    [
+        ("C-main", "r", "answers", "wrong", 2, ["i1", "i2"]),
+        ("C-main", "r-sat", "answers", "wrong", 2, ["i1", "i2"]),
+        ("C-main", "r", "instances", "disagreement", 4, ["p", "q", "s", "t"]),
+        ("C-fast", "r-sat", "instances", "not in the category", 1, ["z"]),
+    ],
+    schema=["scenario_id", "rule", "what", "why", "n", "names"],
+    orient="row",
+)
+
+
+def rows(*rows: tuple[Any, ...], names: str) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=names.split(), orient="row")
+
+
+RECORD = CompetitionRecord(
+    "r",
+    rules=rows(
+        ("r", "h1", "A rule", "rules.pdf"),
+        ("r-sat", "h2", None, None),
+        names="rule hash about document",
+    ),
+    boards=BOARDS,
+    left_out=LEFT_OUT,
+    instances=rows(
+        ("C-main", 2, "ab12", ["i1", "i2"]),
+        ("C-fast", 1, "cd34", ["z"]),
+        names="scenario_id n sha256 names",
+    ),
+    solvers=rows(
+        ("C-main", "a", "competing", "1.0"),
+        ("C-main", "b", "competing", None),
+        names="scenario_id solver role configuration",
+    ),
+    files=rows(
+        ("C-main", "f.csv", 1, "ef56"),
+        ("C-fast", "f.csv", 1, "ef56"),
+        ("C-fast", CHOICES, 20, "0a"),
+        names="scenario_id file bytes sha256",
+    ),
+    warnings=rows(("C-main", "odd"), names="scenario_id warning"),
+    code="1.2 (hash)",
+    remarks=("A remark.",),
+    published=None,
+)
+MADE_OF = (
+    "C-main: 2 instances, SHA-256 of the sorted names ab12",
+    "C-fast: 1 instance, SHA-256 of the sorted names cd34",
+    "rule r@h1: rules.pdf",
+    "rule r-sat@h2",
+    "file f.csv: 1 byte, SHA-256 ef56",
+    "what the user said of the tables: 20 bytes, SHA-256 0a",
+    "code 1.2 (hash)",
+)
+TEXT = """\
+# r
+
+- A remark.
+
+| scenario | board | 1st | 2nd | 3rd |
+| --- | --- | --- | --- | --- |
+| C-fast | r | b | a |  |
+| C-main | r | a | b |  |
+| C-main | r-sat | a, b, c |  |  |
+| C-main | r, family (none) | a |  |  |
+
+## C-fast: r
+
+| solver | place | errors | solved |
+| --- | --: | --: | --: |
+| b | 1 | 0 | 2 |
+| a | 2 | 2 | 1 |
+
+## C-main: r
+
+| solver | place | points | solved | sat | unsat | solved alone | wall time [s] |
+| --- | --: | --: | --: | --: | --: | --: | --: |
+| a | 1 | 2.5 | 3 | 3 | 0 | 1 | 2 |
+| b | 2 | 1.25 | 3 | 2 | 1 | 0 | 4 |
+| VBS |  | 9 | 4 | 3 | 1 | 0 | 1 |
+
+## C-main: r-sat
+
+| solver | place | solved |
+| --- | --: | --: |
+| a | 1 | 3 |
+| b | 1 | 3 |
+| c | 1 | 3 |
+
+## C-main: r, family (none)
+
+| solver | place | solved | wall time [s] | CPU time [s] |
+| --- | --: | --: | --: | --: |
+| a | 1 | 1 | 2 | 3 |
+
+## Left out
+
+| scenario | boards | n | left out | why | which |
+| --- | --- | --: | --- | --- | --- |
+| C-main | all | 2 | answers | wrong |  |
+| C-main | r | 4 | instances | disagreement | p, q, s and 1 more |
+| C-fast | r-sat | 1 | instances | not in the category |  |
+
+## How it was made
+
+- C-main: 2 instances, SHA-256 of the sorted names ab12
+- C-fast: 1 instance, SHA-256 of the sorted names cd34
+- rule r@h1: rules.pdf
+- rule r-sat@h2
+- file f.csv: 1 byte, SHA-256 ef56
+- what the user said of the tables: 20 bytes, SHA-256 0a
+- code 1.2 (hash)
+"""
+
+
+def test_the_text_of_a_record() -> None:
+    assert to_text(RECORD) == TEXT
+
+
+def test_a_text_says_no_more_than_there_is() -> None:
+    one = replace(RECORD, boards=BOARDS.tail(2), left_out=LEFT_OUT.clear(), remarks=())
+    text = to_text(one)
+    assert text.startswith("# r\n\n## C-fast: r\n\n| solver |")
+    assert "Left out" not in text
+
+
+def cells(record: CompetitionRecord) -> dict[str, list[list[str]]]:
+    """Names of tables for print, with their headings and the texts of their rows."""
+    return {
+        table.name: [
+            [column.heading for column in table.columns],
+            *([f"{'*' * c.is_bold}{c.text}" for c in row] for row in table.rows),
+        ]
+        for table in paper_tables(record)
+    }
+
+
+def test_tables_for_print() -> None:
+    assert cells(RECORD) == {
+        "r-winners": [
+            ["scenario", "board", "1st", "2nd"],
+            ["fast", "r", "b", "a"],
+            ["main", "r", "a", "b"],
+            ["main", "sat", "3 tied", ""],
+        ],
+        "c-fast-r": [
+            ["solver", "place", "errors", "solved"],
+            ["*b", "1", "0", "2"],
+            ["a", "2", "2", "1"],
+        ],
+        "c-main-r": [
+            [
+                "solver",
+                "place",
+                "points",
+                "solved",
+                "sat",
+                "unsat",
+                "alone",
+                "wall [s]",
+            ],
+            ["*a", "1", "2.50", "3", "3", "0", "1", "2"],
+            ["b", "2", "1.25", "3", "2", "1", "0", "4"],
+            ["VBS", "", "9.00", "4", "3", "1", "0", "1"],
+        ],
+        "c-main-r-sat": [
+            ["solver", "place", "solved"],
+            ["*a", "1", "3"],
+            ["*b", "1", "3"],
+            ["*c", "1", "3"],
+        ],
+        "c-main-r-family-none": [
+            ["solver", "place", "solved", "wall [s]", "CPU [s]"],
+            ["*a", "1", "1", "2", "3"],
+        ],
+    }
+    said = [(t.caption, *t.notes, *t.provenance) for t in paper_tables(RECORD)]
+    assert said == [
+        ("First places by r: C.", *MADE_OF),
+        ("C-fast. A rule.", "Rule r@h1; 1 instance."),
+        ("C-main. A rule.", "Rule r@h1; 2 instances."),
+        ("C-main. a rule of its own.", "Rule r-sat@h2; 2 instances."),
+        ("C-main, family (none). A rule.", "Rule r@h1; 2 instances."),
+    ]
+
+
+def test_winners_of_one_scenario_or_of_names_that_share_nothing() -> None:
+    main = BOARDS.filter(scenario_id="C-main")
+    (first, *_) = cells(replace(RECORD, boards=main)).values()
+    assert first[:2] == [["board", "1st", "2nd"], ["r", "a", "b"]]
+    odd = BOARDS.with_columns(
+        pl.col("scenario_id").replace("C-fast", "D-fast"),
+    )
+    known = RECORD.instances.with_columns(
+        pl.col("scenario_id").replace("C-fast", "D-fast"),
+    )
+    first_table = next(paper_tables(replace(RECORD, boards=odd, instances=known)))
+    assert first_table.caption == "First places by r."
+    assert [row[0].text for row in first_table.rows] == ["C-main", "C-main", "D-fast"]
+    alone = list(paper_tables(replace(RECORD, boards=BOARDS.tail(2))))
+    assert [(t.name, t.provenance) for t in alone] == [("c-fast-r", MADE_OF)]
+
+
+def test_decimals_of_points() -> None:
+    shown = {b.title: b for b in boards(RECORD) if "points" in b.rows.columns}
+    assert places_of_points(shown["r"]) == 2
+    fine = BOARDS.with_columns(points=pl.lit(0.125))
+    assert places_of_points(next(boards(replace(RECORD, boards=fine)))) == 3
+    whole = BOARDS.with_columns(points=pl.col("solved") * 10.0)
+    assert places_of_points(next(boards(replace(RECORD, boards=whole)))) == 0
+
+
+def test_a_record_for_programs_has_all_of_it() -> None:
+    found = json.loads(to_machine(RECORD))
+    assert list(found) == [
+        *("rule", "sentences", "boards", "left_out", "instances", "solvers", "rules"),
+        *("files", "warnings", "code"),
+    ]
+    assert (found["rule"], found["code"]) == ("r", "1.2 (hash)")
+    assert found["sentences"] == ["A remark."]
+    assert len(found["boards"]) == BOARDS.height
+    assert found["left_out"][2]["names"] == ["p", "q", "s", "t"]
+    assert [len(found[k]) for k in ("instances", "solvers", "rules")] == [2, 2, 2]
+    assert (len(found["files"]), found["warnings"][0]["warning"]) == (3, "odd")
+
+
+def page_of(record: CompetitionRecord) -> list[str]:
+    """The texts of a page from its first sentence on, without their tags."""
+    page = to_page(record)
+    content = page[page.index("<main") : page.index("</main>")]
+    plain = re.sub(
+        r"<script.*?</script>|<strong.*?</strong>", "", content, flags=re.DOTALL
+    )
+    return [text for text in re.split(r"<[^>]*>|\n", plain) if text.strip()]
+
+
+def test_a_page_says_who_won_and_folds_the_rest() -> None:
+    texts = page_of(RECORD)
+    first = texts[: texts.index("C-fast")]
+    assert first == [
+        *("b is first by r of C-fast.", "Winners", "First places"),
+        *("board", "1st", "2nd", "3rd"),
+        *("C-fast: r", "b", "a"),
+        *("C-main: r", "a", "b"),
+        *("C-main: r-sat", "a, b, c"),
+        *("C-main: r, family (none)", "a"),
+        "A remark.",
+    ]
+    page = to_page(RECORD)
+    assert re.findall(
+        r'<h2[^>]*>([^<]*)</h2>(?: <span class="finding">([^<]*))?', page
+    ) == [
+        ("Winners", ""),
+        ("C-fast", "1 board: b is first by r."),
+        ("C-main", "3 boards: a is first by r."),
+        ("Left out", "Why: wrong, disagreement, not in the category."),
+        ("Instances", "The names of 2 and 1, with their hash."),
+        ("How it was made", "2 rules, 2 files and the program, with their hashes."),
+    ]
+    captions = re.findall(r"<caption>([^<]*)", page)
+    assert captions == [
+        *("First places", "r", "r", "r-sat", "r, family (none)"),
+        *("What does not count, and why", "Rules", "Solvers", "Files"),
+        "Said of the files",
+    ]
+    assert texts[-1] == "Code 1.2 (hash)."
+    assert 'data-help="wrong answers">errors<' in page
+    assert 'data-v="2.5">2.50<' in page
+
+
+def test_a_page_of_one_scenario() -> None:
+    nobody = BOARDS.head(3).with_columns(place=pl.lit(None, pl.Int64))
+    plain = RECORD.solvers.with_columns(configuration=pl.lit(None, pl.String))
+    one = replace(
+        RECORD, boards=nobody, solvers=plain, warnings=RECORD.warnings.clear()
+    )
+    page = to_page(one)
+    assert "<p>Nobody is first by r of C-main.</p>" in page
+    assert "boards: " not in page
+    assert re.findall(r"<caption>([^<]*)", page) == [
+        *("First places", "r", "What does not count, and why", "Rules", "Files"),
+    ]
+    left = page[page.index('id="left"') :]
+    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", left[: left.index("<tbody")])
+    assert heads == ["boards", "n", "left out", "why", "which"]
