@@ -11,7 +11,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.formats.attributes import PathRule
+from aslib_eval.formats.attributes import AttributeChoices, AttributeFile, PathRule
 from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, arff, needs, opened, rows, write_scenario
@@ -286,3 +286,153 @@ def test_a_lake_from_before_attributes_is_read(tmp_path: Path) -> None:
     assert ae.query("select count(*) n from raw_run", lake=lake)["n"].to_list() == [8]
     (done,) = ae.import_scenarios(folder, into=lake)
     assert done.status == "imported"
+
+
+def read(tmp_path: Path, text: str, *, family: bool = False) -> AttributeFile:
+    path = tmp_path / "f.csv"
+    path.write_text(text)
+    return AttributeFile.read(path, family=family)
+
+
+def test_a_file_as_it_is_read(tmp_path: Path) -> None:
+    found = read(tmp_path, "name,track,size\ni1,a,1\n\ni2,?,2\ni3,b,NA\n")
+    assert found.values == {
+        "track": {"i1": "a", "i3": "b"},
+        "size": {"i1": "1", "i2": "2"},
+    }
+    assert found.lines == {"i1": 2, "i2": 4, "i3": 5}
+    assert found.findings == ()
+    rows, findings = found.attributes(["i3", "i1", "x"])
+    assert [tuple(row.values()) for row in rows] == [
+        ("i3", "track", "b"),
+        ("i1", "track", "a"),
+        ("i1", "size", "1"),
+    ]
+    assert [(f.severity, f.line, f.message) for f in findings] == [
+        ("warning", 4, "'i2' is no instance of the runs"),
+        ("warning", None, "'x' has no track"),
+        (
+            "note",
+            None,
+            "column 'track' is taken as the attribute track: 2 values of 2 instances",
+        ),
+        ("warning", 5, "'i3' has no size"),
+        ("warning", None, "'x' has no size"),
+        (
+            "note",
+            None,
+            "column 'size' is taken as the attribute size: 1 value of 1 instance",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "family", "wrong"),
+    [
+        ("i,a\n,1\n", False, (2, "the row names no instance", "")),
+        ("i,a\nx,1\nx,2\n", False, (3, "x stands in line 2 already", "")),
+        (
+            "i\nx\n",
+            False,
+            (
+                1,
+                "a file of attributes has a column of instances and named others",
+                "Separate columns by commas.",
+            ),
+        ),
+        (
+            "i,\nx,1\n",
+            False,
+            (
+                1,
+                "a file of attributes has a column of instances and named others",
+                "Separate columns by commas.",
+            ),
+        ),
+        (
+            "i,b,a,b,a\nx,1,1,1,1\n",
+            False,
+            (1, "two columns are called 'a', 'b'", "Separate columns by commas."),
+        ),
+        (
+            "i,a,b\nx,1,2\n",
+            True,
+            (
+                1,
+                "no column is called family",
+                "Call one so, or say --attributes, which takes them all.",
+            ),
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_file(
+    tmp_path: Path,
+    text: str,
+    family: bool,  # noqa: FBT001
+    wrong: tuple[int, str, str],
+) -> None:
+    found = read(tmp_path, text, family=family).findings
+    assert [(f.line, f.message, f.hint) for f in found] == [wrong]
+    assert {f.severity for f in found} == {"error"}
+
+
+def test_a_column_of_families(tmp_path: Path) -> None:
+    assert read(tmp_path, "i,group\nx,a\n", family=True).values == {
+        "family": {"x": "a"}
+    }
+    two = read(tmp_path, "i,track,family\nx,a,b\n", family=True)
+    assert two.values == {"track": {"x": "a"}, "family": {"x": "b"}}
+    assert two.findings == ()
+
+
+def test_after_twenty_odd_instances_the_others_are_counted(tmp_path: Path) -> None:
+    text = "".join(f"o{n},a\n" for n in range(23))
+    file = read(tmp_path, f"i,track\nx,a\n{text}")
+    _, findings = file.attributes(["x", *(f"l{n}" for n in range(21))])
+    assert [f.message for f in findings][20] == "and 3 more of 'attribute-unknown'"
+    assert [f.message for f in findings][41] == "and 1 more of 'attribute-missing'"
+    assert len(findings) == 43
+    _, (none,) = file.attributes(["y", "z"])
+    assert (none.severity, none.message, none.hint) == (
+        "error",
+        "none of its 24 instances is one",
+        "Write them as the runs have them, as in 'y'.",
+    )
+
+
+def test_names_without_a_component() -> None:
+    _, (none,) = PathRule.of("path:2:_").attribute(["a_b", "c"], file="S")
+    assert (none.severity, none.file, none.message) == (
+        "error",
+        "S",
+        "no name of an instance has a component path:2:_: ['a_b']",
+    )
+    assert none.hint == (
+        "Say path:1 for the first folder of the names, path:-1 for the last. "
+        "Behind another colon stand other separators: path:1:_"
+    )
+    rows, findings = PathRule.of("path:1:_").attribute(["a_b", "c"], file="S")
+    assert rows == [{"instance_id": "a_b", "attribute": "family", "value": "a"}]
+    assert [f.message for f in findings] == [
+        "'c' has no family",
+        "path:1:_ is taken as the attribute family: 1 value of 1 instance",
+    ]
+    long = "path:" + "x" * 40
+    with pytest.raises(AslibError, match=rf"^'{long[:40]}.' is no rule"):
+        PathRule.of(long)
+    with pytest.raises(AslibError, match=f"^'{long[:40]}' is no rule"):
+        PathRule.of(long[:40])
+
+
+def test_families_are_of_the_rule_or_of_the_first_file_that_has_some(
+    tmp_path: Path,
+) -> None:
+    names = ["a/1", "2"]
+    one = read(tmp_path, "i,track\n2,t\n")
+    two = read(tmp_path, "i,family\n2,f\n")
+    three = read(tmp_path, "i,family\n2,g\n")
+    assert AttributeChoices(PathRule(1), (two,)).families(names) == {"a/1": "a"}
+    assert AttributeChoices(None, (one, two, three)).families(names) == {"2": "f"}
+    assert AttributeChoices(None, (one,)).families(names) == {}
+    facts = AttributeChoices(PathRule(1), (one, two)).facts
+    assert facts == ["path:1", one.sha256, two.sha256]

@@ -17,7 +17,19 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.analysis.tasks import TaskQuestion, trial_results
+from aslib_eval.extensions.optimisers.analysis.experiments import (
+    Experiment,
+    Search,
+    TimedRuns,
+)
+from aslib_eval.extensions.optimisers.analysis.tasks import (
+    TARGETS,
+    TaskQuestion,
+    _hits,
+    _rows_of_target,
+    _targets,
+    trial_results,
+)
 from aslib_eval.extensions.optimisers.figures.trial_ranks import rank_map
 from aslib_eval.extensions.optimisers.metrics.running_times import (
     expected_running_time,
@@ -360,6 +372,69 @@ def test_targets_by_time_are_exact(tmp_path: Path) -> None:
         ("time", "A", 7.5, 7.5),
         ("time", "B", None, 100.0),
     ]
+
+
+def test_targets_where_more_is_better() -> None:
+    # Costs are values negated. One trial each: A finds 3, 5, 5 and B 4, 4, 4.
+    found = np.array([[[-3.0], [-4.0]], [[-5.0], [-4.0]], [[-5.0], [-4.0]]])
+    search = Search("p", found, None, best=-5.0)
+    experiment = Experiment(
+        "S", "m", "value", "evaluations", (1.0, 2.0, 3.0), ("A", "B"), (search,),
+        maximize=True,
+    )  # fmt: skip
+    question = TaskQuestion(gaps=(0.5,))
+    assert _targets(experiment, search, question) == [(0.5, -4.0)]
+    assert _targets(experiment, search, TaskQuestion(target=5.0)) == [(None, -5.0)]
+    by_gap, by_value = (
+        [dict(zip(TARGETS, row, strict=True)) for row in rows]
+        for rows in (
+            _rows_of_target(experiment, 0, 0.5, -4.0, 0.05),
+            _rows_of_target(experiment, 0, None, -5.0, 0.05),
+        )
+    )
+    key = ("task", "system", "gap", "target", "successes", "ert", "spent")
+    assert [[row[name] for name in key] for row in by_gap] == [
+        ["p", "A", 0.5, 4.0, 1, 2.0, 2.0],
+        ["p", "B", 0.5, 4.0, 1, 1.0, 1.0],
+    ]
+    assert [[row[name] for name in key] for row in by_value] == [
+        ["p", "A", None, 5.0, 1, 2.0, 2.0],
+        ["p", "B", None, 5.0, 0, None, 3.0],
+    ]
+
+
+def test_targets_by_time_where_more_is_better() -> None:
+    # A has 20 after 7.5, B 10 after 2; C has no run.
+    paths = Trajectories(
+        np.array([0, 2, 3]),
+        np.array([1.0, 7.5, 2.0]),
+        np.array([5.0, 20.0, 10.0]),
+        maximize=True,
+    )
+    ends = np.array([[[100.0], [100.0], [0.0]]])
+    timed = TimedRuns(paths, np.array([0, 1]), ends)
+    found = np.full((1, 3, 1), np.inf)
+    experiment = Experiment(
+        "S", "m", "value", "time", (100.0,), ("A", "B", "C"),
+        (Search("p", found, None, best=-20.0),), maximize=True, timed=timed,
+    )  # fmt: skip
+    hits, most = _hits(experiment, 0, -20.0)
+    assert hits.tolist() == [[7.5], [np.inf], [np.inf]]
+    assert most.tolist() == [[100.0], [100.0], [0.0]]
+    with pytest.raises(AslibError, match="S"):
+        experiment.require_full()
+
+
+def test_a_batch_counts_all_its_evaluations() -> None:
+    found = np.array([[[3.0, 9.0]], [[1.0, 9.0]]])
+    draws = np.zeros((2, 4, 1, 2))
+    search = Search("p", found, draws, best=1.0)
+    experiment = Experiment(
+        "S", "m", "value", "evaluations", (1.0, 2.0), ("A",), (search,)
+    )
+    hits, most = _hits(experiment, 0, 2.0)
+    assert hits.tolist() == [[8.0, np.inf]]
+    assert most.tolist() == [[8.0, 8.0]]
 
 
 # --- the command ----------------------------------------------------------------------

@@ -1,0 +1,135 @@
+"""Claims that contradict, copies of solvers, and odd limits: from literal rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from aslib_eval.extensions.competitions.formats.claims import (
+    SolverClaim,
+    claim_findings,
+    contradictions,
+)
+from aslib_eval.extensions.competitions.formats.competition_runs import (
+    CompetitionRun,
+    CompetitionRuns,
+)
+from aslib_eval.extensions.competitions.formats.implausible import copies, implausible
+
+
+def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> list[str]:
+    found = contradictions(
+        (SolverClaim("i", *each) for each in claims),
+        maximized=frozenset({"i"} if maximized else {"j"}),
+    )
+    return [what.removeprefix("i: ") for what in found]
+
+
+@pytest.mark.parametrize(
+    ("claims", "sentence"),
+    [
+        (
+            [("a", "unsat", None), ("b", "sat", None)],
+            "a claims that there is no solution, b claims one",
+        ),
+        (
+            [("a", "unsat", None), ("b", "optimal", 1.0), ("c", "solution", 2.0)],
+            "a claims that there is no solution, b, c claim one",
+        ),
+        (
+            [(name, "unsat", None) for name in "abcd"] + [("e", "sat", None)],
+            "a, b, c and 1 more claim that there is no solution, e claims one",
+        ),
+        (
+            [("a", "optimal", 2.5), ("b", "optimal", 1.0), ("c", "optimal", 2.5)],
+            "different optima are claimed: b 1; a, c 2.5",
+        ),
+        (
+            [("a", "optimal", 3.0), ("b", "solution", 2.0), ("c", "solution", 1.0)],
+            "a claims the optimum 3, b, c have 1",
+        ),
+        (
+            [("a", "optimal", 3.0), ("b", "optimal", 3.0), ("c", "solution", 2.0)],
+            "a, b claim the optimum 3, c has 2",
+        ),
+    ],
+)
+def test_claims_that_contradict(
+    claims: list[tuple[str, str, float | None]], sentence: str
+) -> None:
+    assert said(*claims) == [sentence]
+
+
+def test_claims_that_do_not_contradict() -> None:
+    assert (
+        said(("a", "unsat", None), ("b", "unsat", None), ("c", "unknown", None)) == []
+    )
+    assert said(("a", "optimal", 3.0), ("b", "solution", 3.0)) == []
+    assert said(("a", "optimal", 3.0), ("b", "solution", 2.0), maximized=True) == []
+    assert said(("a", "optimal", None), ("b", "optimal", 1.0)) == []
+    assert said(("a", "optimal", 3.0), ("b", "solution", None)) == []
+    more = said(("a", "optimal", 3.0), ("b", "solution", 4.0), maximized=True)
+    assert more == ["a claims the optimum 3, b has 4"]
+
+
+def test_each_contradiction_is_a_warning() -> None:
+    (found,) = claim_findings(["i: odd"], file="f.csv")
+    assert (found.code, found.severity, found.file, found.line, found.message) == (
+        *("runs-claims", "warning", "f.csv", None, "i: odd"),
+    )
+    assert found.hint == (
+        "A rule says what becomes of such an instance, or of such a solver."
+    )
+    assert len(claim_findings(["x"] * 22, file="f")) == 21
+
+
+def runs(solver: str, *times: float, status: str = "ok") -> list[CompetitionRun]:
+    return [
+        CompetitionRun(f"i{n}", solver, (time,), status) for n, time in enumerate(times)
+    ]
+
+
+def test_solvers_with_the_same_runs_are_copies() -> None:
+    same, other = (1.0, 2.0, 3.5), (1.0, 3.5, 2.0)
+    assert copies([*runs("b", *same), *runs("a", *same), *runs("c", *other)]) == [
+        ["a", "b"]
+    ]
+    # Fewer than three different times of answers may be equal by chance.
+    assert copies([*runs("a", 1, 2, 2), *runs("b", 1, 2, 2)]) == []
+    unsolved = [run for s in "ab" for run in runs(s, *same, status="timeout")]
+    assert copies(unsolved) == []
+
+
+DAY = 86_400
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "time", "kind", "code"),
+    [
+        (DAY, DAY + 1, "runtime", None),
+        (None, DAY + 1, "runtime", None),
+        (DAY + 1, DAY, "runtime", "runs-limit"),
+        (DAY + 1, DAY + 1, "runtime", "runs-table"),
+        (DAY + 1, DAY + 1, "solution_quality", None),
+    ],
+)
+def test_a_limit_of_more_than_a_day(
+    cutoff: float | None, time: float, kind: str, code: str | None
+) -> None:
+    own = [*runs("a", time), *runs("b", DAY * 9, status="timeout")]
+    table = CompetitionRuns(own, ("time",), cutoff, measure_type=kind)
+    found = [
+        (f.code, f.file, f.message, f.hint) for f in implausible(table, file="f.csv")
+    ]
+    said = "the limit is 86401 s, more than a day"
+    hint = "Are the times milliseconds? Divide all of them by 1000."
+    assert found == ([(code, "f.csv", said, hint)] if code else [])
+
+
+def test_copies_are_named() -> None:
+    same = [*runs("a", 1, 2, 3), *runs("b", 1, 2, 3)]
+    (found,) = implausible(CompetitionRuns(same, ("time",), 9.0), file="f.csv")
+    assert (found.code, found.message, found.hint) == (
+        "runs-copies",
+        "a and b have the same times and answers on all instances",
+        "Is one a copy? Leave the others out, or rank them --hors-concours.",
+    )
