@@ -1,0 +1,284 @@
+# ruff: noqa: ISC004 - a case a line
+"""What a user says of a table: checked, with units, and merged with scenario.toml."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.formats.runs.choices import merged, table_choices
+from aslib_eval.formats.runs.time_units import (
+    UNITS,
+    from_seconds,
+    time_limit,
+    to_seconds,
+    unit_called,
+)
+from aslib_eval.formats.sources import Source
+from aslib_eval.formats.table_choices import TableChoices
+
+
+def test_names_of_units() -> None:
+    assert {
+        **dict.fromkeys(("ms", "msec", "msecs", "millisecond", "milliseconds"), "ms"),
+        **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "s"),
+        **dict.fromkeys(("min", "mins", "minute", "minutes"), "min"),
+        **dict.fromkeys(("h", "hour", "hours"), "h"),
+    } == UNITS
+    assert unit_called("MSecs") == "ms"
+    with pytest.raises(OptionError) as raised:
+        unit_called("weeks")
+    said = "'weeks' is no unit of time. There are ms, s, min, h."
+    assert str(raised.value) == said
+
+
+@pytest.mark.parametrize(
+    ("unit", "seconds"), [("ms", 0.003), ("s", 3.0), ("min", 180.0), ("h", 10800.0)]
+)
+def test_three_of_a_unit(unit: str, seconds: float) -> None:
+    assert to_seconds(3.0, unit) == seconds
+    assert from_seconds(seconds, unit) == 3.0
+
+
+@pytest.mark.parametrize(
+    ("given", "limit"),
+    [
+        (1800, (1800.0, "")),
+        (0.5, (0.5, "")),
+        ("1800s", (1800.0, "s")),
+        (" 30 min ", (30.0, "min")),
+        ("1.5e3MS", (1500.0, "ms")),
+        ("+2 hours", (2.0, "h")),
+    ],
+)
+def test_a_time_limit(given: float | str, limit: tuple[float, str]) -> None:
+    assert time_limit(given) == limit
+
+
+@pytest.mark.parametrize(
+    "given", [0, -1, "0s", "-3min", "s", "", "1.2.3", "1e999", "nan"]
+)
+def test_what_is_no_time_limit(given: float | str) -> None:
+    with pytest.raises(OptionError) as raised:
+        time_limit(given)
+    hint = "It is a number above 0, with a unit if you like: 1800, 1800s, 30min."
+    assert str(raised.value) == f"--cutoff {given} is no time limit. {hint}"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, {}),
+        ({"cutoff": 30}, {"cutoff": 30.0}),
+        ({"cutoff": "30min"}, {"cutoff": 1800.0, "has_unit": True}),
+        ({"cutoff": "30min", "time_unit": "ms"}, {"cutoff": 1_800_000.0}),
+        ({"cutoff": "30", "time_unit": "ms"}, {"cutoff": 30.0}),
+        ({"unit": "Minutes"}, {"unit": "min"}),
+        ({"unit": "ms", "time_unit": "seconds"}, {"unit": "ms"}),
+        (
+            {"column": ["Time = t", "attribute=a", "attribute=b=c"]},
+            {"column": (("time", "t"), ("attribute", "a"), ("attribute", "b=c"))},
+        ),
+        (
+            {"column": {"time": "t", "ignore": ["x", "y"]}},
+            {"column": (("time", "t"), ("ignore", "x"), ("ignore", "y"))},
+        ),
+        (
+            {"status": ["TO=crash", "a=b = other"]},
+            {"status": (("to", "crash"), ("a=b", "other"))},
+        ),
+        ({"status": {" Late ": " ok "}}, {"status": (("late", "ok"),)}),
+        ({"missing": "drop"}, {"missing": "drop"}),
+        ({"duplicates": "last"}, {"duplicates": "last"}),
+        (
+            {"maximize": ["m"], "measure": ["n"]},
+            {"maximize": ("m",), "measure": ("n",)},
+        ),
+        ({"split": "path:1"}, {}),
+        (
+            {"split": "path:1", "column": ["scenario=family"]},
+            {"split": "path:1", "column": (("scenario", "family"),)},
+        ),
+    ],
+)
+def test_choices_as_they_are_understood(
+    given: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    assert table_choices(**given) == TableChoices(**expected)
+
+
+ROLES = (
+    "scenario, instance, solver, time, status, answer, expected, repetition, "
+    "objective, best, cutoff, family, attribute, ignore"
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"column": ["tool=x"]},
+            f"column tool=x names no role. Say ROLE=NAME; roles are {ROLES}.",
+        ),
+        (
+            {"column": ["time="]},
+            f"column time= names no role. Say ROLE=NAME; roles are {ROLES}.",
+        ),
+        (
+            {"column": ["time=a", "time=b"]},
+            "two columns are given for time. Give one.",
+        ),
+        (
+            {"unit": "ms", "time_unit": "min"},
+            "the times become seconds by unit ms, and are no min."
+            " Say one of unit and time_unit.",
+        ),
+        (
+            {"status": ["x=fine"]},
+            "status 'x' cannot mean 'fine'."
+            " There are ok, timeout, memout, crash, wrong, other.",
+        ),
+        (
+            {"missing": "ok"},
+            "missing runs cannot be 'ok'. There are timeout, crash, drop.",
+        ),
+        (
+            {"duplicates": "best"},
+            "of duplicates nobody can take the 'best'. There are first, last.",
+        ),
+        ({"scenario_id": "\ud800"}, "'\\ud800' holds half a character. Write it anew."),
+        ({"measure": ["\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
+        ({"maximize": ["\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
+        (
+            {"column": ["time=\ud800"]},
+            "'\\ud800' holds half a character. Write it anew.",
+        ),
+    ],
+)
+def test_choices_that_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(AslibError) as raised:
+        table_choices(**given)
+    assert str(raised.value) == said
+
+
+def with_settings(
+    given: TableChoices, text: str
+) -> tuple[TableChoices, str, list[str]]:
+    sources = {"scenario.toml": Source.of(text.encode())}
+    found, unit, wrong = merged(given, sources, file="d/scenario.toml")
+    return found, unit, [f"{f.file}:{f.line}: {f.message}" for f in wrong]
+
+
+SETTINGS = """scenario_id = "S"
+cutoff = "2min"
+unit = "ms"
+maximize = ["m", "n"]
+measure = ["k"]
+family = "path:1"
+missing = "drop"
+duplicates = "first"
+column = {time = "t", attribute = ["a", "b"]}
+status = {odd = "crash", TO = "memout"}
+"""
+
+
+def test_without_a_user_the_settings_count() -> None:
+    assert with_settings(TableChoices(), SETTINGS) == (
+        TableChoices(
+            scenario_id="S",
+            cutoff=120.0,
+            has_unit=True,
+            unit="ms",
+            maximize=("m", "n"),
+            measure=("k",),
+            family="path:1",
+            missing="drop",
+            duplicates="first",
+            column=(("time", "t"), ("attribute", "a"), ("attribute", "b")),
+            status=(("odd", "crash"), ("to", "memout")),
+        ),
+        "",
+        [],
+    )
+
+
+def test_a_user_goes_before_the_settings() -> None:
+    user = TableChoices(
+        scenario_id="U",
+        cutoff=7.0,
+        unit="s",
+        maximize=("n", "u"),
+        measure=("v",),
+        missing="crash",
+        duplicates="last",
+        column=(("attribute", "c"),),
+        status=(("odd", "ok"),),
+    )
+    assert with_settings(user, SETTINGS) == (
+        TableChoices(
+            scenario_id="U",
+            cutoff=7.0,
+            has_unit=False,
+            unit="s",
+            maximize=("n", "u", "m"),
+            measure=("v", "k"),
+            family="path:1",
+            missing="crash",
+            duplicates="last",
+            column=(("attribute", "c"), ("time", "t")),
+            status=(("odd", "ok"), ("to", "memout")),
+        ),
+        "",
+        [],
+    )
+    nothing, unit, wrong = merged(user, {}, file="x")
+    assert (nothing, unit, wrong) == (user, "", [])
+
+
+def test_the_unit_of_the_times_of_settings() -> None:
+    text = 'cutoff = "1s"\ntime_unit = "ms"\n'
+    assert with_settings(TableChoices(), text) == (
+        TableChoices(cutoff=1000.0),
+        "ms",
+        [],
+    )
+    # Who says a unit says in what the table is: the limit is in seconds.
+    by_user = TableChoices(unit="ms")
+    found, unit, _ = with_settings(by_user, text)
+    assert (found.cutoff, found.has_unit, unit) == (1.0, True, "")
+    both = f'unit = "ms"\n{text}'
+    assert with_settings(TableChoices(), both)[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('cutoff = "soon"', 'a number above 0, or such as "30min"'),
+        ("cutoff = true", 'a number above 0, or such as "30min"'),
+        ('unit = "weeks"', "ms, s, min or h"),
+        ("time_unit = 3", "a unit, such as s"),
+        ('maximize = "m"', "a list of measures"),
+        ("measure = [1]", "a list of columns"),
+        (
+            'column = {time = ["a"]}',
+            f"a table of {ROLES}; attribute and ignore are lists",
+        ),
+        ('family = "first"', "a rule such as path:1"),
+        ('missing = "ok"', "one of timeout, crash, drop"),
+        ('duplicates = "all"', "one of first, last"),
+        (
+            'status = {x = "y"}',
+            "a table of words and what they mean: ok, timeout, memout, crash, wrong, "
+            "other",
+        ),
+        ("scenario_id = 3", "a name"),
+    ],
+)
+def test_settings_that_are_wrong(line: str, words: str) -> None:
+    user = TableChoices(cutoff=1.0)
+    found, unit, (said,) = with_settings(user, f"\n{line}\n")
+    assert (found, unit) == (user, "")
+    assert said.startswith("d/scenario.toml:2: ")
+    assert said.endswith(words)

@@ -1,0 +1,159 @@
+# ruff: noqa: E501 - a case a line
+"""From which number on something is doubted, and what is said then, word by word."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from aslib_eval.formats.runs import doubts
+from aslib_eval.formats.runs.found_runs import by_solver
+
+
+def of(*values: float) -> dict[str, float]:
+    return {f"i{n}": float(value) for n, value in enumerate(values)}
+
+
+OTHERS = {
+    "b": of(1.5, 7.25, 9, 9.5, 8.5),
+    "c": of(9, 2.5, 8.25, 9.5, 7.75),
+    "d": of(9, 9.25, 3.5, 4.5, 6.5),
+}
+BEST = of(1.5, 2.5, 3.5, 4.5, 6.5)
+
+
+@pytest.mark.parametrize(
+    ("solved", "n", "said"),
+    [
+        ({"a": BEST, **OTHERS}, 5, [("a", "is the best of the others everywhere, like VBS")]),
+        ({"a": BEST, "b": OTHERS["b"], "c": OTHERS["c"]}, 5, []),
+        ({"a": of(1.0, 2.0, 3.0, 4.0, 6.0), **OTHERS}, 5, [("a", "has whole numbers alone, and the others have not")]),
+        ({"a": of(1.0, 2.0, 3.0, 4.0, 6.5), **OTHERS}, 5, []),
+        ({"a": OTHERS["b"], **OTHERS}, 5, [("b", "has the same times as 'a' everywhere")]),
+        ({"a": BEST, "x": BEST, **OTHERS}, 5, [("a", "is the best of the others everywhere, like VBS"), ("x", "has the same times as 'a' everywhere")]),
+        # Times of fewer than five kinds are doubted for one reason alone.
+        ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bcd"}}, 10, [("a", "solves all 10 instances, and no other nearly as many")]),
+        ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bc"}}, 10, []),
+        ({"a": of(*[1] * 9), **{s: of(*[2] * 8) for s in "bcd"}}, 10, []),
+        ({"a": of(*[1] * 4), **{s: of(1) for s in "bcd"}}, 4, []),
+        ({"a": of(*[1] * 9), **{s: of(*[2] * 9) for s in "bcd"}}, 9, []),
+        ({"a": of(*(n + 0.5 for n in range(10))), **{s: of(*(n + 0.25 for n in range(9))) for s in "bcd"}}, 10, [
+            ("a", "solves all 10 instances, and no other nearly as many"),
+            ("c", "has the same times as 'b' everywhere"),
+            ("d", "has the same times as 'b' everywhere"),
+        ]),
+    ],
+)  # fmt: skip
+def test_a_solver_is_doubted(
+    solved: dict[str, dict[str, float]], n: int, said: list[tuple[str, str]]
+) -> None:
+    assert list(doubts._doubts(solved, n, is_wide=True)) == said  # noqa: SLF001
+
+
+def test_of_a_long_table_only_the_same_times_are_doubted() -> None:
+    same = {"a": BEST, **OTHERS, "x": BEST}
+    assert list(doubts._doubts(same, 5, is_wide=False)) == [  # noqa: SLF001
+        ("x", "has the same times as 'a' everywhere")
+    ]
+
+
+def test_times_beyond_the_cutoff_that_differ() -> None:
+    unlike = doubts._unlike_a_limit  # noqa: SLF001
+    assert unlike([111, 112, 110], 100) == [111, 112]
+    assert unlike([111, 111, 112, 113], 100) == [111, 111, 112, 113]
+    assert unlike([111, 111, 112, 112], 100) == []
+
+
+def test_how_often_each_solver_occurs() -> None:
+    assert by_solver("abbab") == "b 3, a 2"
+    many = [f"s{n}" for n in range(12)]
+    assert by_solver(many[:10]).endswith("s9 1")
+    assert by_solver(many).endswith("s9 1 and 2 more")
+
+
+class Found:
+    """The runs of a table with a time each, and what is said of them."""
+
+    def __init__(
+        self,
+        *runs: tuple[float | None, str],
+        cutoff: float | None = 100.0,
+        unit: str = "",
+        chosen: str = "",
+        has_unit: bool = False,
+        status: int | None = 1,
+    ) -> None:
+        self.runs = [
+            SimpleNamespace(values={"t": run}, is_solved=run[1] == "ok") for run in runs
+        ]
+        self.cutoff = cutoff
+        self.layout = SimpleNamespace(
+            table=SimpleNamespace(line=1),
+            quality={"t": False},
+            unit=unit,
+            blocks=[SimpleNamespace(status=status)],
+        )
+        self.choices = SimpleNamespace(unit=chosen, has_unit=has_unit)
+        self.said: list[str] = []
+
+    def say(self, code: str, line: int | None, what: str, hint: str = "") -> None:
+        assert line == 1
+        self.said.append(f"{code}: {what}. {hint}")
+
+
+def ok(*times: float) -> list[tuple[float, str]]:
+    return [(time, "ok") for time in times]
+
+
+@pytest.mark.parametrize(
+    ("runs", "cutoff", "said"),
+    [
+        ([], None, ["runs-cutoff: no cutoff is given. "]),
+        (ok(3, 9), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9. "]),
+        (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9, and 2 runs have it, as if it were the limit. "]),
+        (ok(*[40] * 5, 21), 100, ["runs-limit: 5 runs are solved after 40 exactly, the largest such time, below the cutoff 100. If it means a timeout: --cutoff 40, or the real limit."]),
+        (ok(*[40] * 5, 20), 100, ["runs-limit: 5 runs are solved after 40 exactly, the largest such time, below the cutoff 100, and no other takes more than 20. If it is PAR2 of a timeout: --cutoff 20."]),
+        (ok(*[40] * 4, 20), 100, []),
+        (ok(*[100] * 5, 20), 100, []),
+        ([(0.9, "ok"), *[(0.5, "timeout")] * 19], 100, ["runs-limit: 19 runs failed, the longest of all ended after 0.9, and the cutoff is 100. Is the cutoff in milliseconds? Give it its unit, as in --cutoff 100ms."]),
+        ([(0.9, "ok"), *[(1.0, "timeout")] * 19], 100, []),
+        ([(0.9, "ok"), *[(0.5, "timeout")] * 18], 100, []),
+        (ok(*(n / 100 for n in range(20))), 100, []),
+    ],
+)  # fmt: skip
+def test_a_limit_is_doubted(
+    runs: list[tuple[float | None, str]], cutoff: float | None, said: list[str]
+) -> None:
+    found: Any = Found(*runs, cutoff=cutoff)
+    doubts.doubt_limit(found, "t")
+    assert found.said == said
+
+
+LATE = "runs-unsolved: 100% of the ok runs are above the cutoff, so that nothing is solved."
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (Found(), []),
+        (Found(*ok(50, 150)), []),
+        (Found(*ok(50, 150, 200)), ["runs-unsolved: 67% of the ok runs are above the cutoff. Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
+        (Found((5, "crash"), (None, "timeout")), ["runs-unsolved: none of 2 runs is solved. An incremental track counts answers: --measure NAME makes them one. Else --column status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."]),
+        (Found(*ok(100, 5000), chosen="min"), [f"{LATE} Are the times in min? The largest is 5000 s."]),
+        (Found(*ok(100, 5000), unit="min"), [f"{LATE} The times are in min: give the cutoff its unit, as in 100s."]),
+        (Found(*ok(100, 6000)), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
+        (Found(*ok(100, 6000), has_unit=True), [f"{LATE} Are the times in milliseconds? --unit ms."]),
+        (Found(*ok(100, 100_000)), [f"{LATE} Was the limit another one? The largest time is 100000."]),
+        (Found(*ok(100, 109)), [f"{LATE} Was the limit another one? The largest time is 109."]),
+        (Found(*ok(121, 200), cutoff=121), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 121000."]),
+        # Without a status timeouts beyond the cutoff that differ were no timeouts.
+        (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
+        (Found(*ok(5, 6), (120, "timeout"), (130, "timeout"), status=None), []),
+        (Found(*ok(5, 6), cutoff=None), []),
+    ],
+)  # fmt: skip
+def test_all_runs_are_doubted(found: Any, said: list[str]) -> None:
+    doubts.doubt_all(found)
+    assert found.said == said
