@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """Archives of IOHprofiler, against the numbers of its own tool iohinspector."""
 
 from __future__ import annotations
@@ -21,10 +22,15 @@ from aslib_eval.extensions.optimisers.analysis.experiments import (
     experiments,
 )
 from aslib_eval.extensions.optimisers.formats.iohprofiler.archive_files import (
+    LoggedData,
     LoggedPoints,
     LoggedRun,
+    _blocks,
+    _compare,
     _complete,
+    _info_data,
 )
+from aslib_eval.extensions.optimisers.formats.searches import SearchFindings
 from aslib_eval.extensions.optimisers.metrics.running_times import expected_running_time
 from aslib_eval.formats.registry import locate
 from aslib_eval.metrics.anytime import value_at
@@ -365,3 +371,106 @@ def test_half_a_character_in_a_name_is_refused(tmp_path: Path) -> None:
     (done,) = ae.import_scenarios([tmp_path / "PBO"], into=tmp_path / "lake")
     assert "algorithm.name is '\\ud800'" in str(done.error)
     str(done.error).encode()
+
+
+def blocks(text: str) -> tuple[list[LoggedPoints], list[str]]:
+    found = SearchFindings()
+    read = _blocks(text, "d.dat", found)
+    return read, [f"{f.line}: {f.message}. {f.hint}".strip() for f in found.all]
+
+
+def test_runs_of_a_data_file() -> None:
+    assert blocks(
+        "evaluations raw_y x\n1 9.5 0\n3 2 0\n\n"
+        '"function evaluation" "current f(x)" "current af(x)+b" "No parameters"\n'
+        "2 1.5  7\n4\t1 6\n"
+    ) == (
+        [
+            LoggedPoints(1, [1, 3], [9.5, 2.0], [9.5, 2.0]),
+            LoggedPoints(5, [2, 4], [1.5, 1.0], [7.0, 6.0]),
+        ],
+        [],
+    )
+    assert blocks("") == ([], [])
+
+
+LOST = "Was the run interrupted, or the file cut? Fetch or run it again."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 2\nevaluations raw_y\n", "1: does not begin with the names evaluations raw_y. It is no data of IOHprofiler."),
+        ("1 2\n", "1: does not begin with the names evaluations raw_y. It is no data of IOHprofiler."),
+        ("evaluations y\n1 2\n", "1: the columns are evaluations, y, without evaluations or raw_y. Log it."),
+        ("evaluations raw_y\n1 2\n2", f"3: 1 cells instead of 2. {LOST}"),
+        ("evaluations raw_y\n1 2\n2 1", f"3: the file ends in the middle of a line. {LOST}"),
+        ("evaluations raw_y\n0 2\n", "2: '0' is no number of evaluations."),
+        ("evaluations raw_y\n1.5 2\n", "2: '1.5' is no number of evaluations."),
+        ("evaluations raw_y\n2147483648 2\n", "2: '2147483648' is no number of evaluations."),
+        ("evaluations raw_y\n1 2\n2 inf\n", "3: 'inf' is no finite value."),
+        ("evaluations raw_y\n3 2\n3 1\n", "3: evaluation 3 comes after 3 of the same run."),
+    ],
+)  # fmt: skip
+def test_a_data_file_that_is_wrong(text: str, said: str) -> None:
+    assert blocks(text)[1][0] == said
+
+
+def compared(
+    known: LoggedRun, *points: tuple[int, float], maximize: bool = False
+) -> list[str]:
+    found = SearchFindings()
+    at, values = [p[0] for p in points], [p[1] for p in points]
+    data = LoggedData("m", 1, "A", 1, "f", maximize, 2, "d.dat", (known,))
+    _compare(
+        known, LoggedPoints(7, at, values, values), data, ("d.dat", "m.json"), found
+    )
+    assert {(f.file, f.line) for f in found.all} <= {("d.dat", 7)}
+    return [f"{f.code}: {f.message}. {f.hint}".strip() for f in found.all]
+
+
+@pytest.mark.parametrize(
+    ("known", "points", "maximize", "said"),
+    [
+        (LoggedRun(1, 4, 3, 2.0), [(1, 9.0), (3, 2.0)], False, []),
+        (LoggedRun(1, 3, 3, 2.0), [(1, 9.0), (3, 2.0 + 1e-9)], False, []),
+        (LoggedRun(1, 4, 3, 2.0), [], False, [f"search-file: a run without a point. {LOST}"]),
+        (LoggedRun(1, 2, 1, 2.0), [(1, 2.0), (3, 2.0)], False, ["search-file: the run has evaluation 3, and 2 in m.json."]),
+        (LoggedRun(1, None, 5, 2.0), [(1, 9.0), (3, 2.5)], False, ["search-file: the run ends after 3 evaluations, and the best one is 5 in m.json. Was the file cut, or is the other direction meant?"]),
+        (LoggedRun(1, None, 5, 2.0), [(1, 9.0), (3, 2.0)], False, []),
+        (LoggedRun(1, 4, 3, 2.0), [(1, 9.0), (3, 1.5)], False, ["search-best: the best value of the run is 1.5, and 2 in m.json. The data are taken. Did its logger leave improvements out?"]),
+        (LoggedRun(1, 4, 2, 2.0), [(1, 9.0), (3, 2.5)], False, []),
+        (LoggedRun(1, 4, 3, 2.0), [(1, 9.0), (3, 2.5)], False, ["search-file: the best value of the run is 2.5, and 2 in m.json."]),
+        (LoggedRun(1, 4, 3, 9.0), [(1, 2.0), (3, 9.0)], True, []),
+        (LoggedRun(1, 4, 3, 8.0), [(1, 2.0), (3, 9.0)], True, ["search-best: the best value of the run is 9, and 8 in m.json. The data are taken. Did its logger leave improvements out?"]),
+        (LoggedRun(1, 4, 3, 2.00001, 1e-5), [(3, 2.0)], False, []),
+    ],
+)  # fmt: skip
+def test_a_run_beside_its_meta_file(
+    known: LoggedRun,
+    points: list[tuple[int, float]],
+    maximize: bool,  # noqa: FBT001
+    said: list[str],
+) -> None:
+    assert compared(known, *points, maximize=maximize) == said
+
+
+def test_a_line_of_a_record_of_2020() -> None:
+    header = {"algId": "CMA", "funcId": "3", "DIM": "5"}
+
+    def read(row: str, **more: str) -> tuple[list[LoggedData], list[str]]:
+        found = SearchFindings()
+        data = list(_info_data("d/f.info", row, header | more, ("F", 4), found, True))  # noqa: FBT003
+        assert {(f.file, f.line) for f in found.all} <= {("F", 4)}
+        return data, [f"{f.message}. {f.hint}".strip() for f in found.all]
+
+    runs = (LoggedRun(1, None, 7, 2.5, 1e-5), LoggedRun(2, None, 9, -1.0, 1e-5))
+    data = LoggedData("d/f.info", 4, "CMA", 3, "f3", True, 5, "d/x/a.dat", runs)  # noqa: FBT003
+    assert read("x/a.dat, 1:7|2.5, 2:9|-1,") == ([data], [])
+    (named,), _ = read("x/a.dat", funcName="OneMax")
+    assert (named.name, named.runs) == ("OneMax", ())
+    assert read("../a.dat") == ([], ["'../a.dat' is no data file in this folder."])
+    assert read("a.txt") == ([], ["'a.txt' is no data file in this folder."])
+    for part in ("1:0|2", "1:2147483648|2", "1:7|inf", "1:7", "x:7|1"):
+        wrong = f"{part!r} is no instance:evaluations|value. {LOST}"
+        assert read(f"a.dat, {part}")[1] == [wrong]
