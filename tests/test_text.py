@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError, os_errors
@@ -19,13 +21,18 @@ from aslib_eval.text import (
     decimals,
     did_you_mean,
     fixed,
+    gap_size,
     join_words,
     list_names,
     nearest,
     number,
     one_of,
     plural,
+    printable,
+    printed,
+    rounded_to_zero,
     short_names,
+    shorten,
     shown,
     significant,
     with_unit,
@@ -188,3 +195,100 @@ def test_a_number_that_is_rounded_up_has_no_exponent() -> None:
 def test_what_has_no_stated_unit_says_so() -> None:
     assert with_unit("time", "ms") == "time [ms]"
     assert with_unit("time", None) == with_unit("time", "") == "time [unit not stated]"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (100_000.0, "100\u202f000"),
+        (99_999.0, "99999"),
+        (99_999.96, "100000"),
+        (1e-4, "0.0001"),
+        (9.99e-5, f"9.99e{MINUS}5"),
+        (-0.0, "0"),
+        (-math.inf, f"{MINUS}∞"),
+        (False, "no"),
+        (12, "12"),
+    ],
+)
+def test_a_number_at_the_limits_of_its_forms(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_decimals_and_digits_at_their_limits() -> None:
+    middle = ([0.0001, 0.0001], [0.00009], [0.5, 0.05], [math.inf, 1.5], [True, 2.5])
+    assert [decimals(column) for column in middle] == [6, None, 3, 2, 2]
+    assert [aligned(v, 1) for v in (99_999.96, 99_999.94, 100_000, math.inf)] == [
+        *("100000.0", "99999.9", "100\u202f000.0", "∞")
+    ]
+    assert [aligned(2.5, None)] == ["2.5"]
+    assert significant(99_999.4, 5) == "99999"
+    assert (shown(0.5, 1), shown(2)) == ("0.5", "2")
+
+
+def test_a_name_is_cut_in_its_middle() -> None:
+    assert shorten("abcdefg", 7) == "abcdefg"
+    assert shorten("abcdefgh", 7) == "abc…fgh"
+    assert shorten("abcdefghi", 8) == "abc…fghi"
+    assert printable("a\nb\u202ec") == "a b c"
+
+
+def test_names_that_are_cut_alike_keep_what_tells_them_apart() -> None:
+    one, two = "a" * 30 + "x" + "b" * 30, "a" * 30 + "yz" + "b" * 29
+    assert short_names([one, two, one], 20) == {
+        one: "aaaaa…aaxbbbbbbbbbb…",
+        two: "aaaaa…aayzbbbbbbbbb…",
+    }
+    same = ["c" * 40 + tail for tail in ("1" * 40, "1" * 39 + "2", "1" * 38 + "22")]
+    assert list(short_names([n + "e" * 30 for n in same], 12).values()) == [
+        "ccc…1111eee…",
+        "ccc…1112eee…",
+        "ccc…1122eee…",
+    ]
+
+
+def test_a_printed_number_and_what_is_printed_so() -> None:
+    third = printed(" 0.417 ")
+    assert (third.text, third.value, third.half) == ("0.417", 0.417, 0.0005)
+    share = printed("41.7 %")
+    assert (share.text, share.value, share.half) == ("41.7 %", 0.417, 0.0005)
+    assert printed("1.2e3").half == 50
+    assert [third.rounds(v) for v in (0.4165, 0.4175, 0.4164, 0.4176, None)] == [
+        *(True, True, False, False, False)
+    ]
+    assert [third.cuts(v) for v in (0.417, 0.4179, 0.418, 0.4169, -0.417, None)] == [
+        *(True, True, False, False, False, False)
+    ]
+    assert printed("-2").cuts(-2.9)
+    for text in ("x", "inf", "nan%", ""):
+        with pytest.raises(AslibError) as found:
+            printed(text)
+        hint = "Write it as it is printed, such as 0.417 or 41.7%."
+        assert str(found.value) == f"the printed value: {text!r} is no number. {hint}"
+
+
+def test_what_is_within_the_rounding_of_its_terms_is_0() -> None:
+    assert [rounded_to_zero(v) for v in (1e-12, -1e-12, 1.1e-12)] == [0, 0, 1.1e-12]
+    assert str(rounded_to_zero(-1e-13)) == "0.0"
+    assert rounded_to_zero(1e-10, size=-100.0) == 0
+    assert rounded_to_zero(1.1e-10, size=100.0) == 1.1e-10
+
+
+@pytest.mark.parametrize(
+    ("costs", "size"),
+    [
+        ([(30.0, 10.0)], 1.5),
+        ([(-10.0, -30.0)], 1.5),
+        ([(10.0, 9.0)], 10.0),
+        ([(2.0, -2.0)], 1.0),
+        ([(5.0, 5.0)], 1.0),
+        ([(None, 5.0)], 1.0),
+        ([(5.0, None)], 1.0),
+        ([], 1.0),
+    ],
+)
+def test_the_size_of_the_terms_of_a_closed_gap(
+    costs: list[tuple[float | None, float | None]], size: float
+) -> None:
+    types = {"sbs_cost": pl.Float64, "vbs_cost": pl.Float64}
+    assert gap_size(pl.DataFrame(costs, schema=types, orient="row")) == size
