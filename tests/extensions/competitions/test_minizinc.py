@@ -174,7 +174,10 @@ def test_what_is_wrong_is_found_by_its_key(
 
 def test_a_code_that_is_not_known_claims_nothing(tmp_path: Path) -> None:
     path = put(tmp_path, **changed("results", 0, 1, to="OOM"))
-    assert "1 run with the code 'OOM', which is unknown" in messages(path)[1]
+    found = messages(path)[1]
+    assert "results has 1 run with the code 'OOM', which is unknown" in found
+    known = "Known are SC, S, C, UC, UNK, INC, ERR, MZN."
+    assert found.endswith(f"They claim nothing and have the status other. {known}")
     con = opened(lake_of(path))
     assert rows(con, RUNS)[-2] == ("vrp/a", 30.25, "other", "OOM", None, 40.0, None)
 

@@ -13,7 +13,13 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers import reports
-from aslib_eval.extensions.optimisers.figures import losses, trial_ranks
+from aslib_eval.extensions.optimisers.figures import (
+    MEAN,
+    MEDIAN,
+    TRIAL_RANKS,
+    losses,
+    trial_ranks,
+)
 from aslib_eval.reports.write import write_report
 from tests import pages
 
@@ -126,3 +132,30 @@ def test_methods_and_systems_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
     assert found == [["a", "b"], ["b"]]
     with pytest.raises(AslibError, match="there is no system 'x'"):
         trial_ranks.trial_ranks(results, ["x"])
+
+
+def test_what_the_catalogue_says_of_figures_of_optimisers() -> None:
+    home = "aslib_eval.extensions.optimisers.figures"
+    needs = "trajectories of one scenario"
+    assert [tuple(vars(e).values())[:4] for e in (MEAN, MEDIAN, TRIAL_RANKS)] == [
+        (
+            "mean loss of optimisers after each step, with error bars",
+            "lake",
+            f"{home}.losses:mean_scores",
+            needs,
+        ),
+        (
+            "the same of the median loss",
+            "lake",
+            f"{home}.losses:median_scores",
+            needs,
+        ),
+        (
+            "how often each system has each rank over tasks with repeated runs",
+            "lake",
+            f"{home}.trial_ranks:trial_ranks",
+            "repeated runs of one scenario",
+        ),
+    ]
+    entries = (MEAN, MEDIAN, TRIAL_RANKS)
+    assert [(entry.runs, entry.chosen) for entry in entries] == [(False, True)] * 3
