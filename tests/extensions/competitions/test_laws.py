@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aslib_eval as ae
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.database.toml_rows import TomlRow
 from aslib_eval.errors import Finding
+from aslib_eval.extensions.competitions.analysis import laws
 from aslib_eval.extensions.competitions.analysis.boards import Ranking, said_by
 from aslib_eval.extensions.competitions.analysis.laws import (
     LAWS,
@@ -22,6 +25,7 @@ from aslib_eval.extensions.competitions.analysis.laws import (
     smallest,
     tried_on,
 )
+from aslib_eval.extensions.competitions.commands import check_by_rule
 from tests.conftest import ROOT
 from tests.extensions.competitions.test_rules import PAR2, Row, frame, grid, solution
 
@@ -259,3 +263,25 @@ def test_real_scenarios_break_no_law_that_a_rule_is_not_known_to_lack(
     for rule in ("sat2023", "qbf", "smtcomp", "minizinc"):
         found = ae.check_paths(tmp_path / "lake", rule=rule)
         assert {each.severity for each in found} <= {"note"}, found
+
+
+def test_raw_results_and_lakes_are_held_against_the_laws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[list[str], list[str]]] = []
+
+    def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
+        seen.append((list(lake.manifests), [rule.name for rule in rules]))
+        return [Finding("rule-law", "error", "S", None, "broken")]
+
+    monkeypatch.setattr(laws, "findings", findings)
+    runs = tmp_path / "raw.csv"
+    runs.write_text("instance,solver,time\ni,a,1\ni,b,2\n")
+    lake = tmp_path / "lake"
+    ae.import_runs(runs, into=lake, cutoff=9, scenario_id="S")
+    found = check_by_rule([lake, runs], rule="par10", cutoff=9)
+    assert [f.message for f in found] == ["broken", "broken"]
+    assert seen == [(["S"], ["par10"]), (["raw"], ["par10"])]
+    runs.write_text("instance,solver,time\ni,a,1\ni,b,2s\n")
+    (wrong,) = check_by_rule([runs], rule="par10", cutoff=9)
+    assert (wrong.line, wrong.code) == (3, "runs-table")

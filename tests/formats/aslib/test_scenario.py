@@ -5,15 +5,17 @@ from __future__ import annotations
 import tarfile
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.aslib import relations as aslib_relations
 from aslib_eval.formats.aslib.description import parse_description
-from aslib_eval.formats.aslib.relations import relations
+from aslib_eval.formats.aslib.relations import decision_problems, relations
 from aslib_eval.formats.aslib.scenario import algorithm_names, make_names, read_scenario
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
@@ -368,3 +370,34 @@ algorithms_deterministic: what?
     assert found.time_unit is None
     assert found.names["default_steps"] == ("a?",)
     assert found.names["algorithms_deterministic"] == ("what?",)
+
+
+def test_decision_problems_have_no_objective_and_yet_an_answer() -> None:
+    """On ``sat`` a run is ok and none has a value; on ``no`` none is ok."""
+    rows = [
+        ("opt", "ok", 3.0, 1.0),
+        ("opt", "ok", None, 1.0),
+        ("sat", "ok", None, 1.0),
+        ("sat", "timeout", None, 9.0),
+        ("no", "timeout", None, 9.0),
+    ]
+    columns = list(zip(*rows, strict=True))
+    runs = pa.table(
+        {
+            "instance_id": pa.array(columns[0]).dictionary_encode(),
+            "runstatus": pa.array(columns[1]).dictionary_encode(),
+            "cost": pa.array(columns[2], pa.float64()),
+            "time": pa.array(columns[3], pa.float64()),
+        }
+    )
+
+    def found(column: str, *measures: tuple[str, str]) -> list[bool]:
+        description: Any = SimpleNamespace(
+            measures=[SimpleNamespace(name=name, type=kind) for name, kind in measures]
+        )
+        return decision_problems(runs, column, column, description).tolist()
+
+    cost, time = ("cost", "solution_quality"), ("time", "runtime")
+    assert found("cost", time, cost) == [False, False, True, True, False]
+    assert found("cost", cost) == [False] * 5
+    assert found("time", time, cost) == [False] * 5
