@@ -12,6 +12,7 @@ import html
 import json
 import os
 import re
+import string
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,8 +62,18 @@ def _short(found: re.Match[str]) -> str:
 
 def mark(what: object) -> str:
     """Four letters for a text that is not shown, by six digits of its numbers."""
-    said = _NUMBER.sub(_rounded, str(what))
-    return f" #{hashlib.sha256(said.encode()).hexdigest()[:4]}"
+    return f" #{hashlib.sha256(six_digits(what).encode()).hexdigest()[:4]}"
+
+
+def letter(what: object) -> str:
+    """One of 52 letters for what stands in a column, or in a part of a chart."""
+    digest = hashlib.sha256(str(what).encode()).digest()
+    return string.ascii_letters[digest[0] % len(string.ascii_letters)]
+
+
+def six_digits(what: object) -> str:
+    """As text, with six digits of each number."""
+    return _NUMBER.sub(_rounded, str(what))
 
 
 def _rounded(found: re.Match[str]) -> str:

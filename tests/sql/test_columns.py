@@ -8,10 +8,8 @@ meant, ``ASLIB_APPROVE=1`` writes the letters anew.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import string
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ import duckdb
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables, frame_file, our_folders
+from tests.approved import letter
 from tests.sql import test_view_isolation as isolation
 
 FILE = Path(__file__).with_name("columns.txt")
@@ -122,11 +121,6 @@ ASKED: Mapping[str, Any] = {
     "tested": True,
     "versus": "SBS",
 }
-
-
-def letter(values: object) -> str:
-    said = hashlib.sha256(repr(values).encode()).digest()
-    return string.ascii_letters[said[0] % len(string.ascii_letters)]
 
 
 def rounded(value: object) -> object:
