@@ -8,11 +8,15 @@ import json
 import math
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import polars as pl
 import pytest
 
 from aslib_eval import tables, text
+from aslib_eval.database.protocol import PRESETS
+from aslib_eval.tables.paper_table import _population
 
 FRAME = pl.DataFrame(
     {
@@ -245,3 +249,15 @@ def test_markdown_of_lists_and_of_numbers_with_a_point() -> None:
     frame = pl.DataFrame({"x": [["a|b"]], "y": [Decimal("-0.5")]})
     (line,) = tables.to_markdown(frame).splitlines()[2:]
     assert line == r"| a\|b | -0.5 |"
+
+
+def test_protocols_and_scenarios_of_a_table_are_named() -> None:
+    protocols = [PRESETS[name] for name in ("llama", "asf")]
+    lake: Any = SimpleNamespace(protocols=protocols)
+    of_scenarios: Any = SimpleNamespace(columns={"scenario_id": ""})
+    rows: Any = [{"scenario_id": name} for name in "aab"]
+    asf, llama = (f"{PRESETS[n].tag} ({PRESETS[n].words})" for n in ("asf", "llama"))
+    told = f"Protocol {asf}, {llama}"
+    assert _population(lake, of_scenarios, rows) == [f"{told}; 2 scenarios."]
+    of_none: Any = SimpleNamespace(columns={"solver": ""})
+    assert _population(lake, of_none, rows) == [f"{told}."]

@@ -320,3 +320,12 @@ def test_a_row_of_markdown_that_is_cut(tmp_path: Path) -> None:
     path.write_text("| Solver | Solved |\n| --- | --- |\n| C |\n")
     with pytest.raises(AslibError, match=r"summary.md:3: 1 cells instead of 2"):
         published(path)
+
+
+def test_a_challenge_without_points_of_pairs(tmp_path: Path) -> None:
+    results = {k: v for k, v in SCORES["results"].items() if k != "scores"}
+    path = put(tmp_path, "results.json", json.dumps({"results": results}))
+    with pytest.raises(AslibError) as raised:
+        published(path)
+    what = f"{path}: results.scores: has no scores. The challenge is younger."
+    assert str(raised.value) == what
