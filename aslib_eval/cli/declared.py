@@ -156,7 +156,7 @@ class Commands(Mapping[str, click.Command]):
         found = self._all[name]
         if isinstance(found, Declared):
             return command_of(found)
-        below = f"{self._group}.{name}" if self._group else name
+        below = self._below(name)
         if isinstance(found, DeclaredGroup):
             inside: Any = Commands(found.commands, below)
             return click.Group(name, inside, help=found.about)
@@ -181,7 +181,14 @@ class Commands(Mapping[str, click.Command]):
         kept = found.commands.values()
         if not all(isinstance(one, Reserved) for one in kept):
             return True
-        return bool(Registry("commands", found.commands, _require_command, within=name))
+        below = self._below(name)
+        return any(
+            plug_in.name.startswith(f"{below}.") for plug_in in plug_ins("commands")
+        )
+
+    def _below(self, name: str) -> str:
+        """What the names of plug-ins begin with that are below a name of these."""
+        return f"{self._group}.{name}" if self._group else name
 
     def _tell_of_those_in_no_group(self, names: Container[str]) -> None:
         for plug_in in plug_ins("commands"):
