@@ -611,6 +611,12 @@ def test_directions_are_told_once(tmp_path: Path) -> None:
     path.write_text("instance,solver,time,a,b\ni,ant,1,2,3\n")
     found = said(path, "runs-direction", cutoff=60, measure=["a", "b"])
     assert found == ["1: less a, b is taken to be better"]
+    path.write_text("instance,solver,time,a,latency,accuracy\ni,ant,1,2,3,1\n")
+    known = ["a", "latency", "accuracy"]
+    found = said(path, "runs-direction", cutoff=60, measure=known)
+    assert found == ["1: less a is taken to be better"]
+    found = said(path, "runs-direction", cutoff=60, measure=known, maximize=["a"])
+    assert found == []
 
 
 @pytest.mark.parametrize("first", [0, 1])
