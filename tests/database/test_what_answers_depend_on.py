@@ -279,3 +279,13 @@ def test_a_connection_builds_what_a_users_view_keeps(
     before = {*lake.glob(".results/*/*/mine.*")}
     ae.connect(lake, sql_dirs=own(tmp_path, "17"))
     assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
+
+
+def test_without_room_for_a_cache_the_views_are_made_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(views, "_template_file", lambda _: None)
+    with views.new_connection() as con:
+        views.create_ours(con)
+        assert rows(con, "select count(*) from solver_score") == [(0,)]
+        assert rows(con, "select count(*) from raw_run") == [(0,)]

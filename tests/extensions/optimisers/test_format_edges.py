@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from aslib_eval.extensions.optimisers.formats.bayesmark import EXPERIMENTS
 from aslib_eval.extensions.optimisers.formats.bayesmark.evaluations import (
     EvaluationPlace,
     Evaluations,
@@ -182,3 +183,10 @@ def test_where_a_key_stands() -> None:
         False,
         False,
     ]
+
+
+def test_what_only_folders_of_experiments_have() -> None:
+    assert EXPERIMENTS.name == "bayesmark"
+    assert EXPERIMENTS.marks == ("evaluations.csv", "eval", "derived")
+    assert EXPERIMENTS.is_header is not None
+    assert not EXPERIMENTS.is_general

@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.runs.raw_table import RawTable, read_raw
 from aslib_eval.linter import check_paths
 from tests.formats.runs.test_runs import LONG
@@ -115,3 +116,13 @@ def test_a_table_that_is_wrong(tmp_path: Path, text: str, said: str) -> None:
     found = check_paths(tmp_path / "runs.csv", **CUT)
     texts = [f"{f.line}: {f.code}: {f.message}. {f.hint}" for f in found]
     assert [text for text in texts if text.startswith(said)], texts
+
+
+def test_only_files_that_are_called_like_tables_are_looked_at(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.csv", "c.CSV.gz"):
+        content = LONG.encode()
+        packed = name.endswith(".gz")
+        (tmp_path / name).write_bytes(gzip.compress(content) if packed else content)
+    assert [each.path.name for each in RUNS.find(tmp_path)] == ["b.csv", "c.CSV.gz"]
+    assert RUNS.find(tmp_path / "a.txt") == []
+    assert [each.path.name for each in RUNS.find(tmp_path / "b.csv")] == ["b.csv"]
