@@ -388,6 +388,9 @@ def build_for_pages(
 ) -> None:
     """Build what ``page_frames`` reads, for all scenarios; see ``OpenLake.build``."""
     own = (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED, *_DRAWN)
-    for opened, names in ((lake, own), (_under_presets(lake), _RANKED)):
-        relations = [r for name in names for r in frame_file(name).reads]
-        opened.build(relations, executor=executor, jobs=jobs, memory=memory)
+    relations, under_presets = (
+        [r for name in names for r in frame_file(name).reads]
+        for names in (own, _RANKED)
+    )
+    also = {_under_presets(lake): under_presets}
+    lake.build(relations, also=also, executor=executor, jobs=jobs, memory=memory)

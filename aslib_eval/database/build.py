@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain, repeat, zip_longest
 from pathlib import Path
 from types import MappingProxyType
 
@@ -145,6 +146,7 @@ class Wish:
 def build(
     wish: Wish,
     *,
+    also: Sequence[Wish] = (),
     beside: Mapping[str, str] = MappingProxyType({}),
     executor: Executor | None = None,
     jobs: int | None = None,
@@ -153,6 +155,7 @@ def build(
 ) -> dict[str, dict[str, list[Path]]]:
     """Build what is missing; gives the files by protocol's name and relation.
 
+    also: what is to be there besides, of the same lake; it is built at the same time.
     beside: relations to keep as well where they are computed on the way, each with
     another that must be there already, or with nothing. executor: where the parts are
     computed; ``jobs`` threads of this process if None, which do their work in DuckDB
@@ -164,39 +167,39 @@ def build(
         UnwritableError: when results cannot be written.
     """
     known = lineage(wish.sql_dirs)
-    there = _found(wish, known)
-    lacking = {r for files in there.values() for r in wish.relations if r not in files}
-    if lacking:
-        stages = [
-            (stage, missing)
-            for stage in _stages(replace(wish, relations=tuple(lacking)), known)
-            if any((missing := _missing(stage, _found(stage, known))).values())
-        ]
+    wishes = wish, *also
+    there = [_found(each, known) for each in wishes]
+    if levels := _levels(wishes, there, known):
         n = jobs or os.cpu_count() or 1
         room = memory or int(SHARE * machine_memory() / n)
         folders = tuple(folder.absolute() for folder in wish.sql_dirs)
-        total = sum(bool(each) for _, missing in stages for each in missing.values())
+        all_missing = (missing for level in levels for _, missing in level)
+        total = sum(bool(each) for missing in all_missing for each in missing.values())
         within = 0.0 if executor is None else _LATEST
         with (
             _writing(wish.roots[0]),
             progress_bar("building results", total, shown=shown) as advance,
         ):
-            for stage, missing in stages:
+            for level in levels:
                 parts = [
                     replace(
                         part,
                         memory=room,
                         sql_dirs=folders if executor else wish.sql_dirs,
                     )
+                    for stage, missing in level
                     for part in _parts(stage, known, missing, beside=beside, jobs=n)
                 ]
+                parts.sort(key=lambda part: -_rows(part.scenarios) * part.n_protocols)
                 for part in _computed(parts, executor, n):
                     advance(len(part.scenarios) * part.n_protocols)
-                _require_all(stage, _seen(stage, known, within=within))
-        there = _seen(wish, known, within=within)
-        _require_all(wish, there)
+                for stage, _ in level:
+                    _require_all(stage, _seen(stage, known, within=within))
+        there = [_seen(each, known, within=within) for each in wishes]
+        for each, files in zip(wishes, there, strict=True):
+            _require_all(each, files)
         trim(wish)
-    return _by_protocol(wish, there)
+    return _by_protocol(wish, there[0])
 
 
 class UnwritableError(AslibError):
@@ -211,6 +214,31 @@ def _writing(root: Path) -> Iterator[None]:
         hint = "Free some space, or remove it: nothing is lost."
         what = f"cannot be written ({error.strerror or error})"
         raise UnwritableError(what, str(root), hint) from None
+
+
+_Unit = tuple[ScenarioVersion, str]  # and the name of a protocol
+_Missing = Mapping[_Unit, tuple[str, ...]]
+_Files = Mapping[_Unit, Mapping[str, Path]]
+
+
+def _levels(
+    wishes: Sequence[Wish], there: Sequence[_Files], known: Lineage
+) -> list[list[tuple[Wish, _Missing]]]:
+    """What is built after each other: the stages of all wishes, and what they lack."""
+    levels = zip_longest(*map(_lacking, wishes, there, repeat(known)))
+    return [[each for each in level if each] for level in levels]
+
+
+def _lacking(
+    wish: Wish, there: _Files, known: Lineage
+) -> Iterator[tuple[Wish, _Missing]]:
+    """The stages of a wish of which something is missing, and what that is."""
+    lacking = dict.fromkeys(chain.from_iterable(_missing(wish, there).values()))
+    if lacking:
+        for stage in _stages(replace(wish, relations=tuple(lacking)), known):
+            missing = _missing(stage, _found(stage, known))
+            if any(missing.values()):
+                yield stage, missing
 
 
 def _stages(wish: Wish, known: Lineage) -> list[Wish]:
@@ -228,7 +256,7 @@ def _stages(wish: Wish, known: Lineage) -> list[Wish]:
 
 
 def _missing(
-    wish: Wish, there: Mapping[tuple[ScenarioVersion, str], Mapping[str, Path]]
+    wish: Wish, there: _Files
 ) -> dict[tuple[ScenarioVersion, str], tuple[str, ...]]:
     return {
         unit: tuple(r for r in wish.relations if r not in files)
@@ -249,9 +277,7 @@ def _seen(
         time.sleep(1)
 
 
-def _require_all(
-    wish: Wish, there: Mapping[tuple[ScenarioVersion, str], Mapping[str, Path]]
-) -> None:
+def _require_all(wish: Wish, there: _Files) -> None:
     for (scenario, protocol), files in there.items():
         if len(files) < len(wish.relations):
             what = f"results under {protocol} are not there after they were built"
@@ -272,9 +298,7 @@ def built(wish: Wish, known: Lineage) -> dict[str, dict[str, list[Path]]]:
     return _by_protocol(wish, _found(wish, known))
 
 
-def _by_protocol(
-    wish: Wish, there: Mapping[tuple[ScenarioVersion, str], Mapping[str, Path]]
-) -> dict[str, dict[str, list[Path]]]:
+def _by_protocol(wish: Wish, there: _Files) -> dict[str, dict[str, list[Path]]]:
     found: dict[str, dict[str, list[Path]]] = {}
     for (_, name), files in there.items():
         by_relation = found.setdefault(name, {r: [] for r in wish.relations})
@@ -297,12 +321,12 @@ def _found(
 def _parts(
     wish: Wish,
     known: Lineage,
-    missing: Mapping[tuple[ScenarioVersion, str], tuple[str, ...]],
+    missing: _Missing,
     *,
     beside: Mapping[str, str],
     jobs: int,
 ) -> list[Part]:
-    """The missing results as parts of about equal size, the largest first.
+    """The missing results as parts of about equal size.
 
     Scenarios are computed together if the same is missing of them; a view of the user's
     is computed for each by itself.
@@ -352,7 +376,7 @@ def _parts(
             for at in range(min(shares, len(together))):
                 share = together[at::shares]
                 parts.append(Part(tuple(batch), share, *of, theirs=theirs))
-    return sorted(parts, key=lambda part: -_rows(part.scenarios) * part.n_protocols)
+    return parts
 
 
 def _together(

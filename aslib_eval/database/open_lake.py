@@ -489,6 +489,7 @@ class OpenLake(HeldLake):
         self,
         relations: Iterable[str] | None = None,
         *,
+        also: Mapping[OpenLake, Iterable[str]] = MappingProxyType({}),
         part: tuple[int, int] = (1, 1),
         executor: Executor | None = None,
         jobs: int | None = None,
@@ -496,19 +497,30 @@ class OpenLake(HeldLake):
     ) -> Ahead:
         """Build results now, so that all questions find them.
 
-        relations: what will be asked for; None = everything. part: (i, n) for the i-th
-        of n parts of the scenarios, of about equal size: the jobs of an array build one
-        each. executor, jobs, memory: see ``build``.
+        relations: what will be asked for; None = everything. also: what will be asked
+        of the same versions under other protocols; it is built at the same time. part:
+        (i, n) for the i-th of n parts of the scenarios, of about equal size: the jobs
+        of an array build one each. executor, jobs, memory: see ``build``.
         """
         number, of = part
         if not 1 <= number <= of:
             hint = "Write the number of the part and how many there are: 1/8."
             raise AslibError(f"there is no part {number} of {of}", "part", hint)
-        names = self.lineage.names if relations is None else relations
         batches = list(in_batches(self._versions, of))
         mine = batches[number - 1] if number <= len(batches) else []
-        wish = replace(self._wish(self.lineage.needed(names)), scenarios=mine)
-        build(wish, executor=executor, jobs=jobs, memory=memory, shown=self._shown)
+        asked = {self: self.lineage.names if relations is None else relations, **also}
+        wish, *others = (
+            replace(lake._wish(lake.lineage.needed(names)), scenarios=mine)  # noqa: SLF001 - of this class
+            for lake, names in asked.items()
+        )
+        build(
+            wish,
+            also=others,
+            executor=executor,
+            jobs=jobs,
+            memory=memory,
+            shown=self._shown,
+        )
         return Ahead(len(wish.relations), len(mine), len(wish.protocols))
 
     def _read(

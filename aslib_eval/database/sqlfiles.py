@@ -194,8 +194,8 @@ def _folder(_name: str, found: object) -> Path:
     folder = next((Path(path) for path in inside), found)
     if not isinstance(folder, Path):
         raise AslibError(f"is a {type(found).__name__}, and no folder of views")
-    files = [parse_sql(path, of=folder) for path in _sql_of((folder,))]
-    rows = [read_rows(path, _read(path)) for path in _toml_of((folder,))]
+    files = [_our_file(path, folder) for path in _sql_of((folder,))]
+    rows = [_our_rows(path) for path in _toml_of((folder,))]
     if not files and not rows:
         raise AslibError(f"leads to {folder}, which holds no view")
     return folder
@@ -306,12 +306,22 @@ def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
             if path.stem in found:
                 what = f"the name {path.stem!r} is taken by {found[path.stem].path}"
                 raise AslibError(what, str(path), "Choose another file name.")
-            found[path.stem] = parse_sql(path, of=path.parents[1])
+            found[path.stem] = _our_file(path, path.parents[1])
     for name in [name for name, file in found.items() if file.defaults]:
-        paths = _toml_of(folders, name)
-        rows = [row for path in paths for row in read_rows(path, _read(path))]
+        rows = [row for path in _toml_of(folders, name) for row in _our_rows(path)]
         found[name] = with_rows(found[name], complete(rows))
     return list(found.values())
+
+
+# Files of a plug-in are looked at when it is found, and again with all others.
+@cache
+def _our_file(path: Path, folder: Path) -> SqlFile:
+    return parse_sql(path, of=folder)
+
+
+@cache
+def _our_rows(path: Path) -> tuple[TomlRow, ...]:
+    return tuple(read_rows(path, _read(path)))
 
 
 def _with_generated(files: list[SqlFile]) -> list[SqlFile]:

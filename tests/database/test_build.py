@@ -137,6 +137,28 @@ def test_workers_share_the_protocols_of_a_single_scenario(
     assert shares == ["fg", "fg"]
 
 
+def test_what_is_asked_under_other_protocols_is_built_at_the_same_time(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = lake(S=_ONE)
+    at_once: list[list[tuple[str, ...]]] = []
+    kept_on = build._computed  # noqa: SLF001
+
+    def computed(parts: list[build.Part], *rest: Any) -> Any:
+        at_once.append([t.relations for part in parts for t in part.wanted])
+        return kept_on(parts, *rest)
+
+    monkeypatch.setattr(build, "_computed", computed)
+    opened = open_lake(home)
+    others = opened.under(protocols=["amadini2023", "llama"])
+    opened.build(["solver_gap"], also={others: ["solver_score"]}, jobs=1)
+    assert at_once == [[("solver_score",), ("solver_gap",)]]  # the largest first
+    assert kept(home) == ["solver_gap", "solver_score"]
+    assert len(files(home)) == 1 + 2
+    opened.build(["solver_gap"], also={others: ["solver_score"]})
+    assert len(at_once) == 1
+
+
 def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
     home = lake(S=_ONE, T=_TWO)
     protocols = ["default", "oasc2017"]
