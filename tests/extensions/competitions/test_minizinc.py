@@ -247,3 +247,12 @@ def test_numbers_may_be_texts_or_blank(cell: float | str, value: float | None) -
 @pytest.mark.parametrize("cell", ["2.5", "x", "--1", None, True, [1]])
 def test_what_is_neither_a_number_nor_blank(cell: object) -> None:
     assert not _is_number_or_blank(cell)
+
+
+def test_a_run_without_a_code_said_nothing(tmp_path: Path) -> None:
+    path = put(tmp_path, **changed("results", 0, 1, to=" "))
+    con = opened(lake_of(path))
+    found = (
+        "select count(*) from raw_answer where algorithm = 'gecode-fd' and said = ''"
+    )
+    assert rows(con, found) == [(0,)]

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import duckdb
+import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
@@ -19,6 +20,8 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.extensions.exporting.exports import (
+    _as_cv,
+    _inert,
     export_database,
     export_files,
     export_sqlite,
@@ -366,3 +369,39 @@ def test_the_command_has_the_options_of_all_exports() -> None:
     flags = flags - {"output"} | {"to"}
     for function in (export_database, export_files, export_sqlite):
         assert flags >= set(inspect.signature(function).parameters)
+
+
+def test_texts_of_every_type_are_made_inert() -> None:
+    with duckdb.connect() as con:
+        con.execute("create type word as enum ('=1+1', '-5', 'b')")
+        con.execute("create table t (a varchar, b word, n integer)")
+        con.execute("insert into t values ('=x', '=1+1', 1), ('-2', '-5', 2)")
+        assert con.execute(_inert(con, "t")).fetchall() == [
+            ("'=x", "'=1+1", 1),
+            ("-2", "-5", 2),
+        ]
+        con.execute("create table u as select n from t")
+        assert _inert(con, "u") == "from u"
+
+
+def test_a_split_that_is_not_there_names_the_others_by_name() -> None:
+    folds = pl.DataFrame(
+        {
+            "cv_scheme": ["z", "aslib", "b"],
+            "instance_id": ["i"] * 3,
+            "fold": [1, 2, None],
+        }
+    )
+    assert _as_cv(folds, "z", "S").rows() == [("aslib", "i", 1)]
+    assert _as_cv(folds, "aslib", "S").rows() == [("aslib", "i", 2)]
+    for scheme in ("b", "x"):
+        with pytest.raises(ae.AslibError) as raised:
+            _as_cv(folds, scheme, "S")
+        assert str(raised.value) == (
+            f"S: has no cv_scheme {scheme!r} that cv.arff could hold. "
+            "It has aslib, b, z; cv_scheme=None writes no cv.arff."
+        )
+    split = folds.head(1).with_columns(cv_scheme=pl.lit("split"))
+    with pytest.raises(ae.AslibError, match="has no cv_scheme 'aslib'"):
+        _as_cv(split, "aslib", "S")
+    assert _as_cv(folds.head(1), "aslib", "S").height == 0

@@ -474,3 +474,29 @@ def test_the_optimum_scores_zero_and_the_baseline_one() -> None:
     means = [float(np.squeeze(found.normed_mean)) for found in scores]
     assert medians[:3] == pytest.approx([0, 0.5, 1])
     assert (means[0], means[3]) == pytest.approx((0, 1))
+
+
+def test_a_summary_by_hand() -> None:
+    """The mean in units of the baseline's mean, 4 on a scale of 10: 0.4."""
+    base = Baseline(np.array([4.0]), np.array([4.0]), 10.0, 0.0, is_best=False)
+    scores = [problem_scores([[[x, x]]], baseline=base) for x in (2.0, 6.0)]
+    found = summarise(scores, baselines=[base, base])
+    assert float(found.scores.mean[0, 0]) == pytest.approx(0.4)
+    assert float(found.scores.normed_mean[0, 0]) == pytest.approx(1.0)
+    assert float(found.scores.normed_median[0, 0]) == pytest.approx(0.5)
+    low, high = found.scores.mean_low[0, 0], found.scores.mean_high[0, 0]
+    normed = [found.normed_mean_low[0, 0], found.normed_mean_high[0, 0]]
+    assert normed == [pytest.approx(low / 0.4), pytest.approx(high / 0.4)]
+    assert float(found.leaderboard[0, 0]) == pytest.approx(0.0)
+    assert 0 <= low < 0.4 < high <= 1
+
+
+def test_a_problem_with_one_trial_has_no_error_bar() -> None:
+    several, one = np.array([[0.0, 1.0, 2.0]]), np.array([[1.0]])
+    assert fixed_problems_margin([several, one]).tolist() == [math.inf]
+    # Degrees of freedom are at least those of the problem with the fewest trials.
+    few = np.array([[0.0, 2.0]])
+    many = np.array([[0.0, 0.0, 0.0, 0.0, 0.1]])
+    margin = fixed_problems_margin([few, many])
+    spread = (1.0 + many.var(ddof=1) / 5) ** 0.5
+    assert margin.tolist() == pytest.approx([12.5 * spread / 2], rel=0.05)

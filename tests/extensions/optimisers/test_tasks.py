@@ -474,3 +474,36 @@ def test_frames_are_the_same_twice(lake: Path) -> None:
 def test_an_open_lake_is_asked_as_it_was(toy: Path) -> None:
     with ae.open(toy) as held:
         assert ae.trials(held).equals(ae.trials(toy))
+
+
+def ranks(**changes: list[object]) -> pl.DataFrame:
+    rows = {
+        **{name: ["p"] * 3 for name in ("protocol", "scenario_id", "measure")},
+        "by": ["mean", "mean", "median"],
+        "system": ["B", "A", "A"],
+        "tasks": [4, 4, 4],
+        "rank": [2, 1, 3],
+        "times": [4, 1, 4],
+        "share": [1.0, 0.25, 1.0],
+        "mean_rank": [2.0, 1.5, 3.0],
+    }
+    return pl.DataFrame(rows | changes)
+
+
+def test_a_box_for_each_system_and_rank() -> None:
+    chart = rank_map(ranks())
+    boxes = chart.marks[0]
+    assert isinstance(boxes, Boxes)
+    near = [[*map(pytest.approx, box[:4]), *box[4:]] for box in boxes.boxes]
+    assert near == [
+        [0.52, 1.48, 0.52, 1.48, "B: rank 2 on 4 of 4 tasks", "low", 1.0],
+        [-0.48, 0.48, -0.48, 0.48, "A: rank 1 on 1 of 4 tasks", "low", 0.25],
+    ]
+    assert [mark.name for mark in chart.marks[1:]] == ["0.25", "0.5", "1"]
+    assert chart.about == "A has the best mean rank, 1.5."
+    with pytest.raises(AslibError) as raised:
+        rank_map(ranks(measure=["q", "p", "p"]))
+    assert str(raised.value) == "a chart is of one measure: 'p', 'q'"
+    nothing = ranks(by=["median"] * 3)
+    with pytest.raises(AslibError, match=r"no ranks to draw. Use --show ranks."):
+        rank_map(nothing)
