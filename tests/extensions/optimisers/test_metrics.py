@@ -487,7 +487,7 @@ def test_a_summary_by_hand() -> None:
     low, high = found.scores.mean_low[0, 0], found.scores.mean_high[0, 0]
     normed = [found.normed_mean_low[0, 0], found.normed_mean_high[0, 0]]
     assert normed == [pytest.approx(low / 0.4), pytest.approx(high / 0.4)]
-    assert float(found.leaderboard[0, 0]) == pytest.approx(0.0)
+    assert float(found.leaderboard[0, 0]) == pytest.approx(60.0)
     assert 0 <= low < 0.4 < high <= 1
 
 
