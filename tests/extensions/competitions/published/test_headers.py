@@ -7,6 +7,9 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.published.pages import of_page
+from aslib_eval.extensions.competitions.formats.published.text_tables import (
+    of_chc_text,
+)
 
 HEADERS = {
     "Error Score": "errors",
@@ -136,3 +139,51 @@ def test_configurations_and_notes_belong_to_the_solver() -> None:
     assert (value.solver, value.role) == ("a fast", "disqualified")
     plain = page("Solver", "Configuration", "Score", cells="<td>default<td>9")
     assert of_page(plain, "p.html")[0].solver == "a"
+
+
+FOUR = "solver cnt ok sat uns"
+CHC_HEAD = "solver cnt ok sat uns fld to mo time real space uniq"
+
+
+def chc(*rows: str, end: str = "\n\nlegend\n") -> bytes:
+    return ("\n".join(["* means Hors Concours", *rows]) + end).encode()
+
+
+def test_columns_and_margins_of_a_board_of_chc_comp() -> None:
+    numbers = " ".join(map(str, range(1, 12)))
+    rows = [f"1 a {numbers}", f"*- b {numbers}", f"c {numbers}"]
+    found = of_chc_text(chc(CHC_HEAD, *rows), "x/LIA-lin_RESULTS.txt")
+    columns = [
+        *("count", "solved", "solved_sat", "solved_unsat", "unsolved", "timeout"),
+        *("memout", "cpu", "wall", "memory", "unique"),
+    ]
+    assert [(v.solver, v.column, v.value) for v in found] == [
+        *(("a", column, str(n)) for n, column in enumerate(columns, 1)),
+        *(("b", column, str(n)) for n, column in enumerate(columns, 1)),
+        ("b", "has_wrong", "1"),
+        *(("c", column, str(n)) for n, column in enumerate(columns, 1)),
+    ]
+    roles = {v.solver: (v.role, v.line, v.board) for v in found}
+    assert roles == {
+        "a": ("competing", 3, "LIA-lin"),
+        "b": ("hors concours", 4, "LIA-lin"),
+        "c": ("competing", 5, "LIA-lin"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (chc("name ok"), "f: no line begins with the column solver. Is it a table of results of CHC-COMP?"),
+        (chc("solver ok odd"), "f:2: column 'odd' is none of cnt, ok, sat, uns, fld, to, mo, time, real, space, uniq"),
+        (chc("solver ok", "a 1", end=""), "f: the board is not from its header to an empty line. Is the file whole? Fetch it again."),
+        (chc("solver ok", "a 1", end="\n\nb c 2\n"), "f: the board is not from its header to an empty line. Is the file whole? Fetch it again."),
+        (chc(FOUR, "a 1 2 3 4 5"), "f:3: 5 values instead of 4. The columns are set with blanks."),
+        (chc(FOUR, "a 1 -1 3 4"), "f:3: solved '-1' is no number"),
+        (chc(FOUR, "a 1 2 3 4", "b 1 2 3 4", "a 1 2 3 4"), "f:5: a is there twice"),
+    ],
+)  # fmt: skip
+def test_a_board_of_chc_comp_that_is_wrong(content: bytes, message: str) -> None:
+    with pytest.raises(AslibError) as raised:
+        of_chc_text(content, "f")
+    assert str(raised.value) == message
