@@ -1,7 +1,10 @@
-"""A CSV file that says the family of each instance."""
+"""Families of instances: of a CSV file, or as their names tell."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,3 +51,21 @@ def read_families(path: Path) -> Families:
     if table.findings:
         raise ScenarioError(str(path), table.findings)
     return found
+
+
+_FOLDER = re.compile(r"[/\\]")
+_END_OF_WORD = re.compile(r"[0-9._-]")
+
+
+def families(names: Sequence[str]) -> list[str]:
+    """Family of each instance, derived from its name.
+
+    The folders of its path, if the names lie in at least two; else what its last
+    part begins with, up to the first digit, ``.``, ``_`` or ``-``:
+    ``sat/vmpc/vmpc_24.cnf`` is of ``sat/vmpc``, or of ``vmpc``.
+    """
+    parts = [_FOLDER.split(name) for name in names]
+    folders = ["/".join(part[:-1]) for part in parts]
+    if len(Counter(folders)) > 1:
+        return folders
+    return [_END_OF_WORD.split(part[-1], maxsplit=1)[0] for part in parts]

@@ -22,7 +22,6 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.instances import SolvedPlan
 from aslib_eval.extensions.planning.analysis.runs import Program, drive
 from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
-from aslib_eval.statistics.resampling import Codes
 from aslib_eval.text import comparable, plural, significant
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def draw(
 
 
 def stratified_draw(
-    strata: Codes, *, size: int, rng: np.random.Generator
+    strata: NDArray[np.int64], *, size: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Draw ``size`` of n instances at random without replacement, from every stratum.
 

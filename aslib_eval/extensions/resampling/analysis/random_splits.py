@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 from aslib_eval.analysis.runs import feature_matrix
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.resampling.words import SplitBy, SplitShow
-from aslib_eval.formats.attributes import FAMILY
-from aslib_eval.formats.families import Families, read_families
-from aslib_eval.selections import store_folds
-from aslib_eval.statistics.resampling import (
+from aslib_eval.extensions.resampling.statistics.random_folds import (
     Codes,
-    families,
     hardness,
     identical,
     repeated_folds,
 )
+from aslib_eval.extensions.resampling.words import SplitBy, SplitShow
+from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.families import Families, families, read_families
+from aslib_eval.selections import store_folds
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:

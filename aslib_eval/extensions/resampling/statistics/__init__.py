@@ -1,0 +1,1 @@
+"""Folds that are drawn, as functions of arrays."""
