@@ -133,10 +133,12 @@ class CsvTable:
             what = f"there is no column {names}"
             self.error("header", self.line, what, hint if present else "It is empty.")
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self, *, joins_last: bool = False) -> Iterator[Row]:
         """Every row with as many cells as the header; none if the header is wrong.
 
         A row with more or fewer cells is an error, and so is a file without rows.
+
+        joins_last: the last cell is text that may have commas and no quotes.
         """
         if self.is_broken:
             return
@@ -144,6 +146,9 @@ class CsvTable:
         for line, cells in self._rows:
             if len(cells) == width:
                 yield Row(self, line, cells)
+            elif joins_last and len(cells) > width:
+                last = ",".join(cells[width - 1 :])
+                yield Row(self, line, (*cells[: width - 1], last))
             else:
                 self.error("row", line, f"{len(cells)} cells instead of {width}")
         if not line and not self.is_broken:

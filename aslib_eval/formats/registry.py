@@ -47,11 +47,11 @@ _OURS: Mapping[str, Format | Reserved] = {
     "iohprofiler": RESERVED,
     "coco": RESERVED,
     "benchexec": RESERVED,
-    "starexec": RESERVED,
     "maxsat": RESERVED,
     "minizinc": RESERVED,
     "satcomp": RESERVED,
     "smtcomp": RESERVED,
+    "starexec": RESERVED,
     "runs": RUNS,
     "table": RESULTS,
 }
@@ -193,14 +193,14 @@ def _find(format_: Format, path: Path, files: FilesRead) -> list[Location]:
 
 def _unclaimed(found: Iterable[Found]) -> Iterator[Found]:
     """All but what a general format finds in files of a format of runs before it."""
-    taken: set[Path] = set()
+    taken: dict[Path, str] = {}
     for each in found:
-        path = each.location.path
-        if each.format.is_general and {path, path.parent} & taken:
+        path, name = each.location.path, each.format.name
+        others = {taken.get(path, name), taken.get(path.parent, name)} - {name}
+        if each.format.is_general and others:
             continue
-        is_whole = each.format.is_of_runs or path.is_file()
-        if is_whole and not each.format.is_general:
-            taken.add(path)
+        if each.format.is_of_runs or path.is_file():
+            taken[path] = name
         yield each
 
 

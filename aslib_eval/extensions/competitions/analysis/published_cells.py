@@ -15,7 +15,9 @@ from aslib_eval.extensions.competitions.analysis.rule_changes import (
     Effect,
     changed,
 )
+from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.published.published_value import (
+    COMPETING,
     PublishedValue,
 )
 from aslib_eval.extensions.competitions.formats.published.solver_names import (
@@ -69,12 +71,14 @@ class Cells:
     ``solver``, ``other`` (of a pair), ``column``, ``printed``, ``value``, ``half`` (the
     unit of the last digit, halved), ``restriction``, ``file`` and ``line``.
     passed_over: what is published and computed here by no rule. said: who is meant by
-    printed names that only their values tell, in sentences.
+    printed names that only their values tell, in sentences. outside: solvers that are
+    published as hors concours.
     """
 
     frame: pl.DataFrame
     passed_over: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
+    outside: frozenset[str] = frozenset()
 
     @property
     def are_pairs(self) -> bool:
@@ -163,7 +167,10 @@ def cells_of(
         "line": pl.Int64,
     }
     frame = pl.DataFrame(rows, schema=schema, orient="row")
-    return Cells(frame, tuple(_counted(unknown)), tuple(said))
+    outside = {names.get(p.pair[0]) for p in places if p.value.role == OUTSIDE}
+    competing = {names.get(p.pair[0]) for p in places if p.value.role == COMPETING}
+    alone = frozenset(filter(None, outside - competing))
+    return Cells(frame, tuple(_counted(unknown)), tuple(said), alone)
 
 
 def _counted(unknown: Mapping[str, int]) -> Iterator[str]:
@@ -277,6 +284,7 @@ def _solvers(
         of_board.setdefault((place.home.scenario, place.value.board), []).append(place)
     entered = runs.group_by("scenario_id").agg("solver")
     solvers = {scenario: list(dict.fromkeys(x)) for scenario, x in entered.iter_rows()}
+    every = {solver for some in solvers.values() for solver in some}
     computed = {
         (
             *(row[name] for name in ("rule", "scenario_id", "part_of", "part")),
@@ -290,7 +298,9 @@ def _solvers(
         virtual = {p.value.solver for p in some if p.value.role == "virtual"}
         both = (name for p in some for name in (p.value.solver, p.value.against))
         names = [n for n in dict.fromkeys(both) if n and n not in virtual]
-        match = match_names(names, solvers[scenario], given=given)
+        own = solvers[scenario]  # who is given may be of another one
+        said_here = {n: s for n, s in given.items() if s in own or s not in every}
+        match = match_names(names, own, given=said_here)
         solver_of = {**dict.fromkeys(virtual, "VBS"), **match.solver_of}
         open_names = [*match.unknown, *(n for u in match.undecided for n in u.printed)]
         left = [*match.left, *(s for u in match.undecided for s in u.solvers)]

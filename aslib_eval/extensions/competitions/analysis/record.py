@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,11 @@ from aslib_eval.extensions.competitions.analysis.rule_fit import (
     fit_of,
     require_own,
 )
+from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
 from aslib_eval.provenance import code
-from aslib_eval.text import one_of
+from aslib_eval.text import join_words, one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -132,7 +134,6 @@ def record(
     }
     ranking, rows = Ranking(), list(rules.values())
     boards = ranking.board(runs, rows)
-    entered = ranking.answer("rule_run", runs, rows)
     remarks += broken(name, rules[name], runs, ranking, rules=len(rules))
     beside = None
     if results is not None:
@@ -146,7 +147,13 @@ def record(
             what = f"no published value is one that {name} gives"
             hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
             raise AslibError(what, str(results), hint)
+        if unsaid := cells.outside - {*_outside(runs)}:
+            runs = _with_roles(runs, [escape(solver) for solver in unsaid])
+            boards = ranking.board(runs, rows)
+            who = join_words(sorted(unsaid))
+            remarks.append(f"Hors concours, as published: {who}.")
         beside = _beside(cells, runs, boards, rules, ranking, progress)
+    entered = ranking.answer("rule_run", runs, rows)
     return CompetitionRecord(
         name,
         rules=_described(rules, ranking, boards),
@@ -162,6 +169,11 @@ def record(
     )
 
 
+def _outside(runs: pl.DataFrame) -> list[str]:
+    """Solvers that are known not to compete."""
+    return runs.filter(runs["role"] == OUTSIDE)["solver"].unique().to_list()
+
+
 def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
     """Runs whose solvers are hors concours where a pattern names them."""
     import polars as pl
@@ -175,7 +187,7 @@ def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
         what = f"no solver is called {', '.join(map(repr, unknown))}"
         raise AslibError(what, "--hors-concours", one_of(unknown[0], solvers))
     named = [solver for found in meant.values() for solver in found]
-    role = pl.when(pl.col("solver").is_in(named)).then(pl.lit("hors concours"))
+    role = pl.when(pl.col("solver").is_in(named)).then(pl.lit(OUTSIDE))
     return runs.with_columns(role=role.otherwise(pl.col("role")))
 
 

@@ -22,6 +22,7 @@ _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
     "pair_points": (1.0, 2.0),
     "points_sat": (0.0, 1.0, 2.0),
     "points_unsat": (0.0, 1.0, 2.0),
+    "points_unsolved": (0.0, -1.0),
     "points_wrong_sat": (0.0, -1.0, -16.0, -32.0),
     "points_wrong_unsat": (0.0, -1.0, -16.0, -32.0),
 }

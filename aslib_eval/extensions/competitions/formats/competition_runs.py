@@ -24,6 +24,7 @@ from aslib_eval.formats.sources import (
 from aslib_eval.lake.schema import RELATIONS
 
 GROUND_TRUTH = "ground_truth"
+OUTSIDE = "hors concours"
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 
 
@@ -58,6 +59,7 @@ class CompetitionRuns:
     attributes: attribute → instance → its value.
     disputed: instance → the claims on it of which nobody knows which one is right.
     references: role, such as optimum → instance → its value.
+    roles: solver → its role in the competition, where it does not compete.
     """
 
     runs: Sequence[CompetitionRun]
@@ -67,6 +69,7 @@ class CompetitionRuns:
     disputed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     references: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     measure_type: str = "runtime"
+    roles: Mapping[str, str] = field(default_factory=dict)
 
 
 def year_of(path: str) -> str:
@@ -100,7 +103,12 @@ def relations(
     ]
     solvers = sorted({run.solver for run in found.runs})
     algorithms = [
-        {"algorithm": solver, "described": False, "has_runs": True}
+        {
+            "algorithm": solver,
+            "described": False,
+            "has_runs": True,
+            "role": found.roles.get(solver),
+        }
         for solver in solvers
     ]
     attributes = [

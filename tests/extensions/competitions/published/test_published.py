@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -329,3 +330,29 @@ def test_a_challenge_without_points_of_pairs(tmp_path: Path) -> None:
         published(path)
     what = f"{path}: results.scores: has no scores. The challenge is younger."
     assert str(raised.value) == what
+
+
+def test_totals_below_a_table_of_all_runs(tmp_path: Path) -> None:
+    page = tmp_path / "2024" / "exact" / "unweighted.html"
+    page.parent.mkdir(parents=True)
+    rows = (
+        ("MSE24", "a", "b"),
+        ("x.wcnf", "1.5", "3600"),
+        ("number of solved instances", "1", "0"),
+        ("average time", "1.5", ""),
+        ("PAR2 score", "1.5", "1,926.05"),
+    )
+    cells = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)
+    table = "".join(f"<tr>{row}</tr>" for row in cells)
+    page.write_text(f"<html><table>{table}</table></html>")
+    found = published(page)
+    assert [(v.board, v.solver, v.column, v.value) for v in found] == [
+        ("exact-unweighted", "a", "solved", "1"),
+        ("exact-unweighted", "b", "solved", "0"),
+        ("exact-unweighted", "a", "mean_time", "1.5"),
+        ("exact-unweighted", "a", "par2", "1.5"),
+        ("exact-unweighted", "b", "par2", "1926.05"),
+    ]
+    assert published(page.parent) == [
+        replace(value, file=f"{page.parent}/{page.name}") for value in found
+    ]

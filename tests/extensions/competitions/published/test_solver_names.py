@@ -95,3 +95,9 @@ def test_a_file_of_names(tmp_path: Path) -> None:
     path.write_text("printed,solver\nA,a\nA,b\n")
     with pytest.raises(ScenarioError, match="csv:3: 'A' is 'a' in a row before"):
         read_names(path)
+
+
+def test_a_winner_of_a_year_before_is_no_solver_of_now() -> None:
+    solvers = ["smtinterpol-2.5-514", "2018-SMTInterpol-2.5-19"]
+    found = match_names(["SMTInterpol", "2018-SMTInterpol (core)"], solvers, given={})
+    assert found.solver_of == {"SMTInterpol": "smtinterpol-2.5-514"}

@@ -39,7 +39,8 @@ from aslib_eval.formats.sources import FilesRead
 _HINT = (
     "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
 )
-_HINT += " MiniZinc Challenge, .csv, and folders and archives of these."
+_HINT += " MiniZinc Challenge, .csv, and folders and archives of these. Type others as"
+_HINT += f" CSV with the columns {','.join(CSV_COLUMNS)}."
 
 
 def published(path: str | Path) -> list[PublishedValue]:
@@ -111,7 +112,8 @@ def _reader(path: Path) -> Callable[[bytes, str], list[PublishedValue]] | None:
 
 
 _SOLVERS = re.compile(
-    rb"(<t[hd][^>]*>\s*(solver|tool)( name)?\s*<|^\|\s*solver\s*\|)",
+    rb"(<t[hd][^>]*>\s*(solver|tool)( name)?\s*<|^\|\s*solver\s*\|"
+    rb"|<t[hd][^>]*>\s*average time\s*<)",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -39,6 +39,9 @@ _COLUMNS: Mapping[str, str] = {
     "score(avg)": "mean_score",
     "score (avg)": "mean_score",
     "n-solved": "solved",
+    "solvedinstances": "solved",
+    "averagetime": "mean_time",
+    "par2score": "par2",
     "avg-time": "mean_time",
     "sat": "solved_sat",
     "unsat": "solved_unsat",
@@ -55,6 +58,14 @@ _COUNTS = frozenset(
     | {"timeout", "memout"}
 )
 _REMARK = re.compile(r"\*+$|\s*\(base [-+]?\d+\)$")
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+# First cells of rows with totals, in tables with a column for each solver.
+_TOTALS: Mapping[str, str] = {
+    "number of solved instances": "solved",
+    "count": "solved",
+    "average time": "mean_time",
+    "par2 score": "par2",
+}
 # Words of headers that only a table of solvers has.
 _KNOWN = frozenset({*_COLUMNS, "score", "solved"} - {"sat", "unsat"})
 # Of SAT Competitions: a score and a count of all, or of some instances alone.
@@ -62,6 +73,9 @@ _OF_SOME = re.compile(r"(?:(\w+) )?(score|solved)(?: (\w+))?")
 # The tables of SMT-COMP by their ids; others are called as their id.
 _RESTRICTIONS = {"": "all", "twentyfour": "24s"}
 _OF_A_PART = re.compile(r"Competition results for the (\S+) (logic|division)\b")
+# Of the heading of such a page: the track, and which challenge, or that it is a trial.
+_OF_A_TRACK = re.compile(r"\(([^()]+) Track(?: \(([^()]+)\))*\)$")
+_CHALLENGES = ("incremental", "non-incremental")
 _WINNERS = re.compile(r"(\w+)(?: seconds)? performance\b", re.IGNORECASE)
 
 
@@ -110,6 +124,8 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
                 what = f"a table of {' and '.join(sorted(_KNOWN & {*header})[:2])} has"
                 place = f"{file}:{table.line}"
                 raise AslibError(f"{what} no column Solver", place, "Is it whole?")
+            if totals := [row for row in table.rows if _total_of(row) is not None]:
+                found += _numbered(_across(table.rows[0], totals, board, file))
             if board.part and _is_of_winners(table):
                 found += _winners(table, board, file)
         elif "division" not in header:
@@ -124,11 +140,12 @@ def _plain(header: str) -> str:
 
 def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
     """What the page says of itself, else the heading of the table."""
-    titles = [h for h in page.headings if "(" in h and h.endswith("Track)")]
+    titles = [m for h in page.headings if (m := _OF_A_TRACK.search(h))]
     about = next((m for text in page.texts if (m := _OF_A_PART.search(text))), None)
     if titles and about:
-        track = titles[0].rpartition("(")[2].removesuffix("Track)").strip()
-        return _Board(track.lower().replace(" ", "-"), about[2], about[1])
+        kind = titles[0][2] if titles[0][2] in _CHALLENGES else ""
+        track = " ".join(filter(None, (titles[0][1], kind))).lower()
+        return _Board(track.replace(" ", "-"), about[2], about[1])
     if any("MaxSAT Evaluation" in heading for heading in page.headings):
         return _Board(maxsat_track(file, *page.headings))
     if match := _ABBREVIATED.search(table.heading):
@@ -176,6 +193,26 @@ def _of_table(
             )
 
 
+def _total_of(row: PageRow) -> str | None:
+    return _TOTALS.get(row.texts[0].lower()) if row.texts else None
+
+
+def _across(
+    header: PageRow, totals: Sequence[PageRow], board: _Board, file: str
+) -> Iterator[PublishedValue]:
+    """Totals below a table of all runs, which has a column for each solver."""
+    for row in totals:
+        _require_cells(row, len(header.cells), file)
+        column, place = _total_of(row) or "", (file, row.line)
+        for solver, text in zip(header.texts[1:], row.texts[1:], strict=True):
+            if text:
+                name, role = printed_solver(solver)
+                value = _number(text, column, place)
+                yield PublishedValue(
+                    *(board.board, name, column, value, *place), role=role
+                )
+
+
 def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str]:
     """The solver that a row is of, with its configuration, and its role."""
     cell = row.cells[next(header.index(title) for title in _SOLVER if title in header)]
@@ -211,6 +248,8 @@ def _number(text: str, column: str, place: tuple[str, int]) -> str:
     is from its base.
     """
     text = _REMARK.sub("", text)
+    if _THOUSANDS.fullmatch(text):
+        text = text.replace(",", "")
     form = r"-?\d+" if column in _COUNTS else r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?"
     if text.lower() in NOTHING or re.fullmatch(form, text):
         return text

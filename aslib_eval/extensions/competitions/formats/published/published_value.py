@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-COMPETING, OUTSIDE = "competing", "hors concours"
-DISQUALIFIED, VIRTUAL = "disqualified", "virtual"
+from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
+
+COMPETING, DISQUALIFIED, VIRTUAL = "competing", "disqualified", "virtual"
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class PublishedValue:
         return None if self.value.lower() in NOTHING else float(self.value)
 
 
-NOTHING = frozenset({"", "-", "–", "n/a"})  # noqa: RUF001 (a dash as it is printed)
+NOTHING = frozenset({"", "-", "–", "—", "n/a"})  # noqa: RUF001 (a dash as it is printed)
 _SAYS = {
     "hors concours": OUTSIDE,
     "non-competing": OUTSIDE,

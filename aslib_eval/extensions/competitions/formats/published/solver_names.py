@@ -110,10 +110,18 @@ def match_names(
     solver_of = {name: given[name] for name in printed if name in given}
     undecided: list[UndecidedNames] = []
     common = _common_words(solvers)
+    years = {_year(solver) for solver in solvers} if len(solvers) > 1 else set()
     for step in _STEPS:
         left = _left(solvers, solver_of, undecided)
         waiting = _waiting(printed, solver_of, undecided)
-        found = {n: tuple(s for s in left if step(n, s, common)) for n in waiting}
+        found = {
+            n: tuple(
+                s
+                for s in left
+                if step(n, s, common) and (len(years) < 2 or _year(n) == _year(s))  # noqa: PLR2004
+            )
+            for n in waiting
+        }
         wanted = {s: tuple(n for n in waiting if s in found[n]) for s in left}
         for name, fitting in found.items():
             rivals = wanted[fitting[0]] if fitting else ()
@@ -149,6 +157,12 @@ def _waiting(
 
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", _AGAIN.sub("", name).lower())
+
+
+def _year(name: str) -> str:
+    """That of a solver which won in a year before: ``2018-`` of ``2018-CVC4``."""
+    match = re.match(r"20\d\d-", name)
+    return match[0] if match else ""
 
 
 def _words(name: str) -> list[str]:

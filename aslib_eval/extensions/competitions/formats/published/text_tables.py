@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
     ChallengeResults,
     read_challenge,
@@ -16,7 +17,6 @@ from aslib_eval.extensions.competitions.formats.published.published_value import
     COMPETING,
     DISQUALIFIED,
     NOTHING,
-    OUTSIDE,
     VIRTUAL,
     PublishedValue,
 )

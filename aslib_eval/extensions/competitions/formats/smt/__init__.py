@@ -7,8 +7,10 @@
                   "file": {"logic": "QF_BV", "family": ["2019-x"], "name": "a.smt2",
                            "incremental": false}}, …]}
 
-``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks.
-``results_file`` reads them, ``division_runs`` makes the scenarios.
+``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks. Until 2023
+there are jobs of StarExec, whose benchmarks lie in a folder such as ``Competition -
+Single Query Track``. ``results_file`` and ``job_table`` read them, ``division_runs``
+makes the scenarios.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from aslib_eval.formats.table_choices import TableChoices
 _ENDINGS = (".json", ".json.gz")
 _BEGINS = re.compile(rb'\s*\{\s*"results"\s*:\s*\[\s*\{')
 _WORDS = (b'"track"', b'"solver"', b'"file"', b'"logic"', b'"result"')
+_SPACE = b"Competition - "  # of StarExec
 _START = 1 << 16  # bytes in which such a file is recognised
 
 
@@ -65,6 +68,8 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
 def _is_results(path: Path, files: FilesRead) -> bool:
     """Whether a file begins as results do; a damaged one is theirs, too."""
+    if path.suffix.lower() == ".csv" and path.is_file():
+        return _is_job(files.head(path).content)
     if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
         return False
     start = files.head(path).content[:_START]
@@ -72,6 +77,15 @@ def _is_results(path: Path, files: FilesRead) -> bool:
         with suppress(zlib.error):
             start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start, _START)
     return bool(_BEGINS.match(start)) and all(word in start for word in _WORDS)
+
+
+def _is_job(start: bytes) -> bool:
+    """Whether a table begins as a job of SMT-COMP does."""
+    if _SPACE not in start:
+        return False
+    from aslib_eval.extensions.competitions.formats.smt.job_table import is_job_table
+
+    return is_job_table(start.decode("utf-8-sig", errors="replace"))
 
 
 def _absent(path: Path) -> AslibError:

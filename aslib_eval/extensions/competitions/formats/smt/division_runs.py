@@ -13,6 +13,7 @@ from typing import NamedTuple
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     GROUND_TRUTH,
+    OUTSIDE,
     CompetitionRun,
     CompetitionRuns,
     relations,
@@ -20,14 +21,16 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
 )
 from aslib_eval.extensions.competitions.formats.implausible import implausible
 from aslib_eval.extensions.competitions.formats.smt.results_file import (
+    benchmarks_beside,
+    benchmarks_of,
+    results_of,
+)
+from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
     TRACKS,
     KnownSmtBenchmark,
     SmtBenchmark,
     SmtRun,
-    benchmarks_beside,
-    benchmarks_of,
     counted,
-    results_of,
 )
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.format import Parsed
@@ -38,12 +41,13 @@ from aslib_eval.text import plural, shown
 MEASURES = ("wall_time", "cpu_time")
 # The limit of wall-clock time [s] by year.
 # Source: the pages of results in archive/ of that repository; 2018 of the main track.
-LIMIT, LIMITS = 1200.0, {"2019": 2400.0}
+LIMIT, LIMITS, CHALLENGE = 1200.0, {"2019": 2400.0}, 43_200.0
 _NEARLY = 0.999  # of the limit: a timeout that was measured a little early
 _TOO_LATE = 2  # answers that come after so many limits are of another unit
 # Tracks that have benchmarks of one status alone, and it.
 _OF_TRACK = {"UnsatCore": "unsat", "ModelValidation": "sat"}
-_COUNTING = ("Incremental", "UnsatCore")  # what nb_answers says something of
+# What nb_answers says something of.
+_COUNTING = ("Incremental", "ChallengeIncremental", "UnsatCore")
 _CODE = "runs-file"
 
 
@@ -98,8 +102,9 @@ def read_division(
     track, _, division = location.part.partition("/")
     results = found.runs[track, division]
     report = LimitedFindings(file)
-    known = _known(location, sources, results, report)
-    limit = cutoff or LIMITS.get(year_of(location.shown), LIMIT)
+    known = found.known or _known(location, sources, results, report)
+    of_year = LIMITS.get(year_of(location.shown), LIMIT)
+    limit = cutoff or (CHALLENGE if track.startswith("Challenge") else of_year)
     truths = {
         benchmark: truth
         for benchmark in dict.fromkeys(result.benchmark for result in results)
@@ -128,7 +133,8 @@ def read_division(
     what += f"; the limit is {shown(limit)} s, {how}"
     report.say("runs-understood", (file, None), what, "" if cutoff else "Or --cutoff.")
     about = _about(results, truths, known, track=track, division=division)
-    table = CompetitionRuns(runs, measures, limit, about, disputed)
+    outside = dict.fromkeys(found.outside, OUTSIDE)
+    table = CompetitionRuns(runs, measures, limit, about, disputed, roles=outside)
     odd = implausible(table, file=file)
     tables = relations(table, location=location, sources=sources)
     return Parsed((*report.findings, *odd), tables)

@@ -10,87 +10,29 @@ from __future__ import annotations
 import json
 import math
 import sys
-import tomllib
 import zlib
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Hashable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
+from aslib_eval.extensions.competitions.formats.smt.job_table import job_results
+from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
+    LATEST,
+    TRACKS,
+    KnownSmtBenchmark,
+    RunsByDivision,
+    SmtBenchmark,
+    SmtResults,
+    SmtRun,
+)
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.runs.raw_table import unpacked
 from aslib_eval.formats.sources import FilesRead, Location, Source
-from aslib_eval.text import plural
 
-# Track of the file → as scenarios are called.
-# Source: ``Track`` of smtcomp/defs.py, github.com/SMT-COMP/smt-comp.github.io.
-TRACKS: Mapping[str, str] = {
-    "SingleQuery": "single-query",
-    "Parallel": "parallel",
-    "Cloud": "cloud",
-    "Incremental": "incremental",
-    "UnsatCore": "unsat-core",
-    "ModelValidation": "model-validation",
-    "ProofExhibition": "proof-exhibition",
-    "UnsatCoreValidation": "unsat-core-validation",
-}
 _CODE = "runs-file"
-_LATEST = 9999  # in the place of a year that no path names
-_SHOWN = 3
 _LARGEST = 2**31
-
-
-class SmtBenchmark(NamedTuple):
-    """A file that solvers are run on; ``path`` names it among those of its kind.
-
-    incremental: whether it asks several questions; another one may be called alike.
-    """
-
-    incremental: bool
-    logic: str
-    family: str
-    name: str
-
-    @property
-    def path(self) -> str:
-        """Its logic, family and name."""
-        return "/".join(part for part in self[1:] if part)
-
-
-class SmtRun(NamedTuple):
-    """A run as the file has it: times in seconds; n_answers is None where it has none.
-
-    number: its place in the file, from 1.
-    """
-
-    number: int
-    solver: str
-    benchmark: SmtBenchmark
-    word: str
-    wall: float
-    cpu: float
-    n_answers: int | None
-
-
-@dataclass(frozen=True)
-class SmtResults:
-    """The runs by track and division, and what is wrong with the file."""
-
-    runs: Mapping[tuple[str, str], Sequence[SmtRun]] = field(default_factory=dict)
-    findings: Sequence[Finding] = ()
-
-
-@dataclass(frozen=True)
-class KnownSmtBenchmark:
-    """What organisers know of a benchmark: its status, asserts and queries, if said."""
-
-    status: str | None
-    asserts: int | None
-    check_sats: int | None
 
 
 def scenario_id(location: Location, name: str = "") -> str:
@@ -116,7 +58,7 @@ def results_of(
 ) -> SmtResults:
     """The runs of a file, which is parsed once. file: its path for the user."""
     key: Hashable = ("results", source.sha256, year_of(str(path)))
-    year = int(year_of(str(path)) or _LATEST)
+    year = int(year_of(str(path)) or LATEST)
     return files.once(key, lambda: _results(source.content, year, file), keep=True)
 
 
@@ -189,6 +131,8 @@ def _is_text(value: Any) -> bool:
 
 
 def _results(content: bytes, year: int, file: str) -> SmtResults:
+    if file.lower().endswith(".csv"):
+        return job_results(content, year, file)
     value = _parsed(content, file)
     if isinstance(value, Finding):
         return SmtResults(findings=(value,))
@@ -197,8 +141,7 @@ def _results(content: bytes, year: int, file: str) -> SmtResults:
     if not isinstance(listed, list) or not listed:
         report.say(_CODE, (file, None), "has no list of results", "Fetch it again.")
         listed = []
-    runs: dict[tuple[str, str], list[SmtRun]] = {}
-    seen: dict[tuple[str, str, SmtBenchmark], int] = {}
+    found = RunsByDivision()
     for number, each in enumerate(listed, 1):
         try:
             track, result = _result(number, each)
@@ -206,19 +149,8 @@ def _results(content: bytes, year: int, file: str) -> SmtResults:
             what = f"run {number}: {error.message}"
             report.say(_CODE, (file, None), what, error.hint or "")
             continue
-        key = (track, result.solver, result.benchmark)
-        if (first := seen.setdefault(key, number)) != number:
-            what = (
-                f"run {number}, {_name(result)}, is there twice, first as run {first}"
-            )
-            report.say(_CODE, (file, None), what, "Leave one of the two out.")
-        division = division_of(result.benchmark.logic, track, year)
-        runs.setdefault((track, division), []).append(result)
-    return SmtResults(runs, report.findings)
-
-
-def _name(result: SmtRun) -> str:
-    return f"{result.solver} on {result.benchmark.path}"
+        found.add(track, result, year, (file, None), report)
+    return SmtResults(found.runs, report.findings)
 
 
 def _result(number: int, value: Any) -> tuple[str, SmtRun]:
@@ -278,43 +210,3 @@ def _benchmarks(
             _CODE, "error", file, None, what, "Fetch it again, or remove it."
         )
     return found
-
-
-# Logic → division.
-
-
-@cache
-def _divisions() -> tuple[int, list[dict[str, Any]]]:
-    text = Path(__file__).with_name("divisions.toml").read_text(encoding="utf-8")
-    facts = tomllib.loads(text)
-    return facts["since"], facts["division"]
-
-
-@cache
-def division_of(logic: str, track: str, year: int) -> str:
-    """The division of a logic in a track and year; itself where it is of none.
-
-    >>> division_of("QF_ABV", "Parallel", 2025)
-    'QF_Equality+Bitvec'
-    >>> division_of("QF_ABV", "ModelValidation", 2025), division_of("BV", "Cloud", 2020)
-    ('QF_ADT+BitVec', 'BV')
-    """
-    since, divisions = _divisions()
-    if year < since:
-        return logic
-    fitting = (
-        each["name"]
-        for each in reversed(divisions)
-        if logic in each["logics"].split()
-        and track in each.get("tracks", TRACKS)
-        and each.get("since", since) <= year <= each.get("until", _LATEST)
-    )
-    return str(next(fitting, logic))
-
-
-def counted(numbers: Sequence[SmtRun]) -> str:
-    """How many runs of each solver there are, the most first: ``cvc5 3, Yices2 1``."""
-    counts = Counter(result.solver for result in numbers).most_common()
-    more = len(counts) - _SHOWN
-    told = ", ".join(f"{solver} {n}" for solver, n in counts[:_SHOWN])
-    return told + (f" and {plural(more, 'solver')} more" if more > 0 else "")

@@ -14,6 +14,7 @@
 -- rounding: whether times are cut to whole seconds
 -- time_limit: a later answer does not count; null = the limit that the runs had [s]
 -- sequential: whether an answer with more CPU time than the limit does not count
+-- capped: whether a run that took longer than the limit, or ran out of memory, has the limit as both of its times
 -- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place; family: an error, the solver solves nothing of that family, and has no place if that happens in two
 -- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
 -- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (of the best objective), value (the objective itself, 0 without one), log (of the time)
@@ -21,6 +22,7 @@
 -- points_unsat: points of a right unsat
 -- points_wrong_sat: points of a wrong answer, all but unsat
 -- points_wrong_unsat: points of a wrong unsat
+-- points_unsolved: of all scoring but par and pairs: points of a run that does not solve, and is no error
 -- n_answers: whether a run has as many points as answers were counted in it
 -- penalty: of par: how many times the limit a run costs that does not solve
 -- proofs: of pairs: whether a proof beats a solution without one
@@ -52,6 +54,7 @@ select
     'none'::enum('none', 'seconds') as rounding,
     null::double as time_limit,
     false as sequential,
+    false as capped,
     'error'::enum('error', 'unsolved', 'kept', 'disqualified', 'family') as wrong,
     ['sat', 'unsat', 'optimal', 'solved']
         ::enum('sat', 'unsat', 'optimal', 'solution', 'solved')[] as solves,
@@ -60,6 +63,7 @@ select
     1::double as points_unsat,
     0::double as points_wrong_sat,
     0::double as points_wrong_unsat,
+    0::double as points_unsolved,
     false as n_answers,
     2::double as penalty,
     true as proofs,

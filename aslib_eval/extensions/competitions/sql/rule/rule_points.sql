@@ -52,7 +52,7 @@ scored as (
             when c.error and c.answer = 'unsat' then r.points_wrong_unsat
             when c.error then r.points_wrong_sat
             when r.scoring = 'answers' and r.n_answers then coalesce(c.n_answers, 0)
-            when not c.solved then 0
+            when not c.solved then r.points_unsolved
             when r.scoring = 'ratio' then ratio_to_best(c.objective, best, r.shift)
             when r.scoring = 'value'
                 then case when c.sense = 'maximize' then -c.objective else c.objective end

@@ -14,7 +14,7 @@
 -- objective: of its best solution, the smaller the better; null = none or not asked for
 -- sense: of the instance: satisfy, minimize or maximize; null = not said
 -- best_known: objective of the best solution known, the smaller the better
--- wall: wall-clock time, after rounding [s]
+-- wall: wall-clock time, after rounding, or the limit where the rule caps it [s]
 -- cpu: CPU time, after rounding; of a sequential rule at most the limit [s]
 -- time: the one of the rule's clock [s]
 -- cutoff: the time limit of the rule, else of the runs [s]
@@ -28,7 +28,7 @@ with entered as (
             coalesce(r.time_limit, c.cutoff) as cutoff
         ),
         r.rule, r.answers, r.disagreement, r.clock, r.rounding, r.wrong, r.solves,
-        r.time_limit,
+        r.time_limit, r.capped,
         case when r.sequential then coalesce(r.time_limit, c.cutoff) end as cpu_limit,
         c.judged is not distinct from 'wrong' as judged_wrong
     from competition_run as c
@@ -54,6 +54,25 @@ timed as (
     from entered
 ),
 
+-- Of a rule that caps times the late runs are known: their times are over.
+limited as (
+    select
+        * replace (
+            case when is_capped then cutoff else wall end as wall,
+            case when is_capped then cutoff else cpu end as cpu
+        )
+    from (
+        select
+            *,
+            capped and coalesce(
+                late or ended = 'memout'
+                or (cpu_limit is null and wall > cutoff),
+                false
+            ) as is_capped
+        from timed
+    )
+),
+
 -- Sound is who contradicts nothing that was known before the competition.
 checked as (
     select
@@ -63,7 +82,7 @@ checked as (
             or coalesce(claim in ('sat', 'unsat') and truth in ('sat', 'unsat')
                 and claim <> truth, false)
         ) over (partition by rule, scenario_id, division, solver) as sound
-    from timed
+    from limited
 ),
 
 voted as (

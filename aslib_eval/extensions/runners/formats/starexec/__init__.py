@@ -31,6 +31,7 @@ def starexec_format(choices: TableChoices) -> Format:
         name="starexec",
         find=Finder(partial(_find, choices)),
         absent=_absent,
+        is_general=True,
         with_choices=starexec_format,
     )
 

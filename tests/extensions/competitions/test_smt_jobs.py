@@ -1,0 +1,228 @@
+"""Jobs of StarExec with which SMT-COMP ran until 2023: rows, roles, and faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.extensions.competitions.analysis.boards import Ranking
+from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.linter import check_paths
+from tests.conftest import opened, rows
+
+HEADER = "benchmark,solver,solver id,configuration,status"
+HEADER += ",cpu time,wallclock time,result"
+RUNS = """
+    select instance_id, algorithm, runstatus, claim, judged, n_answers
+    from raw_run left join raw_answer using (instance_id, algorithm, repetition)
+    where measure = 'wall_time' order by all
+"""
+
+
+def put(folder: Path, track: str, *cells: str, more: str = "expected") -> Path:
+    """A job of 2019: ``b.smt2 Yices`` and what stands behind the configuration."""
+    lines = [f"{HEADER},{more}"]
+    for at, each in enumerate(cells):
+        space, _, said = each.rpartition("| ")
+        name, solver, rest = said.split(" ", 2)
+        path = f"Competition - {track} Track{space}/QF_BV/f/{name}.smt2"
+        lines.append(f"{path},{solver},{at},default,{rest}")
+    path = folder / "2019" / "job.csv"
+    path.parent.mkdir()
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def runs(path: Path) -> list[tuple[object, ...]]:
+    lake = path.parent / "lake"
+    (done,) = ae.import_scenarios(path, into=lake)
+    assert done.error is None
+    with opened(lake) as there:
+        return rows(there, RUNS)
+
+
+def test_single_queries(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Single Query",
+        "a z3 complete,3,2,sat,sat",
+        "a yices timeout (wallclock),2400,2400.1,starexec-unknown,sat",
+        "b z3 complete,1,1,unsat,sat",
+        "b yices memout,9,9,starexec-unknown,sat",
+        "c z3 complete,1,1,starexec-unknown,starexec-unknown",
+        "c yices post-processor error,1,1,--,starexec-unknown",
+    )
+    assert runs(path) == [
+        ("QF_BV/f/a.smt2", "yices", "timeout", None, None, None),
+        ("QF_BV/f/a.smt2", "z3", "ok", "sat", None, None),
+        ("QF_BV/f/b.smt2", "yices", "memout", None, None, None),
+        ("QF_BV/f/b.smt2", "z3", "wrong", "unsat", None, None),
+        ("QF_BV/f/c.smt2", "yices", "other", "unknown", None, None),
+        ("QF_BV/f/c.smt2", "z3", "other", "unknown", None, None),
+    ]
+
+
+def test_models_are_what_the_validator_says(tmp_path: Path) -> None:
+    more = "expected,model_validator_status,model_validator_error"
+    path = put(
+        tmp_path,
+        "Model Validation",
+        "a z3 complete,1,1,sat,sat,VALID,none,-",
+        "b z3 complete,1,1,--,sat,INVALID,missing_model_value,-",
+        "c z3 complete,1,1,--,sat,INVALID,unhandled_exception,Line 1: sat expected",
+        "d z3 complete,1,1,--,sat,INVALID,unhandled_exception,Line 7, no such symbol",
+        more=f"{more},model_validator_exception",
+    )
+    assert [(row[2], row[4]) for row in runs(path)] == [
+        ("ok", "right"),
+        ("wrong", "wrong"),
+        ("other", None),
+        ("wrong", "wrong"),
+    ]
+
+
+def test_cores_and_answers_are_counted(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Unsat Core",
+        "a z3 complete,1,1,unsat,unsat,3,5,0",
+        "b z3 complete,1,1,unsat,unsat,2,5,1",
+        "c z3 complete,1,1,starexec-unknown,unsat,-,5,0",
+        more="expected,size-unsat-core,number-of-assert-commands,result-is-erroneous",
+    )
+    assert [(row[2], row[5]) for row in runs(path)] == [
+        ("ok", 3),
+        ("wrong", 2),
+        ("other", None),
+    ]
+    found = ae.competition("smtcomp2019-unsat-core", path).boards  # and sequential
+    assert found.filter(solver="z3", part_of="all")["points"].to_list() == [2.0, 2.0]
+
+
+def test_answers_of_a_run_that_timed_out_count(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Incremental",
+        "a z3 timeout (wallclock),2400,2400,--,0,7",
+        "b z3 complete,1,1,--,2,3",
+        more="wrong-answers,correct-answers",
+    )
+    assert [(row[2], row[4], row[5]) for row in runs(path)] == [
+        ("timeout", None, 7),
+        ("wrong", "wrong", 3),
+    ]
+
+
+def test_who_does_not_compete(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Single Query",
+        "a z3 complete,3,2,sat,sat",
+        " - Best 2018| a z3 complete,1,1,sat,sat",
+        " - STP fixed| a stp complete,1,1,sat,sat",
+    )
+    found = ae.competition("smtcomp2019", path).boards
+    some = found.filter(rule="smtcomp2019", part="all").sort("solver")
+    assert some.select("solver", "role", "place").rows() == [
+        ("2018-z3", "hors concours", None),
+        ("VBS", "virtual", None),
+        ("stp", "hors concours", None),
+        ("z3", "competing", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("a z3 running,3,2,sat,sat", "'running' is no status of a run that ended"),
+        ("a z3 complete,3,2,MAYBE,sat", "'maybe' is no result"),
+        ("a z3 complete,-3,2,sat,sat", "a time is no number of seconds from 0"),
+        ("a z3 complete,3,2,sat", "8 cells instead of 9"),
+        ("- z3 complete,3,9000,sat,sat", "run 1: z3 answers after 9000 s"),
+    ],
+)
+def test_faults(tmp_path: Path, row: str, message: str) -> None:
+    path = put(tmp_path, "Single Query", row)
+    assert message in " ".join(str(each) for each in check_paths([path]))
+
+
+def test_a_run_that_is_there_twice(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Single Query",
+        "a z3 complete,3,2,sat,sat",
+        "a z3 complete,3,2,sat,sat",
+    )
+    assert "run 2, z3 on QF_BV/f/a.smt2, is there twice, first as run 1" in " ".join(
+        str(each) for each in check_paths([path])
+    )
+
+
+def test_other_jobs_are_read_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "job.csv"
+    path.write_text(f"{HEADER}\nlra/a.smt2,z3,1,default,complete,1,1,sat\n")
+    (done,) = ae.import_scenarios(path, into=tmp_path / "lake", cutoff=10)
+    assert done.scenario_id == "job"
+
+
+def test_times_that_are_capped() -> None:
+    runs = pl.DataFrame(
+        {
+            "instance_id": ["a", "b", "c", "d"],
+            "solver": ["z3"] * 4,
+            "claim": ["sat", "sat", None, None],
+            "ended": ["ok", "ok", "memout", "timeout"],
+            "wall": [1.0, 30.0, 2.0, 101.0],
+            "cpu": [2.0, 120.0, 3.0, 99.0],
+            "cutoff": [100.0] * 4,
+        }
+    )
+    rule = {"clock": "wall", "times": "all", "capped": True}
+    some = (
+        {"rule": "parallel"},
+        {"rule": "sequential", "sequential": True},
+        {"rule": "short", "time_limit": 24},
+    )
+    found = Ranking().board(runs, [rule | each for each in some])
+    assert found.filter(solver="z3").select("rule", "solved", "wall", "cpu").rows() == [
+        ("parallel", 2, 1 + 30 + 100 + 100, 2 + 120 + 100 + 100),
+        ("sequential", 1, 1 + 100 + 100 + 101, 2 + 100 + 100 + 99),
+        ("short", 1, 1 + 24 + 24 + 24, 2 + 24 + 24 + 24),
+    ]
+
+
+def test_pages_of_challenges_and_trials(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    table = "<tr><th>Solver<th>Error Score<th>Correct Score<tr><td>z3<td>0<td>7"
+    about = "Competition results for the QF_BV division in the"
+    for said, board in (
+        ("Challenge Track (non-incremental)", "challenge-non-incremental"),
+        ("Model Validation Track (experimental)", "model-validation"),
+        ("Unsat Core Track", "unsat-core"),
+    ):
+        page.write_text(
+            f"<html><h2>QF_BV ({said})</h2><p>{about} {said}.</p>"
+            f'<table id="parallel">{table}</table></html>'
+        )
+        assert {value.board for value in published(page)} == {board}
+
+
+def test_who_does_not_compete_as_published(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Single Query",
+        "a z3 complete,1,1,sat,sat",
+        "a yices complete,2,2,sat,sat",
+    )
+    page = tmp_path / "board.csv"
+    page.write_text(
+        "board,solver,column,value,role,restriction\n"
+        "QF_BV,z3,solved,1,hors concours,parallel\n"
+        "QF_BV,yices,place,1,competing,parallel\n"
+    )
+    found = ae.competition("smtcomp2019", path, published=page)
+    assert not found.differs
+    assert "Hors concours, as published: z3." in found.remarks
