@@ -173,7 +173,7 @@ def test_every_preset_under_attack(ranking: Ranking) -> None:
         assert places[name, "tie"] == [1, 1], name
         by_time = name not in NOT_BY_TIME
         assert places[name, "faster"] == ([1, 2] if by_time else [1, 1]), name
-        if not name.startswith("uai"):  # of which the cost is no score, and more is better
+        if not name.startswith("uai"):  # whose cost is no score, and more is better
             assert places[name, "zero"] == [1, 2], name
             known = PRESETS[name].get("wrong") != "kept"
             expected = ([1, 2], [1, None]) if known else ([2, 1],)
