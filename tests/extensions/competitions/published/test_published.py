@@ -350,8 +350,8 @@ def test_totals_below_a_table_of_all_runs(tmp_path: Path) -> None:
         ("exact-unweighted", "a", "solved", "1"),
         ("exact-unweighted", "b", "solved", "0"),
         ("exact-unweighted", "a", "mean_time", "1.5"),
-        ("exact-unweighted", "a", "par2", "1.5"),
-        ("exact-unweighted", "b", "par2", "1926.05"),
+        ("exact-unweighted", "a", "par2_score", "1.5"),
+        ("exact-unweighted", "b", "par2_score", "1926.05"),
     ]
     assert published(page.parent) == [
         replace(value, file=f"{page.parent}/{page.name}") for value in found

@@ -41,7 +41,7 @@ _COLUMNS: Mapping[str, str] = {
     "n-solved": "solved",
     "solvedinstances": "solved",
     "averagetime": "mean_time",
-    "par2score": "par2",
+    "par2score": "par2_score",
     "avg-time": "mean_time",
     "sat": "solved_sat",
     "unsat": "solved_unsat",
@@ -64,7 +64,7 @@ _TOTALS: Mapping[str, str] = {
     "number of solved instances": "solved",
     "count": "solved",
     "average time": "mean_time",
-    "par2 score": "par2",
+    "par2 score": "par2_score",
 }
 # Words of headers that only a table of solvers has.
 _KNOWN = frozenset({*_COLUMNS, "score", "solved"} - {"sat", "unsat"})
