@@ -659,10 +659,10 @@ def _write(
     """
     number, protocol = called
     relation = con.table(name)
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    types = dict(zip(relation.columns, relation.types, strict=True))
     del types["protocol"]
     columns = ", ".join(
-        f"{c}::varchar as {c}" if "ENUM" in kind else c for c, kind in types.items()
+        f"{c}::varchar as {c}" if kind.id == "enum" else c for c, kind in types.items()
     )
     key = [c for c in known.views[name].key if c not in ("protocol", "scenario_id")]
     order = ", ".join(f"{name}.{c}" for c in ("scenario_id", *key))  # no texts of enums
