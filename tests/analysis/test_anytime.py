@@ -15,7 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.anytime import PARTS, anytime_measures, anytime_scores
+from aslib_eval.analysis.anytime import (
+    PARTS,
+    _Met,
+    anytime_measures,
+    anytime_scores,
+)
 from aslib_eval.analysis.objectives import qualities
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
@@ -419,3 +424,28 @@ def test_a_clock_of_steps_where_points_have_no_times(measured: Path) -> None:
         )"""
     ).fetchall()
     assert own["half", "branin-2"] == pytest.approx(mean)
+
+
+def test_what_a_step_of_a_schedule_meets() -> None:
+    """Runs of a on repetitions 1 and 2, of b on 2 alone."""
+    frame = pl.DataFrame(
+        {"instance_id": "i", "algorithm": name, "repetition": repetition}
+        for name, repetition in (("a", 1), ("a", 2), ("b", 2))
+    )
+    met = _Met(frame)
+    assert met.repetitions == {"i": [1, 2]}
+
+    def steps(*actions: Any, best: float = 3.0) -> list[list[Step]]:
+        return met.schedules("i", list(actions), best)
+
+    a, b = ("algorithm", "a", 5.0, False), ("algorithm", "b", None, False)
+    assert steps(a, b) == [[Step(0, 5.0), Step(2, inf)], [Step(1, 5.0), Step(2, inf)]]
+    # Who has no run there: of the first repetition, as far as it goes.
+    assert steps(("algorithm", "c", 1.0, False)) == [[Step(None, 1.0)]]
+    free, paid = ("feature_step", "f", None, True), ("feature_step", "f", 2.0, False)
+    assert steps(free)[0] == [Step(None, 0.0, feature=True, answer=3.0)]
+    assert steps(paid)[0] == [Step(None, 2.0, feature=True, answer=None)]
+    (unknown,) = steps(free, best=inf)[0]
+    assert unknown.answer is not None
+    assert np.isnan(unknown.answer)
+    assert steps(("none", None, None, False)) == [[], []]

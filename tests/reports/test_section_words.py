@@ -16,9 +16,10 @@ from aslib_eval.analysis.definitions import suite_notes
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
 from aslib_eval.analysis.rankings import BORDA
 from aslib_eval.figures.folds import _at_edge
+from aslib_eval.reports.details import FeatureValues, _brief, _thin
 from aslib_eval.reports.sections.baselines import _remark, _ties
 from aslib_eval.reports.sections.definitions import _why
-from aslib_eval.reports.sections.glance import _ahead
+from aslib_eval.reports.sections.glance import _ahead, _of_selector, _of_vbs, _shown_by
 
 
 @pytest.mark.parametrize(
@@ -157,3 +158,108 @@ def test_of_other_protocols_only_borda_of_algorithms_is_left_out() -> None:
     )
     assert _why(found, "a@1") == {}
     assert _why(found, "b@2") == {"borda": BORDA, "borda place": BORDA}
+
+
+def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    costs = np.array([[1, 5], [2, 6], [7, 3], [4, 4], [9, 9], [9, 9]])
+    sections = import_module("aslib_eval.reports.sections.instances")
+    monkeypatch.setattr(sections, "details", lambda _: {"map": "drawn"})
+    matrix = SimpleNamespace(
+        solvers=[("algorithm", "a"), ("algorithm", "b")],
+        instances=list("uvwxyz"),
+        solved=np.array([[1, 1]] * 4 + [[0, 0]] * 2),
+        columns=lambda _: [0, 1],
+    )
+    results: Any = SimpleNamespace(
+        complete=matrix,
+        hopeless=False,
+        timed=True,
+        population="n = 6",
+        penalised=lambda _: costs,
+    )
+
+    def finding() -> str | None:
+        found = sections.where(results)
+        return None if found is None else found.finding
+
+    assert finding() == "a is best on 3 of 6 instances and b on 1; nobody solves 2."
+    results.timed = False  # a quality has no unsolved runs
+    assert finding() == "a is best on 5 of 6 instances and b on 1."
+    costs[:] = [1, 2]
+    assert finding() is None
+    monkeypatch.setattr(sections, "details", lambda _: {})
+    results.timed = True
+    assert finding() is None
+
+
+@pytest.mark.parametrize(
+    ("row", "loses", "said"),
+    [
+        ({"lower": 1, "upper": 2, "mark": "+"}, False, "significantly"),
+        ({"lower": -2, "upper": -1, "mark": "-"}, True, "significantly"),
+        ({"lower": -2, "upper": -1, "mark": "-"}, False, "significantly below 0"),
+        ({"lower": -2, "upper": 0, "mark": "="}, False, "not significantly"),
+        ({"lower": 0, "upper": 2, "mark": "o"}, False, "not significantly"),
+        ({"lower": 1, "upper": 2, "mark": "="}, False, "significantly; by instances no difference is shown"),
+        ({"lower": -1, "upper": 2, "mark": "±", "wins": 3, "losses": 3}, False, "not significantly; as often better than SBS as worse"),
+        ({"lower": -1, "upper": 2, "mark": "+", "wins": 4, "losses": 3}, False, "not significantly; by instances more often better than SBS than worse"),
+        ({"lower": 1, "upper": 2, "mark": "-", "wins": 3, "losses": 4}, False, "significantly; by instances more often worse than SBS than better"),
+        ({"lower": None, "upper": 2, "mark": "+"}, False, ""),
+        ({"lower": 1, "upper": None, "mark": "+"}, False, ""),
+        (None, False, ""),
+    ],
+)  # fmt: skip
+def test_what_is_shown_of_the_first_selector(
+    row: dict[str, Any] | None, *, loses: bool, said: str
+) -> None:
+    found: Any = SimpleNamespace(of={"x": row}.get)
+    assert _shown_by(found, "x", loses=loses) == said
+    assert _shown_by(None, "x", loses=loses) == ""
+
+
+def test_a_selector_without_a_gap_costs_least() -> None:
+    results: Any = SimpleNamespace(compared=lambda _: None)
+    words = _of_selector(results, {"sbs": "a"}, {"solver": "x", "closed_gap": None})
+    assert words[-1] == " costs least of the selectors. "
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"reason": "SBS is VBS"}, "No choice among them is better"),
+        ({}, "VBS solves 75 %, at a PAR10 4 times smaller"),
+        ({"room": None}, "VBS has 3"),
+        ({"timed": False}, "VBS has 3"),
+    ],
+)
+def test_what_vbs_has(given: dict[str, Any], said: str) -> None:
+    found = {"reason": given.get("reason"), "vbs_solved": 0.75, "vbs_cost": -3.0}
+    results: Any = SimpleNamespace(
+        summary={"room": given.get("room", 4.0)},
+        timed=given.get("timed", True),
+        choices={"penalty": 10},
+        own=lambda cost: -cost,
+    )
+    words = "".join(_of_vbs(results, found))
+    assert re.sub("<[^>]*>", "", words).replace("\xa0", " ") == said
+
+
+def test_numbers_of_an_instance_have_the_digits_that_one_reads() -> None:
+    assert [_brief(v) for v in (0.123456, 12.0, 1234.5678, 123456.7, -98765.4)] == [
+        0.1235, 12, 1235, 123457, -98765,
+    ]  # fmt: skip
+    line = _thin([[float(t), 2.0 * t] for t in range(1000)])
+    assert (line[0], line[-1]) == ([0, 0], [999, 1998])
+    assert len(line) < 1000
+
+
+def test_features_of_an_instance_that_are_far_from_the_middle() -> None:
+    values = np.array([[1.0, 5, np.nan], [2, 5, 1], [9, 6, 2]])
+    places = np.array([[0.1, 0.3, 0.5], [0.5, 0.3, 0.25], [0.9, 0.95, 0.75]])
+    found = FeatureValues(["f", "g", "h"], values, places)
+    assert found.medians() == [2, 5, 1.5]
+    assert found.odd() == [
+        [[0, 1, 10], [1, 5, 30]],
+        [[2, 1, 25], [1, 5, 30]],
+        [[1, 6, 95], [0, 9, 90], [2, 2, 75]],
+    ]

@@ -17,7 +17,6 @@ from tests.lab import OBJECTIVE, OUT, PAIR, Cell, Given, repeated, runs, table
 MERGED = "algorithm, repetition, n_repetitions, solved, time, par1, par2, par10, cost"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("repetitions", "expected"),
     [

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from aslib_eval.errors import AslibError
+from aslib_eval.statistics.block_design import block_anova, resampled_mean
 from aslib_eval.statistics.effects import (
     magnitude,
     superiority,
@@ -135,6 +136,8 @@ def test_a_missing_value_is_refused_everywhere(bad: float) -> None:
         lambda: rank_systems(two),
         lambda: scott_knott_blocked(two),
         lambda: scott_knott([d, d]),
+        lambda: resampled_mean(d, rng=np.random.default_rng(1)),
+        lambda: block_anova(two),
     ]
     for call in calls:
         with pytest.raises(AslibError, match=r"missing or infinite|has no value"):
@@ -176,6 +179,7 @@ def test_nothing_differs() -> None:
     found = signed_rank(np.zeros(5))
     assert (found.w_plus, found.p, found.z, found.n_zero) == (0, 1, 0, 5)
     assert signed_rank(np.zeros(5), method="normal").p == 1
+    assert signed_rank(np.zeros(5), method="normal", correction=True).p == 1
 
 
 def test_the_normal_takes_over_beyond_200_differences() -> None:

@@ -18,7 +18,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import training
+from aslib_eval.extensions.training.analysis import models, training
 from aslib_eval.extensions.training.analysis.models import (
     NEED_A_CUTOFF,
     SELECTORS,
@@ -171,6 +171,19 @@ def test_times_are_means_over_folds_and_instances() -> None:
     took = [SpentTime(2, 1), SpentTime(4, 2)]
     spent = dict(zip(done, took, strict=True)) | {("x", 1, 1): SpentTime(99, 99)}
     assert _times("rf", done, spent) == times_as_facts([2, 4], [0.5, 0.5, 2])
+
+
+def test_what_is_not_choosing_is_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([1.0, 4.0, 6.0, 7.0, 7.5, 20.0, 30.0, 31.0])
+    monkeypatch.setattr(models, "thread_time", lambda: next(clock))
+    with models.timed() as spent:
+        for _ in range(2):
+            with models._choosing():  # noqa: SLF001
+                pass
+    assert (spent.training, spent.choosing) == (19 - 2.5, 2.5)
+    with models._choosing():  # noqa: SLF001 - nobody asked for the time
+        pass
+    assert spent.choosing == 2.5
 
 
 def test_predictions_that_were_not_trained_are_kept(lake: Path) -> None:
