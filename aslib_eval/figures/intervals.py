@@ -92,15 +92,21 @@ def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
         pair = f"{shorten(pair, 22)} vs {shorten(row['other'], 22)}"
     shown = row["winner"] is not None
     color = ("low" if row["winner"] == row["system"] else "high") if shown else "faint"
+    at, low, high = (number(row[name]) for name in ("advantage", "lower", "upper"))
+    tip = f"{pair}: {at} ({low} to {high})"
+    if (p := row["p_adjusted"]) is not None:
+        tip += f", adjusted {p_words(p)}"
+    return _row(pair, row, color, tip)
+
+
+def _row(name: str, row: dict[str, Any], color: str, tip: str) -> IntervalRow:
+    """A bound that there is none of is not drawn."""
     at = row["advantage"]
     low, high = (
         at if row[end] is None or isinf(row[end]) else row[end]
         for end in ("lower", "upper")
     )
-    tip = f"{pair}: {number(at)} ({number(row['lower'])} to {number(row['upper'])})"
-    if (p := row["p_adjusted"]) is not None:
-        tip += f", adjusted {p_words(p)}"
-    return IntervalRow(pair, at, low, high, color, tip)
+    return IntervalRow(name, at, low, high, color, tip)
 
 
 def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
@@ -134,10 +140,11 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
     if not rows:
         return None
     shown = [
-        IntervalRow(
-            *(row["system"], row["advantage"], row["lower"], row["upper"]),
-            color=_COLORS.get(row["mark"], "faint"),
-            tip=f"{row['system']}: {advantage(row, found)}",
+        _row(
+            row["system"],
+            row,
+            _COLORS.get(row["mark"], "faint"),
+            f"{row['system']}: {advantage(row, found)}",
         )
         for row in rows
     ]

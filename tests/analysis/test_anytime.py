@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ import aslib_eval as ae
 from aslib_eval.analysis.anytime import (
     PARTS,
     _Met,
+    _Runs,
+    _tables,
     anytime_measures,
     anytime_scores,
 )
@@ -449,3 +452,28 @@ def test_what_a_step_of_a_schedule_meets() -> None:
     assert unknown.answer is not None
     assert np.isnan(unknown.answer)
     assert steps(("none", None, None, False)) == [[], []]
+
+
+def test_tables_have_a_place_for_who_has_no_run() -> None:
+    """Two runs of a on i, one proved at the end; one of b; c has none, nobody on j."""
+    runs = Trajectories(
+        np.array([0, 1, 2, 3]), np.array([1.0, 2, 3]), np.array([4.0, 8, 6])
+    )
+    recorded = Recorded(runs, np.array([5.0, 10, 12]), 20.0)
+    part = _Runs(recorded, solver=np.array([0, 0, 1]), instance=np.array([0, 0, 0]))
+    curve = np.array([0.0, 5]), np.array([1.0, 0.5])
+    rows = [[curve, None, None], [None] * 3]
+
+    def tables(at_cutoff: str) -> dict[str, list[list[float]]]:
+        of: Any = SimpleNamespace(horizon=10.0, at_cutoff=at_cutoff)
+        return {name: t.tolist() for name, t in _tables([part], rows, of).items()}
+
+    found = tables("unsolved")
+    assert found["objective"][0][:2] == [6, 6]
+    assert found["proved"][0][:2] == [0.5, 0]
+    assert found["time"][0][:2] == [7.5, 10]
+    assert (found["gap"][0][0], found["loss"][0][0]) == (0.5, 0.75)
+    for table in found.values():
+        assert np.isnan(table[1]).all()
+        assert np.isnan(table[0][2])
+    assert tables("solved")["proved"][0][:2] == [1, 0]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
+from aslib_eval.analysis.compare.for_report import Compared
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.figures.agreement import definitions_tau
@@ -17,6 +20,7 @@ from aslib_eval.figures.chart import Chart, Linear, Logarithmic
 from aslib_eval.figures.definitions import metric_gaps
 from aslib_eval.figures.features import missing, step_costs
 from aslib_eval.figures.folds import fold_gaps
+from aslib_eval.figures.intervals import against_sbs
 from aslib_eval.figures.similarity import heatmap, tree
 from aslib_eval.figures.speedup import speedup
 from aslib_eval.figures.suite import rooms, suite_gaps
@@ -300,3 +304,40 @@ def test_agreement_of_metrics_is_blue_and_of_opposites_red(
         (-0.47, 0.47, 0.53, 1.47, paint, 1),
         (0.53, 1.47, -0.47, 0.47, paint, 1),
     ]
+
+
+def test_advantages_over_sbs_are_sorted_and_coloured_where_all_agree() -> None:
+    row = {"lower": -1.0, "upper": 3.0, "wins": 2, "losses": 1, "ties": 0, "n": 3,
+           "p_adjusted": 0.25}  # fmt: skip
+    rows = [
+        row | {"system": "x", "advantage": 1.0, "mark": "="},
+        row | {"system": "y", "advantage": None, "mark": "="},
+        row | {"system": "z", "advantage": -2.0, "mark": "-", "lower": -4.0},
+        row | {"system": "w", "advantage": 2.0, "mark": "+", "upper": None},
+    ]
+    compared = Compared(Question(versus="SBS"), rows, "")
+    given: Any = SimpleNamespace(
+        compared=lambda _: compared,
+        protocol="p",
+        timed=True,
+        with_unit=lambda what: f"{what} [s]",
+        measure="gain",
+        summary={"maximize": True},
+    )
+    chart = against_sbs(given)
+    assert chart is not None
+    assert chart.x == Linear("mean cost saved (time [s])", -4.0, 3.0)
+    drawn = [(m["points"][0][2], m["color"]) for m in marks(chart) if "r" in m]
+    assert [(tip.partition(":")[0], color) for tip, color in drawn] == [
+        ("w", "low"), ("x", "faint"), ("z", "high"),
+    ]  # fmt: skip
+    assert drawn[1][0] == (
+        "x: ahead of SBS by 1 in mean cost (95 % interval "
+        f"{MINUS}1 to 3), better on 2, worse on 1, equal on 0, adjusted p = 0.25, n = 3"
+    )
+    given.timed = False
+    assert against_sbs(given).x.label == "gain: higher by, in the mean"  # type: ignore[union-attr]
+    given.summary["maximize"] = False
+    assert against_sbs(given).x.label == "gain: lower by, in the mean"  # type: ignore[union-attr]
+    compared.rows[:] = rows[1:2]  # type: ignore[index]
+    assert against_sbs(given) is None

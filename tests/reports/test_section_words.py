@@ -17,6 +17,7 @@ from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
 from aslib_eval.analysis.rankings import BORDA
 from aslib_eval.figures.folds import _at_edge
 from aslib_eval.reports.details import FeatureValues, _brief, _thin
+from aslib_eval.reports.html import own_column
 from aslib_eval.reports.sections.baselines import _remark, _ties
 from aslib_eval.reports.sections.definitions import _why
 from aslib_eval.reports.sections.glance import _ahead, _of_selector, _of_vbs, _shown_by
@@ -263,3 +264,9 @@ def test_features_of_an_instance_that_are_far_from_the_middle() -> None:
         [[2, 1, 25], [1, 5, 30]],
         [[1, 6, 95], [0, 9, 90], [2, 2, 75]],
     ]
+
+
+def test_the_best_of_a_quality_is_in_its_own_direction() -> None:
+    assert own_column("gain", maximize=True).best == "max"
+    lowest = own_column("loss", maximize=False)
+    assert (lowest.title, lowest.best) == ("loss", "min")

@@ -339,3 +339,14 @@ def test_two_that_are_alike_have_an_a12_of_one_half() -> None:
         same = np.arange(n, dtype=float)
         found = superiority(same, same, lower_is_better=True)
         assert (found.a12, found.cliff) == (0.5, 0.0)
+
+
+def test_folds_have_no_n_of_their_own_in_the_last_sentence() -> None:
+    """They share instances, so their number says little."""
+    data = block(
+        [BASE[:4], BASE[:4] + np.array([1, 2, 3, 5])], unit="fold", test_to_train=0.25
+    )
+    text = told(data, unit="folds", metric="par1")
+    assert text.partition(" n = ")[0].endswith(
+        "Test: corrected resampled t, two-sided; alpha = 0.05."
+    )

@@ -23,6 +23,7 @@ from aslib_eval.extensions.planning.analysis.experiment import (
     _sampled,
     draw,
     experiment,
+    question_of,
     stratified_draw,
 )
 from aslib_eval.extensions.planning.analysis.instances import solve
@@ -200,3 +201,23 @@ def test_an_instance_lacks_runs_where_any_of_its_pairs_does() -> None:
         "14 runs on 2 instances: on 1 of them a standard error stayed above 9 when"
         " the budget was spent."
     )
+
+
+def test_the_question_is_what_plan_and_accuracy_ask_for() -> None:
+    plan = solve(Plan(test="sign", alpha=0.1, correction="bonferroni"), n=20, d=1)
+    accuracy = Accuracy(0.1, 100, pairs="first", difference="percent")
+    assert question_of(plan, accuracy, ["b", "a"], seed=7) == Question(
+        test="sign",
+        versus="b",
+        kind="algorithm",
+        alpha=0.1,
+        correction="bonferroni",
+        alternative="two-sided",
+        differences="percent",
+        seed=7,
+    )
+    plan = solve(Plan(alternative="one-sided"), n=20, d=1)
+    found = question_of(plan, Accuracy(0.1, 100, pairs="first"), ["b", "a"], seed=7)
+    assert (found.alternative, found.differences) == ("better", "simple")
+    plan = solve(Plan(), n=20, d=1)
+    assert question_of(plan, Accuracy(0.1, 100), ["b", "a"], seed=7).versus is None
