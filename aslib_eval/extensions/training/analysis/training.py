@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
@@ -31,6 +31,7 @@ from aslib_eval.executors import computed, processes
 from aslib_eval.extensions.training.analysis.models import (
     NEED_A_CUTOFF,
     SELECTORS,
+    LearnedSchedule,
     Lesson,
     SpentTime,
     prepare,
@@ -149,9 +150,15 @@ def _digest(text: bytes) -> bytes:
 
 
 def predict_split(
-    problem: SelectionProblem, split: Split, *, selector: str, seed: int
+    problem: SelectionProblem,
+    split: Split,
+    *,
+    selector: str | Callable[[Lesson], list[LearnedSchedule]],
+    seed: int,
 ) -> Answered:
-    """Train the selector on a split's training part; its schedules for the test part.
+    """Train a selector on a split's training part; its schedules for the test part.
+
+    selector: a name of SELECTORS, or what learns and chooses as they do.
 
     The test part gives its features and nothing else: an algorithm without a cost in
     the training part is unknown, a feature step that yields nothing there is not paid
@@ -161,9 +168,10 @@ def predict_split(
     """
     from threadpoolctl import threadpool_limits
 
+    learn = SELECTORS[selector] if isinstance(selector, str) else selector
     lesson, portfolio = _lesson(problem, split, seed)
     with threadpool_limits(1):
-        schedules = SELECTORS[selector](lesson)
+        schedules = learn(lesson)
     algorithms = [problem.algorithms[column] for column in portfolio]
     taught = np.logical_or.reduce(problem.provided[split.train], axis=0)
     steps = [s for s, known in zip(problem.steps, taught, strict=True) if known]
@@ -258,6 +266,13 @@ class _Wanted:
     replace: bool
     times: bool
 
+    def require_own(self, scenario_id: str, names: Sequence[str]) -> None:
+        """Raise AslibError if predictions that were not trained here would go."""
+        stored = [self.prefix + name for name in names]
+        require_own(
+            self.lake, scenario_id, stored, scheme=self.scheme, replace=self.replace
+        )
+
 
 class _Unit(NamedTuple):
     """What a worker does at once; the journal is written by who handed it over."""
@@ -333,7 +348,7 @@ def train(  # noqa: PLR0913 - one for each choice
             problem = read_problem(opened, scenario, target=target)
             _require_cutoff(problem, names)
             splits = read_splits(opened, problem, scheme)
-            _require_own(wanted, scenario, names)
+            wanted.require_own(scenario, names)
         except AslibError as error:
             plans.append(Trained(scenario, scheme, error=error))
             continue
@@ -388,16 +403,18 @@ def _versions() -> dict[str, str]:
     return {"aslib-eval": __version__} | {name: version(name) for name in names}
 
 
-def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> None:
+def require_own(
+    lake: Path, scenario_id: str, stored: Sequence[str], *, scheme: str, replace: bool
+) -> None:
     """Raise AslibError if predictions that were not trained here would be replaced."""
-    recorded = _recorded(wanted, scenario_id)
+    recorded = _recorded(lake, scenario_id)
     foreign = {
         name: facts
-        for name in dict.fromkeys(wanted.prefix + name for name in names)
-        if (facts := recorded.get((name, wanted.scheme))) and "trained" not in facts
+        for name in dict.fromkeys(stored)
+        if (facts := recorded.get((name, scheme))) and "trained" not in facts
     }
-    if foreign and not wanted.replace:
-        message = f"holds predictions of {', '.join(foreign)} on {wanted.scheme}"
+    if foreign and not replace:
+        message = f"holds predictions of {', '.join(foreign)} on {scheme}"
         message += " that were not trained here"
         if files := [facts["file"] for facts in foreign.values() if "file" in facts]:
             message += f" ({', '.join(files)})"
@@ -406,10 +423,10 @@ def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> Non
 
 
 def _recorded(
-    wanted: _Wanted, scenario_id: str
+    lake: Path, scenario_id: str
 ) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
     """Selector and scheme → what the lake records of its predictions."""
-    with versions.leased(wanted.lake, scenario_id) as version:
+    with versions.leased(lake, scenario_id) as version:
         return {} if version is None else recorded_selections(version)
 
 
@@ -471,10 +488,10 @@ def _carry_out(
     n_splits = len(work.splits) * len(names)
     outcome = Trained(scenario_id, wanted.scheme, stored_as, n_splits, resumed)
     try:  # they may have been imported meanwhile
-        _require_own(wanted, scenario_id, names)
+        wanted.require_own(scenario_id, names)
     except AslibError as error:
         return dataclasses.replace(outcome, error=error)
-    before = _recorded(wanted, scenario_id)
+    before = _recorded(wanted.lake, scenario_id)
     _store(work, done, spent if wanted.times else {})
     return _compared(outcome, before, wanted)
 
