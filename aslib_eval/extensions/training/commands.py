@@ -6,8 +6,10 @@ import glob
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from aslib_eval.commands import AnyProtocol
 from aslib_eval.errors import AslibError
@@ -15,6 +17,8 @@ from aslib_eval.options import SEEDS, Cluster, Jobs, Lake, Option, Prefix, Scena
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.extensions.training.analysis.training import Trained
 
 _SELECTORS = "aslib_eval.extensions.training.analysis.models:SELECTORS"
@@ -141,3 +145,136 @@ def _require_folder(to: Path) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         what = "cannot be written" if there.is_dir() else "is no folder"
         raise AslibError(what, str(there), "Name another --to; nothing was trained.")
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What ``evaluate`` found: two rows, as ``ae.gap`` has them, and what is odd.
+
+    gap: the closed gap with its interval. why: where it loses against VBS, by cause.
+    same: a sentence where the selector does not tell the instances of a fold apart.
+    """
+
+    scenario_id: str
+    selector: str
+    gap: pl.DataFrame
+    why: pl.DataFrame
+    same: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        frames = (self.gap, self.why)
+        said = "".join(f"<p>{sentence}</p>" for sentence in self.same)
+        return said + "".join(frame._repr_html_() for frame in frames)
+
+
+@public
+def evaluate(
+    selector: Any,
+    scenario: str,
+    lake: str | Path = "lake",
+    *,
+    name: str | None = None,
+    scheme: str = "aslib",
+    seed: int = 1,
+    protocol: AnyProtocol = "default",
+    replace: bool = False,
+) -> Evaluation:
+    """Train a selector on each split of a scenario, store its choices and score them.
+
+    selector: an estimator of scikit-learn (a classifier learns which algorithm is the
+        cheapest, from instances that some algorithm solves; a regressor is fitted for
+        each algorithm and predicts its cost), a selector of asf, a class of either
+        that is made without arguments, or a function. A function is given the features
+        to learn from (n, n_features), the costs there (n, n_algorithms), and the
+        features of the instances to choose for (m, n_features). It returns the number
+        of a column of the costs for each of these, (m,), or predicted costs,
+        (m, n_algorithms), of which the least is chosen, and the first of equals.
+    name: what the selections are stored as, in the place of those of an earlier call;
+        the name of the class or function if not said.
+    scheme: the splits; ``protocol`` says what a run costs, and scores.
+    seed: given to an estimator whose random_state is None, another for each split.
+    replace: also in the place of imported predictions of that name.
+
+    Features are imputed, standardised, and charged, as ``train`` does it. What is given
+    is copied for each split and not changed. The work is done in this process.
+
+    Raises:
+        AslibError: if there is nothing to learn from, the selector is none of these, or
+            what it returns is no choice for each instance.
+
+    >>> def cheapest(features, costs, test):
+    ...     return [costs.mean(axis=0).argmin()] * len(test)
+    >>> ae.evaluate(cheapest, "TOY-2026", "lake").gap["closed_gap"].item()
+    0.0
+    """
+    from aslib_eval.database.open_lake import open_lake
+    from aslib_eval.extensions.training.analysis.learners import (
+        NoChoiceError,
+        learner_of,
+    )
+    from aslib_eval.extensions.training.analysis.problem import (
+        for_training,
+        read_problem,
+        read_splits,
+    )
+    from aslib_eval.extensions.training.analysis.training import (
+        predict_split,
+        require_own,
+        require_writable,
+        selection_table,
+    )
+    from aslib_eval.progress import progress_bar
+    from aslib_eval.selections import store_selection
+
+    stored = name or _name_of(selector)
+    learn = learner_of(selector)
+    home = Path(lake)
+    require_writable(home)
+    asked = for_training(protocol)
+    with open_lake(home, protocols=[asked], scenarios=[glob.escape(scenario)]) as known:
+        problem = read_problem(known, scenario)
+        splits = read_splits(known, problem, scheme)
+    require_own(home, scenario, [stored], scheme=scheme, replace=replace)
+    answered = {}
+    with progress_bar("training", len(splits), shown=sys.stderr.isatty()) as advance:
+        for split in splits:
+            place = split.cv_repetition, split.fold
+            try:
+                answered[place] = predict_split(
+                    problem, split, selector=learn, seed=seed
+                )
+            except NoChoiceError as error:
+                what = f"{stored} {error} (fold {split.fold})"
+                hint = "'help(ae.evaluate)' says what a selector returns."
+                raise AslibError(what, scenario, hint) from None
+            advance(1)
+    facts = {"trained": {"seed": seed, "by": "evaluate"}}
+    table = selection_table(scheme, answered)
+    store_selection(home, scenario, stored, selection=table, facts=facts)
+    return _scored(home, scenario, stored, scheme=scheme, protocol=protocol)
+
+
+def _scored(
+    lake: Path, scenario: str, selector: str, *, scheme: str, protocol: AnyProtocol
+) -> Evaluation:
+    from aslib_eval.commands.scoring import gap
+    from aslib_eval.extensions.training.analysis.training import sentences_on
+
+    only = glob.escape(scenario)
+    own = [glob.escape(selector)]
+    ask = partial(gap, lake, protocols=[protocol], scenarios=[only], kinds=["selector"])
+    return Evaluation(
+        scenario,
+        selector,
+        ask(solvers=own, interval=True),
+        ask(solvers=own, why=True),
+        sentences_on(lake, scenario, [selector], cv_scheme=scheme),
+    )
+
+
+def _name_of(selector: Any) -> str:
+    whose = selector if hasattr(selector, "__name__") else type(selector)
+    if not whose.__name__.isidentifier():  # a lambda
+        what = "a function without a name cannot be stored"
+        raise AslibError(what, "evaluate", "Say name='…'.")
+    return str(whose.__name__)

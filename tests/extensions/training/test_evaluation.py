@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.training.analysis.evaluation import evaluate, learner_of
+from aslib_eval.extensions.training.analysis.learners import learner_of
 from aslib_eval.extensions.training.analysis.models import Lesson
+from aslib_eval.extensions.training.commands import evaluate
 from tests.conftest import ROOT, Once
 
 COSTS = np.array([[1.0, 9], [9, 2], [9, 3], [5, 5]])

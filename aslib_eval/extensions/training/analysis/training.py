@@ -373,12 +373,22 @@ def _looked_at(outcome: Trained, lake: Path) -> Trained:
     """With what there is to say on the answers themselves."""
     if outcome.error is not None:
         return outcome
-    scenario = outcome.scenario_id
+    same = sentences_on(
+        lake, outcome.scenario_id, outcome.selectors, cv_scheme=outcome.cv_scheme
+    )
+    return dataclasses.replace(outcome, same=same)
+
+
+def sentences_on(
+    lake: Path, scenario: str, selectors: Sequence[str], *, cv_scheme: str
+) -> tuple[str, ...]:
+    """Say which selectors do not tell the instances of a fold of a scheme apart."""
     with open_lake(lake, scenarios=[glob.escape(scenario)]) as opened:
         choices = opened.ask("report_choice", {"scenario": scenario})
-    own = choices["selector"].is_in(outcome.selectors)
-    here = own & (choices["cv_scheme"] == outcome.cv_scheme)
-    return dataclasses.replace(outcome, same=tuple(same_choices(choices.filter(here))))
+    own = choices["selector"].is_in(list(selectors))
+    return tuple(
+        same_choices(choices.filter(own & (choices["cv_scheme"] == cv_scheme)))
+    )
 
 
 def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> None:

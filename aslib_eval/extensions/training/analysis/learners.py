@@ -1,0 +1,130 @@
+"""What learns and chooses, made of a selector of one's own: for ``evaluate``."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.training.analysis.models import (
+    LearnedSchedule,
+    Lesson,
+    Numbers,
+)
+
+# Features to learn from, their costs, features to choose for → columns or costs.
+ChoosingFunction = Callable[[Numbers, Numbers, Numbers], Any]
+
+
+class NoChoiceError(Exception):
+    """What a selector returned is no choice for each instance."""
+
+
+def learner_of(selector: Any) -> Callable[[Lesson], list[LearnedSchedule]]:
+    """Give what learns and chooses as SELECTORS do, from what ``evaluate`` takes.
+
+    Raises:
+        AslibError: if it is none of these.
+    """
+    if inspect.isclass(selector):
+        selector = selector()
+    if not (hasattr(selector, "fit") and hasattr(selector, "predict")):
+        if callable(selector):
+            return partial(_of_function, selector)
+        what = f"{selector!r} neither learns nor is it a function"
+        hint = "Give an estimator of scikit-learn, a selector of asf, or a function."
+        raise AslibError(what, "evaluate", hint)
+    if "asf" in _origins(selector):
+        return partial(_of_asf, selector)
+    return partial(_of_estimator, selector)
+
+
+def _of_function(choose: ChoosingFunction, lesson: Lesson) -> list[LearnedSchedule]:
+    return _chosen(choose(lesson.features, lesson.costs, lesson.test), lesson)
+
+
+def _of_estimator(estimator: Any, lesson: Lesson) -> list[LearnedSchedule]:
+    if not _classifies(estimator):
+        fitted = (
+            _copied(estimator, lesson).fit(lesson.features, cost)
+            for cost in lesson.costs.T
+        )
+        columns = [model.predict(lesson.test) for model in fitted]
+        return _chosen(np.column_stack(columns), lesson)
+    solvable = lesson.solved.any(axis=1)
+    cheapest = lesson.costs[solvable].argmin(axis=1)
+    if len(np.unique(cheapest)) < 2:  # noqa: PLR2004 - some classifiers refuse one class
+        only = cheapest[0] if len(cheapest) else lesson.single_best()
+        return _chosen([only] * len(lesson.test), lesson)
+    model = _copied(estimator, lesson).fit(lesson.features[solvable], cheapest)
+    return _chosen(model.predict(lesson.test), lesson)
+
+
+def _of_asf(selector: Any, lesson: Lesson) -> list[LearnedSchedule]:
+    """Schedules of asf: pairs of algorithm and budget; the last runs to the cutoff."""
+    import pandas as pd
+
+    features = [str(column) for column in range(lesson.features.shape[1])]
+    numbers = [str(column) for column in range(lesson.costs.shape[1])]
+    own = copy.deepcopy(selector)
+    own.fit(
+        pd.DataFrame(lesson.features, columns=features),
+        pd.DataFrame(lesson.costs, columns=numbers),
+    )
+    predicted = own.predict(pd.DataFrame(lesson.test, columns=features))
+    schedules = []
+    for row in range(len(lesson.test)):
+        steps = [(int(name), budget) for name, budget in predicted[row]]
+        *first, (last, _) = steps
+        schedules.append(LearnedSchedule((), (*first, (last, None))))
+    return schedules
+
+
+def _classifies(estimator: Any) -> bool:
+    if "sklearn" not in _origins(estimator):
+        return hasattr(estimator, "predict_proba")
+    from sklearn.base import is_classifier
+
+    return bool(is_classifier(estimator))
+
+
+def _origins(selector: Any) -> set[str]:
+    """Name the packages that its class and those above it are from."""
+    return {base.__module__.partition(".")[0] for base in type(selector).__mro__}
+
+
+def _copied(estimator: Any, lesson: Lesson) -> Any:
+    """An estimator that has learned nothing, with the seed of this split."""
+    own = copy.deepcopy(estimator)
+    open_to = own.get_params() if hasattr(own, "get_params") else {}
+    seeds = [
+        name
+        for name, value in open_to.items()
+        if name.rpartition("__")[2] == "random_state" and value is None
+    ]
+    return own.set_params(**dict.fromkeys(seeds, lesson.seed % 2**32)) if seeds else own
+
+
+def _chosen(returned: Any, lesson: Lesson) -> list[LearnedSchedule]:
+    """Columns, or the least of predicted costs, as schedules of one algorithm.
+
+    Raises:
+        NoChoiceError: if the shape is another, or a value is no column or no number.
+    """
+    n, k = len(lesson.test), lesson.costs.shape[1]
+    values = np.asarray(returned)
+    if values.shape == (n, k) and values.dtype.kind in "iuf":
+        if np.isnan(values).any():
+            raise NoChoiceError("predicts costs that are no numbers")
+        values = values.argmin(axis=1)
+    if values.shape != (n,) or values.dtype.kind not in "iu":
+        what = f"returned {values.dtype} of shape {values.shape} for {n} instances"
+        raise NoChoiceError(f"{what} and {k} algorithms")
+    if n and not (values.min() >= 0 and values.max() < k):
+        raise NoChoiceError(f"chose a column that is none of 0 to {k - 1}")
+    return [LearnedSchedule((), ((int(column), None),)) for column in values]
