@@ -26,6 +26,7 @@ MOVE = {
 @pytest.fixture(autouse=True)
 def _nothing_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_sentences, "swapped", lambda _: [("S", "a", "b")])
+    monkeypatch.setattr(record_sentences, "are_thousandths", lambda _: False)
 
 
 def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
+from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
@@ -226,3 +227,24 @@ def test_who_does_not_compete_as_published(tmp_path: Path) -> None:
     found = ae.competition("smtcomp2019", path, published=page)
     assert not found.differs
     assert "Hors concours, as published: z3." in found.remarks
+
+
+def test_runs_in_milliseconds_are_named_by_what_was_published(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Single Query",
+        "a z3 complete,100,100,sat,sat",
+        "a yices complete,200,200,sat,sat",
+    )
+    page = tmp_path / "board.csv"
+    page.write_text(
+        "board,solver,column,value\nQF_BV,z3,cpu,0.1\nQF_BV,z3,wall,0.1\n"
+        "QF_BV,yices,cpu,0.2\nQF_BV,yices,solved,1\n"
+    )
+    found = ae.competition("smtcomp2019", path, published=page)
+    assert sentences(found, values=False)[:2] == [
+        "3 of 4 published values do not follow from the runs.",
+        "Times of the runs are 1000 times as large as those published: divide them.",
+    ]
+    assert found.published is not None
+    assert found.published.explained is None

@@ -53,6 +53,8 @@ _BESIDE = ", beside the scores of SMT-COMP"
 _BOARD = _COUNTS | {"place", "n", "points", "mean_time", "memory_gib"}
 # What a board of sat, or of unsat, counts among instances that nobody solved.
 _OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
+_TIMES = frozenset({"wall", "cpu", "time", "mean_time"})
+_ENOUGH = 3  # values that differ alike, and not by chance
 # Restrictions that are none.
 _WHOLE = frozenset({"all", "complete", "parallel"})
 _CELL = ("rule", "part_of", "part", "column", "restriction")
@@ -388,6 +390,20 @@ def swapped(cells: pl.DataFrame) -> list[tuple[str, str, str]]:
             if _follow(mine, theirs) and _follow(theirs, mine):
                 found.append((str(scenario), one, other))
     return found
+
+
+def are_thousandths(cells: pl.DataFrame) -> bool:
+    """Whether all published times that differ are a thousandth of ours, as seconds are.
+
+    cells: of ``CellComparison.ours``. Of fewer than three it is not said.
+    """
+    import polars as pl
+
+    odd = cells.filter(~pl.col("equal"))
+    away = (pl.col("ours") / 1000 - pl.col("value")).abs()
+    near = odd.filter(pl.col("column").is_in(sorted(_TIMES)) & (pl.col("value") > 0))
+    near = near.filter(away <= 2 * pl.col("half"))
+    return near.height == odd.height >= _ENOUGH
 
 
 def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:

@@ -23,6 +23,7 @@ from aslib_eval.extensions.competitions.analysis.provenance import (
 from aslib_eval.extensions.competitions.analysis.published_cells import (
     CellComparison,
     Cells,
+    are_thousandths,
     cells_of,
 )
 from aslib_eval.extensions.competitions.analysis.rule_fit import (
@@ -237,7 +238,7 @@ def _beside(
     frame = comparison.ours().drop("of")
     different = frame.filter(~frame["equal"])
     explained, moved = None, None
-    if different.height:
+    if different.height and not are_thousandths(frame):
         progress("Looking for the smallest change of the rule that explains it ...")
         (relation,) = (file for file in find_sql() if file.name == "rule")
         first = rules[str(different["rule"].first())]

@@ -8,7 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.sqlfiles import find_sql
-from aslib_eval.extensions.competitions.analysis.published_cells import swapped
+from aslib_eval.extensions.competitions.analysis.published_cells import (
+    are_thousandths,
+    swapped,
+)
 from aslib_eval.text import join_words, number, plural
 
 if TYPE_CHECKING:
@@ -46,6 +49,9 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
             f"The published values of {one} and {other} ({scenario}) are each other's"
         )
         yield f"{what}: are their columns swapped, in the runs or in the table?"
+    if are_thousandths(cells):
+        what = "Times of the runs are 1000 times as large as those published"
+        yield f"{what}: divide them."
     if found.explained is not None:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
