@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.solver_sets.commands import (
         sweep_solvers as sweep_solvers,
     )
+    from aslib_eval.extensions.training.commands import audit as audit
     from aslib_eval.extensions.training.commands import evaluate as evaluate
     from aslib_eval.extensions.training.commands import train as train
     from aslib_eval.formats.aslib.lint import check as check
@@ -109,6 +110,7 @@ if TYPE_CHECKING:
         "OptionError",
         "Protocol",
         "ScenarioError",
+        "audit",
         "board",
         "build",
         "check",

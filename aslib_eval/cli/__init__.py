@@ -88,6 +88,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         ),
         "resample": RESERVED,
         "train": RESERVED,
+        "audit": RESERVED,
         "plan": RESERVED,
     },
     "Publish": {

@@ -78,6 +78,13 @@ def resample(  # noqa: PLR0913 - one for each option
             because="says families",
         ),
     ] = None,
+    keep_together: Annotated[
+        bool,
+        Option(
+            "Keep families whole instead: none is trained on and tested.",
+            goes_with="by=family",
+        ),
+    ] = False,
     name: Annotated[
         str | None, Option("Name of the scheme; else such as random-10x10-s1.")
     ] = None,
@@ -136,7 +143,8 @@ def resample(  # noqa: PLR0913 - one for each option
     is there. draws: draw instances with replacement instead, so many times. show:
     ``gaps``, ``sbs``, ``pairs`` or ``winners``. With ``by="family"`` each fold has its
     share of each family: of the file ``groups``, of an ``attribute``, else of the
-    attribute family, else as the names of instances tell.
+    attribute family, else as the names of instances tell. keep_together: families are
+    kept whole instead; with as many folds as families each is left out in turn.
 
     repeats, folds: random splits, and folds of each; None for 10. seed: None for 1.
     by: spread families or levels of hardness evenly over folds, or keep instances of
@@ -168,7 +176,7 @@ def resample(  # noqa: PLR0913 - one for each option
         made, refused = make_schemes(
             Path(lake), scenarios=scenarios, repeats=repeats or 10, folds=folds or 10,
             seed=seed, by=by or "plain", groups=as_path(groups), attribute=attribute,
-            name=name,
+            together=keep_together, name=name,
         )  # fmt: skip
         for why in refused:
             note(f"left out: {why}")

@@ -1,4 +1,4 @@
-"""Selectors that are trained on the scenarios of a lake: the command ``train``."""
+"""Selectors trained on scenarios of a lake: the commands ``train`` and ``audit``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from aslib_eval.commands import AnyProtocol
+from aslib_eval.commands import AnyProtocol, silent
+from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError
-from aslib_eval.options import SEEDS, Cluster, Jobs, Lake, Option, Prefix, Scenarios
+from aslib_eval.options import (
+    SEEDS,
+    Cluster,
+    Jobs,
+    Lake,
+    Note,
+    Option,
+    Prefix,
+    Scenarios,
+)
+from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
@@ -135,6 +146,102 @@ def train(  # noqa: PLR0913 - one for each option
         for file in files if written is not None else ():
             written(file)  # type: ignore[misc]
     return outcomes
+
+
+@public
+def audit(  # noqa: PLR0913 - one for each option
+    name: Annotated[
+        str,
+        Option("Which selector.", flags="", metavar="SELECTOR", registry=(_SELECTORS,)),
+    ],
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    scheme: Annotated[
+        str, Option("The splits that it is trained on by itself.")
+    ] = "aslib",
+    seed: Annotated[
+        int, Option("Of training, folds and draws.", least=0, most=SEEDS)
+    ] = 1,
+    protocol: Annotated[
+        AnyProtocol,
+        Option("Whose cost the selector learns to lower.", metavar="NAME|FILE"),
+    ] = "default",
+    groups: Annotated[
+        str | Path | None,
+        Option(
+            "Columns instance_id and family; else the attribute family, else the "
+            "names tell.",
+            metavar="CSV",
+        ),
+    ] = None,
+    attribute: Annotated[
+        str | None,
+        Option(
+            "Attribute that says the families.",
+            metavar="NAME",
+            shown="family",
+            goes_without=("groups",),
+            because="says families",
+        ),
+    ] = None,
+    draws: Annotated[
+        int, Option("Draws of families, for the intervals.", least=1, most=10**6)
+    ] = 2000,
+    level: Annotated[float, Option("Of the intervals.")] = 0.95,
+    jobs: Jobs = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """How much of a selector's gap is left without siblings in training.
+
+    It is trained on its folds, on folds of whole families, with each family left out,
+    with features permuted, with the family's name or the costs of features as all that
+    it knows, and on other scenarios of the lake that have the same algorithms; survives
+    is the share of the gap of its folds. Nothing is stored. Needs the extra
+    ``selectors``.
+
+    draws: of families, with SBS and VBS anew.
+
+    Source: after Petelin and Cenikj 2025, and Cenikj et al. 2026.
+
+    Raises:
+        AslibError: for an unknown name, a level that is none, and when no scenario can
+            be audited.
+
+    >>> found = ae.audit("sunny", "lake", scenarios=["TOY-2026"], draws=50, jobs=1)
+    >>> found["trial"].to_list()[:3]
+    ['folds', 'families together', 'family left out']
+    """
+    from aslib_eval.errors import require_extra
+    from aslib_eval.executors import processes
+    from aslib_eval.extensions.training.analysis.audit import AuditRule
+    from aslib_eval.extensions.training.analysis.audit import audit as run
+
+    if not 0 < level < 1:
+        message = f"{level} is no level between 0 and 1"
+        raise AslibError(message, "audit", "Say 0.95 for 95 %.")
+    require_extra("selectors", where="audit")
+    rule = AuditRule(
+        name, scheme=scheme, seed=seed, groups=as_path(groups), attribute=attribute,
+        draws=draws, level=level,
+    )  # fmt: skip
+    with processes(jobs) as executor:
+        return run(
+            Path(lake),
+            rule,
+            scenarios=scenarios,
+            protocol=protocol,
+            executor=executor,
+            ahead=2 * (jobs or os.cpu_count() or 1),
+            note=note,
+        )
+
+
+AUDIT = Declared(
+    "aslib_eval.extensions.training.commands:audit",
+    "audit sunny --scenario SAT-PYSAT-2026",
+    "Trials share draws: change is of one trial from folds within the same draw.",
+)
 
 
 def _require_folder(to: Path) -> None:

@@ -24,7 +24,7 @@ OPTIONS = {
         "--show": "--show pairs",
     },
 }
-HANDED_OVER = {"resample --jobs", "resample --cluster"}
+HANDED_OVER = {"resample --keep-together", "resample --jobs", "resample --cluster"}
 MODES = {"resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}")}
 TRIED = {"resample"}
 SHOWN_NAMES = {"resample --scheme random"}

@@ -49,6 +49,19 @@ def test_each_fold_has_its_share_of_each_value(lake: Path) -> None:
     assert folds(lake, "other") != found
 
 
+def test_a_family_that_is_kept_together_is_in_one_fold(lake: Path) -> None:
+    asked = {"by": "family", "attribute": "track", "keep_together": True}
+    ae.resample(lake, **asked, repeats=3, folds=4, name="whole")
+    found = {(r, i.lstrip("i0123456789"), f) for r, f, i in folds(lake, "whole")}
+    assert len(found) == 3 * len(VALUES)  # four families, four folds: each left out
+    made, _ = random_splits.make_schemes(
+        lake, repeats=1, folds=2, by="family", attribute="track", together=True
+    )
+    assert (made[0].cv_scheme, made[0].n_groups) == ("families-1x2-s1", 4)
+    with pytest.raises(ae.AslibError, match="5 folds cannot be made of"):
+        ae.resample(lake, **asked, folds=5)
+
+
 def test_what_a_split_was_made_of_is_recorded(
     lake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,9 +72,11 @@ def test_what_a_split_was_made_of_is_recorded(
     asked = {"by": "family", "attribute": "track"}
     random_splits.make_schemes(lake, repeats=1, folds=3, **asked)
     random_splits.make_schemes(lake, repeats=1, folds=3)
+    random_splits.make_schemes(lake, repeats=1, folds=3, together=True, **asked)
     assert stored == [
         {"by": "family", "repeats": 1, "folds": 3, "seed": 1, "attribute": "track"},
         {"by": "plain", "repeats": 1, "folds": 3, "seed": 1},
+        {**asked, "repeats": 1, "folds": 3, "seed": 1, "together": True},
     ]
 
 

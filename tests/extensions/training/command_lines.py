@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-HANDED_OVER = {"train"}
+HANDED_OVER = {"audit", "train"}
 ASKED = {"train": "sunny --scenario B-2026 --lake {copy}"}
 SHOWN_NAMES = {"train sunny"}
-IMPORTS = {"train": "asf"}
+IMPORTS = {"audit": "asf", "train": "asf"}
 LIBRARIES = {
     (
         *("asf sklearn", "train rf"),

@@ -1,4 +1,4 @@
-"""What ``train`` hands to the library."""
+"""What ``train`` and ``audit`` hand to the library."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training.analysis import training
+from aslib_eval.extensions.training.analysis.audit import AuditRule
 from aslib_eval.extensions.training.analysis.models import SELECTORS
 from tests.cli.test_calls import called
 from tests.commands.test_commands_in_python import EXAMPLES
@@ -82,10 +83,31 @@ def test_a_seed_that_no_generator_takes_is_refused(seed: str) -> None:
     assert "Invalid value for '--seed'" in done.stderr
 
 
+def test_what_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aslib_eval.errors.require_extra", lambda *_, **__: None)
+    function = "aslib_eval.extensions.training.analysis.audit:audit"
+    line = (
+        "audit sunny --lake L --scenario A --scheme s --seed 5 --protocol asf "
+        "--draws 9 --level 0.9 --jobs 1"
+    )
+    found, given = called(f"{line} --groups g.csv", function, monkeypatch)
+    rule = AuditRule("sunny", "s", 5, Path("g.csv"), None, 9, 0.9)
+    assert found == (Path("L"), rule)
+    asked = [given[name] for name in ("scenarios", "protocol", "executor", "ahead")]
+    assert asked == [("A",), "asf", None, 2]
+    found, _ = called(f"{line} --attribute a", function, monkeypatch)
+    assert found[1] == AuditRule("sunny", "s", 5, None, "a", 9, 0.9)
+    refused = CliRunner().invoke(main, ["audit", "sunny", "--level", "2"])
+    assert refused.stderr.startswith("audit: 2.0 is no level between 0 and 1")
+
+
 @pytest.mark.slow
-def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["audit", "train"])
+def test_the_example_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("asf", reason="needs the extra `selectors`")
     monkeypatch.chdir(tmp_path)
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into="lake")
-    result = doctest.DocTestRunner(verbose=False).run(EXAMPLES["train"])
+    result = doctest.DocTestRunner(verbose=False).run(EXAMPLES[name])
     assert (result.failed, result.attempted) == (0, 2)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.families import families_of
 from aslib_eval.analysis.runs import feature_matrix
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
@@ -20,8 +21,7 @@ from aslib_eval.extensions.resampling.statistics.random_folds import (
     repeated_folds,
 )
 from aslib_eval.extensions.resampling.words import SplitBy, SplitShow
-from aslib_eval.formats.attributes import FAMILY
-from aslib_eval.formats.families import Families, families, read_families
+from aslib_eval.formats.families import Families, read_families
 from aslib_eval.selections import store_folds
 from aslib_eval.text import plural
 
@@ -95,6 +95,7 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     by: str = "plain",
     groups: Path | None = None,
     attribute: str | None = None,
+    together: bool = False,
     name: str | None = None,
 ) -> tuple[list[Scheme], list[AslibError]]:
     """Store a random cross-validation of each scenario; the same seed, the same folds.
@@ -104,15 +105,18 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     values of an ``attribute`` (instances without one are a family), else by the
     attribute ``family`` if the scenario has it, else by the instance's name; with
     ``hardness`` its share of easy and hard instances; with ``features`` instances of
-    identical feature values stay together. ``name`` is the cv_scheme, by default such
-    as ``random-10x10-s1``; one of that name is replaced.
+    identical feature values stay together. ``together``: a family is never parted, so
+    that none is trained on and tested; with as many folds as families each is left out
+    in turn. ``name`` is the cv_scheme, by default such as ``random-10x10-s1``; one of
+    that name is replaced.
     Returns the stored schemes, and an error for each scenario left out: fewer instances
     or groups than folds, no feature values.
     """
     if by not in WAYS:
         hint = f"Name one of {', '.join(WAYS)}."
         raise AslibError(f"splits cannot be made by {by!r}", "resample", hint)
-    scheme = name or f"{_PREFIX[by]}-{repeats}x{folds}-s{seed}"
+    prefix = "families" if together else _PREFIX[by]
+    scheme = name or f"{prefix}-{repeats}x{folds}-s{seed}"
     if scheme in _GIVEN:
         hint = "Choose another --name."
         raise AslibError("is the name of a scheme of the format", scheme, hint)
@@ -123,17 +127,17 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     made, refused = [], []
     for scenario, ids in instances.items():
         try:
-            strata, together = _strata_and_groups(
+            strata, whole = _strata_and_groups(
                 opened, scenario, ids, by=by, given=given, attribute=attribute
             )
+            if together:  # what was spread evenly is kept in one fold
+                strata, whole = np.zeros_like(strata), strata
             rng = np.random.default_rng(seed)
-            split = repeated_folds(
-                strata, together, repeats=repeats, folds=folds, rng=rng
-            )
+            split = repeated_folds(strata, whole, repeats=repeats, folds=folds, rng=rng)
         except AslibError as error:
             refused.append(AslibError(error.message, scenario, error.hint))
             continue
-        summary = _summarise(scenario, scheme, strata, together, split)
+        summary = _summarise(scenario, scheme, strata, whole, split)
         made.append((summary, _table(ids, split, trained.get(scenario, []))))
     opened.close()
     if refused and not made:
@@ -141,6 +145,7 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     for summary, table in made:
         how = {"by": by, "repeats": repeats, "folds": folds, "seed": seed}
         how |= {} if attribute is None else {"attribute": attribute}
+        how |= {"together": True} if together else {}
         store_folds(lake, summary.scenario_id, scheme, table, facts=how)
     return [summary for summary, _ in made], refused
 
@@ -222,30 +227,8 @@ def _strata_and_groups(
         return same, _by_features(lake, scenario, instances)
     if by == "hardness":
         return _by_hardness(lake, scenario), each
-    if given:
-        names = [given.of[i] for i in instances]
-    else:
-        names = _by_attribute(lake, scenario, instances, attribute) or families(
-            instances
-        )
+    names = families_of(lake, scenario, instances, given=given, attribute=attribute)
     return np.unique(names, return_inverse=True)[1], each
-
-
-def _by_attribute(
-    lake: OpenLake,
-    scenario: str,
-    instances: Sequence[str],
-    attribute: str | None,
-) -> list[str]:
-    """Value of the attribute, empty where it is not known; nothing if none has one."""
-    sql = "select instance_id, value from raw_attribute"
-    sql += " where scenario_id = $scenario and attribute = $attribute"
-    asked = {"scenario": scenario, "attribute": attribute or FAMILY}
-    found = dict(lake.rows(sql, asked))
-    if not found and attribute is not None:
-        hint = "Import it with --attributes, or leave out the scenario."
-        raise AslibError(f"no instance has the attribute {attribute}", scenario, hint)
-    return [found.get(instance, "") for instance in instances] if found else []
 
 
 def _by_features(lake: OpenLake, scenario: str, instances: Sequence[str]) -> Codes:

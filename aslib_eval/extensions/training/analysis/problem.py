@@ -50,6 +50,7 @@ class SelectionProblem:
     provided: Mask
     cutoff: float | None
     penalty: float
+    columns: tuple[str, ...] = ()  # of the features
 
     def digest(self) -> str:
         """SHA-256 of everything in it."""
@@ -113,6 +114,7 @@ def read_problem(
         _provided(matrix, needed, steps),
         cutoff,
         penalty,
+        matrix.columns,
     )
 
 

@@ -1,0 +1,55 @@
+"""The family of each instance of a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.families import Families, families
+
+if TYPE_CHECKING:
+    from aslib_eval.database.open_lake import OpenLake
+
+
+def families_of(
+    lake: OpenLake,
+    scenario: str,
+    instances: Sequence[str],
+    *,
+    given: Families | None = None,
+    attribute: str | None = None,
+) -> list[str]:
+    """The family of each instance.
+
+    As a file says, else an attribute (``family`` if none is named; instances without
+    one are a family), else as the names tell.
+
+    Raises:
+        AslibError: when the file lacks an instance, or none has the attribute.
+    """
+    if given:
+        lacking = [given.finding(i, f"{i} is missing") for i in instances
+                   if i not in given.of]  # fmt: skip
+        if lacking:
+            raise ScenarioError(given.path, lacking)
+        return [given.of[i] for i in instances]
+    return _by_attribute(lake, scenario, instances, attribute) or families(instances)
+
+
+def _by_attribute(
+    lake: OpenLake,
+    scenario: str,
+    instances: Sequence[str],
+    attribute: str | None,
+) -> list[str]:
+    """Value of the attribute, empty where it is not known; nothing if none has one."""
+    sql = "select instance_id, value from raw_attribute"
+    sql += " where scenario_id = $scenario and attribute = $attribute"
+    asked = {"scenario": scenario, "attribute": attribute or FAMILY}
+    found = dict(lake.rows(sql, asked))
+    if not found and attribute is not None:
+        hint = "Import it with --attributes, or leave out the scenario."
+        raise AslibError(f"no instance has the attribute {attribute}", scenario, hint)
+    return [found.get(instance, "") for instance in instances] if found else []

@@ -1,0 +1,201 @@
+"""Audits: what of a selector's gap is left without siblings in training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.training.analysis import audit as audits
+from aslib_eval.extensions.training.analysis import models
+from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
+from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson
+from tests.conftest import arff, write_scenario
+
+FAMILIES, MEMBERS = "abcdefghij", 6
+
+
+def nearest(lesson: Lesson) -> list[LearnedSchedule]:
+    """The best algorithm of the nearest instance that was trained on."""
+    best = lesson.costs.argmin(axis=1)
+    away = np.abs(lesson.test[:, None, :] - lesson.features).sum(axis=2)
+    return [LearnedSchedule((), ((int(best[at]), None),)) for at in away.argmin(axis=1)]
+
+
+@pytest.fixture(autouse=True)
+def _near(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "SELECTORS", {**models.SELECTORS, "near": nearest})
+    from aslib_eval.extensions.training.analysis import training
+
+    monkeypatch.setattr(training, "SELECTORS", models.SELECTORS)
+
+
+STEPS = """\
+features_deterministic:
+- f
+default_steps:
+- s
+feature_steps:
+  s:
+    provides:
+    - f
+"""
+NUMBERS = {"instance_id": "STRING", "repetition": "NUMERIC"}
+
+
+def lake_of(folder: Path, name: str, feature: Any) -> Path:
+    """A scenario whose every family has one best algorithm, the next one another.
+
+    feature: of the number of the family, of the member, and of the best algorithm.
+    """
+    members = [(n, m, n % 3) for n in range(len(FAMILIES)) for m in range(MEMBERS)]
+    ids = [f"{FAMILIES[n]}_{m}" for n, m, _ in members]
+    runs = [
+        (i, 1, algorithm, 1 if at == best else 50, "ok")
+        for i, (_, _, best) in zip(ids, members, strict=True)
+        for at, algorithm in enumerate("xyz")
+    ]
+    folds = {i: m % 3 + 1 for i, (_, m, _) in zip(ids, members, strict=True)}
+    made = write_scenario(folder / name, runs=runs, folds=folds, description=STEPS)
+    values = [(i, 1, feature(*of)) for i, of in zip(ids, members, strict=True)]
+    text = arff({**NUMBERS, "f": "NUMERIC"}, values)
+    (made / "feature_values.arff").write_text(text)
+    costs = arff({**NUMBERS, "s": "NUMERIC"}, [(i, 1, 0) for i in ids])
+    if name == "Priced":
+        (made / "feature_costs.arff").write_text(costs)
+    (outcome,) = ae.import_scenarios([made], into=folder / "lake")
+    assert outcome.error is None, outcome.error
+    return folder / "lake"
+
+
+def planted(family: int, member: int, _best: int) -> float:
+    return family + member / 100
+
+
+def honest(_family: int, member: int, best: int) -> float:
+    return best + member / 100
+
+
+def misleading(_family: int, member: int, best: int) -> float:
+    return (best + 1) % 3 + member / 100
+
+
+def noise(family: int, member: int, _best: int) -> float:
+    return (member * 7 + family) % 5
+
+
+def audited(lake: Path, **of: Any) -> dict[str, dict[str, Any]]:
+    notes: list[str] = []
+    rule = AuditRule("near", draws=200, **of.pop("rule", {}))
+    found = audit(lake, rule, note=notes.append, **of)
+    assert notes == []
+    return {row["trial"]: row for row in found.to_dicts()}
+
+
+def test_what_knows_families_alone_falls_and_what_is_honest_stays(
+    tmp_path: Path,
+) -> None:
+    alone = audited(lake_of(tmp_path / "p", "S", planted))
+    gaps = {name: row["closed_gap"] for name, row in alone.items()}
+    assert gaps["folds"] == gaps["family's name"] == 1
+    # The nearest family has another best algorithm: all is wrong, SBS is right on 4
+    # of 10 families.
+    assert gaps["family left out"] == pytest.approx(1 - 49 / (0.6 * 49))
+    assert gaps["families together"] <= 0
+    assert alone["family left out"]["survives"] == gaps["family left out"]
+    assert alone["family left out"]["change_high"] < 0
+    assert alone["feature costs"]["closed_gap"] is None
+    why = "the scenario says nothing of the costs of its features"
+    assert alone["feature costs"]["reason"] == why
+
+    fair = audited(lake_of(tmp_path / "h", "S", honest))
+    for name in ("folds", "families together", "family left out"):
+        row = fair[name]
+        assert (row["closed_gap"], row["survives"], row["change"]) == (1, 1, 0)
+        assert (row["n"], row["n_families"]) == (60, 10)
+    permuted = fair["features permuted"]
+    assert permuted["closed_gap"] < 0.5
+    assert permuted["gap_low"] < permuted["closed_gap"] < permuted["gap_high"]
+    assert permuted["change"] == permuted["closed_gap"] - 1
+
+
+def test_another_scenario_teaches_what_it_shares(tmp_path: Path) -> None:
+    lake_of(tmp_path, "Priced", honest)
+    # There the features say the same, in the other direction they mislead.
+    lake = lake_of(tmp_path, "T", misleading)
+    rows = audit(lake, AuditRule("near", draws=9), note=print)
+    moved = rows.filter(trial="trained on T", scenario_id="Priced").row(0, named=True)
+    assert moved["closed_gap"] == pytest.approx(1 - 49 / (0.6 * 49))
+    # All features cost the same: nobody can tell instances apart.
+    priced = rows.filter(trial="feature costs", scenario_id="Priced").row(0, named=True)
+    assert priced["closed_gap"] <= 0
+
+
+def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path) -> None:
+    lake = lake_of(tmp_path, "S", noise)
+    (tmp_path / "one.csv").write_text(
+        "instance_id,family\n"
+        + "".join(f"{f}_{m},all\n" for f in FAMILIES for m in range(MEMBERS))
+    )
+    found = audited(lake, rule={"groups": tmp_path / "one.csv"})
+    for name in ("families together", "family left out"):
+        row = found[name]
+        assert row["closed_gap"] is None
+        assert row["reason"] == "all instances are of one family"
+    row = found["features permuted"]
+    assert row["closed_gap"] < 0.5
+    assert (row["survives"], row["gap_low"], row["change_low"]) == (None, None, None)
+    assert row["reason"] == "there is no gap to survive; one family has no interval"
+
+
+def test_what_cannot_be_audited_is_told(tmp_path: Path) -> None:
+    lake = lake_of(tmp_path, "S", honest)
+    notes: list[str] = []
+    rule = AuditRule("near", scheme="nothing")
+    with pytest.raises(AslibError, match="no scenario can be audited"):
+        audit(lake, rule, note=notes.append)
+    assert "has no split 'nothing'" in notes[0]
+    # Nothing is left behind.
+    here = open_lake(lake)
+    assert here.rows("select distinct cv_scheme from raw_fold") == [("aslib",)]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_no_family_is_ever_trained_on_where_it_is_kept_out(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = lake_of(tmp_path, "S", honest)
+    # Any parting of the instances into families of any sizes.
+    rng = np.random.default_rng(seed)
+    number = rng.integers(rng.integers(2, 20), size=60)
+    ids = [f"{family}_{member}" for family in FAMILIES for member in range(MEMBERS)]
+    of = dict(zip(ids, number.tolist(), strict=True))
+    lines = ["instance_id,family", *(f"{i},{family}" for i, family in of.items())]
+    (tmp_path / "families.csv").write_text("\n".join(lines) + "\n")
+    seen: dict[str, list[tuple[set[int], set[int]]]] = {}
+    answers = audits._answers  # noqa: SLF001
+
+    def spy(unit: Any) -> Any:
+        names = unit.trial.problem.instances
+        taught, asked = (
+            {of[names[row]] for row in rows}
+            for rows in (unit.split.train, unit.split.test)
+        )
+        seen.setdefault(unit.trial.name, []).append((taught, asked))
+        return answers(unit)
+
+    monkeypatch.setattr(audits, "_answers", spy)
+    audited(lake, rule={"groups": tmp_path / "families.csv", "seed": seed})
+    families = set(of.values())
+    for trial in ("families together", "family left out"):
+        assert set().union(*(asked for _, asked in seen[trial])) == families
+        for taught, asked in seen[trial]:
+            assert not taught & asked
+            assert taught | asked == families
+    assert {len(asked) for _, asked in seen["family left out"]} == {1}
+    assert any(taught & asked for taught, asked in seen["folds"])
