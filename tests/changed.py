@@ -27,7 +27,7 @@ OF_SQL = (
     Path("tests/database/test_sql_contract.py"),
     Path("tests/sql/test_columns.py"),
 )
-_OF_VIEWS = ("tests/analysis", "tests/database", "tests/sql", "tests/tables")
+_OF_VIEWS = ("tests/analysis", "tests/sql", "tests/tables")
 DOCUMENTS = (Path("tests/test_documents.py"), Path("tests/test_readme.py"))
 
 
