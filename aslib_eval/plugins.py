@@ -39,7 +39,8 @@ from aslib_eval.errors import AslibError, BrokenPlugIn
 T = TypeVar("T")
 PREFIX = "aslib_eval."
 KINDS = (
-    *("formats", "views", "relations", "figures", "sections", "index_sections"),
+    *("formats", "views", "relations", "figures"),
+    *("sections", "index_sections", "board_sections"),
     *("commands", "functions", "options", "tests", "metrics"),
 )
 EXTENSIONS = Path(__file__).parent / "extensions"

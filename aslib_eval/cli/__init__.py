@@ -86,6 +86,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             }
             | {"solvers": RESERVED, "portfolio": RESERVED},
         ),
+        "certify": RESERVED,
         "resample": RESERVED,
         "train": RESERVED,
         "audit": RESERVED,

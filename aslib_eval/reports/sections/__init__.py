@@ -35,6 +35,7 @@ from aslib_eval.reports.sections.selectors import losses, selectors
 from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
 
+T = TypeVar("T")
 R = TypeVar("R", ScenarioResults, SuiteResults)
 # A function that makes a section of results, or says that there is none.
 Made: TypeAlias = Callable[[R], Section | None]
@@ -72,7 +73,7 @@ INDEX_SECTIONS: tuple[Made[SuiteResults], ...] = (
 )
 
 
-def _section(_name: str, found: object) -> Callable[..., Any]:
+def section_of_plug_in(_name: str, found: object) -> Callable[..., Any]:
     """A section of a plug-in."""
     if not callable(found):
         raise AslibError(f"is a {type(found).__name__}, and no function")
@@ -80,8 +81,12 @@ def _section(_name: str, found: object) -> Callable[..., Any]:
     return made
 
 
-THEIRS: Registry[Made[ScenarioResults]] = Registry("sections", {}, _section, within="")
-THEIRS_OF_INDEX: Registry[Made[SuiteResults]] = Registry("index_sections", {}, _section)
+THEIRS: Registry[Made[ScenarioResults]] = Registry(
+    "sections", {}, section_of_plug_in, within=""
+)
+THEIRS_OF_INDEX: Registry[Made[SuiteResults]] = Registry(
+    "index_sections", {}, section_of_plug_in
+)
 
 
 def sections_of(results: ScenarioResults) -> list[Section]:
@@ -90,7 +95,7 @@ def sections_of(results: ScenarioResults) -> list[Section]:
     A section of a plug-in that fails says so in its place, and all others are made.
     """
     ours = [_with_parts(section(results), results) for section in SECTIONS]
-    theirs = _theirs(THEIRS, results, results.population)
+    theirs = sections_of_plug_ins(THEIRS, results, results.population)
     last = [_with_parts(section(results), results) for section in _LAST]
     return [section for section in (*ours, *theirs, *last) if section is not None]
 
@@ -103,7 +108,7 @@ def _with_parts(section: Section | None, results: ScenarioResults) -> Section | 
     if section is None:
         return None
     added: Registry[Callable[[ScenarioResults], Html | Chart | None]] = Registry(
-        "sections", {}, _section, within=section.id
+        "sections", {}, section_of_plug_in, within=section.id
     )
     body, charts = [section.body], dict(section.charts)
     for name, make in added.usable().items():
@@ -119,11 +124,13 @@ def _with_parts(section: Section | None, results: ScenarioResults) -> Section | 
 def index_sections_of(results: SuiteResults) -> list[Section]:
     """The sections of the index in their order, those of plug-ins last."""
     ours = [section(results) for section in INDEX_SECTIONS]
-    theirs = _theirs(THEIRS_OF_INDEX, results, "")
+    theirs = sections_of_plug_ins(THEIRS_OF_INDEX, results, "")
     return [section for section in (*ours, *theirs) if section is not None]
 
 
-def _theirs(registry: Registry[Made[R]], results: R, of: str) -> list[Section | None]:
+def sections_of_plug_ins(
+    registry: Registry[Callable[[T], Section | None]], results: T, of: str
+) -> list[Section]:
     """The sections of plug-ins. of: the population that one that fails is of."""
     made: dict[str, Section | Html | None] = {
         name: _made(registry.plug_in(name), make, results, Section)
@@ -134,11 +141,12 @@ def _theirs(registry: Registry[Made[R]], results: R, of: str) -> list[Section | 
         if isinstance(found, Html)
         else found
         for name, found in made.items()
+        if found is not None
     ]
 
 
 def _made(
-    plug_in: PlugIn | None, make: Callable[[R], object], results: R, *kinds: type
+    plug_in: PlugIn | None, make: Callable[[T], object], results: T, *kinds: type
 ) -> Any:
     """What a plug-in makes, or in its place a sentence that says how it failed."""
     try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import duckdb
 
 from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.sqlfiles import SqlFile, find_sql
+from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
 from aslib_eval.database.toml_rows import (
     TomlRow,
     complete,
@@ -104,6 +104,19 @@ class Ranking:
         self._fill(runs, rules)
         order = ", ".join(_files()[view].key)
         return frame_of(self._con.sql(f"from {view} order by {order}"))
+
+    def ask(
+        self,
+        question: str,
+        parameters: Mapping[str, object],
+        *,
+        runs: pl.DataFrame,
+        rules: Iterable[Mapping[str, object]],
+    ) -> pl.DataFrame:
+        """The answer of a file of sql/frame that reads runs, rules and their views."""
+        self._fill(runs, rules)
+        sql = frame_file(question).sql
+        return frame_of(self._con.sql(sql, params=dict(parameters)))
 
     def board(
         self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]

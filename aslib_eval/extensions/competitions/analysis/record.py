@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,7 +84,8 @@ class CompetitionRecord:
     files: what was read: ``scenario_id``, ``file``, ``bytes`` and ``sha256``.
     warnings: what was irregular in it: ``scenario_id`` and ``warning``. code: version
     and hash of the program. remarks: sentences about the rule and these runs.
-    published: what was published beside it, if anything was.
+    published: what was published beside it, if anything was. ask: answers a file of
+    sql/frame, with its parameters, from these runs and rules: for sections of others.
     """
 
     name: str
@@ -97,6 +99,7 @@ class CompetitionRecord:
     code: str
     remarks: tuple[str, ...]
     published: Published | None
+    ask: Callable[[str, Mapping[str, object]], pl.DataFrame]
 
     @property
     def differs(self) -> bool:
@@ -167,6 +170,7 @@ def record(
         code=code(lake.sql_dirs),
         remarks=tuple(remarks),
         published=beside,
+        ask=partial(ranking.ask, runs=runs, rules=rows),
     )
 
 

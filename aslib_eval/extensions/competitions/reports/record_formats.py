@@ -21,6 +21,7 @@ from aslib_eval.extensions.competitions.reports.sources import (
     citation,
     left_out_by_boards,
 )
+from aslib_eval.plugins import Registry
 from aslib_eval.reports.html import (
     Header,
     Html,
@@ -31,6 +32,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
+from aslib_eval.reports.sections import section_of_plug_in, sections_of_plug_ins
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.to_json import to_json
 from aslib_eval.tables.to_markdown import to_markdown
@@ -58,6 +60,9 @@ _OF_VALUES = {
     "line": "line",
 }
 _SCOPE = ("other", "scenario_id", "part", "restriction")
+_THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
+    "board_sections", {}, section_of_plug_in
+)
 _DIFFERENT = 100  # values that are shown of those that differ
 
 
@@ -151,6 +156,7 @@ def to_page(record: CompetitionRecord) -> str:
         )
         for at, (scenario, found) in enumerate(tables.items())
     ]
+    sections += sections_of_plug_ins(_THEIRS, record, "")
     if record.left_out.height:
         left = left_out_by_boards(record)
         told = left if several else left.drop("scenario")

@@ -1,0 +1,1 @@
+"""How firm the places of a ranking are: ``certify``."""

@@ -1,0 +1,169 @@
+"""How firm places are: the command ``certify``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+from aslib_eval.commands import Protocols, changed_protocols, opened, silent
+from aslib_eval.commands.declared import Declared
+from aslib_eval.extensions.firmness.words import CertifyShow, Drawn, RankedBy
+from aslib_eval.options import (
+    SEEDS,
+    Lake,
+    Measure,
+    Note,
+    Option,
+    Scenarios,
+    SqlDirs,
+)
+from aslib_eval.signatures import public
+from aslib_eval.text import plural
+from aslib_eval.words import SweptKind
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.extensions.firmness.analysis.certificates import Changed
+
+_OF_SETS = "show=places"
+_DRAWN: Mapping[Drawn, str] = {"instance": "instances", "family": "families"}
+
+
+@public
+def certify(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    of: Annotated[
+        RankedBy,
+        Option("What ranks: mean cost, share solved, or Borda points of pairs."),
+    ] = "cost",
+    rule: Annotated[
+        str | None,
+        Option(
+            "The boards of a competition's rule, or of a glob on rules.",
+            metavar="NAME",
+            goes_without=("of", "protocols", "measure", "kind", "by"),
+            because="says what ranks",
+        ),
+    ] = None,
+    kind: Annotated[
+        SweptKind | None,
+        Option("Which solvers.", shown="selector where there are any"),
+    ] = None,
+    by: Annotated[
+        str | None,
+        Option(
+            "Attribute of instances whose values are families.",
+            metavar="ATTRIBUTE",
+            shown="family, else what the names say",
+        ),
+    ] = None,
+    show: Annotated[
+        CertifyShow,
+        Option(
+            "Each solver beside the next one, the first beside all others, or the "
+            "places that each may have."
+        ),
+    ] = "neighbours",
+    confidence: Annotated[
+        float,
+        Option(
+            "That all places are in their sets.", least=0, most=1, goes_with=_OF_SETS
+        ),
+    ] = 0.95,
+    draw: Annotated[
+        Drawn,
+        Option("What is drawn anew for the sets of places.", goes_with=_OF_SETS),
+    ] = "instance",
+    draws: Annotated[
+        int, Option("How often.", least=1, most=100_000, goes_with=_OF_SETS)
+    ] = 1000,
+    seed: Annotated[
+        int, Option("Same seed, same sets.", least=0, most=SEEDS, goes_with=_OF_SETS)
+    ] = 1,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """What it takes to swap two solvers, and which places each of them may have.
+
+    A row says the fewest instances whose removal puts the other solver strictly before
+    the one ahead (``removals``, proved where ``at_least`` is the same), and the nearest
+    penalty, cutoff or delta, factor of time, family, third solver and choice of the
+    protocol that does so too; null: none does. ``n_tried`` counts the changes that were
+    tried beside single instances, ``n_swaps`` those that swap the two. The order by
+    mean cost is that of the closed gap over all instances.
+
+    show: ``places`` are sets that hold the places of all solvers at once with the
+    confidence, if other instances of the same kind had been drawn.
+
+    All tied: nobody is ahead, and removals are those that put the other one first. All
+    timed out: nothing swaps two.
+
+    Source: Broderick, Giordano and Meager 2020 (removal); Mogstad, Romano, Shaikh and
+    Wilhelm 2024 (sets of places); Fichte, Hecher and Szeider 2021 (hardware).
+
+    Raises:
+        AslibError: as ``connect``, and where nothing is ranked.
+
+    >>> ae.certify("lake").select("ahead", "other", "removals").rows()[0]
+    ('careful', 'isac', 1)
+    """
+    from aslib_eval.errors import AslibError
+    from aslib_eval.extensions.firmness.analysis.certificates import (
+        Certifier,
+        changed_costs,
+        changed_places,
+        frame_of,
+        sentence,
+    )
+    from aslib_eval.extensions.firmness.analysis.places import (
+        places_frame,
+        sentence_of_sets,
+        sets_of,
+    )
+    from aslib_eval.extensions.firmness.analysis.standings import of_rule, standings
+
+    asked = changed_protocols(protocols, measure=measure)
+    open_ = opened(lake, scenarios, asked, sql_dirs)
+    changed: Changed = {}
+    if rule is not None:
+        found = list(of_rule(open_, rule))
+        if show != "places":
+            changed = changed_places(open_, rule)
+    else:
+        found = list(standings(open_, by=of, kind=kind, attribute=by))
+        if of == "cost" and show != "places":
+            changed = changed_costs(open_, kind=kind)
+    if not found:
+        what = "there are no two solvers that are ranked"
+        raise AslibError(
+            what, None, "Choose other scenarios, or another --of or --kind."
+        )
+    pairs, places = [], []
+    for standing in found:
+        ranks = None if rule is not None else of
+        certifier = Certifier(standing, ranks, changed.get(standing.labels, {}))
+        if show == "places":
+            sets = sets_of(
+                standing, confidence=confidence, draws=draws, seed=seed, drawn=draw
+            )
+            places.append((standing, sets, certifier.neighbours()))
+            told = sentence_of_sets(standing, sets)
+            sure = f"with a confidence of {confidence:g}"
+            how = f"by {plural(draws, 'draw')} of {_DRAWN[draw]} from seed {seed}"
+            note(f"{told} {sure}, {how}.")
+            continue
+        first = certifier.first()
+        note(sentence(standing, first))
+        pairs.append((standing, first if show == "first" else certifier.neighbours()))
+    return places_frame(places) if show == "places" else frame_of(pairs)
+
+
+CERTIFY = Declared(
+    "aslib_eval.extensions.firmness.commands:certify",
+    "certify --scenario TOY-2026",
+)

@@ -1,0 +1,1 @@
+"""How firm a place is: what it takes to lose it, in arrays."""

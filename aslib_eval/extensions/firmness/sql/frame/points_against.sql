@@ -1,0 +1,11 @@
+-- One row per rule, scenario, solver and other solver: the points that it has against it.
+-- key: rule, scenario_id, solver, other
+-- parameter rule: a glob on rules
+-- rule: its name
+-- other: the solver that it is compared with
+-- points: over all instances
+select rule, scenario_id, solver, other, sum_of(points) as points
+from rule_pair
+where rule glob $rule
+group by all
+order by all

@@ -1,0 +1,50 @@
+-- One row per rule, board of it, solver with a place and instance: what it has there, all repetitions together.
+-- key: rule, scenario_id, part_of, part, solver, instance_id
+-- parameter rule: a glob on rules
+-- rule: its name
+-- part_of: all, division, logic or family
+-- part: which of them; all = all instances
+-- errors: wrong answers
+-- solved: runs that solve it
+-- points: with the weight of what the rule balances
+-- wall: wall-clock time that is added up [s]
+-- cpu: CPU time that is added up [s]
+-- time: the one of the rule's clock [s]
+-- n: runs that count
+-- sound: whether it contradicts no known answer in its division
+-- family: of the instance; null = not said
+-- order_by: what decides the place, first to last
+-- aggregation: of the points
+-- scoring: of a run
+-- times: the runs whose time is added up
+-- balanced: what weighs the same; null = instances
+-- source: the views rule_part and rule
+with named as (
+    select scenario_id, instance_id, any_value(family order by family) as family
+    from competition_run
+    group by all
+)
+
+select
+    p.rule, p.scenario_id, p.part_of, p.part, p.solver, p.instance_id,
+    sum(p.error) as errors,
+    sum(p.solved) as solved,
+    sum_of(p.weighed) as points,
+    coalesce(sum_of(p.wall), 0) as wall,
+    coalesce(sum_of(p.cpu), 0) as cpu,
+    coalesce(sum_of(p.time), 0) as time,
+    count(*) as n,
+    bool_and(p.sound) as sound,
+    any_value(a.family) as family,
+    any_value(r.order_by)::varchar[] as order_by,
+    any_value(r.aggregation)::varchar as aggregation,
+    any_value(r.scoring)::varchar as scoring,
+    any_value(r.times)::varchar as times,
+    any_value(r.balanced)::varchar as balanced
+from rule_part as p
+inner join rule as r using (rule)
+inner join rule_board as b using (rule, scenario_id, part_of, part, solver)
+inner join named as a using (scenario_id, instance_id)
+where p.rule glob $rule and b.place is not null
+group by all
+order by all

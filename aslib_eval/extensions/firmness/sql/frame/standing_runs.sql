@@ -1,0 +1,23 @@
+-- One row per protocol, scenario, measure, solver that is ranked and instance: what it has there, all repetitions together.
+-- key: protocol, scenario_id, measure, kind, solver, instance_id
+-- parameter kind: of the solvers; null = the kind_default of each scenario
+-- parameter attribute: of which the family is
+-- cost: sum over the repetitions that count as one each; null if one has none [as cost]
+-- solved: sum over these of the share solved; null for a quality
+-- family: value of the attribute; null = none
+-- source: the cost of each is PARk, Amadini et al. 2023, Definition 1
+select
+    p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
+    case when count(s.cost) = count(*) then sum_of(s.cost) end as cost,
+    case when count(s.solved) = count(*) then sum_of(s.solved) end as solved,
+    any_value(a.value) as family
+from instance_solver as s
+inner join protocol as p using (protocol)
+inner join kind_default as d using (protocol, scenario_id)
+left join raw_attribute as a
+    on a.scenario_id = s.scenario_id
+    and a.instance_id = s.instance_id
+    and a.attribute = $attribute
+where s.kind = coalesce($kind, d.kind)
+group by all
+order by all

@@ -1,0 +1,1 @@
+"""Which places are open, by what instances there could be."""

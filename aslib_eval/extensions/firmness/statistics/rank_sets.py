@@ -1,0 +1,193 @@
+"""Simultaneous confidence sets for places: which places the instances leave open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, log, log2
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError, require_share
+from aslib_eval.statistics.effects import resampled_counts
+from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
+
+Floats = NDArray[np.float64]
+_CELLS = 2_000_000  # numbers computed at once
+_FLAT = 1e-12  # of a mean square: less variance is the noise of rounding
+
+
+@dataclass(frozen=True, eq=False)
+class RankSets:
+    """The places that each solver may have among all instances that there could be.
+
+    lower, upper: (n_solvers,) best and worst place of each set, from 1. better:
+    (n_solvers, n_solvers), whether the one of the row is told to be better than the one
+    of the column. steps: how often the critical value was taken anew.
+    """
+
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    better: NDArray[np.bool_]
+    steps: int
+
+
+def rank_sets(
+    costs: Floats,
+    *,
+    rng: np.random.Generator,
+    clusters: NDArray[np.int64] | None = None,
+    confidence: float = 0.95,
+    draws: int = 1000,
+    stepwise: bool = True,
+) -> RankSets:
+    """Sets of places that hold the true places of all solvers at once.
+
+    costs: (n_instances, n_solvers), less is better. clusters: (n_instances,) codes from
+    0 of the families, which are then drawn as wholes; None where each instance is drawn
+    for itself. The true place of a solver is 1 and the number of solvers whose expected
+    cost is smaller.
+
+    For each ordered pair the hypothesis is tested that the first is not better, by the
+    mean difference over its standard error. The critical value is the quantile of the
+    largest of all these in bootstrap draws of the instances; pairs that are told apart
+    are left out, and the quantile of the rest is taken again until no more are
+    (``stepwise``). All verdicts are right at once with the confidence, so that a place
+    is at least 1 and the number of those that are told better, and at most as many as
+    are not told worse.
+
+    That holds for many instances. Of few, a mean whose rare timeouts are not among them
+    looks better than it is, and its error smaller. So a pair must also exceed what is
+    left beyond the (1 - confidence) / pairs quantile of its own draws, each with the
+    standard error of that draw (or all draws, where these are fewer): that is wide for
+    pairs whose difference hangs on few instances, and leaves the other pairs alone.
+
+    What failures are too rare to be among the instances can be bounded: with n of them
+    and confidence 1 - a a share of log(1 / a) / n may have been missed. A difference of
+    two sums must be larger than log(pairs / (1 - confidence)) times the largest
+    difference of two costs on any instance, which is that of a timeout where there is
+    one. A pair that differs in fewer than log2(pairs / (1 - confidence)) clusters
+    is never told apart either: if all of these agreed in sign, that would be chance too
+    often. A draw in which a pair does not vary is the most extreme of its own. Pairs
+    are ordered ones, twice as many as of two solvers. One instance, or all solvers
+    alike: every place is open to everyone.
+
+    Source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3 and algorithm 3.2 (sets
+    from pairs, the maximum, the steps); Romano and Wolf 2005 (stepwise); Hall 1988
+    (studentised draws of a pair).
+    """
+    table = np.asarray(costs, float)
+    require_finite(table, "a cost is missing or infinite")
+    table = table / binary_scale(table)
+    require_share(confidence, "confidence")
+    if draws < 1:
+        raise AslibError(f"{draws} draws are not at least one")
+    n, m = table.shape
+    codes = (
+        np.arange(n)
+        if clusters is None
+        else np.unique(clusters, return_inverse=True)[1]
+    )
+    first, second = np.triu_indices(m, k=1)
+    better = np.zeros((m, m), bool)
+    if not len(first) or not n:
+        return _sets(better, 0)
+    sums = np.zeros((int(codes.max()) + 1, m))
+    np.add.at(sums, codes, table)
+    gaps = sums[:, second] - sums[:, first]  # above 0 where the first is better
+    sizes = np.bincount(codes).astype(float)
+    tests = _tests(gaps, sizes, rng, draws, (1 - confidence) / (m * (m - 1)))
+    enough = ceil(log2(m * (m - 1) / (1 - confidence)))
+    able = (np.abs(gaps) > 0).sum(axis=0) >= enough
+    missed = log(m * (m - 1) / (1 - confidence)) * np.ptp(table, axis=1).max()
+    able &= np.abs(gaps.sum(axis=0)) > missed
+    exceeds = np.stack([tests.found, -tests.found]) > np.maximum(tests.own, 0.0)
+    open_ = np.broadcast_to(able, (2, len(first))).copy()  # of both orders of each pair
+    steps = 0
+    while open_.any():
+        steps += 1
+        most = np.maximum(
+            np.where(open_[0], tests.drawn, -np.inf).max(axis=1),
+            np.where(open_[1], -tests.drawn, -np.inf).max(axis=1),
+        )
+        critical = max(_quantile(most, confidence), 0.0)
+        told = open_ & exceeds & (np.stack([tests.found, -tests.found]) > critical)
+        if not told.any():
+            break
+        better[first[told[0]], second[told[0]]] = True
+        better[second[told[1]], first[told[1]]] = True
+        open_ &= ~told
+        if not stepwise:
+            break
+    return _sets(better, steps)
+
+
+def _sets(better: NDArray[np.bool_], steps: int) -> RankSets:
+    lower = 1 + better.sum(axis=0)
+    upper = len(better) - better.sum(axis=1)
+    return RankSets(lower.astype(np.int64), upper.astype(np.int64), better, steps)
+
+
+class _Tests(NamedTuple):
+    """found: (n_pairs,) mean gaps over their errors. drawn: (draws, n_pairs) of draws.
+
+    own: (2, n_pairs) the quantiles of a pair's studentised draws, above and below.
+    """
+
+    found: Floats
+    drawn: Floats
+    own: Floats
+
+
+def _tests(
+    gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int, tail: float
+) -> _Tests:
+    """The statistics of all pairs, and of the draws.
+
+    gaps: (n_clusters, n_pairs) sums over each cluster. sizes: (n_clusters,). A mean is
+    a sum of gaps over a sum of sizes, and its error that of a ratio.
+    """
+    n, pairs = gaps.shape
+    terms = gaps, np.square(gaps), gaps * sizes[:, None], sizes
+    means, errors = (part[0] for part in _ratios(np.ones((1, n)), *terms))
+    varies = errors > 0
+    scale = np.where(varies, errors, 1.0)
+    drawn = np.empty((draws, pairs))
+    kept = 1 + int(tail * (draws + 1))  # so many of each end are kept
+    ends = np.full((2, kept, pairs), -np.inf)
+    step = max(kept, _CELLS // max(pairs, n))
+    for start in range(0, draws, step):
+        size = min(step, draws - start)
+        counts = resampled_counts(n, size=size, rng=rng).astype(float)
+        mean, error = _ratios(counts, *terms)
+        above = mean - means
+        drawn[start : start + size] = np.where(varies, above / scale, 0.0)
+        far = np.abs(above) > _FLAT * np.abs(means)
+        extreme = np.where(far, np.copysign(np.inf, above), 0.0)
+        studentised = np.divide(above, error, out=extreme, where=error > 0)
+        for end, sign in zip(ends, (1, -1), strict=True):
+            both = np.concatenate([end, sign * studentised])
+            end[:] = np.partition(both, len(both) - kept, axis=0)[-kept:]
+    sure = np.where(means == 0, 0.0, np.copysign(np.inf, means))  # all alike
+    found = np.where(varies, means / scale, sure)
+    return _Tests(found, drawn, ends.min(axis=1))
+
+
+def _ratios(
+    weights: Floats, gaps: Floats, square: Floats, cross: Floats, sizes: Floats
+) -> tuple[Floats, Floats]:
+    """Mean gaps of draws and their standard errors, 0 where a pair does not vary."""
+    total = (weights @ sizes)[:, None]
+    means = weights @ gaps / total
+    of_squares = weights @ square
+    spread = of_squares - 2 * means * (weights @ cross)
+    spread += np.square(means) * (weights @ np.square(sizes))[:, None]
+    flat = spread <= _FLAT * of_squares
+    return means, np.sqrt(np.where(flat, 0.0, spread)) / total
+
+
+def _quantile(values: Floats, level: float) -> float:
+    """The smallest value that at least that share of (draws + 1) does not exceed."""
+    at = min(ceil((len(values) + 1) * level), len(values)) - 1
+    return float(np.partition(values, at)[at])

@@ -1,0 +1,216 @@
+"""``certify``: what swaps two solvers of a scenario or of a board, and their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.firmness.analysis.places import text_of
+from aslib_eval.reports.write import write_report
+from tests.conftest import write_scenario
+
+# Three families of three instances; T is a timeout of 100.
+T = 100.0
+TIMES = {
+    "swift": (10, 10, 10, 20, 20, 20, T, T, 90),
+    "sound": (40, 40, 40, 30, 30, 30, 80, T, T),
+    "last": (50, 50, T, 50, T, T, T, T, T),
+}
+NAMES = [f"{family}_{n}" for family in ("a", "b", "c") for n in (1, 2, 3)]
+
+
+def runs_of(times: dict[str, Sequence[float]]) -> list[tuple[Any, ...]]:
+    return [
+        (name, 1, solver, time, "ok" if time < T else "timeout")
+        for solver, own in times.items()
+        for name, time in zip(NAMES, own, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("firm")
+    folder = write_scenario(home / "FIRM", runs=runs_of(TIMES))
+    ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+def row(lake: Path, at: int = 0, **words: Any) -> dict[str, Any]:
+    return ae.certify(lake, **words).row(at, named=True)
+
+
+def test_two_neighbours_by_mean_cost(lake: Path) -> None:
+    # 180 + 2 k 100 against 290 + 2 k 100: the first is 110 ahead, 910 of it on the
+    # last instance.
+    told = list[str]()
+    found = row(lake, note=told.append)
+    assert (found["place"], found["ahead"]) == (1, "swift")
+    assert (found["other_place"], found["other"]) == (2, "sound")
+    assert found["margin"] == pytest.approx(110 / 9)
+    assert (found["removals"], found["at_least"]) == (1, 1)
+    # Without c_*, in which both solve one, 90 against 210: it is still ahead.
+    assert (found["family"], found["n_families"]) == (None, 0)
+    assert found["penalty"] is None  # both leave two unsolved
+    # Below 90 it has three timeouts, and the other one two, down to 80.
+    assert found["cutoff"] == 90
+    assert found["slower"] == pytest.approx(T / 90)
+    assert found["slower_alone"] == pytest.approx(T / 90)
+    assert found["faster"] == 1.0
+    assert found["choice"] is None
+    (said,) = told
+    assert said == (
+        "FIRM, default, runtime: swift is first; sound would be with 1 of 9 instances "
+        "less; sound is before it with a cutoff below 90."
+    )
+
+
+def test_the_first_beside_all_others_says_what_never_swaps(lake: Path) -> None:
+    # Beside the last one: three timeouts less, and nothing on which it is worse.
+    found = ae.certify(lake, show="first")
+    assert found["other"].to_list() == ["sound", "last"]
+    assert found["removals"].to_list() == [1, None]
+    assert found["n_swaps"].to_list() == [1, 0]
+
+
+def test_number_solved_and_pairs_rank_too(lake: Path) -> None:
+    # Seven instances each: equal, and by name; one on which it is ahead must go.
+    found = row(lake, of="solved")
+    assert (found["ahead"], found["other_place"]) == ("sound", 1)
+    assert (found["removals"], found["penalty"]) == (1, None)
+    # Points of 10 against 40 are 0.8 of 1: the first wins six of eight.
+    found = row(lake, of="points")
+    assert found["ahead"] == "swift"
+    assert found["delta"] is None  # ties of all are no swap
+    assert found["without"] is None
+
+
+def test_the_points_of_a_third_may_hold_a_place(tmp_path: Path) -> None:
+    # a beats b three times to two, but is as good as beaten by c on each of the three.
+    times = {
+        "a": (99, 99, 99, T, T, T, T, T, T),
+        "b": (T, T, T, 10, 10, T, T, T, T),
+        "c": (1, 1, 1, T, T, T, T, T, T),
+    }
+    folder = write_scenario(tmp_path / "THIRD", runs=runs_of(times))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    found = ae.certify(tmp_path / "lake", of="points")
+    assert found.select("ahead", "other", "without").rows() == [
+        ("c", "b", None),
+        ("b", "a", "c"),
+    ]
+
+
+def test_choices_of_the_protocol_are_tried_alone(tmp_path: Path) -> None:
+    # Two repetitions: the mean of both puts one ahead, the first of them the other.
+    runs = [
+        (name, repetition, solver, time, "ok")
+        for name in NAMES[:4]
+        for repetition, both in ((1, (10, 20)), (2, (40, 20)))
+        for solver, time in zip(("x", "y"), both, strict=True)
+    ]
+    folder = write_scenario(tmp_path / "TWICE", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    found = row(tmp_path / "lake")
+    assert found["ahead"] == "y"
+    assert found["choice"] == "repetitions=first"
+    assert found["removals"] is None
+    assert found["n_choices"] == 2  # and the preset amadini2023
+
+
+def test_repetitions_that_count_alone_go_with_their_instance(tmp_path: Path) -> None:
+    runs = [
+        (name, repetition, solver, time, "ok")
+        for name, times in (("i", (10, 30)), ("j", (25, 20)))
+        for repetition in (1, 2)
+        for solver, time in zip(("x", "y"), times, strict=True)
+    ]
+    folder = write_scenario(tmp_path / "TWICE", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    apart = ae.Protocol(protocol="apart", repetitions="separate")
+    found = row(tmp_path / "lake", protocols=[apart])
+    assert (found["n"], found["removals"]) == (2, 1)
+
+
+def test_boards_of_a_rule(lake: Path) -> None:
+    found = row(lake, rule="par10")
+    assert (found["protocol"], found["measure"]) == ("par10", "all")
+    assert (found["ahead"], found["other"], found["removals"]) == ("swift", "sound", 1)
+    # Solved, then time: 7 each, and 180 against 290 seconds.
+    found = row(lake, rule="pace-exact")
+    assert (found["ahead"], found["removals"], found["at_least"]) == ("swift", 1, 1)
+    assert found["margin"] == pytest.approx(110 / 9)
+    assert found["n_tried"] > 3
+
+
+def test_rules_that_are_none(lake: Path) -> None:
+    with pytest.raises(AslibError, match="there is no rule 'sat20233'"):
+        ae.certify(lake, rule="sat20233")
+    with pytest.raises(OptionError, match="rule says what ranks: it goes with no of"):
+        ae.certify(lake, rule="par10", of="points")
+
+
+def test_places_have_a_seed_and_need_families(lake: Path) -> None:
+    found = ae.certify(lake, show="places", draws=50)
+    assert found["solver"].to_list() == ["swift", "sound", "last"]
+    assert found["place"].to_list() == [1, 2, 3]
+    assert found["places"].to_list() == ["1–3"] * 3  # noqa: RUF001 - as tables have it
+    assert found["removals"].to_list() == [1, None, None]
+    again = ae.certify(lake, show="places", draws=50, draw="family")
+    assert again["n_families"].to_list() == [3] * 3
+    with pytest.raises(AslibError, match="FIRM has no families to draw"):
+        ae.certify(lake, show="places", draw="family", by="colour")
+    assert text_of(2, 2) == "2"
+
+
+def test_nobody_is_ranked_alone(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "ONE", runs=runs_of({"x": TIMES["swift"]}))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    with pytest.raises(AslibError, match="no two solvers that are ranked"):
+        ae.certify(tmp_path / "lake")
+
+
+def test_equal_solvers_are_first_together(tmp_path: Path) -> None:
+    both = {"x": TIMES["swift"], "y": TIMES["swift"]}
+    folder = write_scenario(tmp_path / "SAME", runs=runs_of(both))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    told = list[str]()
+    found = row(tmp_path / "lake", note=told.append)
+    assert (found["other_place"], found["removals"], found["n_swaps"]) == (1, None, 0)
+    assert told == ["SAME, default, runtime: x = y are first."]
+
+
+def test_a_table_for_papers_has_the_sets(lake: Path) -> None:
+    said = CliRunner().invoke(
+        main, ["table", "places", "--lake", str(lake), "--format", "csv"]
+    )
+    assert said.exit_code == 0, said.output
+    assert "FIRM,9,1,swift,242.22222222222223,1–3,1" in said.output  # noqa: RUF001
+
+
+@pytest.mark.slow
+def test_pages_say_who_passes_whom(lake: Path, tmp_path: Path) -> None:
+    write_report(lake, to=tmp_path / "r")
+    page = (tmp_path / "r" / "scenario" / "FIRM.html").read_text()
+    section = page.split('id="firmness"')[1].split("</section>")[0]
+    assert "sound would be with 1 of 9 instances less" in section
+    assert "Places that the instances leave open" in section
+
+
+def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
+    (tmp_path / "runs.csv").write_text(
+        "instance,solver,status,time\n"
+        + "".join(f"{i},{s},{end},{t}\n" for i, _, s, t, end in runs_of(TIMES))
+    )
+    words = ["competition", "par10", str(tmp_path / "runs.csv"), "--cutoff", "100"]
+    out = tmp_path / "board.html"
+    said = CliRunner().invoke(main, [*words, "-o", str(out)])
+    assert said.exit_code == 0, said.output
+    section = out.read_text().split('id="firmness"')[1].split("</section>")[0]
+    assert "swift is first; sound would be with 1 of 9 instances less" in section

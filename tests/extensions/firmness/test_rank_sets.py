@@ -1,0 +1,99 @@
+"""Sets of places: what they hold, what they leave open, and that a seed decides."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.firmness.statistics.rank_sets import RankSets, rank_sets
+
+
+def sets(costs: object, **words: object) -> RankSets:
+    table = np.asarray(costs, float)
+    return rank_sets(table, rng=np.random.default_rng(1), draws=200, **words)  # type: ignore[arg-type]
+
+
+def noisy(*means: float, n: int = 60, seed: int = 3) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.normal(means, 1, (n, len(means))) + rng.normal(0, 5, (n, 1))
+
+
+def test_solvers_far_apart_have_one_place_each() -> None:
+    found = sets(noisy(0, 9, 4))
+    assert found.lower.tolist() == found.upper.tolist() == [1, 3, 2]
+    assert found.better.tolist() == [[0, 1, 1], [0, 0, 0], [0, 1, 0]]
+
+
+def test_equal_solvers_share_all_places() -> None:
+    found = sets(noisy(0, 0, 9))
+    assert (found.lower.tolist(), found.upper.tolist()) == ([1, 1, 3], [2, 2, 3])
+    same = sets(np.ones((50, 3)))
+    assert (same.lower.tolist(), same.upper.tolist()) == ([1, 1, 1], [3, 3, 3])
+
+
+def test_few_instances_leave_everything_open() -> None:
+    for n in (1, 5, 6):
+        found = sets(np.tile([1.0, 2.0, 3.0], (n, 1)))
+        assert found.upper.tolist() == [3, 3, 3]
+    # Of three solvers a pair must differ on log2(6 / 0.05) = 6.9 instances, and by more
+    # than log(6 / 0.05) = 4.8 of the largest differences: 2 of each pair's 1.
+    found = sets(np.tile([1.0, 2.0, 3.0], (10, 1)))
+    assert found.better.tolist() == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+
+
+def test_timeouts_that_may_have_been_missed_are_reckoned_with() -> None:
+    # 0.5 faster on each of 100 instances is 50 in all: less than a few timeouts of 30.
+    rng = np.random.default_rng(4)
+    costs = np.column_stack([np.ones(100), np.full(100, 1.5), np.ones(100)])
+    costs += rng.normal(0, 0.01, costs.shape)
+    assert sets(costs[:, :2]).better[0, 1]
+    costs[:4, 2] = 30
+    assert not sets(costs).better[0, 1]
+
+
+def test_families_are_drawn_as_wholes() -> None:
+    # All of the difference is two families': single instances would tell them apart.
+    rng = np.random.default_rng(5)
+    families = np.repeat(np.arange(12), 20)
+    costs = rng.normal(0, 0.1, (240, 2))
+    costs[:, 1] += np.where(families < 2, 1.5, 0)
+    assert sets(costs).better[0, 1]
+    assert not sets(costs, clusters=families).better.any()
+
+
+def test_steps_tell_no_less_apart() -> None:
+    costs = noisy(0, 0.45, 0.5, 2, 9, n=80)
+    once, again = sets(costs, stepwise=False), sets(costs)
+    assert (again.better | ~once.better).all()
+    assert (once.steps, again.steps > 1) == (1, True)
+
+
+def test_the_order_of_the_solvers_does_not_matter_nor_their_unit() -> None:
+    costs = noisy(0, 1, 0.4, 3)
+    found, turned = sets(costs), sets(1024 * costs[:, ::-1])
+    assert found.lower.tolist() == turned.lower.tolist()[::-1]
+    assert found.better.tolist() == sets(costs).better.tolist()
+
+
+def test_what_is_no_cost_or_level_is_refused() -> None:
+    with pytest.raises(AslibError, match="missing or infinite"):
+        sets([[1, np.nan]])
+    with pytest.raises(AslibError, match="0 draws"):
+        rank_sets(np.ones((2, 2)), rng=np.random.default_rng(1), draws=0)
+    with pytest.raises(AslibError, match="confidence"):
+        sets([[1, 2]], confidence=1.5)
+
+
+@pytest.mark.slow
+def test_all_places_are_held_as_often_as_promised() -> None:
+    held = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        hard = rng.normal(3.5, 2, (60, 1))
+        times = np.exp(hard + np.linspace(0, 0.5, 6) + rng.normal(0, 0.8, (60, 6)))
+        costs = np.where(times < 100, times, 1000)
+        found = rank_sets(costs, rng=rng, draws=300)
+        true = np.arange(1, 7)
+        held += bool(((found.lower <= true) & (true <= found.upper)).all())
+    assert held >= 185  # 0.95 of 200, less two standard errors

@@ -1,0 +1,121 @@
+"""Penalties, cutoffs and factors of time at which two solvers swap, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aslib_eval.extensions.firmness.metrics.swaps import (
+    nearest_penalty,
+    nearest_slowdown,
+    nearest_swap,
+    surest_speedup,
+)
+from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.sweeps.delta import delta_sweep
+from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
+
+OUT = 100.0  # a run that takes as long is a timeout
+TIMES = st.lists(
+    st.tuples(*[st.integers(1, 12).map(lambda t: 10.0 * t)] * 2), min_size=1, max_size=6
+)
+
+
+def runs(*columns: list[float]) -> Runs:
+    times = np.array(columns, float).T
+    return Runs(np.minimum(times, OUT), times < OUT, OUT)
+
+
+def test_a_solver_with_more_timeouts_is_ahead_below_a_penalty() -> None:
+    # Sums: 120 and 20 + 100 k, equal at 1; 170 and 20 + 100 k, equal at 1.5.
+    found = runs([30, 30, 60], [10, 10, OUT])
+    assert nearest_penalty(found, 0, 1, 10) is None  # at k = 1 both have 120
+    assert nearest_penalty(runs([40, 40, 90], [10, 10, OUT]), 0, 1, 10) == 1.5
+    assert nearest_penalty(runs([10, 10, OUT], [40, 40, 90]), 0, 1, 1.2) == 1.5
+    assert nearest_penalty(runs([10, 10], [40, 40]), 0, 1, 10) is None
+
+
+def test_a_lower_cutoff_is_a_slower_machine() -> None:
+    # Below 60 the second solves one more; a cutoff of 60 is a machine 100 / 60 slower.
+    found = runs([20, 60, 60], [50, 50, OUT])
+    sweep = cutoff_sweep(found).scores
+    assert nearest_swap(sweep, 0, 1, OUT) == 60
+    assert (
+        nearest_swap(cutoff_sweep(runs([10, 20], [30, 40])).scores, 0, 1, OUT) is None
+    )
+
+
+def test_delta_is_sought_on_both_sides() -> None:
+    # Close times count for the slower one as a tie from delta = 5 on.
+    found = runs([10, 10, 60], [15, 15, 20])
+    sweep = delta_sweep(found)
+    assert sweep.ranks(0)[0].tolist() == [2, 1]
+    assert nearest_swap(sweep, 1, 0, 0.0) is None
+    found = runs([1, 1, 60], [4, 4, 20])
+    sweep = delta_sweep(found)
+    assert sweep.ranks([0, 3])[:, 0].tolist() == [1, 2]
+    assert nearest_swap(sweep, 0, 1, 0.0) == 3
+    assert nearest_swap(sweep, 1, 0, 4.0) == 3
+
+
+def test_how_much_slower_one_may_be() -> None:
+    # 10 + 20 times 3 are the other's 90; at factor 5 the run of 20 would be at 100.
+    assert nearest_slowdown(runs([10, 20], [45, 45]), 0, 1, penalty=10) == (
+        pytest.approx(3)
+    )
+    # The other one has a timeout more: 70 is lost at 100 / 70, which makes both equal
+    # in number, and the other one faster.
+    found = nearest_slowdown(runs([10, 70], [10, OUT]), 0, 1, penalty=10)
+    assert found == pytest.approx(100 / 70)
+    assert nearest_slowdown(runs([10, 70], [OUT, OUT]), 0, 1, penalty=10) is None
+    level = runs([10, 20], [10, 20])
+    assert nearest_slowdown(level, 0, 1, penalty=10) == pytest.approx(1)
+
+
+def test_repetitions_solved_in_part_have_no_factor() -> None:
+    part = Runs(np.array([[50.0, 60.0]]), np.array([[0.5, 1.0]]), OUT)
+    assert nearest_slowdown(part, 0, 1, penalty=10) is None
+
+
+def test_a_faster_machine_leaves_open_what_timed_out() -> None:
+    assert surest_speedup(runs([10, 20], [30, 40]), 0, 1, penalty=10) == 0
+    assert surest_speedup(runs([10, OUT], [30, OUT]), 0, 1, penalty=10) == 1
+    # Nine of the other's timeouts are a cutoff each at least, my one is ten at most:
+    # 950 f - 45 f against 50 f + 1000.
+    ours = runs([5.0] * 19 + [OUT], [OUT] * 20)
+    assert surest_speedup(ours, 0, 1, penalty=10) == pytest.approx(1000 / 1905)
+
+
+@given(TIMES, st.floats(1.001, 20))
+def test_slower_is_exact_on_all_machines(
+    pairs: list[tuple[float, float]], f: float
+) -> None:
+    """On a machine so many times slower the order is what the cutoff sweep says."""
+    found = runs(*map(list, zip(*pairs, strict=True)))
+    costs = found.par(10).sum(axis=0)
+    if costs[0] >= costs[1]:
+        return
+    at = nearest_swap(cutoff_sweep(found).scores, 0, 1, OUT)
+    factor = OUT / at if at else np.inf
+    times = np.where(found.solved, found.times * f, OUT)
+    slow = Runs(np.minimum(times, OUT), times < OUT, OUT).par(10).sum(axis=0)
+    if f < factor * (1 - 1e-9):
+        assert slow[0] <= slow[1] * (1 + 1e-9)
+
+
+@given(TIMES, st.floats(0.05, 0.999), st.data())
+def test_a_sure_order_holds_whatever_timeouts_become(
+    pairs: list[tuple[float, float]], f: float, data: st.DataObject
+) -> None:
+    found = runs(*map(list, zip(*pairs, strict=True)))
+    costs = found.par(10).sum(axis=0)
+    if costs[0] >= costs[1] or f <= surest_speedup(found, 0, 1, penalty=10) + 1e-9:
+        return
+    beyond = data.draw(st.lists(st.floats(1, 30), min_size=12, max_size=12))
+    true = np.where(
+        found.solved, found.times, OUT * np.resize(beyond, found.times.shape)
+    )
+    fast = Runs(np.minimum(true * f, OUT), true * f < OUT, OUT).par(10).sum(axis=0)
+    assert fast[0] < fast[1]
