@@ -17,6 +17,8 @@ import pytest
 from aslib_eval import tables, text
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.tables.paper_table import _population
+from aslib_eval.tables.table import plain
+from aslib_eval.tables.to_html import render as render_html
 
 FRAME = pl.DataFrame(
     {
@@ -261,3 +263,10 @@ def test_protocols_and_scenarios_of_a_table_are_named() -> None:
     assert _population(lake, of_scenarios, rows) == [f"{told}; 2 scenarios."]
     of_none: Any = SimpleNamespace(columns={"solver": ""})
     assert _population(lake, of_none, rows) == [f"{told}."]
+
+
+def test_a_page_without_caption_and_summary_has_no_place_for_them() -> None:
+    element = render_html(plain(FRAME.head(1).select("n")), bare=True)
+    assert element.startswith("<table>\n<thead>")
+    assert "caption" not in element
+    assert "tfoot" not in element

@@ -8,6 +8,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from aslib_eval.extensions.exporting.formats.write_files import (
+    _escaped,
+    _yaml_escaped,
+)
 from aslib_eval.extensions.exporting.formats.write_tables import conform
 
 SCENARIO = {
@@ -78,3 +82,20 @@ def test_what_is_missing_is_named() -> None:
         "table scenario: is missing or empty; it names the measures and the cutoff"
     )
     assert said(odd={"x": [1]}) == ["table odd: is no relation of the contract"]
+
+
+@pytest.mark.parametrize(
+    ("character", "arff", "yaml"),
+    [
+        ("\uffff", "\\uffff", "\\uffff"),
+        ("\U0010ffff", "\U0010ffff", "\\U0010ffff"),
+        ("\x01", "\\u0001", "\\u0001"),
+        ("\n", "\\n", "\\u000a"),
+        ('"', '"', '\\"'),
+        ("\xe9", "\xe9", "\xe9"),
+    ],
+)
+def test_a_character_that_cannot_be_printed_is_its_number(
+    character: str, arff: str, yaml: str
+) -> None:
+    assert (_escaped(character), _yaml_escaped(character)) == (arff, yaml)
