@@ -50,7 +50,8 @@ class Option:
 
     goes_with: another argument without which it says nothing, as ``chart``, or with one
     of some words, as ``show=pairs|wins``; several with blanks. goes_without: arguments
-    that cannot be given beside it; because: why, as in "is of costs".
+    that cannot be given beside it; because: why, as in "is of costs". quick: of a
+    switch, which is None on a terminal where nothing is said: where it costs little.
     """
 
     about: str = ""
@@ -66,6 +67,7 @@ class Option:
     goes_with: str = ""
     goes_without: tuple[str, ...] = ()
     because: str = ""
+    quick: bool = False
 
     def spelled(self, name: str) -> tuple[str, ...]:
         """The flags of the parameter of that name; none for a word without a flag."""

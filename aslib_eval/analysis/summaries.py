@@ -9,7 +9,7 @@ from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import BY, SOLVER
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import plug_ins
-from aslib_eval.text import did_you_mean, number, one_of, plural
+from aslib_eval.text import did_you_mean, list_names, number, one_of, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,6 +104,21 @@ def failure_notes(lake: OpenLake) -> list[str]:
         f" {counts_as(rule, value)}"
         for scenario, measure, protocol, n, rule, value in lake.rows("failed_runs")
     ]
+
+
+def unit_notes(lake: OpenLake) -> list[str]:
+    """The unit of times, a line for each; nothing where no scenario states it."""
+    sql = "select distinct scenario_id, time_unit from raw_scenario"
+    sql += " where measure_type = 'runtime'"
+    found = sorted(lake.rows(sql))
+    units = dict.fromkeys(unit for _, unit in found if unit)
+    said = []
+    for unit in units:
+        names = [name for name, own in found if own == unit]
+        some = list_names(names, most=3, quoted=False)
+        of = "" if len(names) == len(found) else f" of {some}"
+        said.append(f"Times, PARk and costs{of} are in {unit}.")
+    return said
 
 
 def gaps(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
@@ -209,6 +224,13 @@ def main_causes(found: pl.DataFrame) -> pl.DataFrame:
 
 
 _SELECTOR = ("scenario_id", "measure", "solver")
+# What the columns of ``gap --why`` say beside each other.
+LOSS_WORDS = (
+    "gap_share: loss / (SBS - VBS). loss: in the order of the rows; shapley: in the "
+    "mean over all orders of the causes; alone: what mending that cause alone would "
+    "save; level: the mean cost after it."
+)
+_NAMED = 3  # selectors in a sentence that all have one cause in common
 _SAID = 12  # selectors whose losses stand in a sentence each
 
 
@@ -220,12 +242,12 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     where nothing is lost. found: as for ``main_causes``. unit: of costs, as `` [s]``.
     """
     main = main_causes(found).drop_nulls("pays_most").to_dicts()
-    whom: dict[str, list[str]] = {}
+    whom: dict[str, list[tuple[str, float]]] = {}
     for row in main:
-        cost = number(row["pays_most_cost"])
-        whom.setdefault(row["pays_most"], []).append(f"{row['solver']} ({cost})")
-    saves = [f"{cause} for {', '.join(names)}" for cause, names in whom.items()]
-    begins = "Of the causes, one mended alone would save most of the mean cost"
+        saved = row["solver"], row["pays_most_cost"]
+        whom.setdefault(row["pays_most"], []).append(saved)
+    saves = [_saved(cause, rows) for cause, rows in whom.items()]
+    begins = "What saves most of the mean cost if it alone is mended"
     said = [f"{begins}{unit}: {'; '.join(saves)}."]
     differ = [
         f"{row['solver']} ({row['over_orders']}, in the ledger {row['in_order']})"
@@ -238,6 +260,16 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
             f"{', '.join(differ)}."
         )
     return said if saves else []
+
+
+def _saved(cause: str, rows: Sequence[tuple[str, float]]) -> str:
+    """For whom a cause is that which saves most, and how much: of many a range."""
+    if len(rows) <= _NAMED:
+        whom = ", ".join(f"{name} ({number(cost)})" for name, cost in rows)
+        return f"{cause} for {whom}"
+    costs = [cost for _, cost in rows]
+    least, most = number(min(costs)), number(max(costs))
+    return f"{cause} for {len(rows)} selectors ({least} to {most})"
 
 
 def loss_notes(found: pl.DataFrame) -> list[str]:
@@ -277,10 +309,10 @@ def loss_shares(found: pl.DataFrame) -> list[str]:
     said = []
     for _, some in known.group_by(["protocol", *_SELECTOR], maintain_order=True):
         lost = {r["step"]: r["gap_share"] for r in some.to_dicts() if r["gap_share"]}
-        parts = [f"{lost[c]:.3f} by {c}" for c in sorted(lost, key=lost.__getitem__)]
+        parts = [f"{lost[c]:.1%} by {c}" for c in sorted(lost, key=lost.__getitem__)]
         first, gap = some.row(0, named=True), 1 - sum(lost.values())
         said.append(
-            f"{first['scenario_id']}, {first['solver']}: closes {gap:.3f} of the gap; "
+            f"{first['scenario_id']}, {first['solver']}: closes {gap:.1%} of the gap; "
             f"lost are {', '.join(reversed(parts)) or 0}"
         )
     return said if len(said) <= _SAID else []

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from aslib_eval.added_options import declared
 from aslib_eval.cli.options import (
@@ -29,6 +30,7 @@ from aslib_eval.cli.options import (
     Words,
     default_lake,
     note,
+    on_terminal,
     print_result,
     writable,
 )
@@ -126,6 +128,8 @@ def command_of(command: Declared) -> click.Command:
                 sentences.extend(getattr(found, command.said))
             return getattr(found, command.frame) if command.frame else found
 
+        if on_terminal(options["format_"], options["output"]):
+            options |= dict.fromkeys(_quick(command), None)
         try:
             print_result(answer, **options)
         finally:  # below the table, and where there is none above what is wrong
@@ -135,6 +139,18 @@ def command_of(command: Declared) -> click.Command:
     about = inspect.cleandoc(command.load().__doc__ or "").split("\n\n")[0]
     body.__doc__ = f"{about}\n\n{command.more}".strip()
     return made_of(command.function, example=command.example, more=FRAME_OPTIONS)(body)
+
+
+def _quick(command: Declared) -> list[str]:
+    """The switches of a command of which the command line says nothing."""
+    ctx = click.get_current_context()
+    found = declared(command.load())
+    return [
+        name
+        for name, parameter in found.items()
+        if (option := option_of(parameter.annotation)) and option.quick
+        if ctx.get_parameter_source(name) is ParameterSource.DEFAULT
+    ]
 
 
 class Commands(Mapping[str, click.Command]):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -130,7 +131,9 @@ def say(what: Any, *, err: bool = False) -> None:
 
 
 def note(text: str) -> None:
-    """Print a sentence on the result to stderr."""
+    """Print a sentence on the result to stderr, on a terminal in lines of its width."""
+    if sys.stderr.isatty():
+        text = fill(text, terminal_width(), break_on_hyphens=False)
     say(text, err=True)
 
 
@@ -275,6 +278,8 @@ def _asked(columns: Sequence[str]) -> set[str]:
     }
     if "by" in typed:
         typed["family"] = None
+    if "interval" in typed:
+        typed |= {"gap_low": None, "gap_high": None}
     values = (v if isinstance(v, tuple) else (v,) for v in typed.values())
     return {*typed, *(v for each in values for v in each)} & {*columns}
 
@@ -346,7 +351,7 @@ def print_frame(
     if output is not None:
         tables.write(frame, output, format=_file_format(format_, output))
         return
-    if format_ == "table" or (format_ is None and on_terminal()):
+    if on_terminal(format_):
         if not frame.height:
             return
         draw(
@@ -380,11 +385,14 @@ def _file_format(format_: str | None, output: Path) -> str:
     return found
 
 
-def on_terminal() -> bool:
+def on_terminal(format_: str | None = None, output: Path | None = None) -> bool:
     """Whether a terminal shows what is printed: itself, or by less or head in a pipe.
 
-    A pipe of a program without a terminal, and a file, get what programs read.
+    A pipe of a program without a terminal, and a file, get what programs read, unless
+    the format is the terminal's.
     """
+    if format_ or output:
+        return format_ == "table" and output is None
     if sys.stdout.isatty():
         return True
     try:

@@ -151,6 +151,7 @@ def compare(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.analysis.compare import compare as run
     from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.analysis.summaries import unit_notes
     from aslib_eval.tables.to_notebook import to_notebook
 
     if highlight and (draw or ("intervals" if versus else "ranks")) != "ranks":
@@ -175,7 +176,7 @@ def compare(  # noqa: PLR0913 - one for each option
         from aslib_eval.figures.resampled_means import mean_quantiles
 
         mean_quantiles(mean_quantiles_of(lake, found.question)).save(chart)
-    sentences = (*found.sentences, *more)
+    sentences = (*found.sentences, *more, *unit_notes(lake))
     drawn = partial(_figure, found, draw, highlight)
     if chart is not None and draw != "means":
         drawn().save(chart)

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.open_lake import OpenLake
 
+# Runs of which the intervals of the closed gap take less than a second.
+_QUICK = 100_000
+
 
 @public
 def list_scenarios(
@@ -146,12 +149,17 @@ def score(  # noqa: PLR0913 - one for each option
         found = qualities(opened(lake, scenarios, asked, ()))
         note("higher is better, but for minizinc_area: lower is better")
     else:
-        from aslib_eval.analysis.summaries import contributions, failure_notes, scores
+        from aslib_eval.analysis.summaries import (
+            contributions,
+            failure_notes,
+            scores,
+            unit_notes,
+        )
 
         lake = opened(lake, scenarios, asked, sql_dirs)
         tell_left_out(lake, by, note)
         found = contributions(lake) if contribution else scores(lake, attribute=by)
-        for text in failure_notes(lake):
+        for text in (*failure_notes(lake), *unit_notes(lake)):
             note(text)
     return of_solvers(found, kinds, solvers)
 
@@ -193,11 +201,14 @@ def gap(  # noqa: PLR0913 - one for each option
     delta: Delta = None,
     by: By = None,
     interval: Annotated[
-        bool,
+        bool | None,
         Option(
             "95 % interval of the closed gap: instances are drawn anew, with SBS and "
             "VBS chosen in each draw.",
+            flags="--interval/--no-interval",
+            shown="on a terminal, where it takes less than a second",
             goes_without=("why", "metrics", "by"),
+            quick=True,
         ),
     ] = False,
     note: Note = silent,
@@ -212,7 +223,8 @@ def gap(  # noqa: PLR0913 - one for each option
     views of your own and of plug-ins, and mznc, scaled, satisficing or incomplete of
     objectives. by: an attribute of instances. interval: ``gap_low`` and ``gap_high``, a
     95 % interval of the closed gap, and ``remark``: instances are drawn anew, with SBS
-    and VBS chosen in each draw, as in ``resample`` with 2000 draws.
+    and VBS chosen in each draw, as in ``resample`` with 2000 draws; None: where that
+    takes less than a second (up to 100,000 runs, no ``by``, gaps over all instances).
 
     All tied, all timed out, or SBS equal to VBS for another reason: the gap is null and
     ``reason`` says so. No rows where there are no solvers of the kinds.
@@ -230,12 +242,14 @@ def gap(  # noqa: PLR0913 - one for each option
     [('careful', 0.18416666666666656, 12)]
     """
     from aslib_eval.analysis.summaries import (
+        LOSS_WORDS,
         failure_notes,
         fold_notes,
         gaps,
         loss_notes,
         loss_shares,
         losses,
+        unit_notes,
     )
 
     asked = changed_protocols(
@@ -254,16 +268,25 @@ def gap(  # noqa: PLR0913 - one for each option
     found = losses(lake) if why else gaps(lake, attribute=by)
     for text in failure_notes(lake):
         note(text)
+    runs = found.filter(found["kind"] != "baseline")["n"].sum() if not why else 0
     found = of_solvers(found, kinds, solvers)
-    more = [*loss_shares(found), *loss_notes(found)] if why else fold_notes(found)
+    if why:
+        more = [*loss_shares(found), *loss_notes(found), LOSS_WORDS, *unit_notes(lake)]
+    else:
+        more = fold_notes(found)
     for text in more:
         note(text)
-    if not interval:
+    asked_for = interval is not None
+    if not (interval if asked_for else not why and by is None and runs <= _QUICK):
         return found
     from aslib_eval.analysis.bootstrap import DRAWN_ANEW, with_intervals
 
+    drawn = with_intervals(lake, found)
+    ends = (drawn[end].null_count() == drawn.height for end in ("gap_low", "gap_high"))
+    if not asked_for and all(ends):
+        return found  # of gaps that have none, such as means over folds
     note(f"{DRAWN_ANEW}.")
-    return with_intervals(lake, found)
+    return drawn
 
 
 def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:

@@ -36,10 +36,12 @@ _IMPORTANT = (
 )
 _NEXT = (
     *("verdict", "advantage", "lower", "upper", "p_adjusted", "wins", "losses", "ties"),
+    *("gap_share", "loss", "part"),
     *("score", "rank", "mark", "changes", "presets"),
     *("gap", "algos", "room", "sbs", "missing", "reason"),
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
+_GAP_ENDS = ("gap_low", "gap_high")
 _LAST = ("winner", "by_mean", "by_test")  # which a verdict says in a word
 _PROSE = ("changes", "presets")  # read to their end, in several lines
 # Rows that belong together: their names stand once above them.
@@ -109,8 +111,9 @@ def fitted(
 ) -> ShownFrame:
     """The columns of a frame that fit a width in letters, and the texts of its cells.
 
-    The numbers of a column have equally many decimals: enough for four digits of the
-    largest and three of the smallest, at most four, unless one would be shown as 0.
+    The numbers of a column have equally many decimals, within a scenario that stands
+    above its rows: enough for four digits of the largest and three of the smallest, at
+    most four, unless one would be shown as 0.
 
     What is the same in every row stands once above the table, what is the same for a
     scenario once above its rows; columns without a value and repeated ones are left
@@ -137,7 +140,11 @@ def fitted(
             above += [f"{twin} = {name}" for twin, name in twins.items()]
             names = [name for name in names if name not in twins]
             titles, names = _titles(frame, names, stay)
-        texts = {name: [*map(harmless, _texts(name, frame))] for name in names}
+        parts = _parts(frame, [*titles])
+        texts = {
+            name: [harmless(text) for part in parts for text in _texts(name, part)]
+            for name in names
+        }
         stays = {*names} if chosen else {*_keys(frame, names), *asked}
         columns, hidden = _fitting(frame, texts, width, important, stays)
         if not hidden:
@@ -239,6 +246,9 @@ def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
         for other in (name, *(n for n, order in like.items() if order == name))
     ]
     named = [name for name in beside if name not in repeated]
+    if "closed_gap" in named:  # how sure it is stands beside it
+        at = named.index("closed_gap") + 1
+        named[at:at] = _GAP_ENDS
     return (*_IMPORTANT, *dict.fromkeys(named), *_NEXT, None, *_LAST, *repeated)
 
 
@@ -301,8 +311,7 @@ def _titles(
     starts = [at for at in range(len(values)) if not at or values[at] != values[at - 1]]
     if len(starts) != len(set(values)) or len(values) < _FEW * len(starts):
         return {}, list(names)
-    ends = [*starts[1:], len(values)]
-    parts = [frame[start:end] for start, end in zip(starts, ends, strict=True)]
+    parts = _parts(frame, starts)
     constant = [
         name
         for name in names
@@ -320,6 +329,12 @@ def _titles(
         words = [] if first is None else [harmless(str(first))]
         titles[start] = " · ".join([*words, *_words(facts)])
     return titles, [name for name in names if name not in constant]
+
+
+def _parts(frame: pl.DataFrame, starts: Sequence[int]) -> list[pl.DataFrame]:
+    """The rows from each start up to the next; all of them without any."""
+    ends = [*(starts or [0]), frame.height]
+    return [frame[start:end] for start, end in pairwise(ends)]
 
 
 def _keys(frame: pl.DataFrame, names: Sequence[str]) -> list[str]:

@@ -262,6 +262,23 @@ def test_a_closed_gap_has_one_interval(toy: Path) -> None:
         ae.gap(toy, interval=True, why=True)
 
 
+def test_an_interval_is_drawn_by_itself_where_it_costs_little(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = ae.gap(toy, interval=True)
+    assert ae.gap(toy, interval=None).equals(drawn)
+    plain = ae.gap(toy)
+    assert "gap_low" not in plain.columns
+    assert ae.gap(toy, interval=None, by="ground_truth").columns == (
+        ae.gap(toy, by="ground_truth").columns
+    )
+    folds = ae.gap(toy, fold_mean=True)
+    assert ae.gap(toy, interval=None, fold_mean=True).equals(folds)
+    runs = plain.filter(pl.col("kind") != "baseline")["n"].sum()
+    monkeypatch.setattr("aslib_eval.commands.scoring._QUICK", runs - 1)
+    assert ae.gap(toy, interval=None).equals(plain)
+
+
 @pytest.mark.usefixtures("two_definitions")
 def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
     from aslib_eval.analysis.scenario_results import page_frames, scenarios_of

@@ -307,3 +307,26 @@ def test_a_table_of_qualities_shows_their_values_and_no_empty_column(
     heads = ["scenario", "algorithm", "n", "solved", "mean value", "unique", "MZNC"]
     assert [column.heading for column in table.columns] == heads
     assert [row[4].text for row in table.rows] == ["87.500", "80.000"]
+
+
+def test_each_scenario_has_decimals_of_its_own() -> None:
+    frame = pl.DataFrame(
+        {
+            "scenario_id": ["A"] * 3 + ["B"] * 3,
+            "solver": ["x", "y", "z"] * 2,
+            "cost": [37718.2, 2384.0, 281.5, 0.16, 0.283, 0.301],
+        }
+    )
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=80))
+    cells = [line.split()[-1] for line in text.splitlines() if line[:1] in "xyz"]
+    assert cells == ["37718.2", "2384.0", "281.5", "0.160", "0.283", "0.301"]
+
+
+def test_how_sure_a_gap_is_stands_beside_it() -> None:
+    frame = SCORES.with_columns(
+        gap_low=pl.Series([0.1, 0.2, None, 0.3]),
+        gap_high=pl.Series([0.4, 0.8, None, 0.6]),
+    ).drop("gap")
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=54))
+    heads = next(line for line in text.splitlines() if line.startswith("kind"))
+    assert heads.split() == ["kind", "solver", "closed_gap", "gap_low", "gap_high"]

@@ -68,6 +68,14 @@ def diff(  # noqa: PLR0913 - one for each option
             writes="chart",
         ),
     ] = None,
+    page: Annotated[
+        str | Path | None,
+        Option(
+            "Also write one offline page: verdict, figure, every instance.",
+            metavar="FILE",
+            writes="file",
+        ),
+    ] = None,
 ) -> Changes:
     """What changed from one solver or version to the next, and whether it is noise.
 
@@ -93,6 +101,7 @@ def diff(  # noqa: PLR0913 - one for each option
     >>> found.summary.select("gained", "lost", "verdict").rows()
     [(3, 1, 'no difference')]
     """
+    from aslib_eval.analysis.summaries import unit_notes
     from aslib_eval.extensions.changes.analysis.changes import changes
     from aslib_eval.extensions.changes.analysis.sides import sides_of
     from aslib_eval.extensions.changes.figures import times_of_two
@@ -108,9 +117,16 @@ def diff(  # noqa: PLR0913 - one for each option
         raise AslibError("--factor must be at least 1, --margin at least 0")
     sides = sides_of(names, solver, lake, open_)
     found = changes(sides, factor=factor, margin=margin, alpha=alpha, by=by, show=show)
+    told = (*found.sentences, *unit_notes(sides[-1].lake))
+    found = replace(found, sentences=told)
     drawn = partial(times_of_two, found.instances)
     if chart is not None:
         drawn().save(chart)
+    if page is not None:
+        from aslib_eval.atomic_files import replace_file
+        from aslib_eval.extensions.changes.reports import changes_page
+
+        replace_file(Path(page), changes_page(found))
     return replace(
         found, html=partial(to_notebook, found.frame, found.sentences, drawn)
     )

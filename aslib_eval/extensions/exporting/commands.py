@@ -11,7 +11,7 @@ from aslib_eval.errors import OptionError
 from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 
-ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib"]
+ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib", "instancespace"]
 
 
 @public
@@ -37,7 +37,8 @@ def export(  # noqa: PLR0913 - one for each option
         Option(
             "One DuckDB file with results and views, one SQLite file with a table a "
             "relation, one plain file a relation (in CSV, an apostrophe is before text "
-            "that a spreadsheet would run), or a folder of ARFF files a scenario."
+            "that a spreadsheet would run), a folder of ARFF files a scenario, or "
+            "metadata.csv of instance space analysis for each."
         ),
     ] = "duckdb",
     scheme: Annotated[
@@ -53,8 +54,10 @@ def export(  # noqa: PLR0913 - one for each option
     """Write the lake's relations and views, or its scenarios, for other tools.
 
     format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a
-    relation, or a folder of ARFF files a scenario (``aslib``, with the cross-validation
-    ``scheme``; ``note`` is called with each scenario that cannot be written).
+    relation, a folder of ARFF files a scenario (``aslib``, with the cross-validation
+    ``scheme``), or ``metadata.csv`` of features and mean costs a scenario for
+    instance space analysis (``instancespace``); ``note`` is called with each scenario
+    that cannot be written.
 
     output: the file, or the folder for several. relations: of ``sqlite``, ``parquet``
     and ``csv``, which; none for all. scheme: the cross-validation that becomes cv.arff.
@@ -69,7 +72,7 @@ def export(  # noqa: PLR0913 - one for each option
     from aslib_eval.atomic_files import require_file, require_folder
     from aslib_eval.extensions.exporting import exports
 
-    if relations and format == "aslib":
+    if relations and format in {"aslib", "instancespace"}:
         message = "a scenario is exported as a whole: name no relations"
         raise OptionError(message)
     if relations and format == "duckdb":
@@ -82,8 +85,16 @@ def export(  # noqa: PLR0913 - one for each option
         for error in refused:
             note(str(error))
         return written
-    (require_folder if format in exports.FORMATS else require_file)(to)
+    one_file = format in {"duckdb", "sqlite"}
+    (require_file if one_file else require_folder)(to)
     lake = opened(lake, scenarios, protocols, sql_dirs)
+    if format == "instancespace":
+        if len(lake.protocols) > 1:
+            raise OptionError("costs of --format instancespace are of one --protocol")
+        written, without = exports.export_instance_space(lake, to)
+        for scenario in without:
+            note(f"left out: {scenario} has no features")
+        return written
     if format == "duckdb":
         return [exports.export_database(lake, to)]
     if format == "sqlite":

@@ -273,6 +273,61 @@ def _identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+# Instance space analysis: a table of features and costs a scenario.
+
+_COSTS = """
+select scenario_id, instance_id::varchar as instance, solver as name, avg(cost) as value
+from instance_solver where kind = 'algorithm' group by all order by all
+"""
+_SOURCES = """
+select scenario_id, instance_id::varchar as instance, value as source
+from raw_attribute where attribute = 'family'
+"""
+
+
+def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[str]]:
+    """Write ``SCENARIO/metadata.csv`` for tools of instance space analysis.
+
+    A row an instance: its name, its family as ``Source`` where that is known, a column
+    ``feature_…`` for each feature (mean over repetitions, empty where there is none)
+    and one ``algo_…`` for each algorithm (mean cost under the protocol; lower is
+    better). Also gives the names of scenarios without features, which are left out.
+
+    Source: Smith-Miles and Munoz 2023, Instance space analysis.
+    """
+    costs, sources = lake.ask(_one_line(_COSTS)), lake.ask(_one_line(_SOURCES))
+    tables, without = {}, []
+    for (scenario,), rows in costs.group_by(["scenario_id"], maintain_order=True):
+        asked = {"scenario": str(scenario), "features": None}
+        features = lake.ask("feature_values", asked).sort("name")
+        if not features.height:
+            without.append(str(scenario))
+            continue
+        family = sources.filter(scenario_id=scenario).select("instance", "source")
+        table = rows.select("instance").unique(maintain_order=True)
+        if family.height:
+            table = table.join(family, on="instance", how="left")
+        values = features.rename({"instance_id": "instance"})
+        for kind, long in (("feature", values), ("algo", rows)):
+            wide = long.pivot("name", index="instance", values="value")
+            heads = {n: f"{kind}_{n}" for n in wide.columns if n != "instance"}
+            table = table.join(wide.rename(heads), on="instance", how="left")
+        tables[str(scenario)] = table.rename(
+            {"instance": "Instances", "source": "Source"}, strict=False
+        )
+    if not tables:
+        raise AslibError("no scenario has features of its instances", "export")
+    with replacing(to) as draft, _unwritable(to):
+        for scenario, table in tables.items():
+            (draft.path / scenario).mkdir()
+            table.write_csv(draft.path / scenario / "metadata.csv")
+    return [to / scenario / "metadata.csv" for scenario in tables], without
+
+
+def _one_line(sql: str) -> str:
+    return " ".join(sql.split())
+
+
 # ASlib folders of the scenarios of a lake.
 
 # Relations that the format has no place for.

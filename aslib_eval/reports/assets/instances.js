@@ -193,13 +193,14 @@ function tellSide(holder) {
   });
   const [, , says] = ways.find(([of]) => of === way) ?? [];
   if (!says) return holder.replaceChildren();
+  const both = portfolio.timed && ["faster", "slower", "equal"].includes(way); // solve it
   const ratio = (x, y) => (x > 0 && y > 0 ? x / y : null), size = ({ values: [, x, y] }) => Math.abs(portfolio.timed ? Math.log((x || 1e-9) / (y || 1e-9)) : x - y) || 0;
   const rows = found[way].map((i) => {
     const [x, y] = [a, b].map((s) => portfolio.time(s, i)), own = [x, y].map((v) => (v === null ? null : portfolio.own(v)));
-    return { i, n: 1, values: [portfolio.instances[i], ...own, ...(portfolio.timed ? [x === null || y === null ? null : ratio(x, y)] : [])] };
+    return { i, n: 1, values: [portfolio.instances[i], ...own, ...(both ? [ratio(x, y)] : [])] };
   });
   rows.sort((p, q) => size(q) - size(p));
-  const columns = [{ title: "instance" }, ...[names.a, names.b].map((title) => ({ title, about: unit() })), ...(portfolio.timed ? [{ title: "ratio", about: `time of ${names.a} / that of ${names.b}` }] : [])];
+  const columns = [{ title: "instance" }, ...[names.a, names.b].map((title) => ({ title, about: unit() })), ...(both ? [{ title: "ratio", about: `time of ${names.a} / that of ${names.b}` }] : [])];
   const line = make("p", { class: "ways" }, `From ${names.a} to ${names.b}: `, ...choose.flatMap((button) => [button, " "]));
   holder.replaceChildren();
   longTable(holder, { id: "side-table", caption: `${says.replace(/\{(.)\}/g, (_, one) => names[one])} (${rows.length}), ${unit()}`, columns, rows });

@@ -10,10 +10,11 @@ function valueOf(cell) {
   return text === "" ? null : Number(text);
 }
 
+const NAMES = new Intl.Collator("en", { numeric: true }); // one for all: making it takes long
 function compare(a, b) {
   if (a === null || b === null) return (a === null) - (b === null);
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return String(a).localeCompare(String(b), "en", { numeric: true });
+  return NAMES.compare(a, b);
 }
 
 // «glucose closed gap>-1»: rows that hold the word and whose column, called as its head without its unit
@@ -57,7 +58,8 @@ class Table {
   }
 
   tools() {
-    const example = this.names[Math.max(1, this.heads.findIndex((head) => head.dataset.now !== undefined))];
+    const of = (holds) => this.heads.findIndex((head, at) => at > 0 && holds(head)), live = of((head) => head.dataset.now !== undefined);
+    const example = this.names[live > 0 ? live : Math.max(1, of((head) => !head.matches(".words")))];
     this.filter = make("input", { type: "search", placeholder: `filter: words, or ${unitless(example)}>0`, "aria-label": `Filter the table ${this.node.caption.textContent}` });
     this.filter.addEventListener("input", () => { this.words = this.filter.value; this.sift(); this.keep(); });
     const button = make("button", { type: "button", class: "save" }, "CSV");

@@ -49,8 +49,23 @@ def algorithms(results: ScenarioResults) -> Section | None:
         return None
     table = ranking(results, "algorithm", name="algorithms-table")
     n = len(results.matrix.columns("algorithm"))
-    over = results.population
-    return Section("algorithms", f"Algorithms ({n})", over, table, follows="part")
+    title, over = f"Algorithms ({n})", results.population
+    finding = _first(results)
+    return Section("algorithms", title, over, table, follows="part", finding=finding)
+
+
+def _first(results: ScenarioResults) -> str:
+    """Who is first and who is second of the algorithms, and what they solve."""
+    rows = results.frames["score"].filter(kind="algorithm").head(2).to_dicts()
+    if results.hopeless or not rows:
+        return "No algorithm solves any instance."
+    told = [
+        f"{row['solver']} ({brief(100 * row['solved'])} % solved)"
+        if results.timed
+        else f"{row['solver']} ({brief(results.own(row['cost']))} {results.measure})"
+        for row in rows
+    ]
+    return f"The best is {', then '.join(told)}."
 
 
 def contributions(results: ScenarioResults) -> Section | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.reports.html import Html, Section, details, figure, join, tag
+from aslib_eval.text import brief
 
 
 def distribution(results: ScenarioResults) -> Html | None:
@@ -38,7 +39,28 @@ def runtimes(results: ScenarioResults) -> Section | None:
     choose = tag("select", *options, attrs={"id": "show"})
     chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
     body = join([chooser, drawn])
-    return Section("runtimes", "Distributions", results.population, body, follows="all")
+    title, over = "Distributions", results.population
+    finding = _soon(results, matrix)
+    return Section("runtimes", title, over, body, follows="all", finding=finding)
+
+
+def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
+    """What the best algorithm solves early and in the end."""
+    found, cutoff = results.baseline, results.summary["cutoff"]
+    if not results.timed or found is None or not cutoff:
+        return f"How many instances have which {results.measure}, by solver."
+    at = matrix.number("algorithm", found["sbs"])
+    early = cutoff / _EARLY
+    soon = (matrix.solved[:, at] > 0) & (matrix.costs[:, at] <= early)
+    whole = matrix.solved[:, at].mean()
+    unit = f" {unit}" if (unit := results.summary["time_unit"]) else ""
+    return (
+        f"{found['sbs']} solves {brief(100 * soon.mean())} % within "
+        f"{brief(early)}{unit} and {brief(100 * whole)} % by the cutoff."
+    )
+
+
+_EARLY = 100  # part of the cutoff
 
 
 def pairs(results: ScenarioResults) -> Section | None:

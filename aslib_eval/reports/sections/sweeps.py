@@ -59,7 +59,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
         name = f"sweep-{parameter}"
         charts[name] = sweep_chart(found)
         present = found.sweep.reversals
-        counts.append(f"{len(present) or 'none'} over {_OF[parameter]}")
+        counts.append(f"{_times(len(present))} over {_OF[parameter]}")
         rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
         main += [
             _reversal(lineup, present[i], parameter) for i in sorted(largest(found))
@@ -70,13 +70,17 @@ def sweeps(results: ScenarioResults) -> Section | None:
     if len(rows) > len(main):
         every = _table(results, "reversals-all", "All exchanges of places", rows)
         body.append(details(f"All {len(rows)} exchanges", every))
-    who = f"Of the best {n} two" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
-    finding = f"{who} exchange places: {join_words(counts)}."
+    who = f"Two of the best {n}" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
+    finding = f"{who} exchange places {join_words(counts)}."
     title, over = "Sensitivity", results.population
     return Section("sensitivity", title, over, join(body), charts, finding=finding)
 
 
 _OF = {"delta": "delta", "penalty": "the penalty k", "cutoff": "the cutoff"}
+
+
+def _times(n: int) -> str:
+    return {0: "never", 1: "once"}.get(n, f"{n} times")
 
 
 def _table(

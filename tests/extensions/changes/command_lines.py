@@ -14,6 +14,7 @@ OPTIONS = {
         "--by": "--by ground_truth",
         "--show": "--show instances",
         "--chart": "--chart x.svg",
+        "--page": "--page x.html",
         "--fail-on": "--fail-on lost",
         "--scenario": ("=anvil crane", "--scenario nothing"),
     },

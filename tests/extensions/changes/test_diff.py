@@ -346,3 +346,31 @@ def test_the_figure(lake: Path, tmp_path: Path) -> None:
     assert (tmp_path / "x.svg").exists()
     with pytest.raises(AslibError, match="solvers=OLD solvers=NEW"):
         ae.figure("changes", lake)
+
+
+def test_the_page_has_verdict_figure_and_every_instance(
+    lake: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.html"
+    found = ae.diff(["v1", "v3"], lake, page=file)
+    text = file.read_text()
+    assert f'<p class="story">{found.verdicts[0]}</p>' in text
+    assert '"times":' in text
+    assert "6 instances lost: i1, i2, i3 and 3 more." in text
+    assert text.count('<th scope="row"') == 1 + 20
+    history = ae.diff(["v1", "v2", "v3"], lake, page=file)
+    text = file.read_text()
+    assert [text.count(said) for said in history.verdicts] == [1, 1]
+    assert '"times":' not in text  # a figure is of two
+    assert "<title>v1 \N{RIGHTWARDS ARROW} v3</title>" in text
+
+
+def test_sentences_say_the_unit(tmp_path: Path) -> None:
+    runs = "instance,solver,time\n" + "".join(
+        f"i{n},{name},{n}\n" for n in range(1, 4) for name in "ab"
+    )
+    (tmp_path / "runs.csv").write_text(runs)
+    to = tmp_path / "lake"
+    ae.import_runs(tmp_path / "runs.csv", into=to, cutoff=10, time_unit="s")
+    found = ae.diff(["a", "b"], to)
+    assert found.sentences[-1] == "Times, PARk and costs are in s."

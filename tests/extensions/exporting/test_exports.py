@@ -26,6 +26,7 @@ from aslib_eval.extensions.exporting.exports import (
     export_files,
     export_sqlite,
 )
+from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, Row, rows
@@ -405,3 +406,33 @@ def test_a_split_that_is_not_there_names_the_others_by_name() -> None:
     with pytest.raises(ae.AslibError, match="has no cv_scheme 'aslib'"):
         _as_cv(split, "aslib", "S")
     assert _as_cv(folds.head(1), "aslib", "S").height == 0
+
+
+def test_instance_space_has_a_row_an_instance(toy: Path, tmp_path: Path) -> None:
+    to = tmp_path / "space"
+    (file,) = ae.export(to, toy, format="instancespace", protocols=["default"])
+    assert file == to / "TOY-2026" / "metadata.csv"
+    head, *lines = file.read_text().splitlines()
+    names = head.split(",")
+    assert names[0] == "Instances"
+    kinds = [name.partition("_")[0] for name in names if name[0].islower()]
+    features = ae.connect(toy).sql("select distinct feature from raw_feature_value")
+    assert kinds == ["feature"] * len(features.fetchall()) + ["algo"] * 4
+    assert len(lines) == 12
+    drift = dict(zip(names, lines[0].split(","), strict=True))
+    sql = "select cost from instance_solver where solver = 'drift' and instance_id = $1"
+    ((cost,),) = ae.connect(toy).execute(sql, [drift["Instances"]]).fetchall()
+    assert float(drift["algo_drift"]) == cost
+
+
+def test_no_instance_space_without_features_or_of_two_protocols(
+    toy: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(OptionError, match="one --protocol"):
+        ae.export(tmp_path, toy, format="instancespace", protocols=PROTOCOLS)
+    bare = tmp_path / "bare"
+    (tmp_path / "runs.csv").write_text("instance,solver,time\ni,a,1\ni,b,2\n")
+    ae.import_runs(tmp_path / "runs.csv", into=bare, cutoff=10)
+    with pytest.raises(AslibError, match="no scenario has features"):
+        ae.export(tmp_path / "to", bare, format="instancespace")
+    assert not (tmp_path / "to").exists()

@@ -65,13 +65,14 @@ class Changes:
 
     summary: a row for each step, scenario and measure (and family). instances: what
     both ran, the largest loss first. apart: what only one ran, or under another cutoff,
-    and which counts nowhere. sentences: the verdicts, and what they rest on. shown: the
-    frame that is asked for. html: gives what a notebook shows.
+    and which counts nowhere. verdicts: a sentence each; sentences: these, and what they
+    rest on. shown: the frame that is asked for. html: gives what a notebook shows.
     """
 
     summary: pl.DataFrame
     instances: pl.DataFrame
     apart: pl.DataFrame
+    verdicts: tuple[str, ...]
     sentences: tuple[str, ...]
     shown: str = "summary"
     html: Callable[[], str] | None = field(default=None, repr=False, compare=False)
@@ -127,7 +128,8 @@ def changes(
     found, left = pl.concat(instances), pl.concat(apart)
     found = found.join(noise.select(*_SCOPE, "factor", "margin"), on=_SCOPE)
     rows = _rows(found, left, scope, alpha)
-    told = (*_sentences(rows, found, alpha), *paired)
+    said = tuple(_verdicts(rows))
+    told = (*said, *_grounds(rows, found, alpha), *paired)
     if left.height:
         told = (*told, f"Left out: {_reasons(left)}; --show apart lists them.")
     tags = {p.protocol: p.tag for p in sides[0].lake.protocols}
@@ -139,7 +141,7 @@ def changes(
     summary, both, rest = (
         each.with_columns(pl.col("protocol").replace(tags)) for each in frames
     )
-    return Changes(summary, both, rest, told, show)
+    return Changes(summary, both, rest, said, told, show)
 
 
 def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]:
@@ -351,7 +353,7 @@ def _counted(part: pl.DataFrame, apart: int) -> Row:
     return row
 
 
-def _sentences(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[str]:
+def _verdicts(rows: Sequence[Row]) -> list[str]:
     """The verdicts; of many rows those that change, and how many do not."""
     told = [row for row in rows if len(rows) <= _TOLD or row["verdict"] != _NONE]
     varied = [name for name in _SCOPE if len({row[name] for row in rows}) > 1]
@@ -359,6 +361,12 @@ def _sentences(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[s
     said = [_sentence(row, several) for row in told]
     if more := len(rows) - len(told):
         said.append(f"No difference is shown in the other {plural(more, 'row')}.")
+    return said
+
+
+def _grounds(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[str]:
+    """The tests of which p is, and up to where two values are level."""
+    said = []
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
         how = "the sign test of what is solved, Wilcoxon's of times where both solve"
         said.append(f"p is of {how}; Holm's for {plural(tests, 'test')} at {alpha:g}.")

@@ -14,7 +14,7 @@ from aslib_eval.extensions.explanations.analysis.protocol_values import (
     kind_of,
     relation_of,
 )
-from aslib_eval.text import number, plural
+from aslib_eval.text import number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -67,9 +67,10 @@ class Derivation:
         if self.total is None:
             words = f"It is no sum over instances; shown is {self.parts}."
             return [*said, words]
-        of = plural(self.frame.height, "instance")
+        n = self.frame.height
+        of = f"These {n} instances make" if n > 1 else "This instance makes"
         sums = f"{number(self.shown)} of {number(self.total)}"
-        return [*said, f"The {of} below make {sums} of {self.parts}."]
+        return [*said, f"{of} {sums} of {self.parts}."]
 
 
 def derive(

@@ -1,0 +1,121 @@
+"""What ``diff`` finds as one offline page: the verdict, its figure, the instances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.changes.figures import times_of_two
+from aslib_eval.reports.html import (
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    figure,
+    join,
+    page,
+    tag,
+    with_places,
+)
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.extensions.changes.analysis.changes import Changes
+    from aslib_eval.figures.chart import Chart
+
+# What is the same in every row of a table stands above it, or nowhere.
+_SCOPE = ("scenario_id", "measure", "protocol", "family", "before", "after")
+_SAID = ("cost_before", "cost_after", "p_solved", "p_time", "apart")  # in sentences
+_BESIDE = ("solved_before", "solved_after", "n_runs")  # status and outcome say it
+_ABOUT = {
+    "n": "instances that both ran",
+    "gained": "only the later one solves it",
+    "lost": "only the earlier one solves it",
+    "faster": "both solve it, the later one in less time, beyond the noise",
+    "slower": "both solve it, the later one in more time, beyond the noise",
+    "level": "both solve it, and no difference is beyond the noise",
+    "neither": "none solves it",
+    "change": "cost_after - cost_before",
+    "change_low": "lower end of the 95 % interval",
+    "change_high": "upper end of the 95 % interval",
+    "ratio": "value_after / value_before",
+    "noise": "factor up to which two times are level",
+}
+
+
+def changes_page(found: Changes) -> bytes:
+    """The whole file; the instances with the largest loss are the first.
+
+    The figure is of two solvers with runtimes in one scenario, else there is none.
+    """
+    old, new = found.summary["before"][0], found.summary["after"][-1]
+    more = found.sentences[len(found.verdicts) :]
+    charts = _charts(found.instances)
+    title = "Times of both, instance by instance"
+    glance = [
+        *(tag("p", said, attrs={"class": "story"}) for said in found.verdicts),
+        _table("changes", "What changed", found.summary.drop(_SAID)),
+        figure("times", title, charts["times"].about) if charts else None,
+    ]
+    lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
+    some = f": {', '.join(lost[:_NAMED])}" if lost else ""
+    rest = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
+    n = plural(len(lost), "instance")
+    sections = [
+        Section("glance", "At a glance", "", join(glance), charts, follows="never"),
+        Section(
+            "instances",
+            f"Instances ({found.instances.height})",
+            "",
+            _table("instances-table", "All that both ran, the largest loss first",
+                   found.instances.drop(_BESIDE), first="instance_id"),
+            follows="never",
+            finding=f"{n} lost{some}{rest}.",
+        ),
+        Section(
+            "how", "How sure", "", join([tag("p", text) for text in more]),
+            follows="never", finding="What the verdict rests on.",
+        ),
+    ]  # fmt: skip
+    if found.apart.height:
+        body = _table("apart-table", "Runs that do not count", found.apart,
+                      first="instance_id")  # fmt: skip
+        says = f"{plural(found.apart.height, 'run')} of one side alone count nowhere."
+        sections.insert(
+            2, Section("apart", "Apart", "", body, follows="never", finding=says)
+        )
+    whole = page(title=f"{old} → {new}", sections=sections)
+    return with_places(whole.encode(), [], None)
+
+
+_NAMED = 3  # instances in a sentence
+
+
+def _charts(instances: pl.DataFrame) -> dict[str, Chart]:
+    try:
+        return {"times": times_of_two(instances)}
+    except AslibError:  # of several scenarios, or of a quality
+        return {}
+
+
+def _table(name: str, caption: str, frame: pl.DataFrame, *, first: str = "") -> Html:
+    """A frame as a table, without columns that say the same in every row."""
+    stays = () if first else ("before", "after")
+    names = [
+        one
+        for one in frame.columns
+        if one not in _SCOPE or one in stays or frame[one].n_unique() > 1
+        if frame[one].null_count() < frame.height
+    ]
+    if first:
+        names.insert(0, names.pop(names.index(first)))
+    if "verdict" in names:  # the answer beside who it is about
+        names.remove("verdict")
+        names.insert(sum(one in _SCOPE for one in names), "verdict")
+    columns = [
+        Header(one, one.replace("_", " "), _ABOUT.get(one, ""), words=one == "why")
+        for one in names
+    ]
+    return HtmlTable(name, caption, columns, frame.select(names).to_dicts()).html()
