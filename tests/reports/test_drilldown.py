@@ -243,7 +243,7 @@ def test_links_lead_to_the_logs_of_runs(
     }
     assert set(page.js(links % "one-instance")) == expected  # a selector has no log
     unfold(page, "instances")
-    assert set(page.js(links % "runs-table")) >= {max(expected)}
+    assert set(page.js(links % "runs-table")) >= expected  # whether solved or not
     unfold(page, "pairs")
     assert len(page.js(links % "side-table")) > 0
     assert page.requests == page.complaints == []

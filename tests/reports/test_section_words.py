@@ -90,7 +90,7 @@ def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> No
     assert found.title == "Families (4)"
     # Mean costs of x are 5 and 5.5; of y all tie; b leads in z, a in what has none.
     assert found.finding == (
-        "Of 4 families (group) the best mean cost has a in 2, b in 1 and nobody in 1, where all tie."
+        "Of 4 families (group) a has the best mean cost in 2, b in 1 and in 1 all tie."
     )
 
 

@@ -26,7 +26,7 @@ class LongTable extends Table {
 
   fill(data, caption) {
     this.data = data;
-    this.places = this.heads.map((_, c) => decimals(data.map(({ values }) => values[c])));
+    this.places = this.heads.map((_, c) => decimals(data.flatMap(({ values, from }) => (from <= c ? values.slice(from) : [values[c]]))));
     for (const node of [this.node.caption, this.node.closest(".table").querySelector("strong")]) node.textContent = caption;
     this.filter.toggleAttribute("hidden", data.length <= FEW && !this.words);
     this.draw();
@@ -61,7 +61,7 @@ class LongTable extends Table {
       const cell = make("td", { class: `${is ? "best" : ""}${words ? "words" : ""}` }, words ? value ?? "" : aligned(value, this.places[column]));
       if (!words) cell.dataset.v = value ?? "";
       if (tint?.[column]) cell.style.background = `color-mix(in srgb, var(--bar) ${Math.round(60 * tint[column])}%, transparent)`;
-      const log = value !== null && this.logs?.[column] && logOf(i, this.logs[column]);
+      const run = this.logs?.[column] ?? null, log = run !== null && logOf(i, run); // of what is not solved, too
       if (log) cell.append(" ", log);
       return cell;
     }));

@@ -132,13 +132,14 @@ def families(results: ScenarioResults) -> Section | None:
     means = [costs[of == at].mean(axis=0) for at in places]
     best = [int(own.argmin()) for own in means if own.min() < own.max()]
     counts = Counter(matrix.solvers[columns[at]][1] for at in best)
-    said = [f"{name} in {n}" for name, n in counts.most_common(_NAMED)]
+    (first_of, most), *others = counts.most_common(_NAMED) or [("nobody", 0)]
+    said = [f"{first_of} has the best mean cost in {most}"]
+    said += [f"{name} in {n}" for name, n in others]
     if len(counts) > _NAMED:
         said.append(f"{plural(len(counts) - _NAMED, 'other')} in the rest")
     if level := len(means) - len(best):
-        said.append(f"nobody in {level}, where all tie")
-    finding = f"Of {len(places)} families ({first}) the best mean cost has "
-    finding += f"{join_words(said)}."
+        said.append(f"in {level} all tie")
+    finding = f"Of {len(places)} families ({first}) {join_words(said)}."
     choose = [
         tag("label", f"{word} ", tag("select", attrs={"id": name}))
         for word, name in (("families by", "of"), ("shown", "how"))
