@@ -152,7 +152,7 @@ def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
     same = (pl.col("closed_gap") - pl.col("closed_gap_drawn")).abs() <= _SAME * (
         1 + pl.col("closed_gap").abs()
     )
-    other = pl.lit(_OTHER_GAP) if both.height else pl.lit(None, pl.String)
+    other = pl.lit(OTHER_GAP) if both.height else pl.lit(None, pl.String)
     no_interval = pl.col("closed_gap").is_null() | (pl.col("kind") == "baseline")
     both = both.with_columns(
         *(pl.when(same).then(pl.col(end)).alias(end) for end in ends[:2]),
@@ -164,7 +164,7 @@ def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
 
 
 _SAME = 1e-9  # of two closed gaps: rounding
-_OTHER_GAP = "intervals are of the gap over all instances at once, with SBS of these"
+OTHER_GAP = "intervals are of the gap over all instances at once, with SBS of these"
 _OFTEN = 0.1  # share of draws with another SBS that is remarked on
 _ENDLESS = "SBS may be as good as VBS, so that the gap has no bounds"
 _LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")

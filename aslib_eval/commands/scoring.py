@@ -279,12 +279,11 @@ def gap(  # noqa: PLR0913 - one for each option
     asked_for = interval is not None
     if not (interval if asked_for else not why and by is None and runs <= _QUICK):
         return found
-    from aslib_eval.analysis.bootstrap import DRAWN_ANEW, with_intervals
+    from aslib_eval.analysis.bootstrap import DRAWN_ANEW, OTHER_GAP, with_intervals
 
     drawn = with_intervals(lake, found)
-    ends = (drawn[end].null_count() == drawn.height for end in ("gap_low", "gap_high"))
-    if not asked_for and all(ends):
-        return found  # of gaps that have none, such as means over folds
+    if not asked_for and (drawn["remark"] == OTHER_GAP).any():
+        return found  # gaps such as means over folds, of which there is no interval
     note(f"{DRAWN_ANEW}.")
     return drawn
 
