@@ -74,8 +74,8 @@ def test_the_shares_of_a_gap_that_are_lost() -> None:
         return pl.DataFrame(found, schema=names, orient="row")
 
     assert loss_shares(rows("x", "y")) == [
-        f"S, {name}: closes 37.5% of the gap; lost are 50.0% by schedule, "
-        "25.0% by wrong choice, -12.5% by feature cost"
+        f"S, {name}: closes 37.5 % of the gap; lost are 50.0 % by schedule, "
+        "25.0 % by wrong choice, -12.5 % by feature cost"
         for name in "xy"
     ]
     assert len(loss_shares(rows(*"abcdefghijkl"))) == 12

@@ -635,7 +635,7 @@ def test_on_paper_there_is_what_is_open_and_all_of_it(
     page.js("dispatchEvent(new Event('beforeprint'))")
     seen = "[...document.querySelectorAll('figure')].filter((f) => f.checkVisibility())"
     ids = page.js(f"{seen}.map((f) => f.id)")
-    assert ids == ["waterfall", "ecdf", "bump", "speedups"]
+    assert ids == ["waterfall", "bump", "speedups"]
     assert page.js(f"{seen}.every((f) => f.querySelector('svg'))")
     wide = "Math.max(...[...document.querySelectorAll('%s')].filter((t) =>"
     wide += " t.checkVisibility()).map((t) => t.getBoundingClientRect().width))"
