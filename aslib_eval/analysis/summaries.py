@@ -309,11 +309,13 @@ def loss_shares(found: pl.DataFrame) -> list[str]:
     said = []
     for _, some in known.group_by(["protocol", *_SELECTOR], maintain_order=True):
         lost = {r["step"]: r["gap_share"] for r in some.to_dicts() if r["gap_share"]}
-        parts = [f"{100 * lost[c]:.1f} % by {c}" for c in sorted(lost, key=lost.__getitem__)]
+        parts = [
+            f"{100 * lost[c]:.1f} % by {c}" for c in sorted(lost, key=lost.__getitem__)
+        ]
         first, gap = some.row(0, named=True), 1 - sum(lost.values())
         said.append(
-            f"{first['scenario_id']}, {first['solver']}: closes {100 * gap:.1f} % of the gap; "
-            f"lost are {', '.join(reversed(parts)) or 0}"
+            f"{first['scenario_id']}, {first['solver']}: closes {100 * gap:.1f} % of "
+            f"the gap; lost are {', '.join(reversed(parts)) or 0}"
         )
     return said if len(said) <= _SAID else []
 

@@ -243,11 +243,11 @@ def test_a_mark_says_what_was_found() -> None:
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS: better and worse by mean, test and interval; mixed: the test ",
-        "alone shows a difference; no difference: it shows none (Wilcoxon",
+        "Beside SBS: better and worse by mean, test and interval; mixed: by the ",
+        "test alone; no difference: it shows none (Wilcoxon",
         "Wilcoxon signed-rank on cost",
         "Holm",
-        "unit of replication instance, n = 12 instances, alpha = 0.05",
+        "Holm; n = 12 instances, alpha = 0.05",
     ):
         assert part in text
     assert "Scott-Knott groups" in legends(compared(), groups=True)

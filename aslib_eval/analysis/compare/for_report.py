@@ -85,12 +85,11 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     return (
-        f"Beside {one}: better and worse by mean, test and interval; mixed: the test "
-        "alone shows a difference; no difference: it shows none "
+        f"Beside {one}: better and worse by mean, test and interval; mixed: by the "
+        "test alone; no difference: it shows none "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
-        f"{question.alternative}, {question.correction.title()}; unit of replication "
-        f"{question.unit.removesuffix('s')}, n = {n} {unit}, alpha = "
-        f"{question.alpha:g})."
+        f"{question.alternative}, {question.correction.title()}; n = {n} {unit}, "
+        f"alpha = {question.alpha:g})."
     )
 
 

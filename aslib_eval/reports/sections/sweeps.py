@@ -93,9 +93,9 @@ def _table(
 def _intro(lineup: LineUp) -> str:
     n, best = len(lineup.names), len(lineup.best)
     words = (
-        f"A ranking is one of many, one for each definition. Below are the {n} "
-        f"{lineup.kind}s under all values of three choices; a dot marks exactly where "
-        "two exchange places, a large one the exchanges of most consequence."
+        f"The {n} {lineup.kind}s under all values of three choices; a dot marks "
+        "exactly where two exchange places, a large one the exchanges of most "
+        "consequence."
     )
     if n > best:
         words += (

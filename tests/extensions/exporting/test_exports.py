@@ -19,6 +19,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.exporting.exports import (
     _as_cv,
     _inert,
@@ -26,7 +27,6 @@ from aslib_eval.extensions.exporting.exports import (
     export_files,
     export_sqlite,
 )
-from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, Row, rows
