@@ -153,7 +153,7 @@ def lines(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
              .fetchall()}  # fmt: skip
     for file in [*find_tables().values(), *map(frame_file, sorted(frames))]:
         if file.reads <= there:  # some read what Python computes
-            asked = {word: ASKED[word] for word in re.findall(r"\$(\w+)", file.sql)}
+            asked = {word: ASKED.get(word) for word in re.findall(r"\$(\w+)", file.sql)}
             yield f"{file.subject} {file.name}", said(con.execute(file.sql, asked))
 
 
