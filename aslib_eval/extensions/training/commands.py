@@ -286,7 +286,7 @@ def evaluate(
     protocol: AnyProtocol = "default",
     replace: bool = False,
 ) -> Evaluation:
-    """Train a selector on each split of a scenario, store its choices and score them.
+    """Train a selector on each split of ``scenario``, store and score its choices.
 
     selector: an estimator of scikit-learn (a classifier learns which algorithm is the
         cheapest, from instances that some algorithm solves; a regressor is fitted for
