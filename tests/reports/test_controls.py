@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import Browser, Page
-from tests.reports.test_browser import browser, kinds  # noqa: F401 - fixtures
+from tests.reports.test_browser import kinds  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ OPERATED = """
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_control_works_without_a_complaint(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     kinds: dict[str, str],  # noqa: F811
     kind: str,
 ) -> None:
@@ -64,7 +64,7 @@ def test_every_control_works_without_a_complaint(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_link_leads_somewhere_and_back_returns(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     kinds: dict[str, str],  # noqa: F811
     kind: str,
 ) -> None:
@@ -90,7 +90,7 @@ def test_every_link_leads_somewhere_and_back_returns(
 
 
 def test_the_address_says_all_that_was_chosen(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     kinds: dict[str, str],  # noqa: F811
 ) -> None:
     page = browser.open(kinds["TOY-2026"])
@@ -126,7 +126,7 @@ def tab(page: Page, *, back: bool = False) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_that_is_seen_is_reached_by_keyboard(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     kinds: dict[str, str],  # noqa: F811
     kind: str,
 ) -> None:

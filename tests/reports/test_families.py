@@ -12,9 +12,7 @@ from aslib_eval.reports import write_report
 from tests import pages
 from tests.browser import Browser
 from tests.reports.conftest import Outline
-from tests.reports.test_browser import browser, cell, live
-
-__all__ = ["browser"]
+from tests.reports.test_browser import cell, live
 
 OF = [("a", "b", "")[at % 3] for at in range(24)]
 

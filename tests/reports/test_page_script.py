@@ -12,11 +12,8 @@ from aslib_eval.reports import html
 from aslib_eval.text import MINUS, NONE
 from tests.approved import approved
 from tests.browser import Browser, Page
-from tests.reports.test_browser import browser
 
 pytestmark = pytest.mark.slow
-
-__all__ = ["browser"]
 
 ASSETS = Path(html.__file__).parent / "assets"
 PARTS = ("text", "chart", "figure", "table", "portfolio", "live")
