@@ -57,7 +57,7 @@ def test_a_page_has_every_section_in_order(outline: Outline) -> None:
         *("glance", "algorithms", "runtimes"),
         *("selectors", "losses", "contributions", "room", "pairs", "instances"),
         *("instance", "definitions", "sensitivity", "folds", "similarity"),
-        *("features", "findings", "origin", "words"),
+        *("features", "firmness", "findings", "origin", "words"),
     ]
 
 

@@ -73,11 +73,11 @@ def of_scenario(results: ScenarioResults) -> Section | None:
     standing = _standing(results)
     if standing is None or results.hopeless:
         return None
-    table, chart, said = _shown(standing, "firmness", results.protocol)
-    place = figure("places", chart.title, chart.about)
+    table, chart, said = _shown(standing, "firmness-table", results.protocol)
+    place = figure("open-places", chart.title, chart.about)
     body = join([paragraph(_WORDS), place, table])
     title, over = "Firmness", results.population
-    return Section("firmness", title, over, body, {"places": chart}, finding=said)
+    return Section("firmness", title, over, body, {"open-places": chart}, finding=said)
 
 
 def places_chart(results: ScenarioResults) -> Chart | None:
