@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri, stdtr
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.effects import resampled_counts
@@ -50,7 +51,10 @@ def rank_sets(
     cost is smaller.
 
     For each ordered pair the hypothesis is tested that the first is not better, by the
-    mean difference over its standard error. The critical value is the quantile of the
+    mean difference over its standard error, which is made as unlikely by the normal
+    distribution as it is by Student's t with one degree of freedom less than there are
+    instances, or families: an error that is known from twenty is too small too often.
+    The critical value is the quantile of the
     largest of all these in bootstrap draws of the instances; pairs that are told apart
     are left out, and the quantile of the rest is taken again until no more are
     (``stepwise``). All verdicts are right at once with the confidence, so that a place
@@ -170,8 +174,21 @@ def _tests(
             both = np.concatenate([end, sign * studentised])
             end[:] = np.partition(both, len(both) - kept, axis=0)[-kept:]
     sure = np.where(means == 0, 0.0, np.copysign(np.inf, means))  # all alike
-    found = np.where(varies, means / scale, sure)
+    found = np.where(varies, as_normal(means / scale, n), sure)
     return _Tests(found, drawn, ends.min(axis=1))
+
+
+def as_normal(ratios: Floats, n: int) -> Floats:
+    """Give the normal values that are as unlikely as ratios of means to their errors.
+
+    ratios: of means of n units to standard errors with n, and not n - 1, below the sum
+    of squares. By Student's t with n - 1 degrees of freedom; 0 where n is 1.
+    """
+    if n == 1:
+        return np.zeros_like(ratios)
+    below = stdtr(n - 1, -np.abs(ratios) * np.sqrt((n - 1) / n))
+    found: Floats = np.copysign(-ndtri(below), ratios)
+    return found
 
 
 def _ratios(
