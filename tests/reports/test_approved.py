@@ -52,7 +52,9 @@ def test_a_page_under_another_protocol(
     assert found is not None
     data = json.loads(found[1])
     said = {key: data[key] for key in ("k", "strict", "criterion", "cutoff", "timed")}
-    differing("rich-amadini2023.txt", [str(said), *lines(page, rows=False)], rich_report)
+    differing(
+        "rich-amadini2023.txt", [str(said), *lines(page, rows=False)], rich_report
+    )
 
 
 @pytest.mark.slow

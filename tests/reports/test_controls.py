@@ -78,3 +78,28 @@ def test_all_that_is_seen_is_reached_by_keyboard(
     assert page.js(f"{fold}.open")
     assert tab(page, back=True) != ""
     assert page.complaints == []
+
+
+# Charts are drawn when they are seen, so that their text depends on where one was.
+TEXT = """
+[...document.querySelectorAll('main :is(h1, h2, h3, p, td, th, summary, label)')]
+  .filter((e) => !e.closest('svg')).map((e) => e.textContent.replace(/\\s+/g, ' '))
+"""
+
+
+def test_the_address_says_all_that_was_chosen(
+    browser: Browser,
+    kinds: dict[str, str],  # noqa: F811
+) -> None:
+    page = browser.open(kinds["TOY-2026"])
+    before = page.js(TEXT)
+    page.enter("#k", "3")
+    page.click("#algorithms-table input[data-choose]")
+    page.click("#leaders th:nth-child(3) button")
+    page.enter(".table:has(#runs-table) [type=search]", "drift")
+    page.click("#theme")
+    page.js("document.querySelectorAll('#runs-table tbody a')[0].click()")
+    again = browser.open(page.js("location.href"))
+    assert again.js("document.querySelector('#k').value") == "3"
+    assert again.js("document.documentElement.dataset.theme") == "dark"
+    assert again.js(TEXT) == page.js(TEXT) != before
