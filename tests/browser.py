@@ -21,6 +21,7 @@ _FLAGS = (
     "--disable-dev-shm-usage",
     "--no-first-run",
     "--disable-background-networking",
+    "--disable-ipc-flooding-protection",  # of many addresses in a moment
     "--remote-debugging-pipe",
 )
 UNFOLD = """
