@@ -271,7 +271,8 @@ def gap(  # noqa: PLR0913 - one for each option
     runs = found.filter(found["kind"] != "baseline")["n"].sum() if not why else 0
     found = of_solvers(found, kinds, solvers)
     if why:
-        more = [*loss_shares(found), *loss_notes(found), LOSS_WORDS, *unit_notes(lake)]
+        more = [*loss_shares(found), *loss_notes(found)]
+        more += [LOSS_WORDS, *unit_notes(lake)] if found.height else []
     else:
         more = fold_notes(found)
     for text in more:

@@ -18,7 +18,11 @@ from aslib_eval.database import open_lake as database
 from aslib_eval.errors import AslibError
 
 ROWS = pl.DataFrame(
-    {"solver": ["a1", "a2", "VBS"], "kind": ["algorithm", "selector", "baseline"]}
+    {
+        "solver": ["a1", "a2", "VBS"],
+        "kind": ["algorithm", "selector", "baseline"],
+        "n": [5, 5, 5],
+    }
 )
 
 
@@ -41,6 +45,8 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(summaries, "fold_notes", lambda _: ["folds"])
     monkeypatch.setattr(summaries, "loss_shares", lambda _: ["shares"])
     monkeypatch.setattr(summaries, "loss_notes", lambda _: ["losses"])
+    monkeypatch.setattr(summaries, "LOSS_WORDS", "words")
+    monkeypatch.setattr(summaries, "unit_notes", lambda _: ["units"])
     monkeypatch.setattr(bootstrap, "with_intervals", lambda _, rows: rows.head(1))
     return []
 
@@ -48,8 +54,8 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize(
     ("command", "how", "notes"),
     [
-        (ae.score, {}, ["failed", "too"]),
-        (ae.score, {"contribution": True}, ["failed", "too"]),
+        (ae.score, {}, ["failed", "too", "units"]),
+        (ae.score, {"contribution": True}, ["failed", "too", "units"]),
         (
             ae.score,
             {"anytime": "summary"},
@@ -61,7 +67,11 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             ["higher is better, but for minizinc_area: lower is better"],
         ),
         (ae.gap, {}, ["failed", "too", "folds"]),
-        (ae.gap, {"why": True}, ["failed", "too", "shares", "losses"]),
+        (
+            ae.gap,
+            {"why": True},
+            ["failed", "too", "shares", "losses", "words", "units"],
+        ),
         (
             ae.gap,
             {"interval": True},

@@ -11,7 +11,7 @@ from aslib_eval.plugins import of_others, plug_ins
 def test_formats_are_in_their_order() -> None:
     assert list(FORMATS) == [
         *("aslib", "uai", "bayesmark", "iohprofiler", "coco"),
-        *("benchexec", "starexec", "maxsat", "minizinc", "satcomp", "smtcomp"),
+        *("benchexec", "maxsat", "minizinc", "satcomp", "smtcomp", "starexec"),
         *("runs", "table"),
     ]
 
@@ -31,7 +31,7 @@ def test_commands_and_figures_are_in_their_order() -> None:
     ]
     assert names[names.index("sweep") + 1] == "certify"
     assert names[names.index("resample") + 1 : names.index("table")] == [
-        *("train", "plan"),
+        *("train", "audit", "plan"),
     ]
     figures = list(FIGURES)
     assert figures[figures.index("runtimes") + 1 : figures.index("ranks")] == [

@@ -8,8 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 import polars as pl
+import pytest
 
 from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
+from aslib_eval.extensions.competitions.reports import record_formats
 from aslib_eval.extensions.competitions.reports.boards import (
     boards,
     paper_tables,
@@ -96,6 +98,7 @@ RECORD = CompetitionRecord(
     code="1.2 (hash)",
     remarks=("A remark.",),
     published=None,
+    ask=lambda *_: pl.DataFrame(),
 )
 MADE_OF = (
     "C-main: 2 instances, SHA-256 of the sorted names ab12",
@@ -276,6 +279,11 @@ def test_a_record_for_programs_has_all_of_it() -> None:
     assert found["left_out"][2]["names"] == ["p", "q", "s", "t"]
     assert [len(found[k]) for k in ("instances", "solvers", "rules")] == [2, 2, 2]
     assert (len(found["files"]), found["warnings"][0]["warning"]) == (3, "odd")
+
+
+@pytest.fixture(autouse=True)
+def _only_its_own_sections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_formats, "_THEIRS", {})
 
 
 def page_of(record: CompetitionRecord) -> list[str]:
