@@ -283,7 +283,7 @@ def test_a_record_for_programs_has_all_of_it() -> None:
 
 @pytest.fixture(autouse=True)
 def _only_its_own_sections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_formats, "_THEIRS", {})
+    monkeypatch.setattr(record_formats, "sections_of_plug_ins", lambda *_: [])
 
 
 def page_of(record: CompetitionRecord) -> list[str]:
