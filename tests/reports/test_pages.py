@@ -277,7 +277,16 @@ def test_without_a_cutoff_there_is_a_page_without_times(tmp_path: Path) -> None:
     (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
     found = Outline(page.read_text())
     assert [s["id"] for s in found.all("section")] == [
-        *("glance", "contributions", "room", "folds", "findings", "origin", "words")
+        *(
+            "glance",
+            "plug-in-firmness",
+            "contributions",
+            "room",
+            "folds",
+            "findings",
+            "origin",
+            "words",
+        )
     ]
     assert "nothing is recomputed" in page.read_text()
 

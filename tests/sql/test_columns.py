@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
+import polars as pl
+import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
@@ -157,15 +160,26 @@ def lines(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
             yield f"{file.subject} {file.name}", said(con.execute(file.sql, asked))
 
 
+# Order among equals, the last digits and DuckDB's own functions are those of a version.
+VERSIONS = (
+    f"duckdb {duckdb.__version__}, numpy {np.__version__}, polars {pl.__version__}"
+)
+
+
 def test_no_column_changes_unseen(toy: Path) -> None:
+    approving = bool(os.environ.get("ASLIB_APPROVE"))
+    known = dict(line.split(": ") for line in FILE.read_text().splitlines())
+    if known.pop("libraries") != VERSIONS and not approving:
+        pytest.skip("the letters are of other versions of the libraries")
     protocols = (isolation.OURS, isolation.THEIRS, OTHERS, SEPARATE)
     con = isolation.with_rows(
         ae.connect(toy, protocols=protocols, stored=False),
         isolation.BESIDE + isolation.INSTANCES + MORE,
     )
     found = dict(lines(con))
-    if os.environ.get("ASLIB_APPROVE"):
-        FILE.write_text("".join(f"{name}: {what}\n" for name, what in found.items()))
-    known = dict(line.split(": ") for line in FILE.read_text().splitlines())
+    if approving:
+        rows = {"libraries": VERSIONS, **found}
+        FILE.write_text("".join(f"{name}: {what}\n" for name, what in rows.items()))
+        return
     both = found.keys() & known.keys()  # new ones have letters once they are approved
     assert {n: found[n] for n in both} == {n: known[n] for n in both}

@@ -109,8 +109,9 @@ def certify(  # noqa: PLR0913 - one for each option
     Raises:
         AslibError: as ``connect``, and where nothing is ranked.
 
-    >>> ae.certify("lake").select("ahead", "other", "removals").rows()[0]
-    ('careful', 'isac', 1)
+    >>> found = ae.certify("lake", kind="algorithm")
+    >>> found.select("ahead", "other", "removals").rows()[0]
+    ('drift', 'crane', 2)
     """
     from aslib_eval.errors import AslibError
     from aslib_eval.extensions.firmness.analysis.certificates import (

@@ -111,3 +111,12 @@ def test_a_ratio_of_few_units_is_less_unlikely_than_a_normal_one() -> None:
         [1.96], abs=1e-3
     )
     assert as_normal(np.array([5.0]), 1).tolist() == [0]
+
+
+def test_pairs_that_look_alike_are_among_those_of_which_one_may_err() -> None:
+    # The eight are equal; were pairs with small differences left out of the critical
+    # value, it would be that of the few that chance drew far apart.
+    rng = np.random.default_rng(32)
+    costs = np.where(rng.random((60, 8)) < 0.3, 10.0, rng.random((60, 8)))
+    found = rank_sets(costs, rng=np.random.default_rng(1), draws=199)
+    assert (found.lower.tolist(), found.upper.tolist()) == ([1] * 8, [8] * 8)

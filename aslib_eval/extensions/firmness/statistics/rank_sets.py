@@ -107,16 +107,20 @@ def rank_sets(
     missed = log(m * (m - 1) / (1 - confidence)) * np.ptp(table, axis=1).max()
     able &= np.abs(gaps.sum(axis=0)) > missed
     exceeds = np.stack([tests.found, -tests.found]) > np.maximum(tests.own, 0.0)
-    open_ = np.broadcast_to(able, (2, len(first))).copy()  # of both orders of each pair
+    # Both orders of each pair. Those not able to be told apart stay among them:
+    # which these are was seen in the same data, so the level would not be kept.
+    open_ = np.ones((2, len(first)), bool)
     steps = 0
-    while open_.any():
+    while (open_ & able).any():
         steps += 1
         most = np.maximum(
             np.where(open_[0], tests.drawn, -np.inf).max(axis=1),
             np.where(open_[1], -tests.drawn, -np.inf).max(axis=1),
         )
         critical = max(_quantile(most, confidence), 0.0)
-        told = open_ & exceeds & (np.stack([tests.found, -tests.found]) > critical)
+        told = (
+            open_ & able & exceeds & (np.stack([tests.found, -tests.found]) > critical)
+        )
         if not told.any():
             break
         better[first[told[0]], second[told[0]]] = True

@@ -66,7 +66,9 @@ class RunLog:
         self._descriptor = descriptor
         self._settings = settings
         self._seed = seed
-        self._timed = all(each.reads.split()[0] == TIME for each in settings.values())
+        self._timed = bool(settings) and all(
+            each.reads.split()[0] == TIME for each in settings.values()
+        )
 
     def add(self, instance: str, algorithm: str, run: int, *, value: float) -> None:
         """Append one run."""
