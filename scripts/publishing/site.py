@@ -34,7 +34,7 @@ for them: [open it](report/index.html). It is a folder of plain files.
 
 What `aslib-eval competition cup.toml tea-cup-2026.csv -o board.html` writes of the
 invented Tea Cup of the [tutorial](../tutorials/solver-competition.md):
-[open it](board.html). It is one file.
+[open it](board/index.html). It is one file.
 """,
 }
 
@@ -137,7 +137,8 @@ def write_samples(folder: Path) -> None:
         run_cells(
             ROOT / "docs/tutorials/solver-competition.ipynb", Path(place), "board.html"
         )
-        shutil.copy(Path(place) / "board.html", folder)
+        (folder / "board").mkdir()
+        shutil.copy(Path(place) / "board.html", folder / "board/index.html")
     for name, page in SAMPLES.items():
         (folder / f"{name}.md").write_text(page)
 

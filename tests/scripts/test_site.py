@@ -108,6 +108,7 @@ def test_search_finds_and_nothing_comes_from_elsewhere(
     assert (
         page.js("document.querySelector('.md-version__current').innerText") == "0.1.0"
     )
+    page.until("document.querySelector('.md-search__button') !== null")
     page.js("document.querySelector('.md-search__button').click()")
     page.until(f"{BOX}.some((r) => r.querySelector('input'))")
     for words in ("closed gap", "PAR10", "timeouts"):
@@ -125,8 +126,8 @@ def test_search_finds_and_nothing_comes_from_elsewhere(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sample", ["report/index.html", "board.html"])
+@pytest.mark.parametrize("sample", ["report/index.html", "board/index.html"])
 def test_samples_open(site: str, browser: Browser, sample: str) -> None:
-    page = browser.open(f"{site}0.1.0/samples/{sample}")
-    assert page.js("document.querySelectorAll('table tbody tr').length") > 2
+    page = browser.open(f"{site}0.1.0/samples/{sample}", ready=LOADED)
+    page.until("document.querySelectorAll('table tbody tr').length > 2")
     assert page.complaints == []
