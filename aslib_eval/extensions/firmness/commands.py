@@ -159,7 +159,7 @@ def certify(  # noqa: PLR0913 - one for each option
             note(f"{told} {sure}, {how}.")
             continue
         first = certifier.first()
-        note(sentence(standing, first))
+        note(f"{standing.title}: {sentence(standing, first)}")
         pairs.append((standing, first if show == "first" else certifier.neighbours()))
     return places_frame(places) if show == "places" else frame_of(pairs)
 

@@ -93,8 +93,8 @@ def of_boards(record: RecordedBoards) -> Section | None:
     for at, standing in enumerate(recorded(record)):
         rule, scenario, *_ = standing.labels
         table, _, text = _shown(standing, f"firm{at}", rule, f"{scenario}, {rule}")
-        said.append(text)
-        parts += [paragraph(text), table]
+        said.append(f"{standing.title}: {text}")
+        parts += [paragraph(said[-1]), table]
     if not parts:
         return None
     more = plural(len(said) - 1, "more board")

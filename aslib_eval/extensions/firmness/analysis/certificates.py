@@ -348,19 +348,18 @@ def frame_of(made: Iterable[tuple[Standing, Sequence[Certificate]]]) -> pl.DataF
 
 def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     """How firm the first place is. against: the first against all others."""
-    of = standing.title
     tied = [each.other for each in against if each.other_place == 1]
     if tied:
-        return f"{of}: {' = '.join([standing.solvers[0], *tied])} are first."
+        return f"{' = '.join([standing.solvers[0], *tied])} are first."
     known = [each for each in against if each.removals is not None]
     first = standing.solvers[0]
     if not known:
-        return f"{of}: {first} is first, whatever instances are removed."
+        return f"{first} is first, whatever instances are removed."
     least = min(known, key=_count)
     found = Removal(least.at_least, least.removals)
     which = "" if found.is_exact else f"{least.at_least} to "
     removed = f"{which}{_count(least)} of {plural(standing.n, 'instance')} less"
-    said = f"{of}: {first} is first; {least.other} would be with {removed}"
+    said = f"{first} is first; {least.other} would be with {removed}"
     nearest = against[0]
     words = _swaps(nearest)
     tried = plural(nearest.n_tried, "other change")
