@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from aslib_eval.extensions.training.analysis import audit as audits
 from aslib_eval.extensions.training.analysis import models
 from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
 from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson
+from aslib_eval.extensions.training.analysis.problem import Split
 from tests.conftest import arff, write_scenario
 
 FAMILIES, MEMBERS = "abcdefghij", 6
@@ -199,3 +202,66 @@ def test_no_family_is_ever_trained_on_where_it_is_kept_out(
             assert taught | asked == families
     assert {len(asked) for _, asked in seen["family left out"]} == {1}
     assert any(taught & asked for taught, asked in seen["folds"])
+
+
+def test_folds_of_whole_families_are_as_even_as_can_be() -> None:
+    codes = np.repeat(np.arange(4), [6, 3, 2, 1])
+    folds = audits._whole(codes, 2, np.random.default_rng(1))  # noqa: SLF001
+    assert np.bincount(folds).tolist() == [0, 6, 6]
+    assert all(len(set(folds[codes == family])) == 1 for family in range(4))
+
+
+def test_what_is_never_tested_has_no_fold_in_any_trial(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stored: dict[str, dict[str, int | None]] = {}
+
+    def store(_lake: Path, _scenario: str, scheme: str, table: Any) -> None:
+        names, folds = (table[name].to_pylist() for name in ("instance_id", "fold"))
+        stored[scheme] = dict(zip(names, folds, strict=True))
+
+    monkeypatch.setattr(audits, "store_folds", store)
+    families = {"a1": "a", "a2": "a", "b1": "b", "b2": "b", "c1": "c"}
+    problem: Any = SimpleNamespace(scenario_id="S")
+    known = audits._Known(problem, families, frozenset({"a1", "b1", "b2"}), None)  # noqa: SLF001
+    audits._family_schemes(Path(), AuditRule("near"), known)  # noqa: SLF001
+    assert stored.keys() == {"families-together", "family-left-out"}
+    for folds in stored.values():
+        assert (folds["a2"], folds["c1"]) == (None, None)
+        assert folds["b1"] == folds["b2"] != folds["a1"]
+        assert {folds["a1"], folds["b1"]} == {1, 2}
+
+
+def test_siblings_without_a_fold_are_not_trained_on_either() -> None:
+    codes = np.array([0, 0, 1, 1, 2])  # a1 is tested, a2 has no fold
+    split = Split(1, 1, np.array([1, 2, 3, 4]), np.array([0]))
+    found = audits._without_siblings(split, codes)  # noqa: SLF001
+    assert (found.train.tolist(), found.test.tolist()) == ([2, 3, 4], [0])
+
+
+def test_a_fixed_split_trains_on_no_family_that_it_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = lake_of(tmp_path, "S", honest)
+    schemes = audits._family_schemes  # noqa: SLF001
+
+    def fixed(lake: Path, rule: AuditRule, known: Any) -> dict[str, str]:
+        # The first two of each family are trained on alone.
+        some = frozenset(name for name in known.tested if name[-1] not in "01")
+        return schemes(lake, rule, replace(known, tested=some))
+
+    monkeypatch.setattr(audits, "_family_schemes", fixed)
+    seen: list[tuple[set[str], set[str]]] = []
+    answers = audits._answers  # noqa: SLF001
+
+    def spy(unit: Any) -> Any:
+        if unit.trial.name == "family left out":
+            rows = unit.split.train, unit.split.test
+            names = unit.trial.problem.instances
+            seen.append(tuple({names[at][0] for at in each} for each in rows))
+        return answers(unit)
+
+    monkeypatch.setattr(audits, "_answers", spy)
+    audited(lake)
+    assert [(len(taught), len(asked)) for taught, asked in seen] == [(9, 1)] * 10
+    assert not any(taught & asked for taught, asked in seen)

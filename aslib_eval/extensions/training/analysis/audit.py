@@ -290,14 +290,23 @@ def _trials(
 ) -> Iterator[_Trial]:
     """All ways to train, each with its splits, or the reason why it cannot be done."""
     problem, costs = known.problem, known.costs
+    names = [known.families[instance] for instance in problem.instances]
+    codes = np.unique(names, return_inverse=True)[1]
     with open_lake(lake, protocols=[protocol]) as opened:
         own = read_splits(opened, problem, rule.scheme)
         yield _Trial(_OWN, rule.scheme, problem, own)
         for name in (_TOGETHER, _LEFT_OUT):
             if name in schemes:
                 scheme = schemes[name]
-                splits = read_splits(opened, problem, scheme)
-                yield _Trial(name, scheme, problem, splits)
+                splits = [
+                    _without_siblings(split, codes)
+                    for split in read_splits(opened, problem, scheme)
+                ]
+                if all(len(split.train) for split in splits):
+                    yield _Trial(name, scheme, problem, splits)
+                else:
+                    why = "no other family has instances to train on"
+                    yield _Trial(name, rule.scheme, None, (), why)
             else:
                 why = "all instances are of one family"
                 yield _Trial(name, rule.scheme, None, (), why)
@@ -306,8 +315,6 @@ def _trials(
         problem, features=problem.features[order], provided=problem.provided[order]
     )
     yield _Trial("features permuted", rule.scheme, permuted, own)
-    names = [known.families[instance] for instance in problem.instances]
-    codes = np.unique(names, return_inverse=True)[1]
     named = np.eye(int(codes.max()) + 1)[codes]
     free: Mask = np.zeros((len(named), 0), bool)
     only = replace(problem, features=named, steps=(), provided=free)
@@ -322,6 +329,15 @@ def _trials(
     for other in others:
         if set(problem.algorithms) <= set(other.algorithms):
             yield _transfer(problem, other, rule.scheme, own)
+
+
+def _without_siblings(split: Split, codes: NDArray[np.intp]) -> Split:
+    """Leave families that are tested out of training: also instances without a fold.
+
+    codes: (n_instances,) of the families.
+    """
+    siblings = np.isin(codes[split.train], codes[split.test])
+    return replace(split, train=split.train[~siblings])
 
 
 def _transfer(
