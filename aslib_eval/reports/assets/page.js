@@ -318,6 +318,7 @@ function openPrint() {
 // Find: a page, a solver or an instance, as it is chosen from the list or by a part that it has alone.
 function openPlaces() {
   const find = byId("find"), list = byId("pages"), { portfolio } = view;
+  if (!list) return find.remove(); // a page that stands alone, of a competition or of what changed
   const known = [...list.options].map((page) => [page.value, () => { location.href = page.dataset.to; }]);
   known.push(...(portfolio?.solvers ?? []).map(({ name }, s) => [name, () => showSolver(s)]), ...(portfolio?.instances ?? []).map((name, i) => [name, () => showInstance(i)]));
   find.addEventListener("focus", () => { // thousands of names wait until they are asked for

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -23,6 +24,7 @@ from aslib_eval.extensions.competitions.reports.record_formats import (
     to_text,
 )
 from aslib_eval.formats.sources import CHOICES
+from tests.browser import Browser
 
 ALL = ("all", "all")
 COLUMNS = {
@@ -345,3 +347,13 @@ def test_a_page_of_one_scenario() -> None:
     left = page[page.index('id="left"') :]
     heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", left[: left.index("<tbody")])
     assert heads == ["boards", "n", "left out", "why", "which"]
+
+
+@pytest.mark.slow
+def test_a_page_works_alone(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "board.html").write_text(to_page(RECORD))
+    page = browser.open((tmp_path / "board.html").as_uri())
+    assert page.complaints == []
+    assert page.js("document.querySelector('#find')") is None  # nothing to find
+    page.click("#content table th button")  # tables sort
+    assert page.js("document.querySelector('th[aria-sort]') !== null")
