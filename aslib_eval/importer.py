@@ -43,10 +43,16 @@ from aslib_eval.options import (
     TimesUnit,
 )
 from aslib_eval.paths import Paths, as_paths
+from aslib_eval.plugins import Registry
 from aslib_eval.progress import tracked
 from aslib_eval.signatures import public
+from aslib_eval.text import plural
 
 Status = Literal["imported", "unchanged", "failed"]
+# Of a lake and the ids of scenarios that were just imported: what is to be said of
+# them. The file of a finding is the id.
+Check = Callable[[Path, Sequence[str]], Iterable[Finding]]
+CHECKS: Registry[Check] = Registry("checks", {}, lambda _, found: found)
 
 
 @dataclass(frozen=True)
@@ -338,9 +344,15 @@ def import_found(
         largest = sorted(found, key=_size, reverse=True)
         running = {each: pool.submit(_import_all, each, job) for each in largest}
         try:
-            ready = (running[each].result() for each in found)
+            ready = ((each, running[each].result()) for each in found)
             shown = tracked(ready, "importing", len(found), shown=progress)
-            tell(chain.from_iterable(shown))
+            last = {each.location.path: each for each in found}
+            of_path: list[Imported] = []
+            for each, some in shown:
+                of_path += some
+                if last[each.location.path] is each:
+                    tell(_checked(of_path, into))
+                    of_path = []
         except KeyboardInterrupt:
             for future in running.values():
                 future.cancel()
@@ -373,6 +385,24 @@ def _failed(error: Exception, shown: str) -> Imported:
     findings = error.findings if isinstance(error, ScenarioError) else ()
     known = error if isinstance(error, AslibError) else unexpected(error, shown)
     return Imported(shown, "failed", findings=findings, error=known)
+
+
+def _checked(outcomes: Sequence[Imported], into: Path) -> list[Imported]:
+    """The outcomes of a path, with what checks of others find in what is new there."""
+    new = [each.scenario_id for each in outcomes if each.status == "imported"]
+    found: list[Finding] = []
+    for name, check in CHECKS.usable().items() if new else ():
+        try:
+            found += check(into, new)
+        except Exception as error:  # noqa: BLE001 - what is imported stays so
+            known = error if isinstance(error, AslibError) else unexpected(error, name)
+            what = f"the check {name} of {plural(len(new), 'scenario')} failed: {known}"
+            found.append(Finding("check-failed", "warning", new[0], None, what))
+    of = {name: [each for each in found if each.file == name] for name in new}
+    return [
+        replace(each, findings=(*each.findings, *of.get(each.scenario_id, ())))
+        for each in outcomes
+    ]
 
 
 def _finished(

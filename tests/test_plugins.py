@@ -162,6 +162,37 @@ def test_a_declared_command_is_a_function(toy: Path) -> None:
 
 
 @pytest.mark.usefixtures("example")
+def test_a_check_of_what_is_imported(tmp_path: Path) -> None:
+    paths = []
+    for name, solvers in {"duo": "a,b\ni,1,2\n", "solo": "a\ni,1\n"}.items():
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text(f"instance,{solvers}")
+    into = tmp_path / "mine"
+    for wanted in ({"solo": ["has one algorithm alone"]}, {}):  # then unchanged
+        done = ae.import_scenarios(paths, into=into, cutoff=5)
+        told = {
+            each.scenario_id: [x.message for x in each.findings if x.code == "one"]
+            for each in done
+        }
+        assert told == {"duo": [], "solo": [], **wanted}
+
+
+def test_a_check_that_fails_is_said_of_what_is_imported(
+    target: Path, tmp_path: Path
+) -> None:
+    (target / "aslib_fails.py").write_text(
+        "def check(lake, ids): raise ValueError(ids)"
+    )
+    install(target, "fails", {"aslib_eval.checks": {"bad": "aslib_fails:check"}})
+    (tmp_path / "duo.csv").write_text("instance,a,b\ni,1,2\n")
+    (done,) = ae.import_scenarios("duo.csv", into=tmp_path / "mine", cutoff=5)
+    (said,) = [x.message for x in done.findings if x.code == "check-failed"]
+    assert (done.status, done.error) == ("imported", None)
+    assert said.startswith("the check bad of 1 scenario failed: bad: ")
+    assert "ValueError: ['duo']" in said
+
+
+@pytest.mark.usefixtures("example")
 def test_a_command_in_a_group() -> None:
     assert list(main.commands["lake"].commands) == ["repair", "snapshot", "size"]
     found = CliRunner().invoke(main, ["lake", "size", "--help"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.extensions.competitions.analysis.boards import (
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 Rule = Mapping[str, Any]
 # Part of a board → solver → its place.
 Places = dict[tuple[str, ...], dict[str, int]]
-# Two solvers, and what happens to them; None = nothing that breaks the law.
-Outcome = tuple[tuple[str, str], str] | None
 # Which changed order breaks the law: any; or that the solver has won, or has lost.
 Forbidden = Literal["any", "won", "lost"]
 LAWS: Mapping[str, str] = {
@@ -47,6 +45,7 @@ MOST = 60  # changes of a law that are tried, spread over all there are
 ROWS = 400_000  # rows of a view that all changes of a law may take
 _QUICK = ("copies", "time_scale", "unsolved")  # with pair_sum
 _COPIED = 4  # solvers of which a copy is made where laws are tried quickly
+BOARDS = _COPIED + len(_QUICK)  # of all changes that are tried so, with what there is
 _COPY = " (copy)"
 
 
@@ -61,6 +60,14 @@ class Change:
     make: Callable[[pl.DataFrame], pl.DataFrame]
     solver: str = ""
     forbidden: Forbidden = "any"
+
+
+class TurnedPair(NamedTuple):
+    """Two solvers, and what happens to them on a scenario, which breaks a law."""
+
+    scenario: str
+    pair: tuple[str, str]
+    said: str
 
 
 @dataclass(frozen=True)
@@ -117,38 +124,51 @@ def tried_on(
     """
     import polars as pl
 
-    each = runs["solver"].n_unique() if rule.get("scoring") == "pairs" else 1
-    every = max(1, -(-runs.height * each * boards // rows))
+    counts = (runs.height, runs["solver"].n_unique())
     names = runs["instance_id"].unique().sort().to_list()
-    return runs.filter(pl.col("instance_id").is_in(names[::every]))
+    some = spread_instances(names, counts, rule, rows=rows, boards=boards)
+    return runs.filter(pl.col("instance_id").is_in(some))
+
+
+def spread_instances(
+    names: Sequence[str],
+    counts: tuple[int, int],
+    rule: Rule,
+    *,
+    rows: int,
+    boards: int = BOARDS,
+) -> Sequence[str]:
+    """The instances of ``tried_on``. counts: how many runs and solvers there are."""
+    runs, solvers = counts
+    each = solvers if rule.get("scoring") == "pairs" else 1
+    return names[:: max(1, -(-runs * each * boards // rows))]
 
 
 def turned_orders(
-    runs: pl.DataFrame, rule: Rule, *, rows: int, ranking: Ranking
-) -> dict[str, str]:
-    """Of laws that are tried with few boards, those that are broken: what happens.
+    runs: pl.DataFrame, rule: Rule, *, ranking: Ranking
+) -> dict[str, tuple[str, str]]:
+    """Of laws that are tried with few boards, those that are broken: where, and how.
 
     A law that the rule says it lacks is not tried. Nobody seeks the fewest runs that
-    break it, which takes many boards. rows: see ``tried_on``.
+    break it, which takes many boards. runs: of few instances, see ``tried_on``.
     """
     lacks = {text.partition(": ")[0] for text in rule.get("lacks") or ()}
     laws = [law for law in _QUICK if law not in lacks]
     ranked = Ranked(ranking, rule)
-    runs = tried_on(runs, rule, rows=rows, boards=_COPIED + len(_QUICK))
     changes = [
         (law, change)
         for law in laws
         for change in _spread(_CHANGES[law](runs), _COPIED)
     ]
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
     if rule.get("scoring") == "pairs" and "pair_sum" not in lacks:
         (odd,) = ranked.odd_pairs([runs])
-        found |= {"pair_sum": odd[1]} if odd else {}
+        found |= {"pair_sum": (odd.scenario, odd.said)} if odd else {}
     before, *after = ranked.places([runs, *(each.make(runs) for _, each in changes)])
     for (law, change), then in zip(changes, after, strict=True):
         turned = next(_reordered(before, then, change), None)
         if turned and law not in found:
-            found[law] = f"{change.about}, {turned[1]}"
+            found[law] = (turned.scenario, f"{change.about}, {turned.said}")
     return found
 
 
@@ -200,10 +220,10 @@ class Ranked:
             of_part[solver] = place
         return found
 
-    def odd_pairs(self, several: Sequence[pl.DataFrame]) -> list[Outcome]:
+    def odd_pairs(self, several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
         """Of each set of runs, a pair whose points have another sum than the rule's."""
         wanted = float(self.rule.get("pair_points", 1))
-        found: list[Outcome] = [None for _ in several]
+        found: list[TurnedPair | None] = [None for _ in several]
         both: dict[tuple[str, ...], float] = {}
         key = ("scenario_id", "instance_id", "repetition", "solver", "other")
         pairs = self._asked("rule_pair", several)
@@ -212,10 +232,11 @@ class Ranked:
                 *of, one, other = map(str, where)
                 pair = (*of, *sorted((one, other)))
                 both[pair] = both.get(pair, 0) + points
-        for (scenario, instance, _, one, other), total in both.items():
+        for (named, instance, _, one, other), total in both.items():
             if abs(total - wanted) > _ROUNDING:
                 said = f"{one} and {other} have {total:g} points together on {instance}"
-                found[int(scenario.partition(_APART)[0])] = ((one, other), said)
+                at, _, scenario = named.partition(_APART)
+                found[int(at)] = TurnedPair(scenario, (one, other), said)
         return found
 
     def _asked(self, view: RuleView, several: Sequence[pl.DataFrame]) -> pl.DataFrame:
@@ -250,7 +271,7 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str) -> Violation | None:
         found = ((each, [*_reordered(before, then, each)]) for each, then in tried)
         change, turned = next((each for each in found if each[1]), (_NOTHING, []))
 
-        def outcomes(several: Sequence[pl.DataFrame]) -> list[Outcome]:
+        def outcomes(several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
             changed = [change.make(some) for some in several]
             places = ranked.places([*several, *changed])
             both = zip(places[: len(several)], places[len(several) :], strict=True)
@@ -263,12 +284,12 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str) -> Violation | None:
         return [outcome is not None for outcome in outcomes(several)]
 
     # Two whose order is turned, with the one that does it, are often enough.
-    sets = ({*pair, change.solver} for pair, _ in turned[:_TRIPLES])
+    sets = ({*each.pair, change.solver} for each in turned[:_TRIPLES])
     some = [runs.filter(runs["solver"].is_in(each)) for each in sets]
     broken = (each for each, is_so in zip(some, breaks(some), strict=True) if is_so)
     few = smallest(next(broken, runs), breaks)
     (outcome,) = outcomes([few])
-    pair, said = outcome or (("", ""), "")
+    _, pair, said = outcome or turned[0]
     return Violation(law, change.about, pair, said, few)
 
 
@@ -278,11 +299,9 @@ def _spread(changes: Iterable[Change], most: int) -> list[Change]:
     return every[:: max(1, -(-len(every) // most))]
 
 
-def _reordered(
-    before: Places, after: Places, change: Change
-) -> Iterator[tuple[tuple[str, str], str]]:
+def _reordered(before: Places, after: Places, change: Change) -> Iterator[TurnedPair]:
     """Two solvers whose order a change turns in a way that is forbidden, and how."""
-    for part in before.keys() & after.keys():
+    for part in sorted(before.keys() & after.keys()):
         old, new = before[part], after[part]
         for pair in combinations(sorted(old.keys() & new.keys()), 2):
             # From the changed solver's side, where there is one.
@@ -294,7 +313,7 @@ def _reordered(
             if concerned and forbidden[change.forbidden]:
                 words = {-1: "before", 0: "level with", 1: "behind"}
                 said = f"{one} is {words[now]} {other}, and was {words[was]} it"
-                yield (one, other), said
+                yield TurnedPair(part[0], (one, other), said)
 
 
 def _sign(number: int) -> int:
@@ -376,7 +395,10 @@ def _unsolved(_: pl.DataFrame) -> Iterator[Change]:
     import polars as pl
 
     def make(runs: pl.DataFrame) -> pl.DataFrame:
-        one = runs.filter(pl.col("instance_id") == runs["instance_id"][0])
+        first = pl.col("instance_id").first()
+        if "scenario_id" in runs.columns:
+            first = first.over("scenario_id")
+        one = runs.filter(pl.col("instance_id") == first)
         named = one.with_columns(instance_id=pl.lit("one that nobody solves"))
         return pl.concat([runs, _unanswered(named)])
 

@@ -8,7 +8,12 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.analysis.laws import LAWS, turned_orders
+from aslib_eval.extensions.competitions.analysis.laws import (
+    BOARDS,
+    LAWS,
+    tried_on,
+    turned_orders,
+)
 from aslib_eval.text import join_words, plural
 
 if TYPE_CHECKING:
@@ -57,7 +62,10 @@ def require_own(
     if foreign:
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         what = f"{name} is made for {made_for}, and {foreign[0]}{more} is none of these"
-        fitting = ", ".join(_suggested(foreign[0], every))
+        fits_it = own_rules(foreign[0], every) or own_rules(
+            foreign[0], every, any_year=True
+        )
+        fitting = ", ".join(fits_it[:_SUGGESTED])
         hint = f"Type one of {fitting} as NAME; if this one is meant, the name of a"
         raise AslibError(what, "NAME", f'{hint} TOML file that says like = "{name}".')
     others = [each for each, fit in fits.items() if fit == "other year"]
@@ -78,10 +86,11 @@ def broken(
     made of the runs.
     """
     rows = max(_LEAST, round(_SHARE * runs.height * rules))
+    some = tried_on(runs, rule, rows=rows, boards=BOARDS)
     return [
         f"{name} breaks a law: {LAWS[law]}, but {said} (check --rule {name} shows the"
         " smallest competition that breaks it)."
-        for law, said in turned_orders(runs, rule, rows=rows, ranking=ranking).items()
+        for law, (_, said) in turned_orders(some, rule, ranking=ranking).items()
     ]
 
 
@@ -105,23 +114,24 @@ def was_run(runs: pl.DataFrame) -> pl.Series:
     return runs["ended"].ne_missing("not_applicable")
 
 
-def _suggested(scenario: str, every: Mapping[str, Rule]) -> list[str]:
-    """The rules made for a scenario, of its year if there are such; no parts of one."""
-    matches = (_matches, _matches_without_year)
-    for fits in matches:
-        found = [
-            name
-            for name, rule in every.items()
-            if rule.get("scenarios") and fits(scenario, rule["scenarios"])
-        ]
-        whole = [
-            name
-            for name in found
-            if not any(name.startswith(f"{other}-") for other in found)
-        ]
-        if whole:
-            return whole[:_SUGGESTED]
-    return []
+def own_rules(
+    scenario: str, every: Mapping[str, Rule], *, any_year: bool = False
+) -> list[str]:
+    """The rules made for a scenario, without those that are parts of another one.
+
+    any_year: also those made for other years of its competition.
+    """
+    fits = _matches_without_year if any_year else _matches
+    found = [
+        name
+        for name, rule in every.items()
+        if rule.get("scenarios") and fits(scenario, rule["scenarios"])
+    ]
+    return [
+        name
+        for name in found
+        if not any(name.startswith(f"{other}-") for other in found)
+    ]
 
 
 def _matches(scenario: str, patterns: Iterable[str]) -> bool:
