@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.metrics import of_solvers
@@ -185,10 +186,10 @@ def losses(lake: OpenLake) -> pl.DataFrame:
     """Losses of every selector relative to VBS: one row per cause of loss.
 
     Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
-    the last the selector itself. ``gap_share`` is of the gap between SBS and VBS:
-    1 minus all of a selector is its closed gap. ``loss`` is
-    what a cause costs after those before it, ``shapley`` what it costs in the mean over
-    all orders of the causes, ``alone`` what is saved if it alone is put right.
+    the last the selector itself; of these ``level`` alone is known. ``gap_share`` is of
+    the gap between SBS and VBS: 1 minus all of a selector is its closed gap. ``loss``
+    is what a cause costs after those before it, ``shapley`` what it costs in the mean
+    over all orders of the causes, ``alone`` what is saved if it alone is put right.
     """
     return lake.ask("loss_list")
 
@@ -305,18 +306,19 @@ def loss_shares(found: pl.DataFrame) -> list[str]:
     Nothing of more selectors than a screen takes, and of one without a closed gap.
     found: from ``losses``.
     """
-    known = found.filter(found["gap_share"].is_not_null())
     said = []
-    for _, some in known.group_by(["protocol", *_SELECTOR], maintain_order=True):
-        lost = {r["step"]: r["gap_share"] for r in some.to_dicts() if r["gap_share"]}
-        parts = [
-            f"{100 * lost[c]:.1f} % by {c}" for c in sorted(lost, key=lost.__getitem__)
-        ]
-        first, gap = some.row(0, named=True), 1 - sum(lost.values())
-        said.append(
-            f"{first['scenario_id']}, {first['solver']}: closes {100 * gap:.1f} % of "
-            f"the gap; lost are {', '.join(reversed(parts)) or 0}"
-        )
+    for _, some in found.group_by(["protocol", *_SELECTOR], maintain_order=True):
+        first, causes = some.row(0, named=True), some.slice(1, some.height - 2)
+        who = f"{first['scenario_id']}, {first['solver']}"
+        if not causes.height:
+            said.append(f"{who}: nothing is lost, it is as good as VBS")
+        elif causes["gap_share"].null_count() < causes.height:
+            rows = zip(causes["step"], causes["gap_share"].fill_null(0), strict=True)
+            lost = sorted(rows, key=itemgetter(1), reverse=True)
+            parts = [f"{100 * share:.1f} % by {step}" for step, share in lost if share]
+            gap = 100 * (1 - sum(share for _, share in lost))
+            words = f"closes {gap:.1f} % of the gap; lost are {', '.join(parts)}"
+            said.append(f"{who}: {words}")
     return said if len(said) <= _SAID else []
 
 

@@ -36,7 +36,7 @@ _IMPORTANT = (
 )
 _NEXT = (
     *("verdict", "advantage", "lower", "upper", "p_adjusted", "wins", "losses", "ties"),
-    *("gap_share", "loss", "part"),
+    *("gap_share", "loss", "level", "shapley", "alone", "part"),
     *("score", "rank", "mark", "changes", "presets"),
     *("gap", "algos", "room", "sbs", "missing", "reason"),
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),

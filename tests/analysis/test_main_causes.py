@@ -66,8 +66,8 @@ def test_the_shares_of_a_gap_that_are_lost() -> None:
             (*_KEY, name, step, share)
             for name in selectors
             for step, share in (
-                ("VBS", 0.0), ("wrong choice", 0.25), ("schedule", 0.5),
-                ("feature cost", -0.125), ("cut off", 0.0), (name, 0.0),
+                ("VBS", None), ("wrong choice", 0.25), ("schedule", 0.5),
+                ("feature cost", -0.125), ("cut off", 0.0), (name, None),
             )
         ]  # fmt: skip
         names = ["protocol", "scenario_id", "measure", "solver", "step", "gap_share"]
@@ -78,6 +78,8 @@ def test_the_shares_of_a_gap_that_are_lost() -> None:
         "25.0 % by wrong choice, -12.5 % by feature cost"
         for name in "xy"
     ]
+    perfect = rows("x").filter(pl.col("step").is_in(["VBS", "x"]))
+    assert loss_shares(perfect) == ["S, x: nothing is lost, it is as good as VBS"]
     assert len(loss_shares(rows(*"abcdefghijkl"))) == 12
     assert loss_shares(rows(*"abcdefghijklm")) == []
     unknown = rows("x").with_columns(gap_share=pl.lit(None, pl.Float64))

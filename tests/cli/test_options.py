@@ -514,8 +514,8 @@ def test_every_answer_is_as_it_was_read(
     approved(f"answers/{file}.txt", "\n".join([*said, ""]))
 
 
-# A terminal, and what is no text of it.
-COLUMNS, LINES = 80, 14
+# A terminal: its first and last lines, and what is no text of it.
+COLUMNS, LINES, LAST = 80, 8, 3
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _PAPER = """\
 lake = "{made}/lake"
@@ -553,9 +553,10 @@ def test_every_answer_on_a_terminal_is_as_it_was_read(
     asked = ASKED[command]
     _, text, _ = outcome.__wrapped__(command, asked)  # type: ignore[attr-defined]
     lines = _plain(_STYLE.sub("", text.replace(str(made), "MADE")))
-    shown = [shorten(line, 2 * COLUMNS) for line in lines[:LINES]]
-    more = [f"({len(lines)} lines)"] if len(lines) > LINES else []
-    said = [f"$ {command} {asked}".rstrip(), *shown, *more, ""]
+    if len(lines) > LINES + LAST + 1:
+        lines = [*lines[:LINES], f"({len(lines)} lines)", *lines[-LAST:]]
+    shown = [shorten(line, 2 * COLUMNS) for line in lines]
+    said = [f"$ {command} {asked}".rstrip(), *shown, ""]
     file = f"terminal/{command.replace(' ', '-')}.txt"
     approved(file, "\n".join(said), exact=True)
 

@@ -16,8 +16,9 @@ RICH = "scenario/RICH.html"
 
 
 def lines(page: Path, *, rows: bool = True) -> list[str]:
+    """What a page says, what it draws, and its markup; what it says again once."""
     text = page.read_text()
-    return [*page_text(text, rows=rows), *drawn(text), markup(text)]
+    return [*dict.fromkeys(page_text(text, rows=rows)), *drawn(text), markup(text)]
 
 
 @pytest.mark.parametrize("name", ["scenario/RICH", "index"])

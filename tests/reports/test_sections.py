@@ -247,7 +247,7 @@ def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
         "test alone; no difference: it shows none (Wilcoxon",
         "Wilcoxon signed-rank on cost",
         "Holm",
-        "Holm; n = 12 instances, alpha = 0.05",
+        "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",
     ):
         assert part in text
     assert "Scott-Knott groups" in legends(compared(), groups=True)

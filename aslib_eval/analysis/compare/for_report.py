@@ -88,8 +88,9 @@ def legend(found: Compared) -> str:
         f"Beside {one}: better and worse by mean, test and interval; mixed: by the "
         "test alone; no difference: it shows none "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
-        f"{question.alternative}, {question.correction.title()}; n = {n} {unit}, "
-        f"alpha = {question.alpha:g})."
+        f"{question.alternative}, {question.correction.title()}; "
+        f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
+        f"alpha\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{question.alpha:g})."
     )
 
 

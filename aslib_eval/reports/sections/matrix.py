@@ -30,17 +30,19 @@ def matrix(suite: SuiteResults) -> Section | None:
     names = sorted({s for e in lines for s in e.gaps}, key=suite.places.__getitem__)
     body = join(
         [
-            tag("p", glossed(_sentence(suite, lines)), attrs={"class": "story"}),
+            tag("p", *_sentence(suite, lines), attrs={"class": "story"}),
             _choosers(lines),
             _table(suite, lines, names),
             embed("scores", _scores(lines, names)),
         ]
     )
-    over = f"{plural(len(lines), 'scenario')} with selectors · {suite.protocol}"
+    n = plural(len(suite.lines), "scenario")
+    some = "" if len(lines) == len(suite.lines) else f", {len(lines)} with selectors"
+    over = f"{n}{some} · protocol {suite.protocol}"
     return Section("matrix", "At a glance", over, body)
 
 
-def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
+def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     """Who closes most of the gap in the mean over scenarios that all answer."""
     n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
     means = {
@@ -55,18 +57,20 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     over = f"in the mean over {plural(n, 'scenario')}"
     if len(lines) == 1:
         over = f"on {lines[0].row['name']}"
+    who, share = tag("b", join_words(first)), brief(100 * abs(most))
+    says, ends = "", f" of the gap {over}"
+    does = "closes" if len(first) == 1 else "each close"
     if most < 0:
-        words = f"No selector is better than the best algorithm {over}: "
-        loses = "loses" if len(first) == 1 else "each lose"
-        words += f"{join_words(first)} {loses} least, {brief(-100 * most)} % of the gap"
-    else:
-        closes = "closes" if len(first) == 1 else "each close"
-        words = f"{join_words(first)} {closes} {brief(100 * most)} % of the gap {over}"
+        says, ends = f"No selector is better than the best algorithm {over}: ", ""
+        does = "loses least," if len(first) == 1 else "each lose least,"
+    some = "\N{NO-BREAK SPACE}% of the gap" if most < 0 else "\N{NO-BREAK SPACE}%"
+    lead = [glossed(says), who, Html(f" {does} "), tag("b", share), glossed(some)]
+    words = ends
     if others:
         after = [f"{s} ({_percent_of(means[s])})" for s in others]
         words += f", ahead of {join_words(after)}"
     if len(lines) == 1:
-        return f"{words}; how sure that is stands on its page."
+        return [*lead, glossed(f"{words}; how sure that is stands on its page.")]
     wins = [min(e.gaps, key=lambda s: (-comparable(e.gaps[s]), s)) for e in lines]
     most = max(map(wins.count, wins))
     leaders = sorted({s for s in wins if wins.count(s) == most})
@@ -75,7 +79,7 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     words += f" of {plural(len(lines), 'scenario')}"
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
     words += f"; on {below} nobody beats the best algorithm." if below else "."
-    return words
+    return [*lead, glossed(words)]
 
 
 def _percent_of(gap: float) -> str:

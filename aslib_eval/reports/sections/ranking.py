@@ -48,7 +48,7 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
     if chooses and len(rows) > 1:
         tools += [
             tag("button", text, attrs={"type": "button", "id": f"choose-{which}"})
-            for which, text in (("shown", "only those shown"), ("all", "all"))
+            for which, text in (("shown", "tick only those shown"), ("all", "tick all"))
         ]
     table = HtmlTable(
         name,
@@ -147,6 +147,8 @@ def _with_baselines(
         return rows
     sbs = tag("span", live("sbs", found["sbs"]), attrs={"class": "who"})
     names = {"vbs": Html("VBS")}
+    frame, milder = results.frames["score"], f"par{_MILDER}"
+    mild = dict(frame.filter(kind="baseline").select("solver", milder).rows())
     if kind == "selector":
         names["sbs"] = join(["SBS ", sbs])
     lines = []
@@ -157,6 +159,7 @@ def _with_baselines(
                 "solver": name,
                 "now": cost,
                 "own": results.own(cost),
+                milder: mild.get(of.upper()) if results.timed else None,
                 "solved": found[f"{of}_solved"] if results.timed else None,
                 "gap": float(of == "vbs") if not found["reason"] else None,
                 "_baseline": of,

@@ -209,8 +209,9 @@ def test_a_page_of_several_scenarios_folds_their_boards(tmp_path: Path) -> None:
     page = FORMATS["html"](record)
     cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]+)", page[: page.index("</table>")])
     assert cells == [
-        *("board", "1st", "2nd", "3rd"),
-        *("cup-1: par10", "x", "y", "cup-2: par10", "y", "x"),
+        *("board", "1st", "ahead by", "2nd", "3rd"),
+        *("cup-1: par10", "x", "0.500 points", "y"),
+        *("cup-2: par10", "y", "0.500 points", "x"),
     ]
     assert "1 board: y is first by par10." in page
     assert "The names of 1 and 1, with their hash." in page

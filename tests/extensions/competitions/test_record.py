@@ -274,7 +274,7 @@ def test_the_exit_code_says_whether_values_differ(tmp_path: Path) -> None:
 def test_a_page(tmp_path: Path) -> None:
     page = tmp_path / "board.html"
     assert run(tmp_path, "-o", str(page)).exit_code == 0
-    assert "cadical is first by par10 of runs." in page.read_text()
+    assert "cadical is first by par10 of runs, ahead of kissat by " in page.read_text()
 
 
 def test_a_page_has_the_values_that_differ(tmp_path: Path) -> None:

@@ -302,11 +302,11 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
     texts = page_of(RECORD)
     first = texts[: texts.index("C-fast")]
     assert first == [
-        *("b is first by r of C-fast.", "Winners", "First places"),
-        *("board", "1st", "2nd", "3rd"),
-        *("C-fast: r", "b", "a"),
-        *("C-main: r", "a", "b"),
-        *("C-main: r-sat", "a, b, c"),
+        *("4 boards of 2 scenarios.", "Winners", "First places"),
+        *("board", "1st", "ahead by", "2nd", "3rd"),
+        *("C-fast: r", "b", "1 solved", "a"),
+        *("C-main: r", "a", "1.25 points", "b"),
+        *("C-main: r-sat", "a, b, c", "tied"),
         *("C-main: r, family (none)", "a"),
         "A remark.",
     ]
@@ -339,7 +339,7 @@ def test_a_page_of_one_scenario() -> None:
         RECORD, boards=nobody, solvers=plain, warnings=RECORD.warnings.clear()
     )
     page = to_page(one)
-    assert "<p>Nobody is first by r of C-main.</p>" in page
+    assert ">Nobody is first by r of C-main.</p>" in page
     assert "boards: " not in page
     assert re.findall(r"<caption>([^<]*)", page) == [
         *("First places", "r", "What does not count, and why", "Rules", "Files"),

@@ -137,7 +137,7 @@ def test_the_record_says_that_a_rule_is_of_another_year(track: Path) -> None:
     assert [*record.remarks] == sentences(record) == [said]
     assert f"- {said}\n" in to_text(record)
     assert said in to_page(record)
-    assert "A is first by sat2023 of SAT-2024-main." in to_page(record)
+    assert "A is first by sat2023 of SAT-2024-main, ahead of " in to_page(record)
     assert ae.competition("sat2024", track).remarks == ()
 
 

@@ -215,7 +215,7 @@ def test_the_map_of_the_scenarios(lake: Path) -> None:
     assert not FIGURES["scenario-distances"].runs  # it needs none that is solved
     results = LakeResults(open_lake(lake))
     chart = scenario_distances(results, ())
-    assert chart.about.startswith("S and T are nearest, at 0 standard")
+    assert chart.about.startswith("S and T are most alike: a profile differs by 0.00 ")
     drawn = chart.marks[0]
     assert isinstance(drawn, Boxes)
     assert len(drawn.boxes) == 9
@@ -259,6 +259,6 @@ def test_the_index_says_which_scenarios_are_alike() -> None:
     assert [float(cells[2]) for cells in texts] == [0, 0, pytest.approx(3**0.5, 1e-2)]
     assert '<a href="scenario/S.html">S</a>' in rows[0]
     assert alike(suite) is None  # it is of no lake
-    assert "S and T are nearest" in section.charts["distances"].about
+    assert "S and T are most alike" in section.charts["distances"].about
     assert section_of(group[:2], suite) is None
     assert section_of(group[:1] * 3, suite) is None

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.extensions.competitions.reports.sources import citation
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
-from aslib_eval.text import decimals, fixed, plural, short_names
+from aslib_eval.text import (
+    brief,
+    comparable,
+    decimals,
+    fixed,
+    plural,
+    short_names,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -96,6 +103,24 @@ def winners(record: CompetitionRecord) -> pl.DataFrame:
         for board in boards(record)
     ]
     return pl.DataFrame(rows, schema=_columns(_WINNERS), orient="row")
+
+
+def lead_of(board: Board) -> str:
+    """By how much the first place is ahead of the next: points, else solved, else time.
+
+    Empty where nobody is behind; ``tied`` where several are first.
+    """
+    first = board.rows.filter(place=1)
+    others = board.rows.filter(board.rows["place"] > 1).sort("place")
+    if first.height != 1 or not others.height:
+        return "tied" if first.height > 1 else ""
+    for column in ("points", "solved"):
+        if column not in board.rows.columns:
+            continue
+        ahead = abs((first[column][0] or 0) - (others[column][0] or 0))
+        if comparable(ahead):
+            return f"{brief(ahead)} {column}"
+    return "time alone"
 
 
 def places_of_points(board: Board) -> int:

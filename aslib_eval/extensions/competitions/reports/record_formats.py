@@ -13,6 +13,7 @@ from aslib_eval.extensions.competitions.analysis.record_sentences import sentenc
 from aslib_eval.extensions.competitions.reports.boards import (
     COLUMNS,
     boards,
+    lead_of,
     paper_tables,
     places_of_points,
     winners,
@@ -129,7 +130,9 @@ def to_page(record: CompetitionRecord) -> str:
     """One HTML page that needs nothing else: who won, then a section a scenario."""
     first = winners(record)
     remarks = [] if record.published else [_list(record.remarks)]
-    sections = [_section("winners", "Winners", join([_winners(first), *remarks]))]
+    ahead = [lead_of(board) for board in boards(record)]
+    body = join([_winners(first, ahead), *remarks])
+    sections = [_section("winners", "Winners", body)]
     if record.published is not None:
         sections.append(_published(record, record.published))
     tables: dict[str, list[Html]] = {}
@@ -170,7 +173,7 @@ def to_page(record: CompetitionRecord) -> str:
     said = f"{rules}, {plural(files, 'file')} and the program, with their hashes."
     body = join([*_made(record)])
     sections.append(_section("made", "How it was made", body, finding=said))
-    head = tag("p", _lead(record, first))
+    head = tag("p", _lead(record, first, ahead), attrs={"class": "story"})
     return page(title=record.name, head=head, sections=sections)
 
 
@@ -199,10 +202,11 @@ def table(
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
-def _winners(first: pl.DataFrame) -> Html:
+def _winners(first: pl.DataFrame, ahead: Sequence[str]) -> Html:
     """Scenario and board in one column, so that narrow screens show who won."""
     import polars as pl
 
+    first = first.insert_column(3, pl.Series("ahead by", ahead, pl.String()))
     if first["scenario"].n_unique() > 1:
         board = pl.format("{}: {}", "scenario", "board").alias("board")
         first = first.with_columns(board)
@@ -220,12 +224,19 @@ def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section
     return Section(name, title, "", body, follows="never", finding=finding)
 
 
-def _lead(record: CompetitionRecord, first: pl.DataFrame) -> str:
-    """What a reader asks first, in a sentence."""
-    if record.published is not None:
-        return sentences(record)[0]
-    row = first.row(0, named=True)
-    return f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}."
+def _lead(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) -> str:
+    """Who is first on the first board and by how much; what follows of the published.
+
+    Of several scenarios the table says who, and the sentence how many boards it has.
+    """
+    row, n = first.row(0, named=True), first["scenario"].n_unique()
+    words = f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}"
+    if row["2nd"]:
+        words += f", ahead of {row['2nd']} by {ahead[0]}"
+    if n > 1:
+        words = f"{plural(first.height, 'board')} of {plural(n, 'scenario')}"
+    also = f" {sentences(record)[0]}" if record.published is not None else ""
+    return f"{words}.{also}"
 
 
 def _published(record: CompetitionRecord, beside: Published) -> Section:
@@ -249,7 +260,10 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
                 titles=_OF_VALUES,
             )
         )
-    return _section("published", "What was published", join(body))
+    more = plural(len(said) - 1, "remark")
+    finding = said[0] if len(said) == 1 else f"{said[0]} And {more}."
+    folded = "" if beside.different.height else finding
+    return _section("published", "What was published", join(body), finding=folded)
 
 
 def _list(sentences: Sequence[str]) -> Html:

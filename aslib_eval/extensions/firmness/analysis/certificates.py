@@ -27,7 +27,7 @@ from aslib_eval.extensions.firmness.words import RankedBy
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweeps.delta import Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
-from aslib_eval.text import comparable, plural, shown, significant
+from aslib_eval.text import comparable, plural, significant
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
@@ -358,14 +358,26 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     least = min(known, key=_count)
     found = Removal(least.at_least, least.removals)
     which = "" if found.is_exact else f"{least.at_least} to "
-    removed = f"{which}{_count(least)} of {plural(standing.n, 'instance')} less"
-    said = f"{first} is first; {least.other} would be with {removed}"
+    removed = f"without {which}{_count(least)} of {plural(standing.n, 'instance')}"
     nearest = against[0]
-    words = _swaps(nearest)
-    tried = plural(nearest.n_tried, "other change")
-    more = f"; {nearest.other} is before it {', or '.join(words)}" if words else ""
-    none = f"; nothing under {tried} puts {nearest.other} before it"
-    return f"{said}{more if words else none if nearest.n_tried else ''}."
+    ways, others = [removed], _swaps(nearest)
+    is_same = nearest.other == least.other
+    after = ""
+    if others and is_same:
+        ways += others
+    elif others:
+        after = f"; {nearest.other} would be {_joined(others)}"
+    elif nearest.n_tried:
+        who = "and" if is_same else f"{nearest.other}"
+        none = f"{who} under none of {plural(nearest.n_tried, 'other change')}"
+        after = f"{',' if is_same else ';'} {none}"
+    return f"{first} is first; {least.other} would be before it {_joined(ways)}{after}."
+
+
+def _joined(ways: Sequence[str]) -> str:
+    """What does the same in words: a, b or c."""
+    *most, last = ways
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _count(each: Certificate) -> int:
@@ -380,7 +392,9 @@ def _swaps(each: Certificate) -> list[str]:
         f"with k beyond {significant(each.penalty)}"
         if each.penalty is not None
         else "",
-        f"with a cutoff below {shown(each.cutoff)}" if each.cutoff is not None else "",
+        f"with a cutoff below {significant(each.cutoff)}"
+        if each.cutoff is not None
+        else "",
         f"with delta from {significant(each.delta)}" if each.delta is not None else "",
         f"under {each.choice}" if each.choice else "",
     ]

@@ -15,7 +15,7 @@ from aslib_eval.extensions.likeness.analysis.alike import (
 )
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
 from aslib_eval.figures.similarity import clusters
-from aslib_eval.text import number, significant
+from aslib_eval.text import fixed, number, significant
 
 
 def scenario_distances(results: LakeResults, solvers: Sequence[str]) -> Chart:
@@ -53,8 +53,8 @@ def distance_map(group: Sequence[CostProfile]) -> Chart:
     ]
     return Chart(
         "Distance of the scenarios by their profiles",
-        f"{names[first]} and {names[second]} are nearest, at "
-        f"{significant(float(off[first, second]), 2)} standard deviations.",
+        f"{names[first]} and {names[second]} are most alike: a profile differs by "
+        f"{fixed(float(off[first, second]), 2)} standard deviations.",
         Band(names),
         Band(names),
         [Boxes(cells), *scale],
