@@ -87,6 +87,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             | {"solvers": RESERVED, "portfolio": RESERVED},
         ),
         "certify": RESERVED,
+        "orders": RESERVED,
         "resample": RESERVED,
         "train": RESERVED,
         "audit": RESERVED,

@@ -29,7 +29,9 @@ def test_commands_and_figures_are_in_their_order() -> None:
     assert names[names.index("like") + 1 : names.index("sweep")] == [
         *("competition", "trials", "optimisers", "board"),
     ]
-    assert names[names.index("sweep") + 1] == "certify"
+    assert names[names.index("sweep") + 1 : names.index("resample")] == [
+        *("certify", "orders"),
+    ]
     assert names[names.index("resample") + 1 : names.index("table")] == [
         *("train", "audit", "plan"),
     ]

@@ -1,0 +1,1 @@
+"""Other ways to rank solvers, and how far they agree: ``orders``."""

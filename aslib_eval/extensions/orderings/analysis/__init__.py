@@ -1,0 +1,1 @@
+"""Orders of the solvers of a lake."""

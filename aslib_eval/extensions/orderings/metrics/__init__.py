@@ -1,0 +1,1 @@
+"""Orders of solvers from what they have on each instance."""

@@ -1,0 +1,217 @@
+"""Orders from pairs: careful ranking, the Condorcet winner and the Kemeny order.
+
+A solver wins against another on an instance if it costs less there; costs within a
+tolerance are a draw, and so are two timeouts, which cost the same. A timeout loses
+against every solved run. Instances on which one of the two has no cost do not count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.runs import Floats
+
+Counts = NDArray[np.int64]
+MOST = 40  # solvers of a cycle that an integer program puts in order
+_SECONDS = 60.0
+
+
+def wins(costs: Floats, *, delta: float = 0.0, relative: bool = False) -> Counts:
+    """Instances on which the solver of the row is better than that of the column.
+
+    costs: (n_instances, n_solvers), lower is better, nan = none. Gives (n_solvers,
+    n_solvers) with 0 on the diagonal. delta: costs that differ by at most this are a
+    draw; relative: by this share of the smaller of both.
+    """
+    n = costs.shape[1]
+    found = np.zeros((n, n), np.int64)
+    for s in range(n):
+        own = costs[:, s : s + 1]
+        limit = delta * np.fmin(own, costs) if relative else delta
+        with np.errstate(invalid="ignore"):
+            found[s] = (costs - own > limit).sum(axis=0)
+    return found
+
+
+def draws(costs: Floats, won: Counts) -> Counts:
+    """Instances on which neither wins: (n_solvers, n_solvers), 0 on the diagonal."""
+    there = np.isfinite(costs).astype(np.int64)
+    both = there.T @ there
+    np.fill_diagonal(both, 0)
+    return np.asarray(both - won - won.T)
+
+
+def condorcet_winner(won: Counts) -> int | None:
+    """The solver that wins more than it loses against each other; None if none does.
+
+    Source: Condorcet 1785.
+    """
+    beats = (won > won.T).sum(axis=1)
+    winners = np.flatnonzero(beats == len(won) - 1)
+    return int(winners[0]) if len(winners) else None
+
+
+@dataclass(frozen=True)
+class Careful:
+    """Places by careful ranking.
+
+    places: (n_solvers,) one more than the solvers that are ahead, those that beat it
+    directly or through others; the members of a cycle share one.
+    cycles: the members of each, as indices: each beats another and is beaten in turn.
+    """
+
+    places: Floats
+    cycles: tuple[tuple[int, ...], ...]
+
+
+def careful(won: Counts) -> Careful:
+    """Rank by who beats whom, whatever others do; cycles stay visible.
+
+    won: as of ``wins``. One beats another if it wins more often than it loses.
+
+    Edge cases: all drawn, all are first. Solvers that draw may have places that differ,
+    by those who are ahead of one of them alone.
+
+    Source: Van Gelder 2011, Careful Ranking of Multiple Solvers with Timeouts and Ties.
+        What is a tie of times is ``delta`` here.
+    """
+    ahead = _reaches(won > won.T)
+    mutual = ahead & ahead.T
+    places = 1.0 + (ahead & ~mutual).sum(axis=0)
+    cycles = sorted(
+        {tuple(np.flatnonzero(row).tolist()) for row in mutual if row.any()}
+    )
+    return Careful(places, tuple(cycles))
+
+
+def _reaches(beats: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether a chain of wins leads from the row to the column."""
+    found = beats.copy()
+    for middle in range(len(found)):
+        found |= found[:, middle : middle + 1] & found[middle]
+    return found
+
+
+@dataclass(frozen=True)
+class Kemeny:
+    """The order that contradicts the fewest wins.
+
+    order: solvers, the best first. disagreements: wins of a solver over one that stands
+    before it. bound: no order has fewer, so that the order is proved optimal where both
+    are the same. unique: whether no other order has as few; None if that was not found.
+    """
+
+    order: tuple[int, ...]
+    disagreements: int
+    bound: int
+    unique: bool | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether no order has fewer disagreements."""
+        return self.bound >= self.disagreements
+
+
+def kemeny(won: Counts, *, near: Floats | None = None) -> Kemeny:
+    """The Kemeny order, by an integer program for each cycle of majorities.
+
+    won: as of ``wins``. near: (n_solvers,) places; of several optimal orders that with
+    the fewest pairs in another order than these; their index if not given.
+
+    Who beats all members of a cycle, or draws with them, stands before all of them in
+    some optimal order, so that each cycle is solved alone; without cycles the order
+    of majorities is optimal.
+
+    Raises:
+        AslibError: a cycle has more than 40 solvers.
+
+    Source: Kemeny 1959; Young 1988; the program is that of Conitzer, Davenport and
+        Kalagnanam 2006.
+    """
+    n = len(won)
+    near = np.arange(n, dtype=float) if near is None else near
+    # A draw goes both ways: solvers that are joined by draws alone are one group, too.
+    reach = _reaches((won >= won.T) & ~np.eye(n, dtype=bool))
+    mutual = (reach & reach.T) | np.eye(n, dtype=bool)
+    ahead = (reach & ~mutual).sum(axis=0)
+    order: list[int] = []
+    bound, unique = 0, True
+    for start in np.unique(ahead):
+        group = np.flatnonzero(ahead == start)
+        group = group[np.lexsort([group, near[group]])]
+        inside = won[np.ix_(group, group)]
+        at, least, alone = _in_order(inside)
+        order += group[at].tolist()
+        bound += least
+        unique = unique and alone
+    upper = np.triu(np.ones((n, n), bool), 1)
+    between = ~mutual
+    placed = won[np.ix_(order, order)]
+    outside = between[np.ix_(order, order)]
+    bound += int(placed.T[upper & outside].sum())
+    return Kemeny(tuple(order), int(placed.T[upper].sum()), bound, unique)
+
+
+def _in_order(won: Counts) -> tuple[list[int], int, bool]:
+    """The best order of a few solvers, a bound of what it costs, whether it is alone.
+
+    Of equal orders that nearest to 0, 1, 2, …
+    """
+    n = len(won)
+    if n == 1:
+        return [0], 0, True
+    if n > MOST:
+        hint = f"Leave some out: at most {MOST} are put in order exactly."
+        raise AslibError(f"{n} solvers beat each other in a cycle", None, hint)
+    first, second = np.triu_indices(n, 1)
+    # x = 1: the first stands before the second, at the cost of what the second wins.
+    # Less than one win in all is given for pairs that stay as they are given.
+    before, after = won.T[first, second], won[first, second]
+    whole, gain = int(after.sum()), (before - after).astype(float)
+    x, dual = _solve(gain - 1 / (len(first) + 1), n)
+    if x is None:
+        raise AslibError(f"no order of {n} solvers was found in {_SECONDS:g} s")
+    cost = whole + int(gain @ x)
+    other, _ = _solve(gain, n, other_than=x)
+    alone = other is None or whole + int(gain @ other) > cost
+    ahead = np.zeros(n, np.int64)
+    np.add.at(ahead, np.where(x, second, first), 1)
+    return np.argsort(ahead).tolist(), min(cost, whole + ceil(dual - 1e-6)), alone
+
+
+def _solve(
+    gain: Floats, n: int, *, other_than: Counts | None = None
+) -> tuple[Counts | None, float]:
+    """The linear order of the least gain as a 0 or 1 for each pair, and its bound."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    pair = np.zeros((n, n), np.int64)
+    pair[np.triu_indices(n, 1)] = np.arange(len(gain))
+    triples = np.array(list(combinations(range(n), 3)), np.int64).reshape(-1, 3)
+    i, j, k = triples.T
+    # Of three, two pairs that stand one behind the other decide the third.
+    columns = np.column_stack([pair[i, j], pair[j, k], pair[i, k]]).ravel()
+    rows = np.repeat(np.arange(len(triples)), 3)
+    values = np.tile([1.0, 1.0, -1.0], len(triples))
+    shape = (len(triples), len(gain))
+    rules = [LinearConstraint(csr_array((values, (rows, columns)), shape), 0, 1)]
+    if other_than is not None:
+        signs = np.where(other_than, -1.0, 1.0)
+        rules.append(LinearConstraint(signs[None], 1 - other_than.sum(), np.inf))
+    found = milp(
+        gain,
+        integrality=np.ones(len(gain)),
+        bounds=Bounds(0, 1),
+        constraints=rules,
+        options={"mip_rel_gap": 0.0, "time_limit": _SECONDS},
+    )
+    if found.x is None:
+        return None, -np.inf
+    return found.x.round().astype(np.int64), float(found.mip_dual_bound)

@@ -1,0 +1,110 @@
+"""Utility of a runtime, and who is first at every horizon.
+
+A solution after t is worth u(t) = max(0, 1 - t/h): 1 at once, nothing from the horizon
+h on. That is the utility of somebody who may need the solution at any moment before h
+with equal chance. A run without a solution is worth nothing.
+
+Source: Graham, Leyton-Brown and Roughgarden 2023, Formalizing Preferences Over Runtime
+Distributions (arXiv 2205.13028).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from aslib_eval.metrics.runs import Floats, OwnMetric, Runs
+
+
+def utilities(runs: Runs) -> Floats:
+    """What each run is worth with the cutoff as horizon: (n_instances, n_solvers).
+
+    From 0, not solved, to 1, solved at once; the mean over repetitions where only some
+    solved. With one cutoff for all instances the order of the means is that of PAR1.
+    """
+    times = np.where(runs.answered, runs.times, runs.cutoffs[:, None])
+    return np.clip(1 - times / runs.cutoffs[:, None], 0.0, None)
+
+
+UTILITY = OwnMetric(utilities, better="max")
+
+
+def mean_utilities(times: Floats, *, horizon: float) -> Floats:
+    """Mean utility of each solver: (n_solvers,).
+
+    times: (n_instances, n_solvers) as shares of the cutoff, infinite where not solved;
+        of a solver with a nan, a run that is missing, it is nan.
+    horizon: share of the cutoff, above 0.
+    """
+    worth = np.clip(1 - times / horizon, 0.0, None)
+    return np.asarray(worth.mean(axis=0))
+
+
+@dataclass(frozen=True)
+class Reign:
+    """Horizons at which the same solvers are first: from ``low`` up to ``high``."""
+
+    low: float
+    high: float
+    first: tuple[int, ...]
+
+
+def reigns(times: Floats) -> list[Reign]:
+    """Who is first at every horizon from 0 to 1, exactly; a list in ascending order.
+
+    times: as of ``mean_utilities``, without nan.
+
+    Between two runtimes that follow each other, n times the mean is m - S/h, with m
+    runs below h and S the sum of their times: a line in 1/h. So the first solver is
+    that of the upper envelope of the lines.
+
+    Edge cases: below the fastest run all are worth 0 and all are first. Solvers with
+    equal lines are first together; at a single horizon where two cross, neither reign
+    says so.
+    """
+    ends = np.unique(np.append(times[(times > 0) & (times < 1)], 1.0))
+    starts = np.append(0.0, ends[:-1])
+    ordered = np.sort(times, axis=0)
+    sums = np.cumsum(np.where(np.isfinite(ordered), ordered, 0.0), axis=0)
+    sums = np.vstack([np.zeros(times.shape[1]), sums])
+    solvers = np.arange(times.shape[1])
+    counts = np.column_stack(
+        [np.searchsorted(ordered[:, s], starts, side="right") for s in solvers]
+    )
+    found: list[Reign] = []
+    for start, end, m in zip(starts, ends, counts, strict=True):
+        for reign in _envelope(m.astype(float), sums[m, solvers], start, end):
+            if found and found[-1].first == reign.first:
+                found[-1] = Reign(found[-1].low, reign.high, reign.first)
+            else:
+                found.append(reign)
+    return found
+
+
+def _envelope(counts: Floats, sums: Floats, low: float, high: float) -> list[Reign]:
+    """The first of counts - sums/h for h from low to high."""
+    found = []
+    h = low
+    while h < high:
+        # At h, and of those equal there the one that stays ahead as h grows: that with
+        # the largest sum, since the derivative is sums/h².
+        values = counts - sums / h if h else np.where(sums == 0, counts, -np.inf)
+        if not np.isfinite(values).any():  # nobody solves anything at once
+            values = np.zeros(len(counts))
+        best = values.max()
+        ahead = np.flatnonzero(values >= best - 1e-12 * max(1.0, abs(best)))
+        leader = ahead[np.lexsort([sums[ahead]])[-1]]
+        same = (counts == counts[leader]) & np.isclose(sums, sums[leader], rtol=1e-12)
+        steeper = sums > sums[leader]
+        above = counts > counts[leader]
+        crossing = np.full(len(counts), np.inf)
+        later = steeper & above
+        crossing[later] = (sums[later] - sums[leader]) / (
+            counts[later] - counts[leader]
+        )
+        crossing[crossing <= h] = np.inf
+        until = float(min(high, crossing.min()))
+        found.append(Reign(h, until, tuple(np.flatnonzero(same).tolist())))
+        h = until
+    return found

@@ -1,0 +1,20 @@
+-- One row per protocol, scenario, measure, solver of a kind and instance: what it has there, the mean of its repetitions.
+-- key: protocol, scenario_id, measure, kind, solver, instance_id
+-- parameter kind: of the solvers; null = the kind_default of each scenario
+-- cost: mean cost; null if a repetition has none [as cost]
+-- finished: whether it solved any of them; null for a quality
+-- used: mean share of the cutoff that it ran, 1 where not solved; null for a quality
+-- whole: whether all repetitions were solved or none was; null for a quality
+-- source: the cost of each is PARk, Amadini et al. 2023, Definition 1
+select
+    p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
+    case when count(s.cost) = count(*) then sum_of(s.cost) / count(*) end as cost,
+    max(s.solved) > 0 as finished,
+    sum_of(s.time / s.cutoff) / count(*) as used,
+    min(s.solved) = max(s.solved) and min(s.solved) in (0, 1) as whole
+from instance_solver as s
+inner join protocol as p using (protocol)
+inner join kind_default as d using (protocol, scenario_id)
+where s.kind = coalesce($kind, d.kind)
+group by all
+order by all

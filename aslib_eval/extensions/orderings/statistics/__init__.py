@@ -1,0 +1,1 @@
+"""Models of who is better, with what is uncertain of them."""

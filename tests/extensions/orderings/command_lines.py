@@ -1,0 +1,23 @@
+"""Command lines of ``orders``: for every option, one without it and one with it."""
+
+from __future__ import annotations
+
+_TOY = "--scenario TOY-2026 --kind algorithm"
+_WORTHS = "--show details --draws 50"
+BASE = {"orders": _TOY}
+OPTIONS = {
+    "orders": {
+        "--scenario": ("=", "--scenario nothing"),
+        "--delta": "--delta 30",
+        "--kind": ("=--scenario TOY-2026", "--kind algorithm"),
+        "--show": "--show agreement",
+        "--way": (_WORTHS, "--way kemeny"),
+        "--horizon": ("--show details --way utility", "--horizon 0.5"),
+        "--rope": (_WORTHS + " --way bradley-terry", "--rope 0.2"),
+        "--draws": ("--show details", "--draws 50"),
+        "--seed": (_WORTHS, "--seed 2"),
+    },
+}
+# What it answers stands in docs/orders.md, and in the tests beside this file.
+UNREAD = {"orders"}
+ASKED = {"orders": _TOY + " --columns solver,cost,kemeny"}

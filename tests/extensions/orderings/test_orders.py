@@ -1,0 +1,231 @@
+"""``orders``: places by several ways, their agreement, laws, horizons and details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.orderings.analysis.orders import (
+    SolverCosts,
+    agreement_frame,
+    all_places,
+    contests,
+    horizons_frame,
+    places_frame,
+)
+from aslib_eval.extensions.orderings.figures.orders import chart_of
+from aslib_eval.figures.chart import Boxes
+from tests.conftest import write_scenario
+
+NAN = np.nan
+T = 100.0
+# swift wins most instances and times out on one; sound solves all; slow is behind both.
+TIMES = {
+    "swift": (10, 10, 10, 60, T),
+    "sound": (40, 40, 40, 15, 30),
+    "slow": (50, 50, T, T, T),
+}
+
+
+def runs_of(times: Mapping[str, Sequence[float | None]]) -> list[tuple[Any, ...]]:
+    return [
+        (f"i{n}", 1, solver, time, "ok" if time < T else "timeout")
+        for solver, own in times.items()
+        for n, time in enumerate(own)
+        if time is not None
+    ]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("orders")
+    folder = write_scenario(home / "ORDERS", runs=runs_of(TIMES))
+    ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+def test_places_by_each_way(lake: Path) -> None:
+    told = list[str]()
+    found = ae.orders(lake, note=told.append)
+    ways = found.columns[found.columns.index("solver") :]
+    assert ways == [
+        *("solver", "cost", "utility", "careful", "kemeny"),
+        *("bradley_terry", "plackett_luce", "skillings_mack"),
+    ]
+    # Mean costs 33, 218 and 620; utilities .67, .62 and .2, which are 1 - t/100.
+    assert found.select(ways).rows() == [
+        ("sound", 1, 1, 2, 2, 2, 2, 2),
+        ("swift", 2, 2, 1, 1, 1, 1, 1),
+        ("slow", 3, 3, 3, 3, 3, 3, 3),
+    ]
+    (said,) = told
+    assert said == (
+        "ORDERS, default, runtime: sound is first by cost, utility; swift is first by "
+        "careful, kemeny, bradley-terry, plackett-luce, skillings-mack; Condorcet "
+        "winner swift."
+    )
+
+
+def test_agreement_of_two_ways(lake: Path) -> None:
+    found = ae.orders(lake, show="agreement")
+    assert found.height == 21
+    row = found.filter(way="cost", other="kemeny").row(0, named=True)
+    assert row["tau"] == pytest.approx(1 / 3)
+    assert (row["n_solvers"], row["swapped_pairs"]) == (3, 1)
+    assert (row["first"], row["other_first"], row["same_first"]) == (
+        *("sound", "swift"),
+        False,
+    )
+    same = found.filter(way="careful", other="kemeny").row(0, named=True)
+    assert (same["tau"], same["swapped_pairs"], same["same_first"]) == (1, 0, True)
+
+
+def test_horizons_say_who_is_first_when(lake: Path) -> None:
+    found = ae.orders(lake, show="horizons").select("low", "high", "first").rows()
+    # Until .1 none; then swift has 3 - .3/h, from .6 on 4 - .9/h, and sound 5 - 1.65/h.
+    assert found == [
+        (0, 0.1, "slow, sound, swift"),
+        (0.1, pytest.approx(0.75), "swift"),
+        (pytest.approx(0.75), 1, "sound"),
+    ]
+
+
+def test_the_horizon_decides_who_is_first_by_utility(lake: Path) -> None:
+    by_horizon = {
+        horizon: ae.orders(lake, horizon=horizon).filter(utility=1)["solver"].to_list()
+        for horizon in (0.5, 1.0)
+    }
+    assert by_horizon == {0.5: ["swift"], 1.0: ["sound"]}
+
+
+def test_laws_that_hold_and_that_break(tmp_path: Path) -> None:
+    # first wins 3 of 5 against second, and has the worse mean rank, as third stands
+    # between them where it is behind.
+    times = {
+        "first": (1, 1, 1, 9, 9),
+        "second": (2, 2, 2, 1, 1),
+        "third": (8, 8, 8, 5, 5),
+    }
+    folder = write_scenario(tmp_path / "LAWS", runs=runs_of(times))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    found = ae.orders(tmp_path / "lake", show="laws")
+    rows = {(r["way"], r["law"]): r for r in found.iter_rows(named=True)}
+    assert len(rows) == 21
+    for way in ("cost", "utility", "careful"):
+        assert rows[way, "third solvers"]["kept"], way
+    for way in ("bradley-terry", "skillings-mack"):
+        broken = rows[way, "third solvers"]
+        assert not broken["kept"], way
+        assert (broken["n_tried"], broken["n_broken"]) == (3, 1)
+        assert broken["example"] == "without third, first is before second"
+    improved = [r for (_, law), r in rows.items() if law == "improvements"]
+    assert all(r["kept"] and r["n_tried"] == 9 for r in improved)
+
+
+def test_details_of_each_way(lake: Path) -> None:
+    def told(way: Any, *columns: str) -> list[tuple[Any, ...]]:
+        found = ae.orders(lake, show="details", way=way, draws=500)
+        assert found["way"].unique().to_list() == [way]
+        return list(found.select("place", "solver", *columns).rows())
+
+    assert told("cost", "mean_cost") == [
+        *((1, "sound", 33), (2, "swift", 218), (3, "slow", 620)),
+    ]
+    assert told("utility", "utility")[0] == (1, "sound", pytest.approx(0.67))
+    careful = told("careful", "beats", "loses_to", "draws_with", "least_z", "cycle")
+    assert careful == [
+        (1, "swift", 2, 0, 0, pytest.approx(1 / 5**0.5), None),
+        (2, "sound", 1, 1, 0, pytest.approx(5**0.5), None),
+        (3, "slow", 0, 2, 0, None, None),
+    ]
+    assert told("kemeny", "margin_to_next", "contradicting") == [
+        *((1, "swift", 1, 2), (2, "sound", 5, 0), (3, "slow", None, 0)),
+    ]
+    for way in ("bradley-terry", "plackett-luce"):
+        rows = told(way, "worth", "low", "high", "best")
+        assert [row[1] for row in rows] == ["swift", "sound", "slow"]
+        assert sum(row[2] for row in rows) == pytest.approx(1)
+        assert sum(row[5] for row in rows) == pytest.approx(1)
+        assert all(row[3] < row[4] for row in rows)
+    (near, *_) = told("bradley-terry", "better_than_next", "equivalent_to_next")
+    assert 0.5 < near[2] < 1
+    assert 0 < near[3] < 0.5
+    assert told("skillings-mack", "instances")[0] == (1, "swift", 5)
+
+
+def test_the_proof_and_the_statistic_are_said(lake: Path) -> None:
+    for way, said in {
+        "kemeny": "2 wins contradict the order, proved optimal; no other order has as "
+        "few; swift beats all others (Condorcet winner).",
+        "careful": "0 cycles; swift beats all others (Condorcet winner).",
+        "skillings-mack": "on 5 instances, p ",
+    }.items():
+        told = list[str]()
+        ae.orders(lake, show="details", way=way, note=told.append)
+        assert said in told[0]
+
+
+def test_who_lacks_a_cost_has_no_place_by_means() -> None:
+    costs = np.array([[1, 2, 3], [1, 2, NAN], [2, NAN, 1]])
+    labels = ("p@1", "GAPS", "quality", "algorithm")
+    contest = SolverCosts(labels, ("a", "b", "c"), costs, np.isfinite(costs), None)
+    found, said = all_places(contest)
+    (text,) = said
+    assert text == (
+        "GAPS, p, quality: no place by cost and utility, for want of a run on some "
+        "instance: b, c"
+    )
+    # a against b 2 : 0, against c 1 : 1; b against c 1 : 0: b and c are worth the same.
+    # Weighted ranks less expected: a -3^.5, -1, 1; b 0, 1; c 3^.5, -1.
+    (rows,) = places_frame([(contest, found)]).partition_by("scenario_id")
+    assert rows.drop("protocol", "scenario_id", "measure", "kind", "n").rows() == [
+        ("a", 1, None, 1, 1, 1, 1, 1),
+        ("b", None, None, 2, 2, 2, 2, 3),
+        ("c", None, None, 3, 3, 2, 2, 2),
+    ]
+    agreed = agreement_frame([(contest, found)])
+    assert "utility" not in {*agreed["way"], *agreed["other"]}
+    row = agreed.filter(way="cost", other="careful").row(0, named=True)
+    assert (row["n_solvers"], row["tau"], row["same_first"]) == (1, None, True)
+    frame, said = horizons_frame([contest])
+    assert frame.is_empty()
+    assert said == ["GAPS, p, quality: no horizons, as it is no runtime"]
+
+
+def test_delta_of_the_protocol_makes_draws(lake: Path) -> None:
+    found = ae.orders(lake, delta=35)
+    assert found.filter(solver="swift")["careful"].to_list() == [2]
+
+
+def test_where_repetitions_differ_there_is_the_cutoff_alone(toy: Path) -> None:
+    told = list[str]()
+    found = ae.orders(toy, kind="algorithm", show="horizons", note=told.append)
+    assert found.is_empty()
+    assert told == [
+        "TOY-2026, default, runtime: no horizons, as it has repetitions that differ."
+    ]
+    ae.orders(toy, kind="algorithm", horizon=0.5, note=told.append)
+    assert told[1].startswith("TOY-2026, default, runtime: no order by utility: TOY")
+
+
+def test_the_chart_has_a_box_for_each_solver_and_way(lake: Path) -> None:
+    (contest,) = contests(open_lake(lake), kind="algorithm")
+    chart = chart_of(contest, "5 instances")
+    (boxes, *_) = chart.marks
+    assert isinstance(boxes, Boxes)
+    assert len(boxes.boxes) == 21
+    assert chart.about.startswith("2 different firsts by 7 ways.")
+
+
+def test_what_goes_with_what(lake: Path) -> None:
+    with pytest.raises(OptionError, match="draws"):
+        ae.orders(lake, draws=100)
+    with pytest.raises(AslibError, match="no two solvers"):
+        ae.orders(lake, kind="selector")

@@ -1,0 +1,82 @@
+"""Utility of runtimes, and who is first at every horizon."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from aslib_eval.extensions.orderings.metrics.utility import (
+    Reign,
+    mean_utilities,
+    reigns,
+    utilities,
+)
+from aslib_eval.metrics.runs import Runs
+
+INF = np.inf
+
+
+def test_a_solution_is_worth_less_the_later_it_is() -> None:
+    runs = Runs(
+        times=np.array([[0.0, 5.0], [10.0, 99.0], [20.0, 8.0]]),
+        solved=np.array([[True, True], [True, False], [True, True]]),
+        cutoff=np.array([10.0, 10.0, 20.0]),
+    )
+    assert utilities(runs).tolist() == [[1.0, 0.5], [0.0, 0.0], [0.0, 0.6]]
+
+
+def test_the_order_with_the_cutoff_as_horizon_is_that_of_par1() -> None:
+    rng = np.random.default_rng(3)
+    runs = Runs(rng.uniform(0, 9, (20, 5)), rng.uniform(size=(20, 5)) < 0.7, 9.0)
+    by_par1 = np.argsort(runs.par(1).mean(axis=0))
+    assert np.argsort(-utilities(runs).mean(axis=0)).tolist() == by_par1.tolist()
+
+
+def test_means_at_a_horizon() -> None:
+    times = np.array([[0.1, 0.3], [INF, 0.5]])
+    assert mean_utilities(times, horizon=0.4).tolist() == pytest.approx([0.375, 0.125])
+    assert mean_utilities(times, horizon=1).tolist() == pytest.approx([0.45, 0.6])
+    assert np.isnan(mean_utilities(np.array([[np.nan], [1.0]]), horizon=1)).all()
+
+
+def test_who_is_first_changes_where_the_lines_cross() -> None:
+    # Below .1 nobody solves; then the first alone, 1 - .1/h, until 2 - .8/h is more.
+    times = np.array([[0.1, 0.3], [INF, 0.5]])
+    found = reigns(times)
+    assert [reign.first for reign in found] == [(0, 1), (0,), (1,)]
+    assert [reign.low for reign in found] == pytest.approx([0, 0.1, 0.7])
+    assert [reign.high for reign in found] == pytest.approx([0.1, 0.7, 1])
+
+
+def test_all_equal_and_all_timed_out_reign_together() -> None:
+    assert reigns(np.full((2, 2), INF)) == [Reign(0, 1, (0, 1))]
+    assert reigns(np.full((1, 2), 0.5)) == [Reign(0, 1, (0, 1))]
+
+
+def test_what_is_solved_at_once_counts_from_the_start() -> None:
+    found = reigns(np.array([[0.0, 0.5], [INF, 0.5]]))
+    assert [reign.first for reign in found] == [(0,)]  # they meet at 1 alone
+
+
+@given(
+    arrays(
+        float,
+        st.tuples(st.integers(1, 5), st.integers(2, 4)),
+        elements=st.sampled_from([0.0, 0.05, 0.1, 0.25, 0.3, 0.5, 0.8, 1.0, INF]),
+    )
+)
+def test_reigns_are_those_of_a_grid(times: np.ndarray) -> None:
+    found = reigns(times)
+    assert found[0].low == 0
+    assert found[-1].high == 1
+    assert [r.high for r in found[:-1]] == [r.low for r in found[1:]]
+    for h in np.linspace(0.0037, 0.9973, 97):
+        (reign,) = (r for r in found if r.low < h <= r.high)
+        means = mean_utilities(times, horizon=h)
+        near = min(abs(h - end) for r in found for end in (r.low, r.high))
+        if near > 1e-9:
+            first = np.flatnonzero(means >= means.max() - 1e-12)
+            assert set(reign.first) == set(first.tolist()), h
