@@ -12,27 +12,18 @@ from aslib_eval.extensions.orderings.metrics.utility import (
     Reign,
     mean_utilities,
     reigns,
-    utilities,
 )
 from aslib_eval.metrics.runs import Runs
 
 INF = np.inf
 
 
-def test_a_solution_is_worth_less_the_later_it_is() -> None:
-    runs = Runs(
-        times=np.array([[0.0, 5.0], [10.0, 99.0], [20.0, 8.0]]),
-        solved=np.array([[True, True], [True, False], [True, True]]),
-        cutoff=np.array([10.0, 10.0, 20.0]),
-    )
-    assert utilities(runs).tolist() == [[1.0, 0.5], [0.0, 0.0], [0.0, 0.6]]
-
-
-def test_the_order_with_the_cutoff_as_horizon_is_that_of_par1() -> None:
+def test_at_the_cutoff_it_is_par1_turned() -> None:
     rng = np.random.default_rng(3)
-    runs = Runs(rng.uniform(0, 9, (20, 5)), rng.uniform(size=(20, 5)) < 0.7, 9.0)
-    by_par1 = np.argsort(runs.par(1).mean(axis=0))
-    assert np.argsort(-utilities(runs).mean(axis=0)).tolist() == by_par1.tolist()
+    solved = rng.uniform(size=(20, 5)) < 0.7
+    runs = Runs(rng.uniform(0, 9, (20, 5)), solved, 9.0)
+    found = mean_utilities(np.where(solved, runs.times / 9, INF), horizon=1)
+    assert found.tolist() == pytest.approx((1 - runs.par(1).mean(axis=0) / 9).tolist())
 
 
 def test_means_at_a_horizon() -> None:

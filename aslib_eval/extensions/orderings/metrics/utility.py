@@ -14,20 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aslib_eval.metrics.runs import Floats, OwnMetric, Runs
-
-
-def utilities(runs: Runs) -> Floats:
-    """What each run is worth with the cutoff as horizon: (n_instances, n_solvers).
-
-    From 0, not solved, to 1, solved at once; the mean over repetitions where only some
-    solved. With one cutoff for all instances the order of the means is that of PAR1.
-    """
-    times = np.where(runs.answered, runs.times, runs.cutoffs[:, None])
-    return np.clip(1 - times / runs.cutoffs[:, None], 0.0, None)
-
-
-UTILITY = OwnMetric(utilities, better="max")
+from aslib_eval.metrics.runs import Floats
 
 
 def mean_utilities(times: Floats, *, horizon: float) -> Floats:
@@ -35,7 +22,8 @@ def mean_utilities(times: Floats, *, horizon: float) -> Floats:
 
     times: (n_instances, n_solvers) as shares of the cutoff, infinite where not solved;
         of a solver with a nan, a run that is missing, it is nan.
-    horizon: share of the cutoff, above 0.
+    horizon: share of the cutoff, above 0. With 1 and one cutoff for all instances the
+        mean is 1 - PAR1 / cutoff.
     """
     worth = np.clip(1 - times / horizon, 0.0, None)
     return np.asarray(worth.mean(axis=0))
