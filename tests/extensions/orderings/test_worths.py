@@ -18,6 +18,7 @@ from aslib_eval.extensions.orderings.statistics.worths import (
     Choices,
     bradley_terry,
     bradley_terry_posterior,
+    choices_of,
     plackett_luce,
     plackett_luce_posterior,
 )
@@ -70,6 +71,10 @@ LEARNERS_SAID = {
     ("rf", "dt"): (0.77, 1.00, 0.00), ("svm", "knn"): (0.57, 0.85, 0.33),
     ("svm", "dt"): (0.69, 1.00, 0.02), ("knn", "dt"): (0.63, 0.97, 0.11),
 }  # fmt: skip
+
+
+def all_finished(costs: np.ndarray) -> Choices:
+    return choices_of(costs, np.isfinite(costs))
 
 
 def test_baseball_is_as_published() -> None:
@@ -145,7 +150,7 @@ def test_who_never_loses_has_a_finite_worth_with_pseudo_wins() -> None:
     won = np.array([[0.0, 5.0], [0.0, 0.0]])
     assert bradley_terry(won, 0 * won).worths.tolist() == pytest.approx(
         # Of n wins and no loss: each has 5.5 to .5 and .5 to 5.5 in sums that match.
-        plackett_luce(Choices(np.array([[1.0, 2.0]] * 5))).tolist()
+        plackett_luce(all_finished(np.array([[1.0, 2.0]] * 5))).tolist()
     )
     with pytest.raises(AslibError, match="never lose"):
         bradley_terry(won, 0 * won, pseudo=0)
@@ -162,7 +167,7 @@ def as_orders(won: np.ndarray) -> np.ndarray:
 
 
 def test_plackett_luce_of_pairs_is_bradley_terry() -> None:
-    worths = plackett_luce(Choices(as_orders(BASEBALL)), pseudo=0)
+    worths = plackett_luce(all_finished(as_orders(BASEBALL)), pseudo=0)
     logs = np.log(worths / worths[-1])
     assert logs.round(2).tolist() == [1.58, 1.44, 1.29, 1.25, 1.11, 0.68, 0]
 
@@ -182,7 +187,7 @@ def log_likelihood(orders: np.ndarray, worths: np.ndarray) -> np.ndarray:
 
 
 def test_plackett_luce_is_most_likely() -> None:
-    found = plackett_luce(Choices(ORDERS), pseudo=0)
+    found = plackett_luce(all_finished(ORDERS), pseudo=0)
     grid = np.linspace(0.002, 0.996, 498)
     a, b = np.meshgrid(grid, grid)
     c = 1 - a - b
@@ -196,7 +201,7 @@ def test_plackett_luce_is_most_likely() -> None:
 
 def test_the_posterior_of_plackett_luce_equals_quadrature() -> None:
     rng = np.random.default_rng(4)
-    drawn = plackett_luce_posterior(Choices(ORDERS), rng=rng, draws=20_000)
+    drawn = plackett_luce_posterior(all_finished(ORDERS), rng=rng, draws=20_000)
     grid = (np.arange(400) + 0.5) / 400
     a, b = np.meshgrid(grid, grid)
     c = 1 - a - b
@@ -213,7 +218,7 @@ def test_the_posterior_of_plackett_luce_equals_quadrature() -> None:
 def test_timeouts_are_behind_and_say_nothing_of_each_other() -> None:
     costs = np.array([[1.0, 100.0, 100.0], [5.0, 2.0, 100.0], [7.0, NAN, 3.0]])
     finished = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1]], bool)
-    choices = Choices(costs, finished)
+    choices = choices_of(costs, finished)
     # 0 of all; 1 of all, then 0 of 0 and 2; 2 of 0 and 2; 0 alone is no choice.
     assert choices.chosen.tolist() == [2, 1, 1]
     found = {tuple(row): n for row, n in zip(choices.left, choices.times, strict=True)}
@@ -222,9 +227,9 @@ def test_timeouts_are_behind_and_say_nothing_of_each_other() -> None:
 
 def test_who_never_finishes_is_worth_nothing_without_pseudo_wins() -> None:
     costs = np.array([[1.0, 9.0, 2.0], [2.0, 9.0, 1.0]])
-    found = plackett_luce(Choices(costs, costs < 9), pseudo=0)
+    found = plackett_luce(choices_of(costs, costs < 9), pseudo=0)
     assert found.tolist() == pytest.approx([0.5, 0, 0.5])
-    none = plackett_luce(Choices(costs, costs < 0), pseudo=0)
+    none = plackett_luce(choices_of(costs, costs < 0), pseudo=0)
     assert none.tolist() == pytest.approx([1 / 3] * 3)
 
 
@@ -277,7 +282,7 @@ def test_the_same_seed_draws_the_same() -> None:
         one, two = (
             (
                 bradley_terry_posterior(won, 0 * won, rng=rng, draws=30)[0],
-                plackett_luce_posterior(Choices(costs), rng=rng, draws=30),
+                plackett_luce_posterior(all_finished(costs), rng=rng, draws=30),
             )
             for rng in (np.random.default_rng(seed), np.random.default_rng(seed))
         )

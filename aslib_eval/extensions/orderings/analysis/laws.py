@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from aslib_eval.extensions.orderings.analysis.orders import LABELS, SolverCosts, places
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.orderings.analysis.orders import (
+    SolverCosts,
+    frame_of,
+    places,
+)
 from aslib_eval.extensions.orderings.words import WAYS, Way
 from aslib_eval.metrics.runs import Floats
 
@@ -101,27 +106,20 @@ def laws_frame(made: Sequence[SolverCosts]) -> pl.DataFrame:
     of one swaps no two others. improvements: who gets better loses no place. A tie that
     comes or goes is no swap.
     """
-    import polars as pl
-
-    rows = []
+    rows: list[tuple[SolverCosts, tuple[Any, ...]]] = []
     for contest in made:
         for way in WAYS:
-            if np.isnan(places(contest, way)).all():
-                continue
             for law, tries in _LAWS.items():
-                found = list(tries(contest, way))
+                try:
+                    found = list(tries(contest, way))
+                    ranks_some = not np.isnan(places(contest, way)).all()
+                except AslibError as error:  # too many solvers for an exact order
+                    rows.append((contest, (way, law, None, 0, 0, error.message)))
+                    continue
                 broken = [each for each in found if each]
-                kept = not broken if found else None
                 example = broken[0] if broken else None
-                rows.append((*contest.labels, len(contest.costs), way, law, kept,
-                             len(found), len(broken), example))  # fmt: skip
-    text, whole = pl.String(), pl.Int64()
-    schema = {
-        **dict.fromkeys(LABELS, text),
-        "n": whole,
-        **dict.fromkeys(("way", "law"), text),
-        "kept": pl.Boolean(),
-        **dict.fromkeys(("n_tried", "n_broken"), whole),
-        "example": text,
-    }
-    return pl.DataFrame(rows, schema=schema, orient="row")
+                if ranks_some:
+                    counts = len(found), len(broken), example
+                    rows.append((contest, (way, law, not broken, *counts)))
+    columns = {"way": str, "law": str, "kept": bool, "n_tried": int, "n_broken": int}
+    return frame_of(rows, {**columns, "example": str})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from aslib_eval.extensions.orderings.statistics.skillings_mack import skillings_
 from aslib_eval.extensions.orderings.statistics.worths import (
     Choices,
     bradley_terry,
+    choices_of,
     plackett_luce,
 )
 from aslib_eval.extensions.orderings.words import WAYS, Way
@@ -84,7 +85,7 @@ class SolverCosts:
     @cached_property
     def choices(self) -> Choices:
         """The orders of the instances as choices."""
-        return Choices(self.costs, self.finished)
+        return choices_of(self.costs, self.finished)
 
     def of(self, solvers: Sequence[int]) -> SolverCosts:
         """Of some solvers alone; who is named twice has a copy."""
@@ -235,80 +236,68 @@ def sentence(contest: SolverCosts, found: Mapping[Way, Floats]) -> str:
     return f"{contest.title}: {'; '.join(parts)}"
 
 
-def column(way: Way) -> str:
-    """The name of a way as a column."""
-    return way.replace("-", "_")
+def agreement(one: Floats, two: Floats) -> float | None:
+    """Kendall's tau-b of the solvers that both rank; None where one ties all."""
+    both = ~np.isnan(one) & ~np.isnan(two)
+    return kendall_tau_b(one[both], second=two[both]) if both.any() else None
 
 
-def places_frame(
-    made: Sequence[tuple[SolverCosts, Mapping[Way, Floats]]],
+def first_of(contest: SolverCosts, found: Floats) -> str:
+    """Who is first, by name."""
+    return list_names(np.array(contest.solvers)[found == 1].tolist(), quoted=False)
+
+
+def frame_of(
+    rows: Sequence[tuple[SolverCosts, tuple[Any, ...]]],
+    columns: Mapping[str, type[float | int | str | bool]],
 ) -> pl.DataFrame:
-    """A row a solver, best by mean cost first: its place by each way."""
+    """Rows, and before them the labels of their scenario and its instances."""
     import polars as pl
 
+    schema = {**dict.fromkeys(LABELS, str), "n": int, **columns}
+    data = [(*contest.labels, len(contest.costs), *cells) for contest, cells in rows]
+    return pl.DataFrame(data, schema=schema, orient="row")
+
+
+Ranked = Sequence[tuple[SolverCosts, Mapping[Way, Floats]]]
+
+
+def places_frame(made: Ranked) -> pl.DataFrame:
+    """A row a solver, best by mean cost first: its place by each way."""
     rows = []
     for contest, found in made:
         own = np.nan_to_num(found["cost"], nan=np.inf)
         for s in sorted(range(len(own)), key=lambda s: (own[s], contest.solvers[s])):
             cells = [found[way][s] for way in WAYS]
             whole = [None if np.isnan(cell) else int(cell) for cell in cells]
-            rows.append(
-                (*contest.labels, len(contest.costs), contest.solvers[s], *whole)
-            )
-    schema = {
-        **dict.fromkeys(LABELS, pl.String()),
-        "n": pl.Int64(),
-        "solver": pl.String(),
-        **{column(way): pl.Int64() for way in WAYS},
-    }
-    return pl.DataFrame(rows, schema=schema, orient="row")
+            rows.append((contest, (contest.solvers[s], *whole)))
+    ways = {way.replace("-", "_"): int for way in WAYS}
+    return frame_of(rows, {"solver": str, **ways})
 
 
-def agreement_frame(
-    made: Sequence[tuple[SolverCosts, Mapping[Way, Floats]]],
-) -> pl.DataFrame:
+def agreement_frame(made: Ranked) -> pl.DataFrame:
     """A row for each two ways: Kendall's tau-b of their places, and who is first.
 
     Of the solvers that both rank; tau is null where one of them ranks none apart.
     """
-    import polars as pl
-
     rows = []
     for contest, found in made:
         for way, other in combinations(WAYS, 2):
             one, two = found[way], found[other]
-            both = ~np.isnan(one) & ~np.isnan(two)
-            if not both.any():
-                continue
-            tau = kendall_tau_b(one[both], second=two[both])
-            names = [
-                list_names(np.array(contest.solvers)[p == 1].tolist(), quoted=False)
-                for p in (one, two)
-            ]
-            swapped = int(((one[:, None] < one) & (two[:, None] > two)).sum())
-            n, k = len(contest.costs), int(both.sum())
-            rows.append(
-                (*contest.labels, n, way, other, k, tau, swapped, *names,
-                 names[0] == names[1])
-            )  # fmt: skip
-    text, whole = pl.String(), pl.Int64()
-    schema = {
-        **dict.fromkeys(LABELS, text),
-        "n": whole,
-        **dict.fromkeys(("way", "other"), text),
-        "n_solvers": whole,
-        "tau": pl.Float64(),
-        "swapped_pairs": whole,
-        **dict.fromkeys(("first", "other_first"), text),
-        "same_first": pl.Boolean(),
-    }
-    return pl.DataFrame(rows, schema=schema, orient="row")
+            k = int((~np.isnan(one) & ~np.isnan(two)).sum())
+            if k:
+                swapped = int(((one[:, None] < one) & (two[:, None] > two)).sum())
+                firsts = first_of(contest, one), first_of(contest, two)
+                same = firsts[0] == firsts[1]
+                tau = agreement(one, two)
+                rows.append((contest, (way, other, k, tau, swapped, *firsts, same)))
+    columns = {"way": str, "other": str, "n_solvers": int, "tau": float}
+    columns |= {"swapped_pairs": int, "first": str, "other_first": str}
+    return frame_of(rows, {**columns, "same_first": bool})
 
 
 def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]]:
     """A row for each range of horizons with the same first solver by utility."""
-    import polars as pl
-
     rows, said = [], []
     for contest in made:
         used = contest.used
@@ -321,13 +310,7 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
         found = reigns(used[:, there])
         for reign in found:
             first = list_names(names[list(reign.first)].tolist(), quoted=False)
-            rows.append((*contest.labels, len(used), reign.low, reign.high, first))
+            rows.append((contest, (reign.low, reign.high, first)))
         changes = plural(len(found) - 1, "change")
         said.append(f"{contest.title}: {changes} of the first solver up to the cutoff")
-    schema = {
-        **dict.fromkeys(LABELS, pl.String()),
-        "n": pl.Int64(),
-        **dict.fromkeys(("low", "high"), pl.Float64()),
-        "first": pl.String(),
-    }
-    return pl.DataFrame(rows, schema=schema, orient="row"), said
+    return frame_of(rows, {"low": float, "high": float, "first": str}), said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,24 +11,21 @@ from aslib_eval.analysis.runs import usual_kind
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.orderings.analysis.orders import (
     SolverCosts,
+    agreement,
     all_places,
     contests,
+    first_of,
 )
 from aslib_eval.extensions.orderings.words import WAYS
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
-from aslib_eval.metrics.ranking import kendall_tau_b
-from aslib_eval.text import list_names, number
-
-_FEW = 2  # ways that have an order, to be held against each other
+from aslib_eval.text import number
 
 
 def orders_chart(results: ScenarioResults) -> Chart | None:
     """A box for each solver and way, the darker the better its place; None if alone."""
-    if results.lake is None:
+    if results.lake is None or results.matrix is None:
         return None
-    kinds = [kind for kind, _ in results.matrix.solvers] if results.matrix else []
-    if not kinds:
-        return None
+    kinds = [kind for kind, _ in results.matrix.solvers]
     for contest in contests(results.lake, kind=usual_kind(kinds)):
         if contest.labels[1:3] == (results.scenario_id, results.measure):
             return chart_of(contest, results.population)
@@ -56,25 +54,17 @@ def chart_of(contest: SolverCosts, population: str) -> Chart:
               shade=max(shade, FAINTEST))
         for shade in (1.0, 0.0)
     ]  # fmt: skip
-    firsts = {
-        list_names(np.array(contest.solvers)[found[way] == 1].tolist(), quoted=False)
-        for way in ways
-    }
-    taus = [
-        tau
-        for i, one in enumerate(ways)
-        for two in ways[i + 1 :]
-        if (tau := _tau(found[one], found[two])) is not None
-    ]
+    firsts = {first_of(contest, found[way]) for way in ways}
+    pairs = (agreement(found[a], found[b]) for a, b in combinations(ways, 2))
+    taus = [tau for tau in pairs if tau is not None]
     about = (
         f"All ways put {next(iter(firsts))} first."
         if len(firsts) == 1
         else f"{len(firsts)} different firsts by {len(ways)} ways."
     )
-    if taus and len(ways) >= _FEW:
-        about += (
-            f" Kendall's tau of two ways is {number(round(min(taus), 2))} at least."
-        )
+    if taus:
+        least = number(round(min(taus), 2))
+        about += f" Kendall's tau of two ways is {least} at least."
     return Chart(
         "Places by several ways to rank",
         about,
@@ -85,8 +75,3 @@ def chart_of(contest: SolverCosts, population: str) -> Chart:
         row_height=24,
         max_width=760,
     )
-
-
-def _tau(one: np.ndarray, two: np.ndarray) -> float | None:
-    both = ~np.isnan(one) & ~np.isnan(two)
-    return kendall_tau_b(one[both], second=two[both]) if both.any() else None

@@ -189,46 +189,47 @@ def bradley_terry_posterior(
     return worths / worths.sum(axis=1, keepdims=True), ties
 
 
+@dataclass(frozen=True, eq=False)
 class Choices:
-    """Orders as choices: who comes next, of those who are left.
+    """Who comes next, of those who are left.
 
-    costs: (n_instances, n_solvers), lower is better, nan = takes no part. finished: of
-    the same shape, or None for all. Who did not finish is behind all who did, in no
-    order among each other: nothing is chosen of them. Equal costs are chosen from the
-    same who are left, each as if the others were still there (Breslow 1974).
+    left: (n_sets, n_solvers), 1 for those who are left. times: (n_sets,) how often one
+    of them was chosen. chosen: (n_solvers,) how often each was.
     """
 
-    def __init__(
-        self, costs: Floats, finished: NDArray[np.bool_] | None = None
-    ) -> None:
-        there = np.isfinite(costs)
-        done = there if finished is None else there & finished
-        self.n = costs.shape[1]
-        self.chosen = done.sum(axis=0).astype(float)
-        # Who is left for the choice of s on i: those that cost as much or more.
-        sets = []
-        for s in range(self.n):
-            own = costs[:, s : s + 1]
-            left = there & ((costs >= own) | ~done)
-            sets.append(left[done[:, s]])
-        everyone = np.concatenate(sets)
-        everyone = everyone[everyone.sum(axis=1) > 1] if len(everyone) else everyone
-        packed, self.times = np.unique(everyone, axis=0, return_counts=True)
-        self.left = packed.astype(float)
-        # The choice of one who is alone says nothing.
-        for s, part in enumerate(sets):
-            self.chosen[s] -= (part.sum(axis=1) == 1).sum()
+    left: Floats
+    times: Floats
+    chosen: Floats
 
     def with_pseudo(self, pseudo: float) -> Choices:
-        """The same with a hypothetical solver last, that each beats and loses to."""
-        found = object.__new__(Choices)
-        found.n = self.n + 1
-        pairs = np.eye(self.n, self.n + 1)
-        pairs[:, -1] = 1.0
-        found.left = np.vstack([np.pad(self.left, ((0, 0), (0, 1))), pairs])
-        found.times = np.append(self.times, np.full(self.n, 2 * pseudo))
-        found.chosen = np.append(self.chosen + pseudo, self.n * pseudo)
-        return found
+        """With a hypothetical solver last, that each beats and loses to so often."""
+        n = len(self.chosen)
+        pairs = np.hstack([np.eye(n), np.ones((n, 1))])
+        return Choices(
+            np.vstack([np.pad(self.left, ((0, 0), (0, 1))), pairs]),
+            np.append(self.times, np.full(n, 2 * pseudo)),
+            np.append(self.chosen + pseudo, n * pseudo),
+        )
+
+
+def choices_of(costs: Floats, finished: NDArray[np.bool_]) -> Choices:
+    """The order of each instance as choices.
+
+    costs: (n_instances, n_solvers), lower is better, nan = takes no part. finished: of
+    the same shape. Who did not finish is behind all who did, in no order among each
+    other: nothing is chosen of them. Equal costs are chosen one by one from all who
+    are left before the first of them (Breslow 1974). One who is alone is no choice.
+    """
+    there = np.isfinite(costs)
+    done = there & finished
+    sets, chosen = [], np.zeros(costs.shape[1])
+    for s in range(costs.shape[1]):
+        left = there & ((costs >= costs[:, s : s + 1]) | ~done)
+        own = left[done[:, s] & (left.sum(axis=1) > 1)]
+        chosen[s] = len(own)
+        sets.append(own)
+    packed, times = np.unique(np.concatenate(sets), axis=0, return_counts=True)
+    return Choices(packed.astype(float), times.astype(float), chosen)
 
 
 def plackett_luce(choices: Choices, *, pseudo: float = PSEUDO) -> Floats:
@@ -247,7 +248,7 @@ def plackett_luce(choices: Choices, *, pseudo: float = PSEUDO) -> Floats:
     # Who was never chosen is worth 0, and of no set alone, as one of each was chosen.
     ever = choices.chosen > 0
     if not ever.any():
-        return np.full(choices.n, 1 / choices.n)
+        return np.full(len(choices.chosen), 1 / len(choices.chosen))
     left, chosen, times = choices.left[:, ever], choices.chosen[ever], choices.times
 
     def density(x: Floats) -> tuple[Floats, Floats]:
@@ -257,7 +258,7 @@ def plackett_luce(choices: Choices, *, pseudo: float = PSEUDO) -> Floats:
         return value, chosen - worths * ((times / sums) @ left)
 
     x, _ = _peak(density, np.zeros(len(chosen)))
-    found = np.zeros(choices.n)
+    found = np.zeros(len(choices.chosen))
     found[ever] = np.exp(x - x.max())
     return np.asarray(found / found.sum())
 
@@ -274,12 +275,12 @@ def plackett_luce_posterior(
     Source: Caron and Doucet 2012, section 5; the prior and the probability of being
         best are those of Calvo, Ceberio and Lozano 2018.
     """
-    worths = plackett_luce(choices) * choices.n
+    worths = plackett_luce(choices) * len(choices.chosen)
     shape = 1.0 + choices.chosen
-    found = np.empty((draws, choices.n))
+    found = np.empty((draws, len(choices.chosen)))
     skip = max(100, draws // 10)
     for turn in range(-skip, draws):
-        waited = rng.gamma(choices.times.astype(float), 1.0) / (choices.left @ worths)
+        waited = rng.gamma(choices.times, 1.0) / (choices.left @ worths)
         worths = rng.gamma(shape, 1.0 / (1.0 + waited @ choices.left))
         if turn >= 0:
             found[turn] = worths
