@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval.commands import Protocols, opened
-from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.errors import AslibError
 from aslib_eval.options import Alpha, By, Lake, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 
@@ -63,7 +63,8 @@ def diff(  # noqa: PLR0913 - one for each option
     chart: Annotated[
         str | Path | None,
         Option(
-            "Also draw the times of two against each other: .svg, .png or .html.",
+            "Also draw the times of two against each other, or of more how the mean "
+            "cost changes: .svg, .png or .html.",
             metavar="FILE",
             writes="chart",
         ),
@@ -93,7 +94,6 @@ def diff(  # noqa: PLR0913 - one for each option
     Source: McNemar 1947; Wilcoxon 1945; Holm 1979.
 
     Raises:
-        OptionError: for a chart of more than two.
         AslibError: as ``connect``, for a name that is none, and where two have no
             instance in common.
 
@@ -104,13 +104,10 @@ def diff(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.summaries import unit_notes
     from aslib_eval.extensions.changes.analysis.changes import changes
     from aslib_eval.extensions.changes.analysis.sides import sides_of
-    from aslib_eval.extensions.changes.figures import times_of_two
+    from aslib_eval.extensions.changes.figures import history, times_of_two
     from aslib_eval.tables.to_notebook import to_notebook
 
     names = [names] if isinstance(names, str) else list(names)
-    if chart is not None and len(names) > 2:  # noqa: PLR2004
-        raise OptionError("--chart shows two: name two")
-
     # Each once: looking at all hashes of a lake takes time.
     open_ = cache(lambda place: opened(place, scenarios, protocols, sql_dirs))
     if (factor is not None and factor < 1) or (margin is not None and margin < 0):
@@ -119,7 +116,11 @@ def diff(  # noqa: PLR0913 - one for each option
     found = changes(sides, factor=factor, margin=margin, alpha=alpha, by=by, show=show)
     told = (*found.sentences, *unit_notes(sides[-1].lake))
     found = replace(found, sentences=told)
-    drawn = partial(times_of_two, found.instances)
+    drawn = (
+        partial(times_of_two, found.instances)
+        if len(sides) == 2  # noqa: PLR2004
+        else partial(history, found.summary)
+    )
     if chart is not None:
         drawn().save(chart)
     if page is not None:

@@ -132,8 +132,8 @@ function drawGaps({ node, body, heads }, scores) {
     if (ends && gap !== null) {
       marks.push(svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: "50%", y2: "50%", class: "interval" }),
         ...ends.filter((v) => v >= low && v <= high).map((v) => svg("line", { x1: x(v), x2: x(v), y1: "32%", y2: "68%", class: "interval" })));
-      if (ends[0] < low && gap >= low) marks.push(svg("text", { x: x(low), y: "72%", class: "edge" }, "◂"));
-      if (ends[1] > high) marks.push(svg("text", { x: x(high), y: "72%", class: "edge", "text-anchor": "end" }, "▸"));
+      if (ends[0] < low && gap >= low) marks.push(svg("text", { x: x(low), y: "50%", class: "edge", "dominant-baseline": "central" }, "◂"));
+      if (ends[1] > high) marks.push(svg("text", { x: x(high), y: "50%", class: "edge", "text-anchor": "end", "dominant-baseline": "central" }, "▸"));
     }
     if (row.dataset.baseline) marks.push(svg("circle", { cx: x(row.dataset.baseline === "vbs" ? 1 : 0), cy: "50%", r: 4, class: "end" }));
     row.cells[at].replaceChildren(svg("svg", { class: "gap", "aria-hidden": "true" }, ...marks));

@@ -269,7 +269,6 @@ def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(
         ("v1 {file}", "Type aslib-eval import {file} --lake families-lake"),
         ("{lake}/v1 v2", "Type {lake}:v1."),
         ("v1 v2 --by famly", "Did you mean 'family'?"),
-        ("v1 v2 v3 --chart x.svg", "--chart shows two"),
         ("v1 v2 --factor 0.9", "--factor must be at least 1"),
         ("v1 v2 --margin -1", "--margin at least 0"),
     ],
@@ -347,6 +346,36 @@ def test_the_figure(lake: Path, tmp_path: Path) -> None:
     assert (tmp_path / "x.svg").exists()
     with pytest.raises(AslibError, match="solvers=OLD solvers=NEW"):
         ae.figure("changes", lake)
+
+
+def test_the_figure_of_a_history(lake: Path, tmp_path: Path) -> None:
+    chart = ae.figure("history", lake, solvers=["v1", "v2", "v3", "v4"])
+    assert chart.y.names == ["v1 → v2", "v2 → v3", "v3 → v4"]
+    rows = ae.diff(["v1", "v2", "v3", "v4"], lake).summary.to_dicts()
+    _, *lines = (mark for mark in chart.marks if not getattr(mark, "name", ""))
+    assert [[(x, y) for x, y, _ in line.points] for line in lines] == [
+        [(row["change_low"], at), (row["change_high"], at)]
+        for at, row in enumerate(rows)
+    ]
+    named = {mark.name: mark for mark in chart.marks if getattr(mark, "name", "")}
+    shown = {
+        round(y): (x, name) for name, mark in named.items() for x, y, _ in mark.points
+    }
+    assert [shown[at] for at in range(3)] == [
+        (row["change"], row["verdict"]) for row in rows
+    ]
+    assert {mark.symbol for mark in named.values()} == {
+        {"worse": "square", "better": "triangle-down"}.get(name, "circle")
+        for name in named
+    }
+    page = tmp_path / "x.html"
+    file = tmp_path / "x.svg"
+    assert run(*("v1", "v2", "v3"), "--lake", lake, "--chart", file).exit_code == 0
+    ae.diff(["v1", "v2", "v3"], lake, page=page)
+    assert '"history":' in page.read_text()
+    assert '"times":' not in page.read_text()
+    with pytest.raises(AslibError, match="two solvers or more"):
+        ae.figure("history", lake, solvers=["v1"])
 
 
 def test_the_page_has_verdict_figure_and_every_instance(

@@ -2,69 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any, ClassVar
-
-import numpy as np
-import polars as pl
 import pytest
 
-from aslib_eval.database.protocol import Protocol
-from aslib_eval.extensions.changes.analysis.changes import changes
-
-CUTOFF, N = 1000.0, 60
-
-
-@dataclass(frozen=True)
-class Simulated:
-    """Runs as ``runs_of_solver`` has them, a column of times for each repetition."""
-
-    name: str
-    times: np.ndarray[Any, np.dtype[np.float64]]
-    lake: ClassVar = SimpleNamespace(protocols=(Protocol(),))
-
-    def runs(self, _attribute: str | None) -> pl.DataFrame:
-        places = np.indices(self.times.shape).reshape(2, -1)
-        ran = self.times.ravel()
-        solved = ran < CUTOFF
-        return pl.DataFrame(
-            {
-                "protocol": "default",
-                "scenario_id": "S",
-                "measure": "runtime",
-                "kind": "algorithm",
-                "solver": self.name,
-                "instance_id": [f"i{i}" for i in places[0]],
-                "repetition": places[1],
-                "measure_type": "runtime",
-                "maximize": False,
-                "cutoff": CUTOFF,
-                "ceiling": 10 * CUTOFF,
-                "solved": solved.astype(float),
-                "time": np.where(solved, ran, CUTOFF),
-                "cost": np.where(solved, ran, 10 * CUTOFF),
-                "status": "ok",
-                "family": "f",
-                "factor": 1.1,
-                "margin": 0.1,
-                "spread": 1.0 if self.times.shape[1] > 1 else None,
-            },
-            schema_overrides={"spread": pl.Float64},
-        )
-
-
-def verdicts(pairs: int, *, slower: float, runs: int = 1) -> Counter[str]:
-    """Of pairs of seeds whose times are lognormal, one of them so much slower."""
-    found: Counter[str] = Counter()
-    for seed in range(pairs):
-        rng = np.random.default_rng(seed)
-        hardness = rng.normal(4, 2.5, (N, 1))
-        old, new = np.exp(hardness + rng.normal(0, 1, (2, N, runs)))
-        sides: Any = [Simulated("old", old), Simulated("new", slower * new)]
-        found.update(changes(sides).summary["verdict"])
-    return found
+from tests.extensions.changes.simulated import verdicts
 
 
 def test_seeds_are_no_change_and_a_slower_solver_is_one() -> None:

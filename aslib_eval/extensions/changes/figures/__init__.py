@@ -1,17 +1,20 @@
-"""Times of two solvers against each other, instance by instance."""
+"""Two solvers instance by instance, and the history of one over its versions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.catalogue import FigureEntry
-from aslib_eval.figures.chart import Chart, Dots, Line, Logarithmic
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Rule
+from aslib_eval.text import number
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.extensions.changes.analysis.changes import Changes
 
 CHANGES = FigureEntry(
     "times of two solvers against each other, instance by instance: --solver twice",
@@ -20,6 +23,20 @@ CHANGES = FigureEntry(
     "two solvers with runtimes",
     chosen=True,
 )
+HISTORY = FigureEntry(
+    "how the mean cost changes from each version to the next: --solver for each",
+    "lake",
+    "aslib_eval.extensions.changes.figures:history_of",
+    "two solvers or more, the oldest first",
+    chosen=True,
+)
+# Verdict → its colour and mark: shape as well, for who does not tell the colours.
+_VERDICTS = {
+    "better": ("low", "triangle-down"),
+    "worse": ("high", "square"),
+    "mixed": ("ink", "diamond"),
+    "no difference": ("muted", "circle"),
+}
 _LOOKS = {
     "gained": ("low", "triangle-down"),
     "lost": ("high", "square"),
@@ -33,14 +50,71 @@ _LEAST = 1e-6  # of the longest time: what is below stands there
 
 def changes_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """The times of two solvers of one scenario, of which the first is the older."""
-    from aslib_eval.extensions.changes.analysis.changes import changes
-    from aslib_eval.extensions.changes.analysis.sides import sides_of
-
     if len(solvers) != 2:  # noqa: PLR2004
         what = f"it shows two solvers, these are {len(solvers)}"
         raise AslibError(what, "changes", "Type --solver OLD --solver NEW.")
-    sides = sides_of(solvers, None, results.lake.path, lambda _: results.lake)
-    return times_of_two(changes(sides).instances)
+    return times_of_two(_changes(results, solvers).instances)
+
+
+def history_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
+    """The history of a solver whose versions are given, the oldest first."""
+    if len(solvers) < 2:  # noqa: PLR2004
+        what = f"it shows two solvers or more, these are {len(solvers)}"
+        raise AslibError(what, "history", "Type --solver OLD --solver NEW.")
+    return history(_changes(results, solvers).summary)
+
+
+def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
+    from aslib_eval.extensions.changes.analysis.changes import changes
+    from aslib_eval.extensions.changes.analysis.sides import sides_of
+
+    return changes(sides_of(solvers, None, results.lake.path, lambda _: results.lake))
+
+
+def history(summary: pl.DataFrame) -> Chart:
+    """A row a step: the change of the mean cost with its interval, and the verdict.
+
+    summary: as in ``Changes``, of one scenario and measure; of families a row each.
+    """
+    if summary.select("protocol", "scenario_id", "measure").unique().height != 1:
+        what = "it shows the history on one scenario"
+        raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
+    rows = summary.to_dicts()
+    names = [f"{_of(row)}{row['before']} → {row['after']}" for row in rows]
+    lines: list[Line] = []
+    dots: dict[str, list[tuple[float, int, str]]] = {name: [] for name in _VERDICTS}
+    for at, row in enumerate(rows):
+        ends = [row["change_low"], row["change_high"]]
+        counts = ", ".join(f"{row[n]} {n}" for n in ("gained", "lost"))
+        tip = (
+            f"{names[at]}: {row['verdict']}, mean cost {number(row['cost_before'])} to "
+            f"{number(row['cost_after'])}, {counts}, n = {row['n']}"
+        )
+        if None not in ends:
+            lines.append(Line([(end, at, tip) for end in ends], color="faint"))
+        dots[row["verdict"]].append((row["change"], at, tip))
+    values = [0.0, *(p[0] for some in dots.values() for p in some)]
+    values += [p[0] for line in lines for p in line.points]
+    room = 0.04 * (max(values) - min(values))
+    marks = [
+        Dots(dots[name], name=name, color=color, symbol=symbol, r=5)
+        for name, (color, symbol) in _VERDICTS.items()
+        if dots[name]
+    ]
+    return Chart(
+        f"{rows[0]['scenario_id']}: from {rows[0]['before']} to {rows[-1]['after']}",
+        "A mark is the change of the mean cost from one to the next, left of 0 where "
+        "it falls; a line is its 95 % interval; the verdict rests on two tests.",
+        Linear("change of the mean cost", min(values) - room, max(values) + room),
+        Band(names),
+        [Rule(x=0.0), *lines, *marks],
+        f"{rows[0]['scenario_id']}, {rows[0]['protocol']}",
+        row_height=30,
+    )
+
+
+def _of(row: dict[str, Any]) -> str:
+    return f"{row['family']}: " if "family" in row else ""
 
 
 def times_of_two(instances: pl.DataFrame) -> Chart:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.changes.figures import times_of_two
+from aslib_eval.extensions.changes.figures import history, times_of_two
 from aslib_eval.reports.html import (
     Header,
     Html,
@@ -48,16 +48,16 @@ _ABOUT = {
 def changes_page(found: Changes) -> bytes:
     """The whole file; the instances with the largest loss are the first.
 
-    The figure is of two solvers with runtimes in one scenario, else there is none.
+    The figure is of two solvers with runtimes in one scenario, or of three or more in
+    one scenario how the mean cost changes; else there is none.
     """
     old, new = found.summary["before"][0], found.summary["after"][-1]
     more = found.sentences[len(found.verdicts) :]
-    charts = _charts(found.instances)
-    title = "Times of both, instance by instance"
+    charts = _charts(found)
     glance = [
         *(tag("p", said, attrs={"class": "story"}) for said in found.verdicts),
         _table("changes", "What changed", found.summary.drop(_SAID)),
-        figure("times", title, charts["times"].about) if charts else None,
+        *(figure(name, _TITLES[name], charts[name].about) for name in charts),
     ]
     lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
     some = f": {', '.join(lost[:_NAMED])}" if lost else ""
@@ -93,9 +93,18 @@ def changes_page(found: Changes) -> bytes:
 _NAMED = 3  # instances in a sentence
 
 
-def _charts(instances: pl.DataFrame) -> dict[str, Chart]:
+_TITLES = {
+    "times": "Times of both, instance by instance",
+    "history": "The mean cost from each to the next",
+}
+
+
+def _charts(found: Changes) -> dict[str, Chart]:
+    steps = found.summary.select("before", "after").unique().height
     try:
-        return {"times": times_of_two(instances)}
+        if steps > 1:
+            return {"history": history(found.summary)}
+        return {"times": times_of_two(found.instances)}
     except AslibError:  # of several scenarios, or of a quality
         return {}
 
