@@ -229,3 +229,28 @@ def test_what_goes_with_what(lake: Path) -> None:
         ae.orders(lake, draws=100)
     with pytest.raises(AslibError, match="no two solvers"):
         ae.orders(lake, kind="selector")
+
+
+@pytest.mark.slow
+def test_on_public_scenarios_it_is_as_docs_findings_say(real_lake: Path) -> None:
+    found = ae.orders(real_lake, kind="algorithm", show="agreement")
+    by_cost = found.filter(way="cost")
+    assert by_cost["scenario_id"].n_unique() == 17
+    others: dict[str, int] = {}
+    for row in by_cost.iter_rows(named=True):
+        one, two = (set(row[name].split(", ")) for name in ("first", "other_first"))
+        others[row["other"]] = others.get(row["other"], 0) + one.isdisjoint(two)
+    assert others == {
+        "utility": 2,
+        "careful": 12,
+        "kemeny": 12,
+        "plackett-luce": 11,
+        "bradley-terry": 9,
+        "skillings-mack": 9,
+    }
+    told = list[str]()
+    ae.orders(
+        real_lake, kind="algorithm", show="details", way="kemeny", note=told.append
+    )
+    assert all("proved optimal" in text for text in told)
+    assert len(told) == 17

@@ -60,11 +60,9 @@ def details(
     elif way == "skillings-mack":
         columns, said = _skillings_mack(contest)
     elif way == "utility":
-        none = np.full(k, np.nan)
-        found = none if contest.used is None else mean_utilities(
-            contest.used, horizon=horizon
-        )  # fmt: skip
-        columns, said = {"utility": found}, f"horizon {number(horizon)} of the cutoff"
+        used = np.full((1, k), np.nan) if contest.used is None else contest.used
+        columns = {"utility": mean_utilities(used, horizon=horizon)}
+        said = f"horizon {number(horizon)} of the cutoff"
     else:
         columns, said = {"mean_cost": contest.costs.mean(axis=0)}, "mean cost"
     whole = [None if np.isnan(place) else int(place) for place in own]

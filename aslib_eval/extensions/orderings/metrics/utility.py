@@ -75,24 +75,18 @@ def _envelope(counts: Floats, sums: Floats, low: float, high: float) -> list[Rei
     found = []
     h = low
     while h < high:
-        # At h, and of those equal there the one that stays ahead as h grows: that with
-        # the largest sum, since the derivative is sums/h².
-        values = counts - sums / h if h else np.where(sums == 0, counts, -np.inf)
-        if not np.isfinite(values).any():  # nobody solves anything at once
-            values = np.zeros(len(counts))
+        # Below the fastest runs only those count that took no time at all.
+        values = counts - sums / h if h else counts
         best = values.max()
         ahead = np.flatnonzero(values >= best - 1e-12 * max(1.0, abs(best)))
-        leader = ahead[np.lexsort([sums[ahead]])[-1]]
-        same = (counts == counts[leader]) & np.isclose(sums, sums[leader], rtol=1e-12)
-        steeper = sums > sums[leader]
-        above = counts > counts[leader]
-        crossing = np.full(len(counts), np.inf)
-        later = steeper & above
-        crossing[later] = (sums[later] - sums[leader]) / (
-            counts[later] - counts[leader]
-        )
-        crossing[crossing <= h] = np.inf
-        until = float(min(high, crossing.min()))
+        # Of those equal at h the one that stays ahead as h grows, as the derivative is
+        # sums/h².
+        leader = ahead[sums[ahead].argmax()]
+        more, later = counts - counts[leader], sums - sums[leader]
+        same = (more == 0) & np.isclose(sums, sums[leader], rtol=1e-12)
+        crossing = np.divide(later, more, out=np.full(len(more), np.inf),
+                             where=(more > 0) & (later > 0))  # fmt: skip
+        until = float(min([high, *crossing[crossing > h]]))
         found.append(Reign(h, until, tuple(np.flatnonzero(same).tolist())))
         h = until
     return found
