@@ -384,7 +384,11 @@ def test_the_page_has_verdict_figure_and_every_instance(
     file = tmp_path / "x.html"
     found = ae.diff(["v1", "v3"], lake, page=file)
     text = file.read_text()
-    assert f'<p class="story">{escape(found.verdicts[0])}</p>' in text
+    told, _, rest = found.verdicts[0].partition(". ")
+    assert f'<p class="story"><b>{escape(told)}</b>. 0 gained and 6 lost (p' in text
+    assert rest.endswith("(95 % interval 41.45 to 553.6).")
+    assert "(95\xa0%\xa0interval 41.45 to 553.6).</p>" in text
+    assert ">41.5 to 554<" in text
     assert '"times":' in text
     assert "6 instances lost: i1, i2, i3 and 3 more." in text
     assert text.count('<th scope="row"') == 1 + 20

@@ -42,8 +42,8 @@ _LOOKS = {
     "lost": ("high", "square"),
     "faster": ("low", "circle"),
     "slower": ("high", "circle"),
-    "level": ("muted", "circle"),
-    "neither": ("muted", "cross"),
+    "level": ("faint", "circle"),
+    "neither": ("faint", "cross"),
 }
 _LEAST = 1e-6  # of the longest time: what is below stands there
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError
@@ -17,7 +18,7 @@ from aslib_eval.reports.html import (
     tag,
     with_places,
 )
-from aslib_eval.text import plural
+from aslib_eval.text import MINUS, brief, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,8 +39,7 @@ _ABOUT = {
     "level": "both solve it, and no difference is beyond the noise",
     "neither": "none solves it",
     "change": "cost_after - cost_before",
-    "change_low": "lower end of the 95 % interval",
-    "change_high": "upper end of the 95 % interval",
+    "95 % interval": "of the change, for any distribution within the bounds of PARk",
     "ratio": "value_after / value_before",
     "noise": "factor up to which two times are level",
 }
@@ -55,8 +55,8 @@ def changes_page(found: Changes) -> bytes:
     more = found.sentences[len(found.verdicts) :]
     charts = _charts(found)
     glance = [
-        *(tag("p", said, attrs={"class": "story"}) for said in found.verdicts),
-        _table("changes", "What changed", found.summary.drop(_SAID)),
+        *map(_story, found.verdicts),
+        _table("changes", "What changed", _with_interval(found.summary)),
         *(figure(name, _TITLES[name], charts[name].about) for name in charts),
     ]
     lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
@@ -91,6 +91,28 @@ def changes_page(found: Changes) -> bytes:
 
 
 _NAMED = 3  # instances in a sentence
+
+
+def _story(said: str) -> Html:
+    """A verdict, in bold, and its numbers, none of which is torn from its sign."""
+    verdict, stop, rest = said.partition(". ")
+    joined = re.sub(r" (%|=|<) ?", lambda sign: sign[0].replace(" ", "\xa0"), rest)
+    signed = re.sub(r"(?<![\w.])-(?=\d)", MINUS, joined)
+    return tag("p", tag("b", verdict), stop + signed, attrs={"class": "story"})
+
+
+def _with_interval(summary: pl.DataFrame) -> pl.DataFrame:
+    """The rows with the interval of the change as one text, as sentences have it."""
+    import polars as pl
+
+    ends = summary.select("change_low", "change_high").rows()
+    texts = [
+        None if None in pair else " to ".join(brief(end) for end in pair)
+        for pair in ends
+    ]
+    found = summary.drop(*_SAID, "change_low", "change_high")
+    at = found.get_column_index("change") + 1
+    return found.insert_column(at, pl.Series("95 % interval", texts, pl.String()))
 
 
 _TITLES = {
