@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,10 +49,11 @@ def best_portfolios(
 ) -> list[Portfolio]:
     """The best portfolio of each size from 1 to ``most`` (default: all algorithms).
 
-    Exact to ten digits of the cost, by branch and bound: bounds are Lagrangian (each
-    instance is served once), and algorithms whose reduced cost cannot be made good
-    are left out. A size for which more than ``work`` costs (instances x algorithms x
-    rounds of the bound) would be looked at is not proven: see ``exact``.
+    Exact to ten digits of the cost: where a size has few portfolios, all are looked at,
+    else by branch and bound: bounds are Lagrangian (each instance is served once), and
+    algorithms whose reduced cost cannot be made good are left out. A size for which
+    more than ``work`` costs (instances x algorithms x rounds of the bound) would be
+    looked at is not proven: see ``exact``.
     Greedy adds the algorithm that helps most, the first of those that tie.
 
     Edge cases: of several best portfolios one; once VBS is reached, larger ones add
@@ -133,6 +136,12 @@ class _Game:
         tried = [self._swapped(self._filled(start, k)) for start in starts]
         best = min(tried, key=self.cost)
         least = self.cost(best)
+        looked = comb(n, k) * k  # columns, if all are looked at
+        if looked <= _ROUNDS[0] * n and looked * len(self.rows) <= self.work:
+            other = self._best_of_all(k)
+            if self.cost(other) < least - _EQUAL * abs(least):
+                best, least = other, self.cost(other)
+            return tuple(sorted(best)), least
         second = np.partition(self.rows, 1, axis=1)[:, 1]
         # Open nodes: bound, multipliers, state of each column (1 in, -1 out, 0 open).
         nodes = [(-np.inf, second, np.zeros(n, np.int8))]
@@ -157,6 +166,14 @@ class _Game:
                 continue
             nodes += self._branches(k, state, multipliers, bound, least)
         return tuple(sorted(best)), min(least, max(proven, vbs))
+
+    def _best_of_all(self, k: int) -> list[int]:
+        """The best k columns, found by looking at all."""
+        columns = np.ascontiguousarray(self.rows.T)
+        every = combinations(range(len(columns)), k)
+        return list(
+            min(every, key=lambda chosen: self.weights @ columns[[*chosen]].min(axis=0))
+        )
 
     def _branches(
         self,
