@@ -42,7 +42,6 @@ SCORES = (
     *("fold_sbs", "run", "attainable", "selectors"),
 )
 COLORS = 16  # of solvers in charts: the seventeenth has that of the first
-COMPLETE = (*SCORES, "metric_gap")  # what pages and complete figures show
 LINE = ("summary", "baseline", "score", "selectors")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
 RAW = (
@@ -53,6 +52,7 @@ RAW = (
 
 _RANKED, _TESTED = ("definition_rank",), ("compared_instances",)
 _DRAWN = ("bootstrap_runs",)
+_TOLD = ("schedule", "instance_loss")  # of single instances
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,7 +350,9 @@ def page_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
 
     They include the ranks under every preset, the tests, and the intervals of the gaps.
     """
-    found = read(lake, COMPLETE) | _ranked(lake) | for_report.read(lake)
+    found = read(lake) | _ranked(lake) | for_report.read(lake)
+    asked = {"any_selector": "selector" in found["score"]["kind"]}
+    found["metric_gap"] = plain_frame(lake, "report_metric_gap", asked)
     drawn = bootstrap_intervals(lake, selectors_alone=True)
     return found | {"gap_interval": drawn}
 
@@ -387,7 +389,8 @@ def build_for_pages(
     memory: int | None = None,
 ) -> None:
     """Build what ``page_frames`` reads, for all scenarios; see ``OpenLake.build``."""
-    own = (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED, *_DRAWN)
+    shown = (f"report_{name}" for name in (*SCORES, "metric_gap", *_TOLD))
+    own = (*shown, *_RANKED, *_TESTED, *_DRAWN)
     relations, under_presets = (
         [r for name in names for r in frame_file(name).reads]
         for names in (own, _RANKED)

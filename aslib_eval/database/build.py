@@ -47,7 +47,7 @@ from aslib_eval.progress import progress_bar
 
 # Rows that are computed together: of scenarios at least, and of a few scenarios under
 # several protocols at most.
-_BATCH = 400_000
+_BATCH, _MOST = 400_000, 600_000
 # How many rows of runs take as long as one of these: the steps of selectors are
 # executed and explained one by one, what features cost is only added up.
 _AS_RUNS = {"selection": 2.0, "outcome": 2.0}
@@ -370,7 +370,7 @@ def _parts(
         batched = list(in_batches(scenarios, batches(scenarios)))
         shares = max(1, jobs // len(batched))  # of the protocols of few scenarios
         for batch in batched:
-            most = 1 if theirs else max(1, _BATCH // max(1, _rows(batch)))
+            most = 1 if theirs else max(1, _MOST // max(1, _rows(batch)))
             together = tuple(_together(each, most))
             of = wish.roots, wish.lake, wish.sql_dirs
             for at in range(min(shares, len(together))):

@@ -110,7 +110,7 @@ def test_protocols_with_the_same_to_do_are_built_at_once(
     build_ahead(home, protocols=few, relations=FEW[:1])
     assert built == [["b"], ["a", "c", "d"]]
     built.clear()
-    monkeypatch.setattr(build, "_BATCH", 1)  # each is too large beside another
+    monkeypatch.setattr(build, "_MOST", 1)  # each is too large beside another
     build_ahead(home, protocols=few, relations=FEW[1:], jobs=1)
     assert built == [["a"], ["b"], ["c"], ["d"]]
 
@@ -127,7 +127,7 @@ def test_workers_share_the_protocols_of_a_single_scenario(
         kept(part)
 
     monkeypatch.setattr(build, "build_part", build_part)
-    monkeypatch.setattr(build, "_BATCH", 1)  # each is too large beside another
+    monkeypatch.setattr(build, "_MOST", 1)  # each is too large beside another
     few = [Protocol(protocol=name, penalty=k) for k, name in enumerate("abcdefg", 2)]
     build_ahead(home, protocols=few[:5], relations=FEW, jobs=2)
     assert sorted(shares) == ["ace", "bd"]

@@ -15,6 +15,7 @@ from aslib_eval.analysis import scenario_results
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.protocol import PRESETS, load
 from aslib_eval.executors import processes
+from aslib_eval.lake.results import RESULTS
 from aslib_eval.plugins import PlugIn
 from aslib_eval.reports import made_of, write, write_report
 from aslib_eval.reports.made_of import RECORD, Inputs, Record, Wanted
@@ -66,6 +67,21 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(write, "scenario_page", note_page)
     monkeypatch.setattr(write, "index_page", note_index)
     return noted
+
+
+def test_what_pages_ask_is_built_at_once(toy: Path, tmp_path: Path) -> None:
+    home = tmp_path / "lake"
+    shutil.copytree(toy, home, symlinks=True, ignore=shutil.ignore_patterns(RESULTS))
+    with ae.open(home) as lake:
+        scenario_results.build_for_pages(lake)
+        built = contents(home / RESULTS)
+        frames = scenario_results.page_frames(lake)
+        (results,) = scenario_results.scenarios_of(lake, frames)
+        write.scenario_page(results)
+    assert results.frames["metric_gap"]["solver"].unique().sort().to_list() == [
+        *("asap", "careful", "hasty", "isac", "loyal", "rf", "rfreg", "sunny", "zilla")
+    ]
+    assert contents(home / RESULTS).keys() == built.keys()
 
 
 def contents(folder: Path) -> dict[str, bytes]:
