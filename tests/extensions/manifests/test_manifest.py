@@ -625,7 +625,8 @@ def test_the_charts_are_those_of_the_page() -> None:
     of_lake = {"cactus", "distances"}
     beside = {"waterfall-far"}  # a second panel of waterfall
     said_by_its_table = {"against-sbs", "suite-gaps"}
-    by_extensions = {"places"}  # in a section of their own
+    # In a section of its own, and beside a command alone.
+    by_extensions = {"places", "orders"}
     of_others = {*FIGURES} - {*figures_of("lake")} - said_by_its_table - by_extensions
     assert of_others == made - {*LIVE_CHARTS, *of_lake, *beside}
     assets = sorted((package / "assets").glob("*.js"))
