@@ -64,11 +64,10 @@ def orders(  # noqa: PLR0913 - one for each option
     rope: Annotated[
         float,
         Option(
-            "Of bradley-terry: two are equivalent if one wins with a chance of 0.5 ± "
-            "this.",
+            "Two are equivalent if one wins with a chance of 0.5 ± this.",
             least=0,
             most=0.5,
-            goes_with=_OF_DETAILS,
+            goes_with="way=bradley-terry",
         ),
     ] = 0.05,
     draws: Annotated[
