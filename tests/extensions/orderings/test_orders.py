@@ -12,6 +12,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.orderings.analysis.laws import laws_frame
 from aslib_eval.extensions.orderings.analysis.orders import (
     SolverCosts,
     agreement_frame,
@@ -21,6 +22,7 @@ from aslib_eval.extensions.orderings.analysis.orders import (
     places_frame,
 )
 from aslib_eval.extensions.orderings.figures.orders import chart_of
+from aslib_eval.extensions.orderings.words import Way
 from aslib_eval.figures.chart import Boxes
 from tests.conftest import write_scenario
 
@@ -197,6 +199,37 @@ def test_who_lacks_a_cost_has_no_place_by_means() -> None:
     frame, said = horizons_frame([contest])
     assert frame.is_empty()
     assert said == ["GAPS, p, quality: no horizons, as it is no runtime"]
+
+
+def few(costs: Sequence[Sequence[float]]) -> SolverCosts:
+    table = np.array(costs, float)
+    used = np.where(table < T, table / T, np.inf)
+    used[np.isnan(table)] = np.nan
+    names = tuple("abcd"[: table.shape[1]])
+    return SolverCosts(("p@1", "FEW", "m", "algorithm"), names, table, table < T, used)
+
+
+def test_two_solvers_have_no_third() -> None:
+    found = laws_frame([few([[1, 2], [3, T * 10]])])
+    third = found.filter(law="third solvers")
+    assert third.select("kept", "n_tried", "n_broken").unique().rows() == [(None, 0, 0)]
+    assert found.filter(law="clones")["n_tried"].unique().to_list() == [2]
+
+
+def test_all_timed_out_are_all_first() -> None:
+    contest = few([[T * 10] * 3] * 4)
+    found, said = all_places(contest)
+    assert said == []
+    ways: tuple[Way, ...] = ("cost", "utility", "careful", "plackett-luce")
+    for way in ways:
+        assert found[way].tolist() == [1, 1, 1], way
+    assert horizons_frame([contest])[0]["first"].to_list() == ["a, b, c"]
+
+
+def test_no_horizons_where_nobody_has_all_runs() -> None:
+    frame, said = horizons_frame([few([[1, NAN], [NAN, 2]])])
+    assert frame.is_empty()
+    assert said == ["FEW, p, m: no horizons, as it has no solver with all runs"]
 
 
 def test_delta_of_the_protocol_makes_draws(lake: Path) -> None:

@@ -31,6 +31,8 @@ def third_solvers(contest: SolverCosts, way: Way) -> _Tried:
     everyone = set(range(len(before)))
     some = combinations(sorted(everyone), len(everyone) - 1)
     for rest in sorted({*some, *combinations(sorted(everyone), 2)}):
+        if not 1 < len(rest) < len(everyone):  # nobody is left out, or nobody to swap
+            continue
         names = [contest.solvers[s] for s in rest]
         swap = _swap(before[list(rest)], places(contest.of(rest), way), names)
         (gone, *more) = sorted(everyone - set(rest))
@@ -119,7 +121,8 @@ def laws_frame(made: Sequence[SolverCosts]) -> pl.DataFrame:
                 broken = [each for each in found if each]
                 example = broken[0] if broken else None
                 if ranks_some:
+                    kept = not broken if found else None
                     counts = len(found), len(broken), example
-                    rows.append((contest, (way, law, not broken, *counts)))
+                    rows.append((contest, (way, law, kept, *counts)))
     columns = {"way": str, "law": str, "kept": bool, "n_tried": int, "n_broken": int}
     return frame_of(rows, {**columns, "example": str})

@@ -301,11 +301,13 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
     rows, said = [], []
     for contest in made:
         used = contest.used
-        if used is None or not contest.whole:
+        there = ~np.isnan(contest.costs).any(axis=0)
+        if used is None or not contest.whole or not there.any():
             why = "is no runtime" if used is None else "has repetitions that differ"
+            if not there.any():
+                why = "has no solver with all runs"
             said.append(f"{contest.title}: no horizons, as it {why}")
             continue
-        there = ~np.isnan(used).any(axis=0)
         names = np.array(contest.solvers)[there]
         found = reigns(used[:, there])
         for reign in found:
