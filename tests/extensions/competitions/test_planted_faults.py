@@ -12,8 +12,11 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.extensions.competitions.analysis.published_cells import swapped
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun
-from aslib_eval.extensions.competitions.formats.implausible import copies
+from aslib_eval.extensions.competitions.formats.competition_runs import (
+    CompetitionRun,
+    CompetitionRuns,
+)
+from aslib_eval.extensions.competitions.formats.implausible import copies, implausible
 from aslib_eval.linter import check_paths
 from tests.extensions.competitions import (
     test_maxsat,
@@ -74,6 +77,30 @@ def test_times_in_milliseconds(tmp_path: Path) -> None:
     (found,) = named(sat_track(tmp_path, **thousand), "runs-table")
     assert found.startswith("the largest time is not twice a limit")
     assert "Give times in seconds;" in found
+
+
+def test_times_that_no_run_can_have_taken() -> None:
+    """Twice the limit is a penalty, and 64 cores have 64 times of CPU time."""
+    times = [(20.0, 640.0), (26.0, 5.0), (10.0, 99_999.0), (10.0, 100_001.0)]
+    runs = [CompetitionRun(f"i{at}", "a", x, "timeout") for at, x in enumerate(times)]
+    found = CompetitionRuns(runs, ("wall_time", "cpu_time"), 10.0)
+    said = [(x.code, x.message.split(", first ")) for x in implausible(found, file="f")]
+    assert said == [
+        (
+            "runs-limit",
+            [
+                "wall_time of 1 run is far above the limit of 10 s",
+                "that of a on i1, 26 s",
+            ],
+        ),
+        (
+            "runs-limit",
+            [
+                "cpu_time of 1 run is far above the limit of 10 s",
+                "that of a on i3, 100001 s",
+            ],
+        ),
+    ]
 
 
 def test_milliseconds_beside_words(tmp_path: Path) -> None:

@@ -12,16 +12,19 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRuns,
 )
 from aslib_eval.formats.aslib.lint.reporting import new_finding
-from aslib_eval.text import join_words
+from aslib_eval.text import join_words, plural
 
 _TIMES = 3  # so many different times of solved runs are not equal by chance
 _DAY = 86_400.0  # [s], longer than the limit of any competition
+# No run lasts longer, in limits: of what is limited a file may have penalties of twice
+# the limit in the place of times; of others, CPU time on as many cores.
+_LIMITS, _CORES = 2.5, 10_000
 
 
 def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
-    """A warning for solvers with the same runs, and for a limit of more than a day.
+    """A warning for solvers with the same runs, and for limits and times of odd length.
 
-    It is an error if a run with an answer took longer than a day, too.
+    A limit of more than a day is an error if a run with an answer took longer, too.
     """
     for solvers in copies(found.runs):
         what = f"{join_words(solvers)} have the same times and answers on all instances"
@@ -33,6 +36,22 @@ def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
         answered = (run.times[0] or 0 for run in found.runs if run.status == "ok")
         code = "runs-table" if max(answered, default=0) > _DAY else "runs-limit"
         yield new_finding(code, file=file, what=what, hint=hint)
+    elif found.measure_type == "runtime" and found.cutoff:
+        yield from _endless(found, found.cutoff, file=file)
+
+
+def _endless(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Finding]:
+    """A warning for the times of each measure that no run can have taken."""
+    for at, measure in enumerate(found.measures):
+        most = (_CORES if at else _LIMITS) * cutoff
+        runs = [run for run in found.runs if (run.times[at] or 0) > most]
+        if runs:
+            first = runs[0]
+            what = f"{measure} of {plural(len(runs), 'run')} is far above the limit of"
+            what += f" {cutoff:g} s, first that of {first.solver} on {first.instance},"
+            what += f" {first.times[at]:g} s"
+            hint = "Is it in milliseconds? Divide it by 1000."
+            yield new_finding("runs-limit", file=file, what=what, hint=hint)
 
 
 def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:

@@ -9,8 +9,9 @@
 
 ``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks. Until 2023
 there are jobs of StarExec, whose benchmarks lie in a folder such as ``Competition -
-Single Query Track``. ``results_file`` and ``job_table`` read them, ``division_runs``
-makes the scenarios.
+Single Query Track``, and in 2021 and 2022 tables of the cloud and parallel tracks.
+``results_file``, ``job_table`` and ``cloud_table`` read them, ``division_runs`` makes
+the scenarios.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _ENDINGS = (".json", ".json.gz")
 _BEGINS = re.compile(rb'\s*\{\s*"results"\s*:\s*\[\s*\{')
 _WORDS = (b'"track"', b'"solver"', b'"file"', b'"logic"', b'"result"')
 _SPACE = b"Competition - "  # of StarExec
+_CLOUD = (b"benchmark,solver,wallclock", b"benchmark,millisecond")
 _START = 1 << 16  # bytes in which such a file is recognised
 
 
@@ -80,12 +82,16 @@ def _is_results(path: Path, files: FilesRead) -> bool:
 
 
 def _is_job(start: bytes) -> bool:
-    """Whether a table begins as a job of SMT-COMP does."""
-    if _SPACE not in start:
+    """Whether a table begins as a job of SMT-COMP does, or its cloud tracks do."""
+    if _SPACE not in start and not start.lstrip(b"\xef\xbb\xbf").startswith(_CLOUD):
         return False
+    from aslib_eval.extensions.competitions.formats.smt.cloud_table import (
+        is_cloud_table,
+    )
     from aslib_eval.extensions.competitions.formats.smt.job_table import is_job_table
 
-    return is_job_table(start.decode("utf-8-sig", errors="replace"))
+    text = start.decode("utf-8-sig", errors="replace")
+    return is_job_table(text) or is_cloud_table(text)
 
 
 def _absent(path: Path) -> AslibError:

@@ -17,6 +17,10 @@ from typing import Any
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
+from aslib_eval.extensions.competitions.formats.smt.cloud_table import (
+    cloud_results,
+    is_cloud_table,
+)
 from aslib_eval.extensions.competitions.formats.smt.job_table import job_results
 from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
     LATEST,
@@ -29,7 +33,7 @@ from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
 )
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.runs.raw_table import unpacked
-from aslib_eval.formats.sources import FilesRead, Location, Source
+from aslib_eval.formats.sources import HEAD, FilesRead, Location, Source
 
 _CODE = "runs-file"
 _LARGEST = 2**31
@@ -132,7 +136,8 @@ def _is_text(value: Any) -> bool:
 
 def _results(content: bytes, year: int, file: str) -> SmtResults:
     if file.lower().endswith(".csv"):
-        return job_results(content, year, file)
+        is_cloud = is_cloud_table(content[:HEAD].decode("utf-8-sig", errors="replace"))
+        return (cloud_results if is_cloud else job_results)(content, year, file)
     value = _parsed(content, file)
     if isinstance(value, Finding):
         return SmtResults(findings=(value,))

@@ -1,0 +1,103 @@
+"""Tables of the cloud and parallel tracks of SMT-COMP 2021 and 2022."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import aslib_eval as ae
+from tests.conftest import opened, rows
+from tests.extensions.competitions.raw_files import messages
+
+RUNS = """
+    select
+        scenario_id, instance_id, algorithm, r.value, runstatus, claim,
+        any_value(a.value) filter (attribute = 'ground_truth') as truth
+    from raw_run as r left join raw_answer using (scenario_id, instance_id, algorithm)
+    left join raw_attribute as a using (scenario_id, instance_id)
+    where measure = 'wall_time' group by all order by all
+"""
+OF_2022 = "benchmark,millisecond,result,cpu time,wallclock time,solver,solver id"
+OF_2022 += ",configuration id,expected,status"
+
+
+def put(folder: Path, name: str, *lines: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True)
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def runs(path: Path) -> list[tuple[object, ...]]:
+    lake = path.parent / "lake"
+    outcomes = ae.import_scenarios(path, into=lake)
+    assert [done.error for done in outcomes] == [None] * len(outcomes)
+    with opened(lake) as there:
+        return rows(there, RUNS)
+
+
+def of_2022(*said: str) -> list[str]:
+    """Rows of 2022, each of ``benchmark solver result seconds expected``."""
+    lines = [OF_2022]
+    for each in said:
+        path, solver, result, time, expected = each.split()
+        ms = int(float(time) * 1000)
+        lines.append(f"./{path},{ms},{result},{time},{time},{solver},1,1,{expected},x")
+    return lines
+
+
+def test_words_of_2021_and_answers_after_the_limit(tmp_path: Path) -> None:
+    begin = "cloud_new/non-incremental/QF_BV"
+    path = put(
+        *(tmp_path, "2021/results.csv", "benchmark,solver,wallclock time,result"),
+        f"{begin}/a.smt2,stp,7.5,UNSATISFIABLE",
+        f"{begin}/b.smt2,stp,1300.5,SATISFIABLE",
+        f"{begin}/a.smt2,par,TIMEOUT,",
+        f"{begin}/b.smt2,par,PARSE_ERROR,UNSATISFIABLE",
+        "parallel_new/non-incremental/LRA/c.smt2,par,3,SATISFIABLE",
+    )
+    cloud, parallel = "SMT-2021-cloud-QF_Bitvec", "SMT-2021-parallel-Arith"
+    assert runs(path) == [
+        (cloud, "QF_BV/a.smt2", "par", 1200.0, "timeout", None, None),
+        (cloud, "QF_BV/a.smt2", "stp", 7.5, "ok", "unsat", None),
+        (cloud, "QF_BV/b.smt2", "par", 0.0, "other", "unknown", None),
+        (cloud, "QF_BV/b.smt2", "stp", 1300.5, "timeout", None, None),
+        (parallel, "LRA/c.smt2", "par", 3.0, "ok", "sat", None),
+    ]
+
+
+def test_a_table_of_2022_says_what_is_right(tmp_path: Path) -> None:
+    lines = of_2022(
+        "UF/f/g/a.smt2 Vampire sat 4.5 unsat",
+        "UF/f/g/a.smt2 CVC5 timeout 1200 unsat",
+        "UF/f/b.smt2 Vampire failure 2 unknown",
+        "UF/f/b.smt2 CVC5 unsat 1 unknown",
+    )
+    path = put(tmp_path, "2022/raw-results-parallel.csv", *lines)
+    name = "SMT-2022-parallel-Equality"
+    assert runs(path) == [
+        (name, "UF/f/b.smt2", "CVC5", 1.0, "ok", "unsat", None),
+        (name, "UF/f/b.smt2", "Vampire", 2.0, "other", "unknown", None),
+        (name, "UF/f/g/a.smt2", "CVC5", 1200.0, "timeout", None, "unsat"),
+        (name, "UF/f/g/a.smt2", "Vampire", 4.5, "wrong", "sat", "unsat"),
+    ]
+
+
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path) -> None:
+    lines = of_2022(
+        "UF/f/a.smt2 Vampire sat 4.5 unsat",
+        "UF/f/a.smt2 Vampire sat 4.5 unsat",
+        "UF CVC5 sat 1 sat",
+        "UF/f/b.smt2 CVC5 maybe 1 sat",
+        "UF/f/c.smt2 CVC5 sat -1 sat",
+    )
+    path = put(tmp_path, "2022/raw-results-cloud.csv", *lines)
+    whole = " ".join(messages(path))
+    for at, what in {
+        3: "run 2, Vampire on UF/f/a.smt2, is there twice, first as run 1",
+        4: "'./UF' names no track, logic and file",
+        5: "'maybe' is no result",
+        6: "a time is no number of seconds from 0",
+    }.items():
+        assert f"raw-results-cloud.csv:{at}: {what}" in whole
+    untold = put(tmp_path, "2022x/results.csv", *lines[:2])
+    assert "'./UF/f/a.smt2' names no track" in " ".join(messages(untold))
