@@ -164,6 +164,10 @@ def changed(key: str, *at: int, to: Any) -> dict[str, Any]:
         (changed("solvers", to=3), "results.solvers: is no list of texts, but 3"),
         (changed("fd_solvers", 1, to=1), "fd_solvers[1]: 1 is neither true nor false"),
         (changed("step_obj", 0, 1, to=[50]), "has 2 entries, but step_obj has 1"),
+        (
+            changed("step_times", 0, 1, to=[30, 20]),
+            "step_times[0][1]: goes back",
+        ),
         (changed("step_obj", 0, 1, to=[50, ""]), "step_obj[0][1]: is no list of num"),
     ],
 )

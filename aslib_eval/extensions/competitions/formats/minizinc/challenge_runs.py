@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -205,6 +205,8 @@ def _trajectory(results: ChallengeResults) -> pa.Table:
         if len(times[s][i]) != size:
             what = f"has {len(times[s][i])} entries, but step_obj has {size}"
             results.wrong(f"step_times[{s}][{i}]", what)
+        if any(then < before for before, then in pairwise(times[s][i])):
+            results.wrong(f"step_times[{s}][{i}]", "goes back in time")
     n = sum(sizes)
     steps = [np.arange(1, size + 1, dtype=np.int32) for size in (*sizes, 0)]
     columns = {
