@@ -55,11 +55,17 @@ def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> N
 
 
 def settle(con: duckdb.DuckDBPyConnection) -> None:
-    """Compute the tables again that were made of views."""
+    """Compute the tables again that were made of views.
+
+    Where no selector answered, who answered is known: it is not computed.
+    """
     tables = {name for (name,) in rows(con, "select table_name from duckdb_tables()")}
+    said = rows(con, "select 1 from raw_selection union all select 1 from raw_outcome")
     for file in lineage().files:
         if file.name in tables:
-            con.execute(f"delete from {file.name}; insert into {file.name} {file.sql}")
+            con.execute(f"delete from {file.name}")
+            if said or file.name != "instance_selector":
+                con.execute(f"insert into {file.name} {file.sql}")
 
 
 def as_tables(

@@ -77,6 +77,13 @@ def test_import_says_what_it_did_and_that_again_it_did_nothing(tmp_path: Path) -
     assert second.stdout == "unchanged S: 6 runs\n"
 
 
+def test_import_says_where_its_warnings_are_told(tmp_path: Path) -> None:
+    late = [("i1", 1, "A", 1, "ok"), ("i1", 1, "B", 200, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=late)
+    done = run("import", folder, "--lake", tmp_path / "l")
+    assert done.stdout.endswith(f"; 2 warnings (aslib-eval check {folder})\n")
+
+
 def test_a_bad_scenario_among_good_ones(tmp_path: Path) -> None:
     good = write_scenario(tmp_path / "good", runs=RUNS)
     bad = write_scenario(tmp_path / "bad", runs=RUNS)

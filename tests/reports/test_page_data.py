@@ -12,7 +12,7 @@ from aslib_eval.analysis.scenario_results import RunMatrix
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.reports import html, pages
 from aslib_eval.reports.html import Header
-from aslib_eval.reports.sections.matrix import _table
+from aslib_eval.reports.sections.matrix import _chooser, _table
 
 # On i2 half of the repetitions are solved, on i3 none.
 MATRIX = RunMatrix(
@@ -58,3 +58,10 @@ def test_the_gap_of_a_selector_alone_is_not_bold() -> None:
 
     alone = bold(a=0.5)
     assert bold(a=0.5, b=0.25) == alone + 1
+
+
+def test_a_choice_has_its_value_and_is_called_by_its_title() -> None:
+    assert str(_chooser("metric", "Metric", {"solved": "share solved"})) == (
+        '<label>Metric <select id="metric"><option value="solved">share solved</option>'
+        "</select></label>"
+    )

@@ -120,6 +120,10 @@ def test_ratios_to_one_are_averaged_as_logarithms(tmp_path: Path) -> None:
     assert row["upper"] == pytest.approx(-np.expm1(-whole.upper[0]))
     means = dict(found.systems.select("system", "mean").rows())
     assert means == {"A": 1, "B": pytest.approx(2)}
+    alone = unbounded_means(logs, rng=np.random.default_rng(1), strict=False)
+    systems = {row["system"]: row for row in found.systems.to_dicts()}
+    assert systems["B"]["lower"] == pytest.approx(np.exp(alone.lower[0]), rel=0.05)
+    assert systems["B"]["upper"] == pytest.approx(np.exp(alone.upper[0]), rel=0.05)
     assert "the geometric mean of the ratio" in found.sentences[0]
     # Higher is better: B is ahead by the same.
     (turned,) = ask(lake, "H", versus="A", test="t").pairs.to_dicts()

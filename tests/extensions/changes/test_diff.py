@@ -392,6 +392,9 @@ def test_the_page_has_verdict_figure_and_every_instance(
     assert '"times":' in text
     assert "6 instances lost: i1, i2, i3 and 3 more." in text
     assert text.count('<th scope="row"') == 1 + 20
+    assert [text.count(f'id="{name}"') for name in ("glance", "instances", "how")] == [
+        1, 1, 1,
+    ]  # fmt: skip
     history = ae.diff(["v1", "v2", "v3"], lake, page=file)
     text = file.read_text()
     told = [said.partition(". ")[0] for said in history.verdicts]

@@ -18,6 +18,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import TAG
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.exporting.exports import (
@@ -287,6 +288,9 @@ def test_the_same_lake_gives_the_same_sqlite_file(
     assert in_sqlite(again, "select name from sqlite_schema where type = 'table'") == [
         ("protocol",)
     ]
+    sql = "select sql from sqlite_schema where type = 'table'"
+    ((schema,),) = in_sqlite(again, sql)
+    assert f'"tag" TEXT, -- {TAG}' in schema
     assert list(tmp_path.iterdir()) == [again], "no scratch is left"
 
 

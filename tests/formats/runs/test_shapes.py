@@ -237,6 +237,14 @@ def test_columns_that_are_not_read_are_told_by_reason(tmp_path: Path) -> None:
     ]
 
 
+def test_a_row_that_ends_before_the_columns_do(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time,,status\ni,ant,3,,ok\ni,bee,4,,ok\nj,ant,5\n")
+    assert [(f.code, f.line) for f in ae.check_paths(path, cutoff=60)] == [
+        ("runs-table", 4)
+    ]
+
+
 LACKING = """\
 instance,solver,seed,time,family
 i,ant,1,3,f
