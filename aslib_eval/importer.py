@@ -22,7 +22,7 @@ from aslib_eval.formats.attributes import (
     attribute_choices,
     attribute_names,
 )
-from aslib_eval.formats.format import Found, Packed
+from aslib_eval.formats.format import Found, Packed, Parsed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.formats.sources import Location, Source, in_unicode
@@ -483,6 +483,8 @@ def _import(found: Found, job: _Job) -> Imported:
     parsed = job.attributes.added(format_.read(location, sources), location)
     if any(f.severity == "error" for f in parsed.findings):
         raise ScenarioError(location.shown, parsed.findings)
+    if parsed.facts is not None:
+        return _restored(location, name, parsed, known, job)
     facts["findings"] = [_kept(finding, location) for finding in parsed.findings]
     tables = dict(parsed.tables)
     if unit:
@@ -497,6 +499,37 @@ def _import(found: Found, job: _Job) -> Imported:
         parsed.findings,
         forgotten,
     )
+
+
+def _restored(
+    location: Location,
+    name: str,
+    parsed: Parsed,
+    known: versions.Manifest | None,
+    job: _Job,
+) -> Imported:
+    """Store a scenario with all that another lake knew of it; nothing is added."""
+    if job.time_unit is not None or job.attributes.facts:
+        hint = "Import it without --time-unit, --family and --attributes."
+        raise AslibError("is imported as it was exported", location.shown, hint)
+    said = parsed.facts or {}
+    if known is not None and versions.content_of(known) == said:
+        return Imported(location.shown, "unchanged", name, _rows(known))
+    facts = {**said, "importer": __version__, "format": schema.FORMAT}
+    lost: tuple[str, ...] = ()
+
+    def change(current: versions.Version | None) -> transaction.VersionChange:
+        nonlocal lost
+        if current is not None:
+            from aslib_eval.selections.carry_over import left_behind
+
+            lost = left_behind(
+                current, parsed.tables, scenario_id=name, forget=job.forget
+            )
+        return transaction.VersionChange(parsed.tables, facts)
+
+    written = transaction.write(job.into, name, change)
+    return Imported(location.shown, "imported", name, _rows(written), forgotten=lost)
 
 
 def _with_unit(scenario: pa.Table, unit: str) -> pa.Table:

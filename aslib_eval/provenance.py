@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.sqlfiles import version
-from aslib_eval.lake.versions import SEAL, Manifest
+from aslib_eval.lake.versions import Manifest, content_of
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.plugins import EXTENSIONS, sources
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from aslib_eval.database.open_lake import OpenLake
 
 _DIGITS = 12
-# Entries of a manifest on the storage of a scenario, not on its content.
-_STORAGE = ("relations", "importer", "format", SEAL)
 
 
 @dataclass(frozen=True)
@@ -58,8 +56,7 @@ def provenance(lake: OpenLake) -> Provenance:
 
 
 def _content(manifest: Manifest) -> str:
-    kept = {key: value for key, value in manifest.items() if key not in _STORAGE}
-    return _hash(json.dumps(kept, sort_keys=True))
+    return _hash(json.dumps(content_of(manifest), sort_keys=True))
 
 
 def code(sql_dirs: Paths = ()) -> str:

@@ -446,9 +446,9 @@ RARE = re.findall(
     accept allocate allocation awaiting beware classified clips colgroup computing
     conditional confirmation consequence contributes cope correctly cytosine
     depending dominate excel favours furthest games guanine hexadecimal hurley ideas
-    identifies implementations implies inherit learners ligand memoryout millisecond
-    mins nowrap offers outperformed overstates pale pending processors protein
-    recall recognise sec segfault stayed stumbled submission suited sullivan
+    identifies implementations implies inherit learners licenses ligand memoryout
+    millisecond mins nowrap offers outperformed overstates pale pending processors
+    protein recall recognise sec segfault stayed stumbled submission suited sullivan
     suspiciously synchronous taller timeouted tle transactions treat unrelated widen
     younger
     """,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -17,12 +18,14 @@ from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 class Parsed:
     """A scenario as read; ``tables`` are its relations, none if a finding is an error.
 
-    ``missing`` names files of the format that are absent.
+    ``missing`` names files of the format that are absent. ``facts``: of a scenario that
+    comes from a lake, with its selections and splits, what its manifest said there.
     """
 
     findings: tuple[Finding, ...]
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    facts: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ _OURS: Mapping[str, Format | Reserved] = {
     "satcomp": RESERVED,
     "smtcomp": RESERVED,
     "starexec": RESERVED,
+    "dataset": RESERVED,
     "runs": RUNS,
     "table": RESULTS,
 }

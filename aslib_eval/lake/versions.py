@@ -40,12 +40,19 @@ R = TypeVar("R")
 
 Manifest = dict[str, Any]
 SEAL = "manifest_sha256"
+# Entries on how a lake keeps a scenario, not on what that is.
+_STORAGE = frozenset({"relations", "importer", "format", SEAL})
 _HINT = "Import the scenario again; 'aslib-eval check --lake' lists what is damaged."
 _UNSEALED = 1  # manifests of this format had no seal
 
 
 class LaterFormatError(AslibError):
     """A later version of aslib-eval has written it: this one would misread it."""
+
+
+def content_of(manifest: Manifest) -> Manifest:
+    """What a manifest says of the scenario, not of how the lake keeps it."""
+    return {key: said for key, said in manifest.items() if key not in _STORAGE}
 
 
 def seal(manifest: Manifest) -> bytes:

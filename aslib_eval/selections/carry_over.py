@@ -84,6 +84,34 @@ def carry_over(
     return _carried(stored, tables)
 
 
+def left_behind(
+    version: versions.Version,
+    tables: Mapping[str, pa.Table],
+    *,
+    scenario_id: str,
+    forget: bool = False,
+) -> tuple[str, ...]:
+    """Selections and splits of a version that these ``tables``, with their own, lack.
+
+    Raises:
+        ScenarioError: with all of them, unless ``forget``.
+    """
+    stored = _stored(version)
+    tested = {
+        key for name in SELECTION_RELATIONS for key in groups(tables.get(name), KEY)
+    }
+    split = groups(tables.get("fold"), ["cv_scheme"]).keys()
+    lost = [f"cv_scheme {key[0]}" for key in sorted(stored.splits.keys() - split)]
+    entries = sorted(stored.entries.keys() - tested)
+    lost += [f"selector {selector} ({scheme})" for selector, scheme, *_ in entries]
+    if lost and not forget:
+        hint = "Import into another --lake, or with --forget to go on without."
+        what = f"the lake has {', '.join(lost)} of it, and the data set does not"
+        finding = Finding("not-in-set", "error", scenario_id, None, what, hint)
+        raise ScenarioError(scenario_id, [finding])
+    return tuple(lost)
+
+
 def _hinted(problem: Finding) -> Finding:
     hint = "Remove it first, or import with --forget to go on without."
     return Finding(problem.code, "error", problem.file, None, problem.message, hint)

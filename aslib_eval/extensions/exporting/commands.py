@@ -11,7 +11,9 @@ from aslib_eval.errors import OptionError
 from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 
-ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib", "instancespace"]
+ExportFormat = Literal[
+    "duckdb", "sqlite", "parquet", "csv", "dataset", "aslib", "instancespace"
+]
 
 
 @public
@@ -37,8 +39,10 @@ def export(  # noqa: PLR0913 - one for each option
         Option(
             "One DuckDB file with results and views, one SQLite file with a table a "
             "relation, one plain file a relation (in CSV, an apostrophe is before text "
-            "that a spreadsheet would run), a folder of ARFF files a scenario, or "
-            "metadata.csv of instance space analysis for each."
+            "that a spreadsheet would run), a data set to publish, which import reads "
+            "back (all data, and RELATION or the results of every solver; Parquet with "
+            "Croissant, Data Package, card and hashes), a folder of ARFF files a "
+            "scenario, or metadata.csv of instance space analysis for each."
         ),
     ] = "duckdb",
     scheme: Annotated[
@@ -54,13 +58,16 @@ def export(  # noqa: PLR0913 - one for each option
     """Write the lake's relations and views, or its scenarios, for other tools.
 
     format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a
-    relation, a folder of ARFF files a scenario (``aslib``, with the cross-validation
-    ``scheme``), or ``metadata.csv`` of features and mean costs a scenario for
-    instance space analysis (``instancespace``); ``note`` is called with each scenario
-    that cannot be written.
+    relation, a ``dataset`` to publish, which ``import_scenarios`` reads back (see
+    docs/lake.md), a folder of ARFF files a scenario (``aslib``, with the
+    cross-validation ``scheme``), or ``metadata.csv`` of features and mean costs a
+    scenario for instance space analysis (``instancespace``); ``note`` is called with
+    each scenario that cannot be written.
 
     output: the file, or the folder for several. relations: of ``sqlite``, ``parquet``
-    and ``csv``, which; none for all. scheme: the cross-validation that becomes cv.arff.
+    and ``csv``, which; none for all. Of a ``dataset`` the results in it, beside all
+    data; none for those with a row a scenario, a solver or a pair of these. scheme: the
+    cross-validation that becomes cv.arff.
 
     Raises:
         OptionError: for options that do not go together.
@@ -72,11 +79,8 @@ def export(  # noqa: PLR0913 - one for each option
     from aslib_eval.atomic_files import require_file, require_folder
     from aslib_eval.extensions.exporting import exports
 
-    if relations and format in {"aslib", "instancespace"}:
-        message = "a scenario is exported as a whole: name no relations"
-        raise OptionError(message)
-    if relations and format == "duckdb":
-        raise OptionError("a DuckDB file holds all relations: name none")
+    if relations:
+        _require_some(format)
     to = Path(output)
     if format == "aslib":
         written, refused = exports.folders_from_lake(
@@ -97,6 +101,19 @@ def export(  # noqa: PLR0913 - one for each option
         return written
     if format == "duckdb":
         return [exports.export_database(lake, to)]
+    if format == "dataset":
+        from aslib_eval.extensions.exporting.exports.dataset import export_dataset
+
+        return export_dataset(lake, to, relations=relations)
     if format == "sqlite":
         return [exports.export_sqlite(lake, to, relations=relations)]
     return exports.export_files(lake, to, relations=relations, format=format)
+
+
+def _require_some(format_: ExportFormat) -> None:
+    """Refuse names of relations where there is nothing to choose."""
+    if format_ in {"aslib", "instancespace"}:
+        message = "a scenario is exported as a whole: name no relations"
+        raise OptionError(message)
+    if format_ == "duckdb":
+        raise OptionError("a DuckDB file holds all relations: name none")

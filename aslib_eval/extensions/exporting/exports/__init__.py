@@ -52,7 +52,7 @@ def export_database(lake: OpenLake, to: Path) -> Path:
     _require_replaceable(to, _DUCKDB)
     with replacing_file(to) as file:
         made = lake.connect(folders=[file.parent])
-        with _unwritable(to):
+        with unwritable_by_duckdb(to):
             lake.prepare(lake.lineage.names, on=made)
             lake.describe_raw(made.con)
             _write_database(made.con, file, lake.lineage)
@@ -100,13 +100,13 @@ def export_files(
     if format not in FORMATS:
         hint = f"Name one of {', '.join(FORMATS)}."
         raise AslibError(f"there is no format {format!r}", "export", hint)
-    chosen = _chosen(relations, lake.sql_dirs)
+    chosen = contracts(relations, lake.sql_dirs)
     names = [f"{name}.{format}" for name in chosen]
     with replacing(to) as draft:
         made = lake.connect(folders=[draft.path])
         con = made.con
         lake.prepare(chosen, on=made)
-        with _unwritable(to):
+        with unwritable_by_duckdb(to):
             for name in names:
                 file = _quoted(draft.path / name)
                 relation = name.removesuffix(f".{format}")
@@ -132,7 +132,7 @@ def _inert(con: duckdb.DuckDBPyConnection, relation: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Contract:
+class Contract:
     """What a relation promises: its grain, its key and the meaning of its columns."""
 
     row: str
@@ -140,19 +140,21 @@ class _Contract:
     columns: Mapping[str, str]
 
 
-def _chosen(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, _Contract]:
+def contracts(
+    relations: Sequence[str], sql_dirs: Sequence[Path]
+) -> dict[str, Contract]:
     """The relations that are asked for, in that order; all of them if none is."""
     known = {}
     for name, raw in RELATIONS.items():
         columns = {"scenario_id": "scenario, as text", **raw.meanings()}
-        known[f"raw_{name}"] = _Contract(f"One row per {raw.row}.", raw.key, columns)
+        known[f"raw_{name}"] = Contract(f"One row per {raw.row}.", raw.key, columns)
     about = {**MEANING, "tag": TAG}
-    known["protocol"] = _Contract("One row per protocol.", ("protocol",), about)
+    known["protocol"] = Contract("One row per protocol.", ("protocol",), about)
     about = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
-    known["metric"] = _Contract(metrics.ROW, ("metric",), about)
+    known["metric"] = Contract(metrics.ROW, ("metric",), about)
     for file in find_sql(sql_dirs):
         if not file.is_macro:
-            known[file.name] = _Contract(file.row, file.key, file.columns)
+            known[file.name] = Contract(file.row, file.key, file.columns)
     if unknown := sorted(set(relations) - known.keys()):
         hint = nearest(unknown, known) or "Try 'aslib-eval views'."
         raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
@@ -170,7 +172,7 @@ def _require_replaceable(to: Path, kind: tuple[str, int, bytes]) -> None:
 
 
 @contextmanager
-def _unwritable(to: Path) -> Iterator[None]:
+def unwritable_by_duckdb(to: Path) -> Iterator[None]:
     """What DuckDB or SQLite cannot write is an AslibError that names the target."""
     try:
         with unwritable(to):
@@ -207,11 +209,11 @@ def export_sqlite(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) ->
     complete.
     """
     _require_replaceable(to, _SQLITE)
-    chosen = _chosen(relations, lake.sql_dirs)
+    chosen = contracts(relations, lake.sql_dirs)
     with replacing_file(to) as file:
         lake.prepare(chosen)
         with (
-            _unwritable(to),
+            unwritable_by_duckdb(to),
             closing(sqlite3.connect(file, isolation_level=None)) as target,
         ):
             # The file is nobody's yet: who completes it syncs it as a whole.
@@ -228,13 +230,13 @@ def _write_table(
     con: duckdb.DuckDBPyConnection,
     target: sqlite3.Connection,
     name: str,
-    contract: _Contract,
+    contract: Contract,
 ) -> None:
-    table, key = _identifier(name), ", ".join(map(_identifier, contract.key))
+    table, key = identifier(name), ", ".join(map(identifier, contract.key))
     described = con.sql(f"describe from {table}").fetchall()
     kinds = {column: kind for column, kind, *_ in described}
     columns = "".join(
-        f"{_identifier(c)} {_affinity(kind)}, -- {contract.columns.get(c, '')}\n"
+        f"{identifier(c)} {_affinity(kind)}, -- {contract.columns.get(c, '')}\n"
         for c, kind in kinds.items()
     )
     made = f"create table {table} ( -- {contract.row}\n{columns}primary key ({key}))"
@@ -262,14 +264,15 @@ def _affinity(kind: str) -> str:
 
 def _cell(column: str, kind: str) -> str:
     """A column as SQLite holds it: lists and the like are JSON."""
-    name = _identifier(column)
+    name = identifier(column)
     if _NESTED.fullmatch(kind):
         return f"to_json({name})::varchar"
     kinds = {"INTEGER": "bigint", "REAL": "double", "TEXT": "varchar"}
     return f"{name}::{kinds[_affinity(kind)]}"
 
 
-def _identifier(name: str) -> str:
+def identifier(name: str) -> str:
+    """A name as SQL has it, whatever it holds."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -317,7 +320,7 @@ def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[st
         )
     if not tables:
         raise AslibError("no scenario has features of its instances", "export")
-    with replacing(to) as draft, _unwritable(to):
+    with replacing(to) as draft, unwritable_by_duckdb(to):
         for scenario, table in tables.items():
             (draft.path / scenario).mkdir()
             table.write_csv(draft.path / scenario / "metadata.csv")

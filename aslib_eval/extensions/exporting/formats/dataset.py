@@ -1,0 +1,205 @@
+"""A data set that ``export --format dataset`` wrote, read back into a lake.
+
+A folder with ``aslib-eval.json``, which holds what the lake knows of each scenario, and
+the lake's relations as ``data/raw_<relation>.parquet``, each with all scenarios.
+
+A data set that `aslib-eval export --format dataset` wrote.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.formats.format import Finder, Format, Parsed
+from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
+from aslib_eval.lake import versions
+from aslib_eval.lake.schema import RELATIONS
+
+INDEX, SUMS, DATA = "aslib-eval.json", "SHA256SUMS", "data"
+# Raised when the files of a set are laid out in another way.
+LAYOUT = 1
+_HINT = "Get this data set again from where it was published."
+
+
+def data_file(relation: str) -> str:
+    """Where a relation lies in a data set, as ``query`` calls it."""
+    return f"{DATA}/{relation}.parquet"
+
+
+def sums_of(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file of a data set, as ``SHA256SUMS`` has them."""
+    file = folder / SUMS
+    found: dict[str, str] = {}
+    with os_errors(file, _HINT):
+        lines = file.read_bytes().decode(errors="replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        digest, _, name = line.partition("  ")
+        inside = name and not name.startswith("/") and ".." not in name.split("/")
+        if len(digest) != hashlib.sha256().digest_size * 2 or not inside:
+            what = f"{line[:60]!r} is no SHA-256 of a file of the data set"
+            raise AslibError(what, f"{file}:{number}", _HINT)
+        found[name] = digest
+    return found
+
+
+def damages(folder: Path, *, named: str = "") -> Iterator[tuple[str, str]]:
+    """Each file that is not what ``SHA256SUMS`` says, and what is wrong with it.
+
+    named: only those whose names begin so.
+    """
+    for name, digest in sums_of(folder).items():
+        if not name.startswith(named):
+            continue
+        try:
+            with (folder / name).open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            yield name, f"cannot be read ({error.strerror})"
+            continue
+        if found != digest:
+            yield name, "is damaged: its SHA-256 is not that of SHA256SUMS"
+
+
+@dataclass(frozen=True)
+class _DataSet:
+    """What a set holds: the manifests of its scenarios; or what is wrong with it."""
+
+    index: Source = field(default_factory=lambda: Source.of(b""))
+    manifests: dict[str, versions.Manifest] = field(default_factory=dict)
+    error: AslibError | None = None
+
+
+def _opened(folder: Path) -> _DataSet:
+    """A set, every file of which is compared with its hash."""
+    try:
+        return _checked(folder)
+    except AslibError as error:
+        return _DataSet(error=error)
+
+
+def _checked(folder: Path) -> _DataSet:
+    # Texts that people complete, as README.md, are not read: they may be changed.
+    wrong = [*damages(folder, named=INDEX), *damages(folder, named=f"{DATA}/")]
+    if wrong:
+        first, *more = [f"{folder}/{name}: {what}" for name, what in wrong]
+        raise AslibError("; ".join([first, *more]), None, _HINT)
+    file = folder / INDEX
+    with os_errors(file, _HINT):
+        source = Source.of(file.read_bytes())
+    if sums_of(folder).get(INDEX) != source.sha256:
+        raise AslibError(f"is not listed in {SUMS}", str(file), _HINT)
+    try:
+        found = json.loads(source.content)
+        layout, listed = found["layout"], dict(found["scenarios"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise AslibError("is no index of a data set", str(file), _HINT) from None
+    if layout != LAYOUT:
+        what = f"is of layout {layout!r}, and only {LAYOUT} is known here"
+        raise AslibError(what, str(file), "Update aslib-eval.")
+    manifests = {
+        name: versions.unseal(versions.seal(manifest), name, file)
+        for name, manifest in listed.items()
+    }
+    return _DataSet(source, manifests)
+
+
+def _set_at(location: Location) -> _DataSet:
+    return _read_once(location.path, location.files)
+
+
+def _read_once(folder: Path, files: FilesRead) -> _DataSet:
+    return files.once(("dataset", folder), lambda: _opened(folder), keep=True)
+
+
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    """A location for each scenario of a set; one that says what is wrong with it."""
+    if not path.is_dir() or not (path / INDEX).is_file():
+        return []
+    names = sorted(_read_once(path, files).manifests) or [""]
+    return [Location(path, str(path / name), name) for name in names]
+
+
+def _load(location: Location) -> dict[str, Source]:
+    found = _set_at(location)
+    if found.error is not None:
+        raise found.error
+    if not location.part:
+        raise AslibError("holds no scenario", str(location.path), _HINT)
+    return {INDEX: found.index}
+
+
+def _read(location: Location, _: Sources) -> Parsed:
+    manifest = _set_at(location).manifests[location.part]
+    tables = {
+        name: _table(location, name, facts["rows"])
+        for name, facts in manifest["relations"].items()
+    }
+    return Parsed((), tables, facts=versions.content_of(manifest))
+
+
+def _table(location: Location, relation: str, rows: int) -> pa.Table:
+    """The rows of the scenario, in the types and the order of a lake."""
+    file = location.path / data_file(f"raw_{relation}")
+    if relation not in RELATIONS:
+        raise AslibError(f"no relation is called {relation!r}", str(file), _HINT)
+    try:
+        with os_errors(file, _HINT), pq.ParquetFile(file) as opened:
+            parts = [
+                opened.read_row_group(number)
+                for number in range(opened.num_row_groups)
+                if _is_of(opened.metadata.row_group(number), location.part)
+            ]
+        found = pa.concat_tables(parts)
+        schema = RELATIONS[relation].schema
+        columns = [_as_stored(found[each.name], each.type) for each in schema]
+    except (pa.ArrowException, KeyError, ValueError) as error:
+        what = f"has no rows of {location.part} as a lake holds them ({error})"
+        raise AslibError(what, str(file), _HINT) from None
+    if found.num_rows != rows:
+        what = f"has {found.num_rows} rows of {location.part}, and should have {rows}"
+        raise AslibError(what, str(file), _HINT)
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _is_of(group: pq.RowGroupMetaData, scenario_id: str) -> bool:
+    """Whether a group of rows is of the scenario: each has rows of one alone."""
+    of = group.column(0).statistics
+    return bool(group.num_rows and of.min == of.max == scenario_id)
+
+
+def _as_stored(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
+    """A column in the type of the lake: text by a dictionary, as it comes first."""
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type).dictionary_encode()
+    found = column.cast(kind).combine_chunks()
+    if isinstance(found, pa.ChunkedArray):
+        found = (
+            pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], kind)
+        )
+    return found
+
+
+def _absent(path: Path) -> AslibError:
+    hint = f"Name a folder with {INDEX}, as 'aslib-eval export' makes it."
+    return AslibError("holds no data set of scenarios", str(path), hint)
+
+
+DATASET = Format(
+    name="dataset",
+    find=Finder(_find),
+    absent=_absent,
+    claim=lambda location: location.part or None,
+    load=_load,
+    identify=lambda location, _: location.part,
+    read=_read,
+    # What lies in data/ is no table of runs.
+    marks=(INDEX, "raw_scenario.parquet"),
+)

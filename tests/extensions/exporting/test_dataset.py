@@ -1,0 +1,489 @@
+"""A lake as a data set: what is in it, what describes it, and the way back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.extensions.exporting.exports.dataset import export_dataset
+from aslib_eval.extensions.exporting.exports.dataset_schemas import (
+    foreign_keys,
+    slug,
+)
+from aslib_eval.extensions.exporting.formats.dataset import DATASET
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.provenance import provenance
+from aslib_eval.selections import import_selections
+from tests.conftest import ROOT
+
+QUERY = """select solver, closed_gap from '{}' where kind = 'algorithm' order by all"""
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two scenarios, the first with a selector."""
+    lake = tmp_path_factory.mktemp("from") / "lake"
+    names = ("TOY-2026", "OPT-FUNCTIONS-2026")
+    ae.import_scenarios([ROOT / "scenarios" / name for name in names], into=lake)
+    rf = ROOT / "scenarios" / "selections" / "TOY-2026" / "rf.json"
+    import_selections(rf, lake=lake, scenario="TOY-2026")
+    return lake
+
+
+@pytest.fixture(scope="module")
+def made(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    to = tmp_path_factory.mktemp("to") / "My set"
+    files = export_dataset(open_lake(lake), to)
+    assert sorted(files) == sorted(p for p in to.rglob("*") if p.is_file())
+    assert [path.name for path in to.parent.iterdir()] == ["My set"]
+    return to
+
+
+@pytest.fixture
+def copy(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "copy"))
+
+
+def described(folder: Path, name: str) -> Any:
+    return json.loads((folder / name).read_text())
+
+
+def test_every_file_is_listed_with_its_hash(made: Path) -> None:
+    sums = dict(
+        reversed(line.split("  ", 1))
+        for line in (made / "SHA256SUMS").read_text().splitlines()
+    )
+    files = {str(p.relative_to(made)) for p in made.rglob("*") if p.is_file()}
+    assert sums.keys() == files - {"SHA256SUMS"}
+    for name, digest in sums.items():
+        assert hashlib.sha256((made / name).read_bytes()).hexdigest() == digest
+    objects = described(made, "croissant.json")["distribution"]
+    assert {each["@id"]: each["sha256"] for each in objects} == {
+        name: digest for name, digest in sums.items() if name.startswith("data/")
+    }
+    resources = described(made, "datapackage.json")["resources"]
+    assert {r["path"]: r["hash"].removeprefix("sha256:") for r in resources} == {
+        each["@id"]: each["sha256"] for each in objects
+    }
+
+
+def test_the_same_lake_gives_the_same_bytes(
+    lake: Path, made: Path, tmp_path: Path
+) -> None:
+    again = tmp_path / "My set"
+    export_dataset(open_lake(lake), again)
+    sums = (again / "SHA256SUMS").read_bytes()
+    assert sums == (made / "SHA256SUMS").read_bytes()
+    export_dataset(open_lake(lake), again)  # in the place of an earlier one
+    assert (again / "SHA256SUMS").read_bytes() == sums
+    assert [path.name for path in tmp_path.iterdir()] == ["My set"]
+
+
+def test_a_scenario_is_a_row_group_in_the_order_of_the_lake(
+    lake: Path, made: Path
+) -> None:
+    with pq.ParquetFile(made / "data" / "raw_run.parquet") as file:
+        assert file.num_row_groups == 2
+        text = file.schema_arrow.field("instance_id").type
+    assert text == pa.string()
+    (part,) = lake.glob("run/scenario_id=TOY-2026/part-0.parquet")
+    found = pl.read_parquet(made / "data" / "raw_run.parquet")
+    own = found.filter(scenario_id="TOY-2026").drop("scenario_id")
+    assert own.rows() == pl.read_parquet(part, hive_partitioning=False).rows()
+
+
+def test_results_are_in_the_order_of_their_key(lake: Path, made: Path) -> None:
+    found = pl.read_parquet(made / "data" / "solver_gap.parquet")
+    key = ["protocol", "scenario_id", "measure", "kind", "solver"]
+    expected = ae.query("from solver_gap", lake=lake).sort(key)
+    assert found.equals(expected)
+    assert found.height == 17
+
+
+def test_the_results_that_are_asked_for(lake: Path, tmp_path: Path) -> None:
+    to = tmp_path / "set"
+    files = ae.export(to, lake, format="dataset", relations=["fold_gap", "raw_run"])
+    names = {p.stem for p in files if p.suffix == ".parquet"}
+    assert {n for n in names if not n.startswith("raw_")} == {
+        *("fold_gap", "protocol", "metric")
+    }
+    assert {"raw_run", "raw_scenario", "raw_selection"} <= names
+    with pytest.raises(AslibError, match="no relation solver_gop"):
+        ae.export(tmp_path / "x", lake, format="dataset", relations=["solver_gop"])
+    assert not (tmp_path / "x").exists()
+
+
+# --- the way back -------------------------------------------------------------------
+
+
+def test_import_gives_the_same_scenarios_and_answers(
+    lake: Path, made: Path, tmp_path: Path
+) -> None:
+    back = tmp_path / "back"
+    done = ae.import_scenarios(made, into=back)
+    assert [(each.scenario_id, each.status) for each in done] == [
+        ("OPT-FUNCTIONS-2026", "imported"),
+        ("TOY-2026", "imported"),
+    ]
+    here, there = open_lake(lake), open_lake(back)
+    assert provenance(there) == provenance(here)
+    for name in RELATIONS:
+        sql = f"from raw_{name}"
+        expected = ae.query(sql, lake=lake)
+        assert ae.query(sql, lake=back).equals(expected, null_equal=True), name
+    assert ae.gap(back).equals(ae.gap(lake))
+    one, other = (each.manifests["TOY-2026"]["relations"] for each in (here, there))
+    assert one == other, "the same bytes"
+    again = ae.import_scenarios(made, into=back)
+    assert [each.status for each in again] == ["unchanged", "unchanged"]
+
+
+def test_a_damaged_file_is_named(copy: Path, tmp_path: Path) -> None:
+    for name in ("raw_run", "solver_gap"):
+        file = copy / "data" / f"{name}.parquet"
+        content = bytearray(file.read_bytes())
+        content[100] ^= 1
+        file.write_bytes(content)
+    (copy / "data" / "raw_fold.parquet").unlink()
+    (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back")
+    assert outcome.status == "failed"
+    for name, what in (
+        ("raw_fold", "cannot be read (No such file or directory)"),
+        ("raw_run", "is damaged: its SHA-256 is not that of SHA256SUMS"),
+        ("solver_gap", "is damaged"),
+    ):
+        assert f"{copy}/data/{name}.parquet: {what}" in str(outcome.error)
+    checked = subprocess.run(
+        ["sha256sum", "--check", "--quiet", "SHA256SUMS"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "data/raw_run.parquet: FAILED" in checked.stdout
+
+
+def test_texts_may_be_completed(copy: Path, tmp_path: Path) -> None:
+    with (copy / "README.md").open("a") as file:
+        file.write("license: mine\n")
+    done = ae.import_scenarios(copy, into=tmp_path / "back")
+    assert [each.status for each in done] == ["imported"] * 2
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"layout": 2}, "is of layout 2, and only 1 is known here. Update aslib-eval."),
+        ({"scenarios": 3}, "is no index of a data set"),
+        ({"scenarios": {}}, "holds no scenario"),
+        ({"scenarios": {"TOY-2026": {"format": 99}}}, "is damaged"),
+    ],
+)
+def test_an_index_that_is_not_understood(
+    copy: Path, tmp_path: Path, change: dict[str, Any], what: str
+) -> None:
+    index = {**described(copy, "aslib-eval.json"), **change}
+    relist(copy, "aslib-eval.json", json.dumps(index).encode())
+    (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back", format="dataset")
+    assert what in str(outcome.error)
+
+
+def relist(folder: Path, name: str, content: bytes) -> None:
+    """Put a file in the place of one, with its hash."""
+    before = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    (folder / name).write_bytes(content)
+    sums = folder / "SHA256SUMS"
+    digest = hashlib.sha256(content).hexdigest()
+    sums.write_text(sums.read_text().replace(before, digest))
+
+
+def test_rows_that_are_gone_are_noticed(copy: Path, tmp_path: Path) -> None:
+    name = "data/raw_run.parquet"
+    cut = pq.read_table(copy / name).slice(0, 700)
+    assert cut["scenario_id"].unique().to_pylist() == ["OPT-FUNCTIONS-2026"]
+    pq.write_table(cut, tmp_path / "cut")
+    relist(copy, name, (tmp_path / "cut").read_bytes())
+    opt, toy = ae.import_scenarios(copy, into=tmp_path / "back")
+    assert "has 700 rows of OPT-FUNCTIONS-2026, and should have 720" in str(opt.error)
+    assert f"{copy}/{name}: has no rows of TOY-2026 as a lake holds" in str(toy.error)
+    (copy / "SHA256SUMS").write_text("abc  data/raw_run.parquet\n")
+    (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back")
+    assert "SHA256SUMS:1: 'abc  data/raw_run.parquet' is no SHA-256" in str(
+        outcome.error
+    )
+
+
+def test_what_only_the_lake_has_is_not_lost(made: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back"
+    ae.import_scenarios(ROOT / "scenarios" / "TOY-2026", into=back)
+    mine = ROOT / "scenarios" / "selections" / "TOY-2026" / "rf.json"
+    import_selections(mine, lake=back, scenario="TOY-2026", name="mine")
+    opt, toy = ae.import_scenarios(made, into=back)
+    assert (opt.status, toy.status) == ("imported", "failed")
+    assert isinstance(toy.error, ScenarioError)
+    assert "the lake has selector mine (aslib) of it" in str(toy.error)
+    _, toy = ae.import_scenarios(made, into=back, forget=True)
+    assert toy.forgotten == ("selector mine (aslib)",)
+    names = ae.query("select distinct selector from raw_selector", lake=back)
+    assert names.to_series().to_list() == ["rf"]
+
+
+def test_a_set_is_imported_as_it_is(made: Path, tmp_path: Path) -> None:
+    for choice in ({"time_unit": "ms"}, {"family": "path:1"}):
+        done = ae.import_scenarios(made, into=tmp_path / "back", **choice)  # type: ignore[arg-type]
+        assert {each.status for each in done} == {"failed"}
+
+
+def test_a_set_is_no_folder_of_tables(made: Path) -> None:
+    assert [each.part for each in DATASET.find(made)] == [
+        *("OPT-FUNCTIONS-2026", "TOY-2026")
+    ]
+    assert DATASET.find(made / "data") == []
+
+
+# --- what is in the place of a new set ----------------------------------------------
+
+
+def test_a_folder_that_is_no_data_set_stays(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes").write_text("mine")
+    with pytest.raises(AslibError, match="exists and is no data set"):
+        export_dataset(open_lake(lake), tmp_path / "mine")
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(AslibError, match="exists and is no folder"):
+        export_dataset(open_lake(lake), tmp_path / "file")
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["file", "mine", "notes"]
+    monkeypatch.chdir(tmp_path / "mine")
+    with pytest.raises(AslibError, match=r"\.: is the folder that you are in"):
+        export_dataset(open_lake(lake), Path())
+
+
+@pytest.mark.parametrize("name", ["README.md", ".git/HEAD"])
+def test_a_set_that_was_changed_stays(lake: Path, copy: Path, name: str) -> None:
+    (copy / name).parent.mkdir(exist_ok=True)
+    (copy / name).write_text("mine")
+    with pytest.raises(AslibError, match=re.escape(f"wrote so: {name}")):
+        export_dataset(open_lake(lake), copy)
+    assert (copy / name).read_text() == "mine"
+
+
+# --- what describes it --------------------------------------------------------------
+
+
+def test_keys_hold_in_the_data(made: Path) -> None:
+    """The rules of a Data Package for keys, on every relation."""
+    resources = described(made, "datapackage.json")["resources"]
+    paths = {each["name"]: made / each["path"] for each in resources}
+    led = set()
+    for each in resources:
+        schema, path = each["schema"], paths[each["name"]]
+        fields = [field["name"] for field in schema["fields"]]
+        assert fields == pq.read_schema(path).names
+        assert all(field["description"] for field in schema["fields"]), each["name"]
+        key = ", ".join(schema["primaryKey"])
+        sql = f"select 1 from '{path}' group by {key} having count(*) > 1"
+        assert duckdb.sql(sql).fetchall() == []
+        for foreign in schema.get("foreignKeys", []):
+            target, shared = foreign["reference"]["resource"], foreign["fields"]
+            assert foreign["reference"]["fields"] == shared
+            led.add((each["name"], target, *shared))
+            using = ", ".join(shared)
+            sql = f"from '{path}' anti join '{paths[target]}' using ({using})"
+            assert duckdb.sql(sql).fetchall() == [], (each["name"], target)
+    assert {
+        ("solver_gap", "protocol", "protocol"),
+        ("solver_gap", "raw_scenario", "scenario_id", "measure"),
+        ("raw_fold", "raw_scenario", "scenario_id"),
+        ("raw_run", "raw_algorithm", "scenario_id", "algorithm"),
+        ("raw_selection", "raw_selector", "scenario_id", "selector", "cv_scheme"),
+        ("solver_rank", "metric", "metric"),
+    } <= led
+
+
+def test_the_types_of_a_data_package(made: Path) -> None:
+    resources = described(made, "datapackage.json")["resources"]
+    kinds = {
+        f"{each['name']}.{field['name']}": field["type"]
+        for each in resources
+        for field in each["schema"]["fields"]
+    }
+    assert kinds["raw_run.value"] == "number"
+    assert kinds["raw_run.repetition"] == "integer"
+    assert kinds["raw_run.runstatus"] == "string"
+    assert kinds["raw_scenario.maximize"] == "boolean"
+    assert kinds["raw_scenario.missing"] == "any"
+
+
+def test_croissant_names_columns_keys_and_types(made: Path) -> None:
+    found = described(made, "croissant.json")
+    assert found["conformsTo"] == "http://mlcommons.org/croissant/1.1"
+    assert found["name"] == "my-set"
+    sets = {each["@id"]: each for each in found["recordSet"]}
+    gap = {each["name"]: each for each in sets["solver_gap"]["field"]}
+    assert sets["metric"]["key"] == [{"@id": "metric/metric"}]
+    assert gap["closed_gap"]["dataType"] == "cr:Float64"
+    assert gap["protocol"]["references"] == {"field": {"@id": "protocol/protocol"}}
+    assert "references" not in gap["scenario_id"]
+    missing = next(f for f in sets["raw_scenario"]["field"] if f["name"] == "missing")
+    assert (missing["isArray"], missing["dataType"]) == (True, "sc:Text")
+
+
+def test_foreign_keys_lead_to_what_is_there() -> None:
+    columns = ("scenario_id", "measure", "algorithm", "protocol")
+    assert [*foreign_keys("x", columns, ["raw_scenario", "protocol"])] == [
+        ("protocol", ("protocol",)),
+        ("raw_scenario", ("scenario_id", "measure")),
+    ]
+    assert [*foreign_keys("protocol", columns, ["protocol"])] == []
+    assert [slug(name) for name in ("My set 2", "ÄÖ", "a--b_c")] == [
+        *("my-set-2", "lake", "a-b-c")
+    ]
+
+
+def card_of(folder: Path) -> tuple[dict[str, Any], str]:
+    _, header, text = (folder / "README.md").read_text().split("---\n", 2)
+    return yaml.safe_load(header), text
+
+
+def test_the_card_names_configurations_counts_and_protocol(
+    lake: Path, made: Path
+) -> None:
+    header, text = card_of(made)
+    assert header["pretty_name"] == "My set"
+    assert "license" not in header
+    files = {each["config_name"]: each["data_files"] for each in header["configs"]}
+    assert set(files.values()) == {
+        str(path.relative_to(made)) for path in made.glob("data/*")
+    }
+    (first,) = (c["config_name"] for c in header["configs"] if c.get("default"))
+    assert first == "solver_gap"
+    assert "| TOY-2026 | 12 | 4 | 96 | 1 |" in text
+    assert "| `solver_gap` | 17 | protocol, scenario, measure and solver |" in text
+    protocol = ae.Protocol()
+    assert f"* protocol `{protocol.tag}`: PAR10, " in text
+    hashes = provenance(open_lake(lake)).scenarios
+    assert f"* TOY-2026 `{hashes['TOY-2026']}`" in text
+
+
+@pytest.mark.parametrize("library", ["polars", "duckdb", "pandas", "datasets"])
+def test_the_snippets_of_the_card_run(made: Path, tmp_path: Path, library: str) -> None:
+    pytest.importorskip(library)
+    _, text = card_of(made)
+    (code,) = (
+        code
+        for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        if re.search(rf"^(import|from) {library}\b", code, re.MULTILINE)
+    )
+    (tmp_path / "snippet.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "snippet.py"],
+        cwd=made,
+        env={"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ("num_rows: 17" if library == "datasets" else "TOY-2026") in done.stdout
+
+
+def test_polars_and_duckdb_give_the_rows_of_the_lake(lake: Path, made: Path) -> None:
+    file = made / "data" / "solver_gap.parquet"
+    expected = ae.query(QUERY.format("solver_gap").replace("'", "", 2), lake=lake)
+    assert expected.height == 10
+    assert duckdb.sql(QUERY.format(file)).pl().equals(expected)
+    found = pl.read_parquet(file).filter(kind="algorithm")
+    assert found.select("solver", "closed_gap").sort(pl.all()).equals(expected)
+
+
+@pytest.mark.slow
+@pytest.mark.oracles
+def test_pandas_and_the_shell_give_the_rows_of_the_lake(lake: Path, made: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    shell = shutil.which("duckdb", path=Path(sys.executable).parent)
+    if shell is None:
+        pytest.skip("needs the extra oracles: DuckDB's shell")
+    file = made / "data" / "solver_gap.parquet"
+    sql = QUERY.format("solver_gap").replace("'", "", 2)
+    expected = ae.query(sql, lake=lake).rows()
+    frame = pd.read_parquet(file)
+    frame = frame[frame["kind"] == "algorithm"][["solver", "closed_gap"]]
+    ordered = frame.sort_values(["solver", "closed_gap"])
+    assert [*ordered.itertuples(index=False, name=None)] == expected
+    line = [shell, "-json", "-c", QUERY.format(file)]
+    done = subprocess.run(line, capture_output=True, text=True, check=True)
+    assert [tuple(row.values()) for row in json.loads(done.stdout)] == expected
+
+
+@pytest.mark.slow
+@pytest.mark.oracles
+def test_croissant_is_valid_and_read_by_its_own_reader(made: Path) -> None:
+    pytest.importorskip("mlcroissant")
+    code = (
+        "import itertools, mlcroissant as mlc; d = mlc.Dataset('croissant.json');"
+        "print(d.metadata.issues.errors, len([*d.records('solver_gap')]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=made,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "set() 17"
+
+
+@pytest.mark.slow
+@pytest.mark.oracles
+def test_the_data_package_is_valid(made: Path) -> None:
+    pytest.importorskip("frictionless")
+    code = (
+        "from frictionless import Package; r = Package('datapackage.json').validate();"
+        "print(r.valid, r.flatten(['type', 'note'])[:3])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=made,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "True []"
+
+
+def test_a_failure_leaves_nothing_behind(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = "aslib_eval.extensions.exporting.exports.dataset"
+    monkeypatch.setattr(f"{home}.card", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        export_dataset(open_lake(lake), tmp_path / "set")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_says_what_it_wrote(lake: Path, tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    line = ["export", "--lake", str(lake), "--format", "dataset", "-o"]
+    done = CliRunner().invoke(main, [*line, str(tmp_path / "s"), "--scenario", "TOY*"])
+    assert done.exit_code == 0
+    assert f"{tmp_path}/s/data/raw_run.parquet\n" in done.stdout
+    assert [*described(tmp_path / "s", "aslib-eval.json")["scenarios"]] == ["TOY-2026"]
