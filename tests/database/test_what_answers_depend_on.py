@@ -5,6 +5,8 @@ A test for each entry of the table in docs/lake.md that is not tested elsewhere.
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -47,6 +49,22 @@ def own(folder: Path, x: str = "1", *, more: str = "", **macros: str) -> Path:
 
 def name_of(folder: Path, protocol: Protocol = Protocol()) -> str:  # noqa: B008
     return lineage(folder).named("mine", protocol)
+
+
+def test_the_names_of_results_are_those_of_every_process() -> None:
+    code = "from aslib_eval.database.lineage import lineage as l; print(l().names)"
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "12"
+    }
+    assert len(found) == 1
+    assert "solver_score." in found.pop()
 
 
 @pytest.fixture(scope="module")

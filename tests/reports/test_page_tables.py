@@ -9,6 +9,8 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.metrics import declared
+from aslib_eval.reports.html import metric_columns
 
 NAME = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
 CELL = re.compile(r'<td(?:[^>]*data-v="([^"]*)")?[^>]*>([^<]*)')
@@ -71,3 +73,15 @@ def test_causes_are_those_of_gap_why(lake: Path, page: str) -> None:
         ["oracle", "wrong choice", "14"],
         ["oracle", "feature cost", "7"],
     ]
+
+
+def test_more_metrics_are_those_with_a_value_that_no_other_column_shows() -> None:
+    row = {
+        "cost": 1.0,
+        "solved": 1.0,
+        "closed_gap": 1.0,
+        "par1": 2.0,
+        "borda": 3.0,
+    }
+    found = metric_columns(declared().values(), [row, {}])
+    assert [header.key for header in found] == ["par1", "borda"]

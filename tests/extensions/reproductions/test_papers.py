@@ -394,6 +394,11 @@ def test_tables_figures_and_remarks_of_a_small_lake(small: Paper) -> None:
         two,
         "Figure 3: modified Borda over δ, 33 instances.",
     ]
+    assert [figure.name for figure in small.figures] == [
+        "figure1",
+        "figure2",
+        "figure3",
+    ]
     assert small.remarks[5] == "Not on all of these scenarios, and left out: loyal."
     assert small.remarks[-1] == (
         "TSP-LION2015, 2 repetitions of each run: however they are read, SBS does not "
