@@ -103,6 +103,14 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     (row,) = pair_rows(data, Question())
     assert (row["decided_by"], row["n_both"], row["both"]) == ("bound", 12, 1)
     assert (row["both_lower"], row["both_upper"]) == (1, 1)
+    for both, known in ((2, True), (1, False)):  # one difference has no interval
+        few = np.ones((12, 2), bool)
+        few[both:, 0] = False
+        (some,) = pair_rows(
+            block([BASE, BASE + 1], ceiling=1000.0, solved=few), Question()
+        )
+        assert (some["decided_by"], some["n_both"]) == ("bound", both)
+        assert (some["both_lower"] is not None) == known
     assert row["upper"] > 250
     most = 1 - 0.025 ** (1 / 12)  # Clopper and Pearson's
     assert row["net_solved"] == 0
