@@ -115,7 +115,7 @@ DAY = 86_400
 def test_a_limit_of_more_than_a_day(
     cutoff: float | None, time: float, kind: str, code: str | None
 ) -> None:
-    own = [*runs("a", time), *runs("b", DAY * 9, status="timeout")]
+    own = [*runs("a", time), *runs("b", DAY * 2, status="timeout")]
     table = CompetitionRuns(own, ("time",), cutoff, measure_type=kind)
     found = [
         (f.code, f.file, f.message, f.hint) for f in implausible(table, file="f.csv")

@@ -183,7 +183,7 @@ def test_a_function_that_chooses_sbs_closes_nothing(lake: Path) -> None:
         assert (row["solver"], row["n"], row["trained"]) == (
             "cheapest", 12, "aslib, seed 5"
         )  # fmt: skip
-        assert row["closed_gap"] == pytest.approx(1 - sum(found.why["gap_share"]))
+        assert row["closed_gap"] == pytest.approx(1 - found.why["gap_share"].sum())
         assert "cheapest chose" in found.same[0]
         assert "closed_gap" in found._repr_html_()
 
