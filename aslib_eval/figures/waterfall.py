@@ -60,9 +60,11 @@ def waterfall(
         rules.append(Rule(float(most[0]), "attainable"))
     about = (
         "From VBS (1) down to the closed gap, a piece a cause, in the order of the "
-        "legend; a taller piece is won back. In another order an instance's loss may "
+        "legend; a thicker piece is won back. In another order an instance's loss may "
         "fall to another cause."
     )
+    if len(rules) > 1:
+        about += " Attainable: by a VBS that pays for features."
     return Chart(
         "What each selector loses against VBS, by cause",
         about,

@@ -19,7 +19,7 @@ from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.palette import DARK, LIGHT
-from aslib_eval.text import aligned, brief, comparable, decimals, number, short_names
+from aslib_eval.text import aligned, brief, decimals, number, short_names
 
 _VOID = frozenset({"input", "meta", "br"})
 
@@ -175,7 +175,7 @@ def in_unit(columns: Iterable[Header], unit: str) -> list[Header]:
 class HtmlTable:
     """A table: ``n`` and ``protocol`` are those of every number in it.
 
-    even: all columns have as many decimals.
+    even: all columns have as many decimals. foot: a row below all, which stays there.
 
     The first column names the row. A row may hold ``_solver`` (its number in the
     page's data) or ``_baseline`` (``sbs`` or ``vbs``, which follow the choices too),
@@ -193,11 +193,11 @@ class HtmlTable:
     protocol: str = ""
     tools: Sequence[Html] = field(default=())
     even: bool = False
+    foot: Row | None = None
 
     def html(self) -> Html:
         """The table with a place for its tools, which the page's JavaScript fills."""
         # VBS is no competitor: nothing is bold for it.
-        best = {c.key: self._best(c) for c in self.columns}
         keys = [column.key for column in self.columns]
         places = {
             c.key: decimals(row.get(c.key) for row in self.rows)
@@ -208,6 +208,7 @@ class HtmlTable:
         if self.even:
             values = [row.get(key) for row in self.rows for key in keys]
             places = dict.fromkeys(keys, decimals(values))
+        best = {c.key: self._best(c, places[c.key]) for c in self.columns}
         head = tag("tr", *(_head(c) for c in self.columns))
         body = (_row(row, self.columns, best, places) for row in self.rows)
         attrs = {
@@ -221,6 +222,9 @@ class HtmlTable:
             tag("caption", self.caption),
             tag("thead", head),
             tag("tbody", *body),
+            tag("tfoot", _row(self.foot, self.columns, {}, places))
+            if self.foot
+            else None,
             attrs=attrs,
         )
         label: Attributes = {
@@ -237,14 +241,13 @@ class HtmlTable:
         name = tag("strong", self.caption, attrs={"aria-hidden": "true"})
         return tag("div", name, *self.tools, attrs={"class": "tools"})
 
-    def _best(self, column: Header) -> Any:
+    def _best(self, column: Header, places: int | None) -> Any:
         rows = [row for row in self.rows if "_baseline" not in row]
         values = [row.get(column.key) for row in rows if column.best]
         known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
-        ends = {comparable(v) for v in known}
-        if len(ends) < 2:  # noqa: PLR2004 - alone, or all tie: nobody stands out
-            return None
-        return min(ends) if column.best == "min" else max(ends)
+        if len({aligned(v, places) for v in known}) < 2:  # noqa: PLR2004
+            return None  # alone, or all look alike: nobody stands out
+        return min(known) if column.best == "min" else max(known)
 
 
 def _head(column: Header) -> Html:
@@ -279,7 +282,7 @@ def _row(
         _cell(
             row.get(c.key),
             c,
-            _bold(row, c, best[c.key]),
+            _bold(row, c, best.get(c.key)),
             tips.get(c.key),
             places[c.key],
         )
@@ -320,7 +323,10 @@ def _exact(value: Any) -> str | None:
 def _cell(
     value: Any, column: Header, best: Any, tip: str | None, places: int | None
 ) -> Html:
-    is_best = None not in {best, value} and comparable(value) == comparable(best)
+    # What looks like the best is bold too.
+    is_best = None not in {best, value} and aligned(value, places) == aligned(
+        best, places
+    )
     classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
     classes += [f"bar {column.bar}"] if column.bar else []

@@ -220,10 +220,10 @@ EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,
           "losses": 9, "p_adjusted": 0.004, "n": 12}  # fmt: skip
 
 
-def compared() -> Compared:
+def compared(**of_x: object) -> Compared:
     found = [
         {"system": "SBS", "mark": "o", "sk_group": 1, "n": 12},
-        {"system": "x", "mark": "-", "sk_group": 2, **EFFECT},
+        {"system": "x", "mark": "-", "sk_group": 2, **EFFECT, **of_x},
     ]
     return Compared(QUESTIONS["selectors_sbs"], found, "")
 
@@ -240,10 +240,18 @@ def test_a_mark_says_what_was_found() -> None:
     assert marked("the best", sbs=compared(), alone="best")["mark_sbs"] == "best"
 
 
+@pytest.mark.parametrize(
+    ("by_test", "word"), [("x", "typically better"), ("SBS", "typically worse")]
+)
+def test_what_the_test_alone_says_has_a_direction(by_test: str, word: str) -> None:
+    found = compared(mark="\N{PLUS-MINUS SIGN}", by_test=by_test)
+    assert marked("x", sbs=found)["mark_sbs"] == marked("x", best=found)["mark"] == word
+
+
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS: better and worse by mean, test and interval; mixed: by the ",
+        "Beside SBS: better and worse by mean, test and interval; typically so by the ",
         "test alone; no difference: it shows none (Wilcoxon",
         "Wilcoxon signed-rank on cost",
         "Holm",

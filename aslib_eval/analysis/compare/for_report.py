@@ -33,7 +33,8 @@ QUESTIONS = {
 }
 OVER_SCENARIOS = Question(metric="closed_gap", unit="scenarios", kind="selector")
 _KEPT = ("system", "mark", "sk_group", "mean_rank", "n")
-_EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted")
+_EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted",
+            "by_test")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def read(lake: OpenLake) -> dict[str, pl.DataFrame]:
     """A frame for each of QUESTIONS: a row per scenario, measure and system.
 
     Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with
-    ``versus`` the advantage over it, with interval, wins, ties, losses and adjusted p;
+    ``versus`` the advantage over it, with interval, wins, ties, losses, adjusted p and
+    who is better by the test;
     ``sentence`` the comparison in words. A scenario that cannot be tested (fewer
     than two systems or instances) has no row.
     """
@@ -85,8 +87,8 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     return (
-        f"Beside {one}: better and worse by mean, test and interval; mixed: by the "
-        "test alone; no difference: it shows none "
+        f"Beside {one}: better and worse by mean, test and interval; typically so by "
+        "the test alone; no difference: it shows none "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
         f"{question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
@@ -119,7 +121,8 @@ def _frame(lake: OpenLake, question: Question) -> pl.DataFrame:
             rows += [key | row for row in _rows(block, question)]
         except AslibError:  # too few instances
             continue
-    texts = dict.fromkeys(("scenario_id", "measure", "system", "mark"), pl.String)
+    words = ("scenario_id", "measure", "system", "mark", "by_test")
+    texts = dict.fromkeys(words, pl.String)
     counts = dict.fromkeys(("sk_group", "n", "wins", "ties", "losses"), pl.Int64)
     names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
     other = {"sentence": pl.String}
@@ -131,15 +134,35 @@ def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
     """Raise AslibError if there are too few units for the test."""
     pairs = _round_to_zero(block, pair_rows(block, question))
     sentence = describe(block, question, pairs, omnibus_row(block, question))
-    effect = {row["system"]: {name: row[name] for name in _EFFECTS} for row in pairs}
     unknown = dict.fromkeys(_EFFECTS)
-    against = effect if question.versus else {}
+    against = dict(_effect(row, question, block.systems[0]) for row in pairs)
     return [
         {name: row[name] for name in _KEPT}
         | against.get(row["system"], unknown)
         | {"sentence": sentence}
         for row in system_rows(block, question, pairs)
     ]
+
+
+def _effect(
+    row: dict[str, Any], question: Question, best: str
+) -> tuple[str, dict[str, Any]]:
+    """A system, and its effect against ``versus``; of all pairs those of the best.
+
+    Of these the advantage is that of the best, its interval, and the better by test.
+    """
+    if question.versus:
+        return row["system"], {name: row[name] for name in _EFFECTS}
+    names = row["system"], row["other"]
+    found = dict.fromkeys(_EFFECTS)
+    if best not in names:
+        return "", found
+    ends: list[float | None] = [row[name] for name in ("advantage", "lower", "upper")]
+    if best == row["other"]:
+        mean, low, high = (None if end is None else 0.0 - end for end in ends)
+        ends = [mean, high, low]
+    found |= dict(zip(("advantage", "lower", "upper"), ends, strict=True))
+    return next(n for n in names if n != best), found | {"by_test": row["by_test"]}
 
 
 def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -19,13 +19,15 @@ from aslib_eval.cli.options import (
 )
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.extensions.changes.analysis.changes import Changes
 
 # Columns that a text does without: its sentences say them, or nobody asks.
 _SCOPE = ("protocol", "measure")
 _NO_TEXT = (
-    *(*_SCOPE, "cost_before", "cost_after", "change", "change_low"),
-    *("change_high", "p_solved", "p_time", "solved_before", "solved_after", "n_runs"),
+    *(*_SCOPE, "cost_before", "cost_after", "change_low", "change_high"),
+    *("p_solved", "p_time", "solved_before", "solved_after", "n_runs"),
 )
 
 
@@ -68,7 +70,7 @@ def diff(
         names = [n for n in found.frame.columns if n in several or n not in _NO_TEXT]
         columns = columns or ",".join(names)
     print_result(
-        lambda **_: found.frame,
+        lambda **_: _first_shown(found.frame) if on_terminal() else found.frame,
         format_=format_,
         output=output,
         columns=columns,
@@ -79,3 +81,12 @@ def diff(
             note(text)
     if fail_on and found.fails(fail_on):
         raise SystemExit(1)
+
+
+def _first_shown(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with the change of the cost where a narrow terminal still shows it."""
+    if "change" not in frame.columns:
+        return frame
+    names = [name for name in frame.columns if name != "change"]
+    names.insert(names.index("gained"), "change")
+    return frame.select(names)

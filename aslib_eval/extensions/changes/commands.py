@@ -117,9 +117,9 @@ def diff(  # noqa: PLR0913 - one for each option
     told = (*found.sentences, *unit_notes(sides[-1].lake))
     found = replace(found, sentences=told)
     drawn = (
-        partial(times_of_two, found.instances)
+        partial(times_of_two, found.instances, found.cost)
         if len(sides) == 2  # noqa: PLR2004
-        else partial(history, found.summary)
+        else partial(history, found.summary, found.cost)
     )
     if chart is not None:
         drawn().save(chart)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from aslib_eval.analysis.runs import Group, usual_kind
 from aslib_eval.extensions.firmness.analysis.certificates import (
     Certificate,
     Certifier,
+    overturned,
     sentence,
 )
 from aslib_eval.extensions.firmness.analysis.places import sets_of, text_of
@@ -36,6 +38,8 @@ from aslib_eval.reports.html import (
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.analysis.scenario_results import ScenarioResults
 
 _CONFIDENCE, _DRAWS, _SEED = 0.95, 1000, 1
@@ -61,6 +65,7 @@ _COLUMNS = (
            "with the order still certain: a faster machine solves what timed out after "
            "a time that the data do not say; 1: nothing is certain"),
 )  # fmt: skip
+_OVERTURNED = "fewest left out to overturn it"  # instances
 _WORDS = (
     "What it takes for the next one to be strictly before a solver; a tie is no swap. "
     "Cells are empty where nothing of the kind does it. The command certify also tries "
@@ -90,7 +95,7 @@ def of_boards(record: RecordedBoards) -> Section | None:
     """The same of the boards over all instances of a competition."""
     parts: list[Html] = []
     said: list[str] = []
-    for at, standing in enumerate(recorded(record)):
+    for at, standing in enumerate(_of_record(record)):
         rule, scenario, *_ = standing.labels
         table, _, text = _shown(standing, f"firm{at}", rule, f"{scenario}, {rule}")
         said.append(f"{standing.title}: {text}")
@@ -101,6 +106,30 @@ def of_boards(record: RecordedBoards) -> Section | None:
     finding = said[0] if len(said) == 1 else f"{said[0]} And {more}."
     body = join([paragraph(_WORDS), *parts])
     return Section("firmness", "Firmness", "", body, follows="never", finding=finding)
+
+
+def first_places(record: RecordedBoards) -> pl.DataFrame:
+    """What overturns the first place of each board, for the table of the winners."""
+    import polars as pl
+
+    rows = [
+        (scenario, rule, overturned(standing))
+        for standing in _of_record(record)
+        for rule, scenario, *_ in [standing.labels]
+    ]
+    schema = dict.fromkeys(("scenario", "board", _OVERTURNED), pl.String)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+# Record → its boards: the table of the winners asks for them, and the section does.
+_READ: WeakKeyDictionary[RecordedBoards, list[Standing]] = WeakKeyDictionary()
+
+
+def _of_record(record: RecordedBoards) -> list[Standing]:
+    """The boards of a record, ranked once for all that is said of them."""
+    if record not in _READ:
+        _READ[record] = list(recorded(record))
+    return _READ[record]
 
 
 def _shown(

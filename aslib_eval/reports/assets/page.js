@@ -21,7 +21,7 @@ function recompute() {
   const values = { k: scores.k, n: scores.rows.length, algorithms: scores.on.length, unsolvable: scores.unsolvable, sbs: single,
     "sbs-par": scores.mean[sbs], "vbs-par": vbs, "vws-par": vws, room: vbs > 0 ? scores.mean[sbs] / vbs : null, attainable: attainable === null ? null : gapOf(attainable),
     "sbs-solved": scores.share[sbs], "vbs-solved": scores.solvedByVbs,
-    "sbs-solved-percent": percent(scores.share[sbs]), "vbs-solved-percent": percent(scores.solvedByVbs),
+    "sbs-solved-percent": percent(scores.share[sbs]),
     "sbs-own": portfolio.own(scores.mean[sbs]), "vbs-own": portfolio.own(vbs), "vws-own": portfolio.own(vws), ...leading(scores) };
   for (const node of document.querySelectorAll("[data-live]")) {
     const stored = (node.dataset.stored ??= node.dataset.exact); // where the page cannot compute it
@@ -96,7 +96,7 @@ function fillRows(scores) {
     markUse(row, s);
   }
   for (const one of tables.values()) one.heads.forEach((head, at) => { if (head.dataset.now !== undefined) fillColumn(one, at, head.dataset.best); });
-  for (const head of document.querySelectorAll("th[data-k]")) head.querySelector("button").textContent = `PAR${shown(scores.k)}${head.dataset.unit ?? ""}`;
+  for (const head of document.querySelectorAll("th[data-k]")) (head.querySelector("button") ?? head).textContent = `PAR${shown(scores.k)}${head.dataset.unit ?? ""}`;
   for (const one of tables.values()) {
     one.names = one.heads.map((h) => h.textContent);
     if (one.sorted && one.heads[one.sorted.column].dataset.now !== undefined) one.sort();
@@ -144,12 +144,12 @@ function drawGaps({ node, body, heads }, scores) {
 function fillColumn(table, at, best) {
   const cells = [...table.body.rows].map((row) => row.cells[at]), places = decimals(cells.map(valueOf));
   const competes = ({ parentNode: row }) => !row.classList.contains("off") && !row.dataset.baseline;
-  const values = cells.filter(competes).map(valueOf).filter((v) => v !== null).map((v) => Number(v.toPrecision(12)));
-  const end = new Set(values).size > 1 && best ? Math[best](...values) : null;
+  const values = cells.filter(competes).map(valueOf).filter((v) => v !== null), text = (v) => aligned(v, places);
+  const end = new Set(values.map(text)).size > 1 && best ? Math[best](...values) : null; // what looks like the best is bold too
   for (const cell of cells) {
     const value = valueOf(cell);
-    cell.textContent = aligned(value, places);
-    cell.classList.toggle("best", end !== null && value !== null && Number(value.toPrecision(12)) === end && competes(cell));
+    cell.textContent = text(value);
+    cell.classList.toggle("best", end !== null && value !== null && text(value) === text(end) && competes(cell));
   }
 }
 
@@ -190,7 +190,10 @@ function openControls(portfolio) {
     drop.addEventListener("change", () => { chosen.drop = drop.checked; changed(portfolio); });
   }
   const boxes = [...document.querySelectorAll("input[data-choose]")];
-  const sync = () => boxes.forEach((b) => { b.checked = !chosen.off.has(Number(b.dataset.choose)); });
+  const sync = () => {
+    boxes.forEach((b) => { b.checked = !chosen.off.has(Number(b.dataset.choose)); });
+    byId("choose-all")?.toggleAttribute("hidden", !chosen.off.size); // nothing is to be ticked
+  };
   for (const box of boxes) {
     box.addEventListener("change", () => {
       const s = Number(box.dataset.choose);
@@ -384,18 +387,26 @@ function openMatrix() {
       row.dataset.n = n[r] ?? "";
       [...row.cells].slice(1).forEach((cell, c) => cell.classList.toggle("best", end !== null && values[r][c] === end));
     });
-    const title = `${label[0].toUpperCase()}${label.slice(1)} of every selector, the best in bold`;
+    const title = `${label[0].toUpperCase()}${label.slice(1)} of every selector, the best in bold, the more colour the better`;
+    const foot = table.node.tFoot?.rows[0], counts = table.heads.slice(1).map((_, c) => values.filter((row) => (row?.[c] ?? null) !== null).length), most = Math.max(...counts);
+    for (const [c, count] of foot ? counts.entries() : []) { // the means of those that most scenarios have
+      const mean = count === most && count ? values.reduce((sum, row) => sum + (row?.[c] ?? 0), 0) / count : null, cell = foot.cells[c + 1];
+      cell.dataset.v = mean ?? "";
+      cell.textContent = aligned(mean, places);
+    }
+    const means = foot ? [...foot.cells].slice(1).map(valueOf).filter((v) => v !== null) : [], lead = new Set(means).size > 1 ? Math[better](...means) : null;
+    for (const cell of foot ? [...foot.cells].slice(1) : []) cell.classList.toggle("best", lead !== null && valueOf(cell) === lead);
     table.node.caption.textContent = title;
     table.node.closest(".table").querySelector("strong").textContent = title;
     byId("matrix-says").textContent = `${better === "max" ? "larger" : "smaller"} is better · protocol ${protocol.value}`;
     table.sort();
     tint();
   };
-  // The matrix is a map: from the least value of all, or 0, to the best.
+  // The matrix is a map: from the least value of all, where more is better at least 0, to the best.
   const tint = () => {
     const { better } = data.metrics[metric.value], sign = better === "max" ? 1 : -1;
     const cells = rows.flatMap((row) => [...row.cells].slice(1)), known = cells.map(valueOf).filter((v) => v !== null).map((v) => sign * v);
-    const low = Math.min(...known), high = Math.max(...known);
+    const low = sign > 0 ? Math.max(0, Math.min(...known)) : Math.min(...known), high = Math.max(...known);
     for (const cell of cells) {
       const v = valueOf(cell), share = v === null || !(high > low) ? 0 : (sign * v - low) / (high - low);
       cell.style.background = share > 0 ? `color-mix(in srgb, var(--bar) ${Math.round(65 * share)}%, transparent)` : "";

@@ -112,7 +112,7 @@ def _with_parts(section: Section | None, results: ScenarioResults) -> Section | 
     )
     body, charts = [section.body], dict(section.charts)
     for name, make in added.usable().items():
-        part = _made(added.plug_in(name), make, results, Html, Chart)
+        part = made_by_plug_in(added.plug_in(name), make, results, Html, Chart)
         if isinstance(part, Chart):
             charts[name] = part
             part = figure(name, part.title, part.about)
@@ -133,7 +133,7 @@ def sections_of_plug_ins(
 ) -> list[Section]:
     """The sections of plug-ins. of: the population that one that fails is of."""
     made: dict[str, Section | Html | None] = {
-        name: _made(registry.plug_in(name), make, results, Section)
+        name: made_by_plug_in(registry.plug_in(name), make, results, Section)
         for name, make in registry.usable().items()
     }
     return [
@@ -145,7 +145,7 @@ def sections_of_plug_ins(
     ]
 
 
-def _made(
+def made_by_plug_in(
     plug_in: PlugIn | None, make: Callable[[T], object], results: T, *kinds: type
 ) -> Any:
     """What a plug-in makes, or in its place a sentence that says how it failed."""

@@ -74,8 +74,10 @@ def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
 
 def _sentence(rows: Sequence[dict[str, Any]]) -> str:
     changing = [row for row in rows if row["others"]]
+    alone = sum("algorithms" in row["kind"] for row in rows)
+    of = f" (with algorithms alone: {alone})" if 0 < alone < len(rows) else ""
     words = (
-        f"In {len(changing)} of {len(rows)} scenarios somebody else is first under "
+        f"In {len(changing)} of {len(rows)} scenarios{of} somebody else is first under "
         "another protocol or metric"
     )
     if changing:

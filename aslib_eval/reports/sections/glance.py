@@ -8,7 +8,16 @@ from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.waterfall import FAR, waterfalls
-from aslib_eval.reports.html import Html, Section, figure, glossed, join, live, tag
+from aslib_eval.reports.html import (
+    Html,
+    Section,
+    figure,
+    glossed,
+    join,
+    link,
+    live,
+    tag,
+)
 from aslib_eval.reports.sections.ranking import kind_of, ranking
 from aslib_eval.reports.sections.runtimes import distribution
 from aslib_eval.text import brief, number, plural
@@ -105,18 +114,24 @@ def _ahead(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
     others = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
     second = next((name for name in others if name != found["sbs"]), None)
     row = tested.of(second) if tested and second else None
-    if not row:
+    if not tested or not row:
         return []
     says = {"-": "significantly", "=": "not significantly"}
-    unit = results.summary["time_unit"]
     of = f"by PAR{number(results.choices['penalty'])} " if results.timed else ""
     lead = brief(-row["advantage"] + 0.0)
-    words = f", {of}{lead}{f' {unit}' if results.timed and unit else ''}"
+    words = f", {of}{lead}{_unit(results)}"
     words += f" ahead of {second}"
     if row["lower"] is not None and row["upper"] is not None:
         low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
         words += f" (95\N{NO-BREAK SPACE}% interval {low} to {high})"
     words += f", {says.get(row['mark'], 'by the test alone')}"
+    if row["mark"] == "=":  # who is the first that it is not level with
+        behind = ((name, tested.of(name)) for name in others)
+        for name, far in behind:
+            if far and far["mark"] == "-":
+                words += f", and {brief(-far['advantage'])}{_unit(results)} ahead of "
+                words += f"{name}, significantly"
+                break
     return [tag("span", words, attrs={"class": "as-stored"})]
 
 
@@ -131,15 +146,27 @@ def _of_selector(
     closes = [shown, " ", does, " ", live("best-gap-percent", _percent(abs(gap)))]
     tested = results.compared("selectors_sbs")
     says = _shown_by(tested, best["solver"], loses=gap < 0)
-    more = tag("span", f", {says}", attrs={"class": "as-stored"}) if says else ""
+    where = "#instances" if results.complete is not None else None
+    more = [", ", *_leading_to(where, says)] if says else []
     ends = "\N{NO-BREAK SPACE}% of the gap between the best algorithm (SBS, "
-    return [*closes, ends, sbs, ") and VBS", more, "."]
+    stored = tag("span", *more, attrs={"class": "as-stored"})
+    return [*closes, ends, sbs, ") and VBS", stored, "."]
+
+
+def _leading_to(where: str | None, says: str) -> list[Html | str]:
+    """A sentence whose instances lead to the table of them, where there is one."""
+    head, word, tail = says.partition(" instances")
+    at = head.rfind(" ") + 1
+    if not word or where is None:
+        return [says]
+    return [head[:at], link(head[at:] + word, to=where), tail]
 
 
 def _shown_by(found: Compared | None, system: str, *, loses: bool) -> str:
     """What test and interval say of a selector's difference from SBS.
 
-    loses: the sentence says already that it is worse in the mean.
+    loses: the sentence says already that it is worse in the mean. Who is better in the
+    mean and worse on most instances saves more on each of the few.
     """
     row = found.of(system) if found else None
     if not row or row["lower"] is None or row["upper"] is None:
@@ -155,9 +182,23 @@ def _shown_by(found: Compared | None, system: str, *, loses: bool) -> str:
         return f"{words}; by instances no difference is shown"
     if row["wins"] == row["losses"]:
         return f"{words}; as often better than SBS as worse"
-    ways = ("better than SBS than worse", "worse than SBS than better")
-    often = ways[0] if row["wins"] > row["losses"] else ways[1]
-    return f"{words}; by instances more often {often}"
+    return words + _often(row["wins"], row["losses"], loses=loses)
+
+
+def _often(better: int, worse: int, *, loses: bool) -> str:
+    """On how many instances, and that the few outweigh the many where they do."""
+    more, less = plural(better, "instance"), plural(worse, "instance")
+    if not loses and better < worse:
+        return f": better than SBS on {more}, by much, worse on {worse} by less"
+    if loses and better > worse:
+        return f": worse than SBS on {less}, by much, better on {better} by less"
+    return f"; better than SBS on {more}, worse on {worse}"
+
+
+def _unit(results: ScenarioResults) -> str:
+    """What stands behind a time: its unit, where that is known."""
+    unit = results.summary["time_unit"]
+    return f" {unit}" if results.timed and unit else ""
 
 
 def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
@@ -165,10 +206,8 @@ def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]
     if found["reason"]:
         return ["No choice among them is better"]
     if results.timed and room is not None:
-        solves = live("vbs-solved-percent", _percent(found["vbs_solved"]))
         k = live("k", results.choices["penalty"])
-        less = ["VBS solves ", solves, "\N{NO-BREAK SPACE}%, at a PAR", k, " "]
-        return [*less, live("room", room), " times smaller"]
+        return ["The PAR", k, " of VBS is ", live("room", room), " times smaller"]
     return ["VBS has ", live("vbs-own", results.own(found["vbs_cost"]))]
 
 

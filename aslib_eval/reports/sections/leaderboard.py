@@ -38,8 +38,8 @@ _TESTED = (
     Header(
         "mark",
         "vs best",
-        "worse by test and interval; mixed: by the test alone; no difference shown; "
-        "or the best mean itself",
+        "worse by test and interval; typically worse: by the test alone; no "
+        "difference shown; or the best mean itself",
     ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
@@ -95,7 +95,7 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
     if not found.rows:
         return [paragraph(found.sentence)]
     rows = [
-        {**row, "mark": "best" if row["mark"] == "o" else verdict(row["mark"]),
+        {**row, "mark": "best" if row["mark"] == "o" else verdict(row),
          "_n": plural(row["n"], "scenario")}
         for row in found.rows
     ]  # fmt: skip

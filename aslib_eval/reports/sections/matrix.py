@@ -42,14 +42,20 @@ def matrix(suite: SuiteResults) -> Section | None:
     return Section("matrix", "At a glance", over, body)
 
 
-def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
-    """Who closes most of the gap in the mean over scenarios that all answer."""
+def _means(suite: SuiteResults, lines: list[ScenarioLine]) -> dict[str, float]:
+    """Mean closed gap of the selectors that answer on most scenarios."""
     n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
-    means = {
+    return {
         s: sum(e.gaps[s] for e in lines if s in e.gaps) / n
         for s in suite.places
         if sum(s in e.gaps for e in lines) == n
     }
+
+
+def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
+    """Who closes most of the gap in the mean over scenarios that all answer."""
+    n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
+    means = _means(suite, lines)
     order = sorted(means, key=lambda s: (-comparable(means[s]), s))
     most = comparable(means[order[0]])
     first = [s for s in order if comparable(means[s]) == most]
@@ -75,7 +81,9 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     most = max(map(wins.count, wins))
     leaders = sorted({s for s in wins if wins.count(s) == most})
     are = "is" if len(leaders) == 1 else "are each"
-    words += f"{_tested(suite, first[0])}. {join_words(leaders)} {are} first on {most}"
+    words += (
+        f"{_tested(suite, *order[:2])}. {join_words(leaders)} {are} first on {most}"
+    )
     words += f" of {plural(len(lines), 'scenario')}"
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
     words += f"; on {below} nobody beats the best algorithm." if below else "."
@@ -88,14 +96,25 @@ def _percent_of(gap: float) -> str:
     return f"{loses}{brief(100 * abs(gap))} %"
 
 
-def _tested(suite: SuiteResults, first: str) -> str:
-    """Whether the test over the scenarios tells the first one from others."""
+def _tested(suite: SuiteResults, first: str, second: str = "") -> str:
+    """Whether the test over the scenarios tells the first one from others.
+
+    If not, by how much of the gap it may be ahead of the second.
+    """
     found = suite.tested
     if found is None or found.of(first).get("mark") != "o":
         return ""
     worse = [row["system"] for row in found.rows if row["mark"] == "-"]
     if not worse:
-        return "; no difference is significant"
+        row = found.of(second)
+        ends = [row.get("lower"), row.get("upper")]
+        if None in ends:
+            return "; no difference is significant"
+        low, high = map(brief, ends)
+        return (
+            f"; no difference is significant, the one to {second} between {low} and "
+            f"{high} of the gap (95\N{NO-BREAK SPACE}%)"
+        )
     return f"; significantly better than {join_words(worse)}"
 
 
@@ -143,11 +162,30 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
         Header("name", "scenario"),
         *(Header(f"of {s}", s, f"closed gap of {s}") for s in names),
     ]
-    caption = "Closed gap of every selector, the best in bold"
+    caption = (
+        "Closed gap of every selector, the best in bold, the more colour the better"
+    )
+    means = {f"of {name}": mean for name, mean in _means(suite, lines).items()}
     table = HtmlTable(
-        "matrix-table", caption, columns, rows, "", suite.protocol, even=True
+        "matrix-table",
+        caption,
+        columns,
+        rows,
+        protocol=suite.protocol,
+        even=True,
+        foot={"name": "mean", **means, "_best": _first_of(means)}
+        if len(lines) > 1
+        else None,
     )
     return table.html()
+
+
+def _first_of(means: dict[str, float]) -> set[str]:
+    """The keys of the best mean; none where all are equal."""
+    known = {key: comparable(mean) for key, mean in means.items()}
+    best = max(known.values())
+    first = {key for key, mean in known.items() if mean == best}
+    return first if len(first) < len(known) else set()
 
 
 def _scores(lines: list[ScenarioLine], names: list[str]) -> dict[str, Any]:

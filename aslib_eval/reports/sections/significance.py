@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
@@ -10,8 +11,7 @@ from aslib_eval.reports.html import Header, Html, tag
 from aslib_eval.text import number
 
 # A mark of ``compare`` in words; who is compared with has none.
-VERDICTS = {"+": "better", "-": "worse", "\N{PLUS-MINUS SIGN}": "mixed",
-            "=": "no difference"}  # fmt: skip
+VERDICTS = {"+": "better", "-": "worse", "=": "no difference"}
 _STORED = "; under the protocol, whatever is chosen"
 GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORED}")
 VS_BEST = Header("mark", "vs best", f"beside the best mean{_STORED}")
@@ -28,8 +28,16 @@ def compared_columns(found: Compared | None, against: str) -> list[Header]:
     ]
 
 
-def verdict(mark: str) -> Html | str:
-    """A mark as a word, coloured if it says better or worse."""
+def verdict(row: Mapping[str, Any]) -> Html | str:
+    """The mark of a row as a word, coloured if it says better or worse.
+
+    By the test alone it is typically better or worse; of many, without who is compared
+    with, the mark says only that the test tells them apart.
+    """
+    mark = row["mark"]
+    if mark == "\N{PLUS-MINUS SIGN}":
+        is_better = row.get("by_test") == row["system"]
+        return "typically better" if is_better else "typically worse"
     word = VERDICTS.get(mark, mark)
     is_clear = word in {"better", "worse"}
     return tag("span", word, attrs={"class": word}) if is_clear else word
@@ -48,14 +56,14 @@ def marked(
     if sbs is not None:
         row = sbs.of(system)
         # Who is missing among the others is SBS itself.
-        cells["mark_sbs"] = verdict(row["mark"]) if row else alone
+        cells["mark_sbs"] = verdict(row) if row else alone
         cells["sk_group"] = (row or sbs.of("SBS")).get("sk_group")
         tips["mark_sbs"] = advantage(row, sbs) if row else f"{system} is SBS"
         if row:
             cells["better_on"], cells["worse_on"] = row["wins"], row["losses"]
         tips["sk_group"] = f"of {_groups(sbs)} groups, SBS among them"
     if best is not None and (row := best.of(system)):
-        cells["mark"] = verdict(row["mark"]) if row["mark"] != "o" else "best"
+        cells["mark"] = verdict(row) if row["mark"] != "o" else "best"
         cells["sk_group"] = row["sk_group"]
         tips["mark"] = f"mean rank {number(row['mean_rank'])}, n = {row['n']}"
         tips["sk_group"] = f"of {_groups(best)} groups"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
@@ -15,6 +16,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.changes.analysis.changes import _noise
+from aslib_eval.extensions.changes.cli import _first_shown
 from tests.conftest import write_scenario
 from tests.lab import ACCURACY, OBJECTIVE
 
@@ -245,7 +247,7 @@ def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(
     found = ae.diff(["a", "b"], tmp_path / "lake")
     columns = "cost_before", "cost_after", "change", "change_low", "change_high"
     assert found.summary.select(columns).rows() == [(5, 6, 1, None, None)]
-    assert found.sentences[0].endswith("Cost from 5 to 6: +1.")
+    assert found.sentences[0].endswith("Mean cost from 5 to 6: +1.")
     runs += [("j", 1, "a", None, "crash"), ("j", 1, "b", 6, "ok")]
     folder = write_scenario(tmp_path / "Q", runs=runs, measures=OBJECTIVE)
     ae.import_scenarios([folder], into=tmp_path / "lake")
@@ -310,8 +312,8 @@ def test_exit_codes(lake: Path, names: str, on: str, code: int) -> None:
 def test_sentences(lake: Path) -> None:
     assert "\n".join(ae.diff(["v1", "v3"], lake).sentences) == (
         "S (20 instances): v3 is worse than v1. 0 gained and 6 lost (p = 0.031); "
-        "0 faster, 14 slower, 0 level (p < 0.001). Cost from 10.5 to 328.4: +317.9 "
-        "(95 % interval 41.45 to 553.6).\n"
+        "0 faster, 14 slower, 0 level (p < 0.001). Mean PAR10 from 10.5 to 328.4: "
+        "+317.9 (95 % interval 41.45 to 553.6).\n"
         "p is of the sign test of what is solved, Wilcoxon's of times where both "
         "solve; Holm's for 2 tests at 0.05.\n"
         "Level in S: within a factor of 1.1, or 0.1."
@@ -385,7 +387,15 @@ def test_the_page_has_verdict_figure_and_every_instance(
     found = ae.diff(["v1", "v3"], lake, page=file)
     text = file.read_text()
     told, _, rest = found.verdicts[0].partition(". ")
-    assert f'<p class="story"><b>{escape(told)}</b>. 0 gained and 6 lost (p' in text
+    lost = '<a href="#instances">6 lost</a>'
+    assert f'<p class="story"><b>{escape(told)}</b>. 0 gained and {lost} (p' in text
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', text)
+    assert "change of PAR10" in heads[: heads.index("95 % interval")]
+    drawn = (
+        "what is unsolved is at the cutoff. Level in S: within a factor of 1.1, or 0.1."
+    )
+    assert drawn in text
+    assert text.count("Level in S") == 1
     assert rest.endswith("(95 % interval 41.45 to 553.6).")
     assert "(95\xa0%\xa0interval 41.45 to 553.6).</p>" in text
     assert ">41.5 to 554<" in text
@@ -412,3 +422,24 @@ def test_sentences_say_the_unit(tmp_path: Path) -> None:
     ae.import_runs(tmp_path / "runs.csv", into=to, cutoff=10, time_unit="s")
     found = ae.diff(["a", "b"], to)
     assert found.sentences[-1] == "Times, PARk and costs are in s."
+    assert "Mean PAR10 [s] from 2 to 2: 0" in found.sentences[0]
+    assert ae.figure("changes", to, solvers=["a", "b"]).x.label == "time of a [s]"
+    label = "change of the mean PAR10 [s]"
+    assert ae.figure("history", to, solvers=["a", "b"]).x.label == label
+
+
+def test_one_that_is_lost_is_named(tmp_path: Path) -> None:
+    runs = "instance,solver,time\ni1,a,1\ni1,b,2\ni2,a,1\ni2,b,10\n"
+    (tmp_path / "runs.csv").write_text(runs)
+    ae.import_runs(tmp_path / "runs.csv", into=tmp_path / "lake", cutoff=10)
+    ae.diff(["a", "b"], tmp_path / "lake", page=tmp_path / "x.html")
+    text = (tmp_path / "x.html").read_text()
+    assert '0 gained and <a href="#instances">1 lost</a>, i2 (p' in text
+
+
+def test_a_narrow_terminal_shows_the_change_before_the_counts(lake: Path) -> None:
+    frame = _first_shown(ae.diff(["v1", "v3"], lake).summary)
+    at = frame.columns.index("change")
+    assert frame.columns[at - 1 : at + 2] == ["n", "change", "gained"]
+    instances = ae.diff(["v1", "v3"], lake).instances
+    assert _first_shown(instances) is instances

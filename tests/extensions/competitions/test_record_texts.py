@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -286,6 +287,8 @@ def test_a_record_for_programs_has_all_of_it() -> None:
 @pytest.fixture(autouse=True)
 def _only_its_own_sections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_formats, "sections_of_plug_ins", lambda *_: [])
+    none = SimpleNamespace(usable=dict, plug_in=str)
+    monkeypatch.setattr(record_formats, "_OF_FIRST", none)
 
 
 def page_of(record: CompetitionRecord) -> list[str]:
@@ -302,21 +305,30 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
     texts = page_of(RECORD)
     first = texts[: texts.index("C-fast")]
     assert first == [
-        *("4 boards of 2 scenarios.", "Winners", "First places"),
+        "4 boards of 2 scenarios: a is first on 2, b and a = b = c on 1 each.",
+        *("Winners", "First places"),
         *("board", "1st", "ahead by", "2nd", "3rd"),
         *("C-fast: r", "b", "1 solved", "a"),
         *("C-main: r", "a", "1.25 points", "b"),
         *("C-main: r-sat", "a, b, c", "tied"),
         *("C-main: r, family (none)", "a"),
+        (
+            "Points and places are by the rule r (A rule), or the one that is named; a "
+            "winner leads to its board."
+        ),
         "A remark.",
     ]
     page = to_page(RECORD)
+    links = re.findall(r'<td[^>]*><a href="#(board\d)">([^<]*)', page)
+    assert links == [
+        (f"board{n}", who) for n, who in enumerate(["b", "a", "a, b, c", "a"])
+    ]
     assert re.findall(
         r'<h2[^>]*>([^<]*)</h2>(?: <span class="finding">([^<]*))?', page
     ) == [
         ("Winners", ""),
-        ("C-fast", "1 board: b is first by r."),
-        ("C-main", "3 boards: a is first by r."),
+        ("C-fast", "1 board: b is first by the rule r."),
+        ("C-main", "3 boards: a is first by the rule r."),
         ("Left out", "Why: wrong, disagreement, not in the category."),
         ("Instances", "The names of 2 and 1, with their hash."),
         ("How it was made", "2 rules, 2 files and the program, with their hashes."),
@@ -330,6 +342,23 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
     assert texts[-1] == "Code 1.2 (hash)."
     assert 'data-help="wrong answers">errors<' in page
     assert 'data-v="2.5">2.50<' in page
+
+
+def test_others_say_of_first_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = pl.DataFrame({"scenario": ["C-main"], "board": ["r"], "firm": ["3 of 9"]})
+    made = {"a": lambda _: told, "b": lambda _: 1, "c": lambda _: None}
+    theirs = SimpleNamespace(usable=lambda: made, plug_in=lambda name: f"column {name}")
+    monkeypatch.setattr(record_formats, "_OF_FIRST", theirs)
+    texts = page_of(RECORD)
+    at = texts.index("board")
+    assert texts[at : at + 16] == [
+        *("board", "1st", "ahead by", "firm", "2nd", "3rd"),
+        *("C-fast: r", "b", "1 solved", "a"),
+        *("C-main: r", "a", "1.25 points", "3 of 9", "b"),
+        "C-main: r-sat",
+    ]
+    failed = "The plug-in column b failed (it returned a int, and no DataFrame)."
+    assert failed in texts
 
 
 def test_a_page_of_one_scenario() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -66,8 +67,8 @@ def test_two_neighbours_by_mean_cost(lake: Path) -> None:
     assert found["choice"] is None
     (said,) = told
     assert said == (
-        "FIRM, default, runtime: swift is first; sound would be before it without 1 "
-        "of 9 instances or with a cutoff below 90."
+        "FIRM, default, runtime: swift is first; sound would be before it without as "
+        "few as 1 of 9 instances or with a cutoff below 90."
     )
 
 
@@ -199,7 +200,7 @@ def test_pages_say_who_passes_whom(lake: Path, tmp_path: Path) -> None:
     write_report(lake, to=tmp_path / "r")
     page = (tmp_path / "r" / "scenario" / "FIRM.html").read_text()
     section = page.split('id="firmness"')[1].split("</section>")[0]
-    assert "sound would be before it without 1 of 9 instances" in section
+    assert "sound would be before it without as few as 1 of 9 instances" in section
     assert "Places that the instances leave open" in section
 
 
@@ -213,5 +214,10 @@ def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
     ran = CliRunner().invoke(main, [*words, "-o", str(out)])
     assert ran.exit_code == 0, ran.output
     section = out.read_text().split('id="firmness"')[1].split("</section>")[0]
-    said = "swift is first; sound would be before it without 1 of 9 instances"
+    said = "swift is first; sound would be before it without as few as 1 of 9 instances"
     assert said in section
+    winners = re.findall(r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]*)", out.read_text())
+    overturned = "fewest left out to overturn it"
+    assert winners[:6] == ["board", "1st", "ahead by", overturned, "2nd", "3rd"]
+    assert winners[6:9] == ["par10", "swift", "12.2 points"]
+    assert winners[9] == "1 of 9"  # as the section says

@@ -9,7 +9,7 @@ mistake.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isfinite
@@ -27,11 +27,12 @@ from aslib_eval.statistics.means import bounded_means, unbounded_means
 from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.paired import sign_test
 from aslib_eval.statistics.signed_rank import signed_rank
-from aslib_eval.text import list_names, plural, significant
+from aslib_eval.text import list_names, number, plural, significant, with_unit
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.extensions.changes.analysis.sides import Side
 
 Row = dict[str, Any]
@@ -75,6 +76,7 @@ class Changes:
     verdicts: tuple[str, ...]
     sentences: tuple[str, ...]
     shown: str = "summary"
+    cost: str = "mean cost"
     html: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -128,7 +130,8 @@ def changes(
     found, left = pl.concat(instances), pl.concat(apart)
     found = found.join(noise.select(*_SCOPE, "factor", "margin"), on=_SCOPE)
     rows = _rows(found, left, scope, alpha)
-    said = tuple(_verdicts(rows))
+    costs = _costs(sides[-1].lake, rows)
+    said = tuple(_verdicts(rows, costs))
     told = (*said, *_grounds(rows, found, alpha), *paired)
     if left.height:
         told = (*told, f"Left out: {_reasons(left)}; --show apart lists them.")
@@ -141,7 +144,29 @@ def changes(
     summary, both, rest = (
         each.with_columns(pl.col("protocol").replace(tags)) for each in frames
     )
-    return Changes(summary, both, rest, said, told, show)
+    named = set(costs.values())
+    cost = named.pop() if len(named) == 1 else Changes.cost
+    return Changes(summary, both, rest, said, told, show, cost)
+
+
+def _costs(lake: OpenLake, rows: Sequence[Row]) -> dict[tuple[str, ...], str]:
+    """Scope of a row → what its cost is: of runtimes mean PAR10 [s], if in a unit."""
+    sql = "select scenario_id, measure, time_unit from raw_scenario"
+    timed = {
+        (scenario, measure): unit
+        for scenario, measure, unit in lake.rows(
+            f"{sql} where measure_type = 'runtime'"
+        )
+    }
+    penalty = {p.protocol: p.penalty for p in lake.protocols}
+    found = {}
+    for row in rows:
+        of = row["scenario_id"], row["measure"]
+        par = f"mean PAR{number(penalty[row['protocol']])}"
+        unit = timed.get(of)
+        name = with_unit(par, unit) if unit else par if of in timed else Changes.cost
+        found[tuple(row[each] for each in _SCOPE)] = name
+    return found
 
 
 def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]:
@@ -353,12 +378,15 @@ def _counted(part: pl.DataFrame, apart: int) -> Row:
     return row
 
 
-def _verdicts(rows: Sequence[Row]) -> list[str]:
+def _verdicts(rows: Sequence[Row], costs: Mapping[tuple[str, ...], str]) -> list[str]:
     """The verdicts; of many rows those that change, and how many do not."""
     told = [row for row in rows if len(rows) <= _TOLD or row["verdict"] != _NONE]
     varied = [name for name in _SCOPE if len({row[name] for row in rows}) > 1]
     several = [name for name in varied if name != "scenario_id"]
-    said = [_sentence(row, several) for row in told]
+    said = [
+        _sentence(row, several, costs[tuple(row[each] for each in _SCOPE)])
+        for row in told
+    ]
     if more := len(rows) - len(told):
         said.append(f"No difference is shown in the other {plural(more, 'row')}.")
     return said
@@ -381,7 +409,7 @@ def _grounds(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[str
     return said
 
 
-def _sentence(row: Row, several: Sequence[str]) -> str:
+def _sentence(row: Row, several: Sequence[str], cost: str) -> str:
     """One verdict with its counts, p and scores; protocol and measure if of several."""
     which = [name for name in (*several, "family") if name in row]
     of = "".join(f", {str(row[name]).partition('@')[0]}" for name in which)
@@ -401,7 +429,8 @@ def _sentence(row: Row, several: Sequence[str]) -> str:
     )
     sign = "+" if row["change"] > 0 else ""
     interval = f" (95 % interval {low} to {high})" if low and high else ""
-    return f"{text} Cost from {before} to {after}: {sign}{change}{interval}."
+    cost = f"{cost[0].upper()}{cost[1:]}"
+    return f"{text} {cost} from {before} to {after}: {sign}{change}{interval}."
 
 
 def _reasons(left: pl.DataFrame) -> str:

@@ -53,7 +53,8 @@ def changes_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
     if len(solvers) != 2:  # noqa: PLR2004
         what = f"it shows two solvers, these are {len(solvers)}"
         raise AslibError(what, "changes", "Type --solver OLD --solver NEW.")
-    return times_of_two(_changes(results, solvers).instances)
+    found = _changes(results, solvers)
+    return times_of_two(found.instances, found.cost)
 
 
 def history_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
@@ -61,7 +62,8 @@ def history_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
     if len(solvers) < 2:  # noqa: PLR2004
         what = f"it shows two solvers or more, these are {len(solvers)}"
         raise AslibError(what, "history", "Type --solver OLD --solver NEW.")
-    return history(_changes(results, solvers).summary)
+    found = _changes(results, solvers)
+    return history(found.summary, found.cost)
 
 
 def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
@@ -71,10 +73,11 @@ def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
     return changes(sides_of(solvers, None, results.lake.path, lambda _: results.lake))
 
 
-def history(summary: pl.DataFrame) -> Chart:
+def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
     """A row a step: the change of the mean cost with its interval, and the verdict.
 
     summary: as in ``Changes``, of one scenario and measure; of families a row each.
+    cost: its name, with its unit.
     """
     if summary.select("protocol", "scenario_id", "measure").unique().height != 1:
         what = "it shows the history on one scenario"
@@ -105,7 +108,7 @@ def history(summary: pl.DataFrame) -> Chart:
         f"{rows[0]['scenario_id']}: from {rows[0]['before']} to {rows[-1]['after']}",
         "A mark is the change of the mean cost from one to the next, left of 0 where "
         "it falls; a line is its 95 % interval; the verdict rests on two tests.",
-        Linear("change of the mean cost", min(values) - room, max(values) + room),
+        Linear(f"change of the {cost}", min(values) - room, max(values) + room),
         Band(names),
         [Rule(x=0.0), *lines, *marks],
         f"{rows[0]['scenario_id']}, {rows[0]['protocol']}",
@@ -117,11 +120,11 @@ def _of(row: dict[str, Any]) -> str:
     return f"{row['family']}: " if "family" in row else ""
 
 
-def times_of_two(instances: pl.DataFrame) -> Chart:
+def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     """A dot an instance: right and below the diagonal the later one is faster.
 
     instances: as in ``Changes``, of one scenario and step, with runtimes. What is not
-    solved stands at its cutoff.
+    solved stands at its cutoff. cost: of ``Changes``, which ends in the unit.
     """
     one = ("protocol", "scenario_id", "measure", "before", "after")
     if (
@@ -131,6 +134,7 @@ def times_of_two(instances: pl.DataFrame) -> Chart:
         what = "it shows the times of one scenario"
         raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
     old, new = instances.select("before", "after").row(0)
+    unit = cost[cost.index(" [") :] if " [" in cost else ""
     ran = instances.select("instance_id", "value_before", "value_after", "outcome")
     high = max([_LEAST, *(max(was, now) for _, was, now, _ in ran.rows())])
     low = high * _LEAST
@@ -148,8 +152,8 @@ def times_of_two(instances: pl.DataFrame) -> Chart:
     return Chart(
         f"{instances['scenario_id'][0]}: {new} against {old}",
         f"Below the diagonal {new} takes less time; what is unsolved is at the cutoff.",
-        Logarithmic(f"time of {old}", low, high),
-        Logarithmic(f"time of {new}", low, high),
+        Logarithmic(f"time of {old}{unit}", low, high),
+        Logarithmic(f"time of {new}{unit}", low, high),
         [Line([(low, low), (high, high)], color="muted", dash="4 4"), *dots],
         height=420,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError
@@ -14,6 +15,7 @@ from aslib_eval.reports.html import (
     Section,
     figure,
     join,
+    link,
     page,
     tag,
     with_places,
@@ -52,14 +54,18 @@ def changes_page(found: Changes) -> bytes:
     one scenario how the mean cost changes; else there is none.
     """
     old, new = found.summary["before"][0], found.summary["after"][-1]
-    more = found.sentences[len(found.verdicts) :]
+    told = found.sentences[len(found.verdicts) :]
+    level = " ".join(text for text in told if text.startswith("Level in "))
     charts = _charts(found)
-    glance = [
-        *map(_story, found.verdicts),
-        _table("changes", "What changed", _with_interval(found.summary)),
-        *(figure(name, _TITLES[name], charts[name].about) for name in charts),
-    ]
     lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
+    glance = [
+        *(_story(text, lost) for text in found.verdicts),
+        _table("changes", "What changed", _with_interval(found.summary),
+               cost=found.cost),
+        *(figure(name, _TITLES[name], f"{charts[name].about} {level}".strip())
+          for name in charts),
+    ]  # fmt: skip
+    more = [text for text in told if not charts or not text.startswith("Level in ")]
     some = f": {', '.join(lost[:_NAMED])}" if lost else ""
     rest = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
     n = plural(len(lost), "instance")
@@ -93,12 +99,20 @@ def changes_page(found: Changes) -> bytes:
 _NAMED = 3  # instances in a sentence
 
 
-def _story(said: str) -> Html:
-    """A verdict, in bold, and its numbers, none of which is torn from its sign."""
+def _story(said: str, lost: Sequence[str]) -> Html:
+    """A verdict, in bold, and its numbers, none of which is torn from its sign.
+
+    What is lost leads to the instances, and is named where it is one in all.
+    """
     verdict, stop, rest = said.partition(". ")
     joined = re.sub(r" (%|=|<) ?", lambda sign: sign[0].replace(" ", "\xa0"), rest)
-    signed = re.sub(r"(?<![\w.])-(?=\d)", MINUS, joined)
-    return tag("p", tag("b", verdict), stop + signed, attrs={"class": "story"})
+    signed = stop + re.sub(r"(?<![\w.])-(?=\d)", MINUS, joined)
+    words: list[Html | str] = [signed]
+    if (found := re.search(r"[1-9]\d* lost", signed)) is not None:
+        at, end = found.span()
+        name = f", {lost[0]}" if len(lost) == 1 else ""
+        words = [signed[:at], link(found[0], to="#instances"), name, signed[end:]]
+    return tag("p", tag("b", verdict), *words, attrs={"class": "story"})
 
 
 def _with_interval(summary: pl.DataFrame) -> pl.DataFrame:
@@ -125,14 +139,19 @@ def _charts(found: Changes) -> dict[str, Chart]:
     steps = found.summary.select("before", "after").unique().height
     try:
         if steps > 1:
-            return {"history": history(found.summary)}
-        return {"times": times_of_two(found.instances)}
+            return {"history": history(found.summary, found.cost)}
+        return {"times": times_of_two(found.instances, found.cost)}
     except AslibError:  # of several scenarios, or of a quality
         return {}
 
 
-def _table(name: str, caption: str, frame: pl.DataFrame, *, first: str = "") -> Html:
-    """A frame as a table, without columns that say the same in every row."""
+def _table(
+    name: str, caption: str, frame: pl.DataFrame, *, first: str = "", cost: str = ""
+) -> Html:
+    """A frame as a table, without columns that say the same in every row.
+
+    cost: what a change is of.
+    """
     stays = () if first else ("before", "after")
     names = [
         one
@@ -146,7 +165,13 @@ def _table(name: str, caption: str, frame: pl.DataFrame, *, first: str = "") -> 
         names.remove("verdict")
         names.insert(sum(one in _SCOPE for one in names), "verdict")
     columns = [
-        Header(one, one.replace("_", " "), _ABOUT.get(one, ""), words=one == "why")
+        Header(one, _title(one, cost), _ABOUT.get(one, ""), words=one == "why")
         for one in names
     ]
     return HtmlTable(name, caption, columns, frame.select(names).to_dicts()).html()
+
+
+def _title(column: str, cost: str) -> str:
+    """Of a column; a change with what it is of: change of PAR10 [s]."""
+    of = f" of {cost.removeprefix('mean ')}" if column == "change" and cost else ""
+    return f"{column.replace('_', ' ')}{of}"

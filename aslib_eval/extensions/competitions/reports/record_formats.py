@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,11 +30,16 @@ from aslib_eval.reports.html import (
     HtmlTable,
     Section,
     join,
+    link,
     page,
     paragraph,
     tag,
 )
-from aslib_eval.reports.sections import section_of_plug_in, sections_of_plug_ins
+from aslib_eval.reports.sections import (
+    made_by_plug_in,
+    section_of_plug_in,
+    sections_of_plug_ins,
+)
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.to_json import to_json
 from aslib_eval.tables.to_markdown import to_markdown
@@ -62,8 +68,13 @@ _OF_VALUES = {
 }
 _SCOPE = ("other", "scenario_id", "part", "restriction")
 _THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
-    "board_sections", {}, section_of_plug_in
+    "board_sections", {}, section_of_plug_in, within=""
 )
+# Frames with scenario, board and what is said of its first place.
+_OF_FIRST: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
+    "board_sections", {}, section_of_plug_in, within="winners"
+)
+_NAMED = 3  # winners, and numbers of first places, that the first sentence names
 _DIFFERENT = 100  # values that are shown of those that differ
 
 
@@ -131,7 +142,7 @@ def to_page(record: CompetitionRecord) -> str:
     first = winners(record)
     remarks = [] if record.published else [_list(record.remarks)]
     ahead = [lead_of(board) for board in boards(record)]
-    body = join([_winners(first, ahead), *remarks])
+    body = join([*_winners(record, first, ahead), *remarks])
     sections = [_section("winners", "Winners", body)]
     if record.published is not None:
         sections.append(_published(record, record.published))
@@ -202,22 +213,54 @@ def table(
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
-def _winners(first: pl.DataFrame, ahead: Sequence[str]) -> Html:
-    """Scenario and board in one column, so that narrow screens show who won."""
+def _winners(
+    record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]
+) -> Iterator[Html]:
+    """Who is first, by how much and how sure, and leads to the board; what counts.
+
+    Scenario and board are in one column, so that narrow screens show who won.
+    """
     import polars as pl
 
-    first = first.insert_column(3, pl.Series("ahead by", ahead, pl.String()))
-    if first["scenario"].n_unique() > 1:
+    shown = first.insert_column(3, pl.Series("ahead by", ahead, pl.String()))
+    failed: list[Html] = []
+    at = 4
+    for name, make in _OF_FIRST.usable().items():
+        plug_in = _OF_FIRST.plug_in(name)
+        found = made_by_plug_in(plug_in, make, record, pl.DataFrame)
+        if isinstance(found, Html):
+            failed.append(found)
+        elif found is not None and found.height:
+            shown = shown.join(
+                found, on=["scenario", "board"], how="left", maintain_order="left"
+            )
+            order = [*shown.columns[:-1]]
+            order.insert(at, shown.columns[-1])
+            shown, at = shown.select(order), at + 1
+    if shown["scenario"].n_unique() > 1:
         board = pl.format("{}: {}", "scenario", "board").alias("board")
-        first = first.with_columns(board)
-    return table("first", "First places", first.drop("scenario"))
+        shown = shown.with_columns(board)
+    rows = [
+        {**row, "1st": link(row["1st"], to=f"#board{at}") if row["1st"] else None}
+        for at, row in enumerate(shown.drop("scenario").to_dicts())
+    ]
+    columns = [Header(name, name, words=True) for name in rows[0]]
+    yield HtmlTable("first", "First places", columns, rows).html()
+    rule = record.rules["rule"][0]
+    about = record.rules["about"][0]
+    by = f"the rule {rule}{f' ({about})' if about else ''}"
+    more = ", or the one that is named" if record.rules.height > 1 else ""
+    words = f"Points and places are by {by}{more}; a winner leads to its board."
+    yield tag("p", words, attrs={"class": "population"})
+    yield from failed
 
 
 def _first(first: pl.DataFrame, scenario: str) -> str:
     """What the boards of one of several scenarios are folded to."""
     rows = first.filter(scenario=scenario)
     board, who = rows.select("board", "1st").row(0)
-    return f"{plural(rows.height, 'board')}: {who or 'nobody'} is first by {board}."
+    of = plural(rows.height, "board")
+    return f"{of}: {who or 'nobody'} is first by the rule {board}."
 
 
 def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section:
@@ -227,7 +270,7 @@ def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section
 def _lead(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) -> str:
     """Who is first on the first board and by how much; what follows of the published.
 
-    Of several scenarios the table says who, and the sentence how many boards it has.
+    Of several scenarios it says who is first on how many of their boards.
     """
     row, n = first.row(0, named=True), first["scenario"].n_unique()
     words = f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}"
@@ -235,8 +278,26 @@ def _lead(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) 
         words += f", ahead of {row['2nd']} by {ahead[0]}"
     if n > 1:
         words = f"{plural(first.height, 'board')} of {plural(n, 'scenario')}"
+        words += f": {_often(first['1st'].to_list())}"
     also = f" {sentences(record)[0]}" if record.published is not None else ""
     return f"{words}.{also}"
+
+
+def _often(winners: Sequence[str]) -> str:
+    """Who is first on how many boards: a and b are first on 3 each, c on 1.
+
+    Ties are a winner of their own; no more are named than fit.
+    """
+    counts = Counter(who.replace(", ", " = ") for who in winners if who)
+    if not counts:
+        return "nobody is first"
+    said: list[str] = []
+    for n in sorted(set(counts.values()), reverse=True)[:_NAMED]:
+        who = [name for name in counts if counts[name] == n]
+        some = [*who[:_NAMED], *([f"{len(who) - _NAMED} more"] * (len(who) > _NAMED))]
+        verb = "" if said else " is first" if len(who) == 1 else " are first"
+        said.append(f"{join_words(some)}{verb} on {n}{' each' if who[1:] else ''}")
+    return ", ".join(said)
 
 
 def _published(record: CompetitionRecord, beside: Published) -> Section:

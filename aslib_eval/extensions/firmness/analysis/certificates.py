@@ -357,8 +357,7 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
         return f"{first} is first, whatever instances are removed."
     least = min(known, key=_count)
     found = Removal(least.at_least, least.removals)
-    which = "" if found.is_exact else f"{least.at_least} to "
-    removed = f"without {which}{_count(least)} of {plural(standing.n, 'instance')}"
+    removed = f"without as few as {_between(found)} of {plural(standing.n, 'instance')}"
     nearest = against[0]
     ways, others = [removed], _swaps(nearest)
     is_same = nearest.other == least.other
@@ -372,6 +371,27 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
         none = f"{who} under none of {plural(nearest.n_tried, 'other change')}"
         after = f"{',' if is_same else ';'} {none}"
     return f"{first} is first; {least.other} would be before it {_joined(ways)}{after}."
+
+
+def overturned(standing: Standing) -> str:
+    """The fewest instances without which another one is before the first: 3 of 40.
+
+    "tied" where several are first, "none do" where the first stays whatever goes.
+    """
+    if standing.places[1] == 1:
+        return "tied"
+    others = range(1, len(standing.solvers))
+    found = [fewest_removals(standing.contest(0, other)) for other in others]
+    known = [each for each in found if each.most is not None]
+    if not known:
+        return "none do"
+    least = min(known, key=lambda each: each.most or 0)
+    return f"{_between(least)} of {standing.n}"
+
+
+def _between(found: Removal) -> str:
+    """The number of instances, or between which it lies."""
+    return f"{found.most}" if found.is_exact else f"{found.least} to {found.most}"
 
 
 def _joined(ways: Sequence[str]) -> str:
