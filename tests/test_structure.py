@@ -449,7 +449,7 @@ RARE = re.findall(
     identifies implementations implies inherit learners licenses ligand memoryout
     millisecond mins nowrap offers outperformed overstates pale pending processors
     protein recall recognise sec segfault stayed stumbled submission suited sullivan
-    suspiciously synchronous taller timeouted tle transactions treat unrelated widen
+    suspiciously synchronous thicker timeouted tle transactions treat unrelated widen
     younger
     """,
 )
