@@ -38,6 +38,10 @@ class AslibError(Exception):
         return self.worded(sentence(self.where, self.message, self.hint))
 
 
+class OutOfTimeError(AslibError):
+    """What was asked takes longer than the time that was given for it."""
+
+
 class OptionError(AslibError):
     """Options that do not go together; the command line shows its usage."""
 

@@ -100,6 +100,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             "Build the tables and figures of a paper, or make a published one again.",
             {"build": RESERVED, "check": RESERVED},
         ),
+        "published": RESERVED,
         "report": "products:report",
     },
     "SQL and definitions": {

@@ -54,6 +54,15 @@ def explain(  # noqa: PLR0913 - one for each option
             most=100_000,
         ),
     ] = None,
+    seconds: Annotated[
+        float | None,
+        Option(
+            "End with an error if trying them takes longer.",
+            metavar="S",
+            shown="no end",
+            least=0,
+        ),
+    ] = None,
     sql_dirs: SqlDirs = (),
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -64,7 +73,8 @@ def explain(  # noqa: PLR0913 - one for each option
     instances that weigh most in it.
 
     Raises:
-        OptionError: for ``tries`` without a printed number.
+        OptionError: for ``tries`` or ``seconds`` without a printed number.
+        OutOfTimeError: once the seconds are over.
         AslibError: as ``connect``, and when there is no such solver or metric.
 
     >>> how = {"scenario": "TOY-2026", "solver": "careful"}
@@ -77,8 +87,9 @@ def explain(  # noqa: PLR0913 - one for each option
     from aslib_eval.text import list_names
 
     metric, equals, value = number.partition("=")
-    if tries is not None and not equals:
-        raise OptionError("--tries is of a printed number: write METRIC=VALUE")
+    for option, given in (("--tries", tries), ("--seconds", seconds)):
+        if given is not None and not equals:
+            raise OptionError(f"{option} is of a printed number: write METRIC=VALUE")
     lake = opened(lake, [scenario], [protocol], sql_dirs)
     if len(lake.scenarios) > 1:
         names = list_names(lake.scenarios, quoted=False)
@@ -86,7 +97,7 @@ def explain(  # noqa: PLR0913 - one for each option
     if equals:
         found = find(
             lake, solver, metric=metric.strip(), value=value, kind=kind,
-            tries=tries or TRIES,
+            tries=tries or TRIES, seconds=seconds,
         )  # fmt: skip
         for text in found.notes:
             note(text)

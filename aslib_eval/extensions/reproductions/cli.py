@@ -1,4 +1,4 @@
-"""``aslib-eval paper NAME``: a published paper made again."""
+"""``aslib-eval paper NAME`` and ``published``: what papers print, made again."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import (
+    FRAME_OPTIONS,
     draw,
     file_option,
     on_terminal,
+    print_result,
     say,
     show,
     terminal_width,
 )
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.extensions.reproductions.papers.reproduction import Paper
 
 _FOLDER = file_option(
@@ -47,6 +51,33 @@ def amadini2023(
 def oasc2017(run: Callable[..., Paper], *, output: Path | None, **options: Any) -> None:
     """Table E.9 of the Open Algorithm Selection Challenge 2017, from its schedules."""
     _show(run(**options), output)
+
+
+@made_of(
+    "aslib_eval.extensions.reproductions.commands:published",
+    example="published --paper oasc2017 --scenario Mira",
+    more=FRAME_OPTIONS,
+)
+def published(
+    run: Callable[..., pl.DataFrame],
+    *,
+    format_: str | None,
+    output: Path | None,
+    columns: str | None,
+    **options: Any,
+) -> None:
+    """What papers print of ASlib scenarios, and the protocols that give it.
+
+    With --explain those at hand beside ours; exit code 1 where a claim does not hold.
+    """
+    from aslib_eval.extensions.reproductions.papers.checked_numbers import BROKEN
+
+    found = run(**options)
+    print_result(
+        lambda **_: found, format_=format_, output=output, columns=columns, **options
+    )
+    if "verdict" in found.columns and BROKEN.intersection(found["verdict"]):
+        raise SystemExit(1)
 
 
 def _show(found: Paper, output: Path | None) -> None:

@@ -7,6 +7,7 @@ OPTIONS = {
     "explain": {
         "--solver": "--solver sunny",
         "--kind": "--kind algorithm",
+        "--seconds": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--seconds 0"),
         "--tries": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--tries 1"),
     },
 }

@@ -14,17 +14,29 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "a printed number": (
         (
             "explain closed_gap=0.40 --lake L --scenario A --solver x --kind selector"
-            " --protocol asf --tries 7 --sql s"
+            " --protocol asf --tries 7 --seconds 9 --sql s"
         ),
         "aslib_eval.extensions.explanations.analysis.explanations:explain",
         (Opened(Path("L"), ["A"], ["asf"], (Path("s"),)), "x"),
-        {"metric": "closed_gap", "value": "0.40", "kind": "selector", "tries": 7},
+        {
+            "metric": "closed_gap",
+            "value": "0.40",
+            "kind": "selector",
+            "tries": 7,
+            "seconds": 9,
+        },
     ),
     "a printed number, nothing asked": (
         "explain par10=1e3 --scenario A --solver x",
         "aslib_eval.extensions.explanations.analysis.explanations:explain",
         (Opened(Path("lake"), ["A"], ["default"]), "x"),
-        {"metric": "par10", "value": "1e3", "kind": None, "tries": 500},
+        {
+            "metric": "par10",
+            "value": "1e3",
+            "kind": None,
+            "tries": 500,
+            "seconds": None,
+        },
     ),
     "a number of the lake": (
         "explain par10 --lake L --scenario A --solver x --kind algorithm --sql s",

@@ -117,6 +117,7 @@ def explain(
     value: str,
     kind: str | None = None,
     tries: int = TRIES,
+    seconds: float | None = None,
 ) -> Explanation:
     """Find the combinations of a protocol's choices that give a printed number.
 
@@ -127,11 +128,15 @@ def explain(
     group of such choices is tried at once, and taken apart if it changes anything); two
     values of a choice that do the same alone and in pairs are tried as one. Every
     preset is tried as well. tries: how many combinations at most; those that change
-    fewer choices come first.
+    fewer choices come first. seconds: the time for all of it; None = any.
+
+    Raises:
+        OutOfTimeError: it takes longer.
+
     """
     wanted = printed(value)
     (base,) = lake.protocols
-    solver_values = ProtocolValues(lake, solver, metric, kind=kind)
+    solver_values = ProtocolValues(lake, solver, metric, kind=kind, seconds=seconds)
     search = _Search(base, solver_values, _alternatives(base, solver_values.measures))
     found = search.combined(tries)
     rows = list(_rows(search, found, wanted))

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.database.views import fill_protocol
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
@@ -30,12 +31,20 @@ _CHOSEN = {*COLUMNS} - {"protocol", "source"}
 class ProtocolValues:
     """Values of one metric of one solver under many protocols, computed in memory.
 
-    lake: opened on one scenario, under one protocol.
+    lake: opened on one scenario, under one protocol. seconds: for how long values are
+    computed; None = to the end.
     """
 
     def __init__(
-        self, lake: OpenLake, solver: str, metric: str, *, kind: str | None
+        self,
+        lake: OpenLake,
+        solver: str,
+        metric: str,
+        *,
+        kind: str | None,
+        seconds: float | None = None,
     ) -> None:
+        self._seconds, self._since = seconds, monotonic()
         self.lake, self.solver, self.metric = lake, solver, metric
         (self.scenario_id,) = lake.scenarios
         self.kind = kind_of(lake, solver, kind)
@@ -78,9 +87,17 @@ class ProtocolValues:
     def values(
         self, protocols: Sequence[Protocol]
     ) -> list[tuple[float | None, int | None]]:
-        """The value under each protocol, and the instances that count."""
+        """The value under each protocol, and the instances that count.
+
+        Raises:
+            OutOfTimeError: between two batches, once the seconds are over.
+
+        """
         found: dict[int, tuple[float | None, int | None]] = {}
         for batch in self._batches(protocols):
+            if self._seconds is not None and monotonic() - self._since > self._seconds:
+                what = f"not all was tried within {self._seconds:g} s"
+                raise OutOfTimeError(what, self.scenario_id, "Give it more --seconds.")
             named = {f"{at:05}": protocols[at] for at in batch}
             self._compute(named)
             found |= {int(name): value for name, value in self._read(named).items()}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.reproductions.papers.published import of_table
 from aslib_eval.extensions.reproductions.papers.reproduction import (
     Claim,
     Head,
@@ -25,30 +26,13 @@ from aslib_eval.text import comparable, list_names, plural
 
 PROTOCOL = "oasc2017"
 TITLE = "The Open Algorithm Selection Challenge 2017, made again"
-_SYSTEMS = (
-    *("ASAP.v2", "ASAP.v3", "Sunny-fkvar", "Sunny-autok"),
-    *("Star-zilla_dyn_sched", "Star-zilla", "AS-RF", "AS-ASL"),
-)
-_ROWS = {
-    "Bado": (0.239, 0.192, 0.153, 0.252, 0.516, 0.293, 0.164, 0.319),
-    "Camilla": (0.025, 0.025, 0.894, 1.475, 3.218, 3.218, 1.974, 2.289),
-    "Caren": (0.412, 0.410, 0.055, 0.217, 0.223, 1.001, 1.659, 2.068),
-    "Magnus": (0.492, 0.494, 0.419, 0.498, 0.410, 0.417, 2.012, 2.013),
-    "Mira": (0.495, 0.491, 0.568, 1.014, 2.337, 0.967, 0.505, 1.407),
-    "Monty": (0.167, 0.237, 0.090, 0.368, 0.513, 0.827, 8.482, 7.973),
-    "Oberon": (0.950, 0.950, 0.787, 0.877, 1.000, 1.000, 3.798, 7.233),
-    "Quill": (0.302, 0.420, 0.431, 0.150, 0.541, 0.692, 1.328, 1.299),
-    "Sora": (0.650, 0.775, 0.821, 0.827, 0.687, 0.687, 1.135, 1.383),
-    "Svea": (0.324, 0.312, 0.342, 0.421, 0.829, 0.829, 0.543, 0.561),
-    "Titus": (0.154, 0.154, 0.201, 0.195, 0.335, 0.335, 1.535, 1.113),
-}
 # Nickname → system in small letters → its remaining gap by SBS of the training set, the
-# one that is printed. Source: Lindauer, van Rijn, Kotthoff, "The algorithm selection
-# competitions 2015 and 2017", Artificial Intelligence 272 (2019), Table E.9.
-PRINTED: Mapping[str, Mapping[str, float]] = {
-    name: dict(zip(map(str.lower, _SYSTEMS), row, strict=True))
-    for name, row in _ROWS.items()
-}
+# one that is printed in Table E.9 (published.toml says where).
+PRINTED: dict[str, dict[str, float]] = {}
+for _number in of_table(PROTOCOL, "Table E.9"):
+    _row = PRINTED.setdefault(_number.scenario, {})
+    _row[_number.solver.lower()] = _number.printed.value
+_SYSTEMS = tuple(next(iter(PRINTED.values())))
 _ROUNDING = 0.0005  # printed with three decimals
 _RULE = (
     "The rule is that of the contest: time up to and including the budget is solved, a "
@@ -97,7 +81,7 @@ class Contest(NamedTuple):
     def systems(self) -> list[str]:
         """All systems: those of the contest as printed there, then the others."""
         systems = {system for row in self.gaps.values() for system in row}
-        place = {name.lower(): row for row, name in enumerate(_SYSTEMS)}
+        place = {name: row for row, name in enumerate(_SYSTEMS)}
         return sorted(systems, key=lambda s: (place.get(s.lower(), len(place)), s))
 
     @property
