@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -272,7 +272,7 @@ class AttributeChoices:
             **parsed.tables,
             **({"attribute": table("attribute", rows)} if rows else {}),
         }
-        return Parsed((*parsed.findings, *findings), tables, parsed.missing)
+        return replace(parsed, findings=(*parsed.findings, *findings), tables=tables)
 
 
 def attribute_choices(

@@ -27,7 +27,7 @@ from aslib_eval.extensions.exporting.exports.dataset_schemas import (
     foreign_keys,
     slug,
 )
-from aslib_eval.extensions.exporting.formats.dataset import DATASET
+from aslib_eval.formats.registry import locate_all
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
 from aslib_eval.selections import import_selections
@@ -112,18 +112,26 @@ def test_a_scenario_is_a_row_group_in_the_order_of_the_lake(
 def test_results_are_in_the_order_of_their_key(lake: Path, made: Path) -> None:
     found = pl.read_parquet(made / "data" / "solver_gap.parquet")
     key = ["protocol", "scenario_id", "measure", "kind", "solver"]
-    expected = ae.query("from solver_gap", lake=lake).sort(key)
+    expected = open_lake(lake).ask("select * from solver_gap").sort(key)
     assert found.equals(expected)
     assert found.height == 17
+    for each in described(made, "datapackage.json")["resources"]:
+        if not each["name"].startswith("raw_"):
+            rows = pl.read_parquet(made / each["path"])
+            in_order = rows.sort(each["schema"]["primaryKey"])
+            assert rows.equals(in_order), each["name"]
 
 
-def test_the_results_that_are_asked_for(lake: Path, tmp_path: Path) -> None:
+def test_the_results_that_are_asked_for(lake: Path, made: Path, tmp_path: Path) -> None:
     to = tmp_path / "set"
-    files = ae.export(to, lake, format="dataset", relations=["fold_gap", "raw_run"])
+    asked = ["fold_gap", "raw_run", "scenario_selectors"]
+    files = ae.export(to, lake, format="dataset", relations=asked)
     names = {p.stem for p in files if p.suffix == ".parquet"}
     assert {n for n in names if not n.startswith("raw_")} == {
-        *("fold_gap", "protocol", "metric")
+        *("fold_gap", "scenario_selectors", "protocol", "metric")
     }
+    assert pl.read_parquet(to / "data" / "scenario_selectors.parquet").height == 0
+    assert not (made / "data" / "scenario_selectors.parquet").exists()
     assert {"raw_run", "raw_scenario", "raw_selection"} <= names
     with pytest.raises(AslibError, match="no relation solver_gop"):
         ae.export(tmp_path / "x", lake, format="dataset", relations=["solver_gop"])
@@ -145,9 +153,8 @@ def test_import_gives_the_same_scenarios_and_answers(
     here, there = open_lake(lake), open_lake(back)
     assert provenance(there) == provenance(here)
     for name in RELATIONS:
-        sql = f"from raw_{name}"
-        expected = ae.query(sql, lake=lake)
-        assert ae.query(sql, lake=back).equals(expected, null_equal=True), name
+        sql = f"select * from raw_{name}"
+        assert there.rows(sql) == here.rows(sql), name
     assert ae.gap(back).equals(ae.gap(lake))
     one, other = (each.manifests["TOY-2026"]["relations"] for each in (here, there))
     assert one == other, "the same bytes"
@@ -245,17 +252,23 @@ def test_what_only_the_lake_has_is_not_lost(made: Path, tmp_path: Path) -> None:
     assert names.to_series().to_list() == ["rf"]
 
 
-def test_a_set_is_imported_as_it_is(made: Path, tmp_path: Path) -> None:
-    for choice in ({"time_unit": "ms"}, {"family": "path:1"}):
-        done = ae.import_scenarios(made, into=tmp_path / "back", **choice)  # type: ignore[arg-type]
-        assert {each.status for each in done} == {"failed"}
+@pytest.mark.parametrize("choice", ["time_unit", "attributes"])
+def test_a_set_is_imported_as_it_is(made: Path, tmp_path: Path, choice: str) -> None:
+    table = tmp_path / "rooms.csv"
+    table.write_text("instance,room\ndrift_1,blue\n")
+    said: dict[str, Any] = {choice: "ms" if choice == "time_unit" else table}
+    _, toy = ae.import_scenarios(made, into=tmp_path / "back", **said)
+    assert "TOY-2026: is imported as it was exported. Import it " in str(toy.error)
 
 
-def test_a_set_is_no_folder_of_tables(made: Path) -> None:
-    assert [each.part for each in DATASET.find(made)] == [
-        *("OPT-FUNCTIONS-2026", "TOY-2026")
-    ]
-    assert DATASET.find(made / "data") == []
+def test_results_in_a_set_are_no_tables_of_runs(lake: Path, tmp_path: Path) -> None:
+    to = tmp_path / "set"
+    relations = ["stg_run", "instance_solver"]
+    ae.export(to, lake, format="dataset", relations=relations)
+    found = locate_all([to])
+    assert [each.location.part for each in found] == ["OPT-FUNCTIONS-2026", "TOY-2026"]
+    with pytest.raises(AslibError, match="holds no"):
+        locate_all([to / "data"])
 
 
 # --- what is in the place of a new set ----------------------------------------------
