@@ -140,6 +140,8 @@ def test_hiding_unsolvable_instances_is_the_protocol_that_drops_them(
 
 def test_without_an_algorithm_sbs_vbs_and_gaps_are_of_the_others(page: Page) -> None:
     before = live(page, "vbs-par")
+    hidden = "document.querySelector('#choose-all').hidden"
+    assert page.js(hidden)  # all are ticked
     sbs = page.js("document.querySelector('[data-live=sbs]').textContent")
     row = f"r.textContent.includes({json.dumps(sbs)})"
     page.js(
@@ -149,7 +151,9 @@ def test_without_an_algorithm_sbs_vbs_and_gaps_are_of_the_others(page: Page) -> 
     assert live(page, "vbs-par") >= before
     now = page.js("document.querySelector('[data-live=sbs]').textContent")
     assert live(page, "sbs-par") == cell(page, now, "par")
+    assert not page.js(hidden)
     page.click("#choose-all")
+    assert page.js(hidden)
     assert live(page, "vbs-par") == before
 
 
@@ -702,8 +706,20 @@ def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(
     assert any(page.js(tint))
     page.enter("#metric", "solved")
     assert page.js("document.querySelector('#matrix-table caption').textContent") == (
-        "Solved of every selector, the best in bold"
+        "Solved of every selector, the best in bold, the more colour the better"
     )
+    columns = "[...document.querySelector('#matrix-table').tBodies[0].rows].map("
+    columns += "(r) => [...r.cells].slice(1).map((c) => c.dataset.v))"
+    foot = "[...document.querySelector('#matrix-table').tFoot.rows[0].cells]"
+    values = list(zip(*page.js(columns), strict=True))
+    most = max(len(list(filter(None, column))) for column in values)
+    for column, mean in zip(
+        values, page.js(f"{foot}.slice(1).map((c) => c.dataset.v)"), strict=True
+    ):
+        known = [float(value) for value in column if value]
+        assert (mean == "") == (len(known) < most)
+        assert mean == "" or float(mean) == pytest.approx(sum(known) / most)
+    assert page.js(f"{foot}.some((c) => c.matches('.best'))")
     again = browser.open(page.js("location.href"))
     assert again.js(cells) == page.js(cells)
     again.js("location.hash = ''")

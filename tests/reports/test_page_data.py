@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,7 +13,7 @@ import polars as pl
 from aslib_eval.analysis.scenario_results import RunMatrix
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.reports import html, pages
-from aslib_eval.reports.html import Header
+from aslib_eval.reports.html import Header, HtmlTable
 from aslib_eval.reports.sections.matrix import _chooser, _table
 
 # On i2 half of the repetitions are solved, on i3 none.
@@ -49,12 +51,47 @@ def test_a_column_of_times_has_their_unit_where_it_is_stated() -> None:
         assert second == columns[1]
 
 
+def suite_of(names: Iterable[str]) -> SuiteResults:
+    found = SimpleNamespace(protocol="default", places=dict.fromkeys(names, 1))
+    return cast("SuiteResults", found)
+
+
+def test_means_stand_below_of_those_that_most_scenarios_have() -> None:
+    lines = [
+        ScenarioLine({"name": name, "_link": "x", "_n": 3}, gaps, "default")
+        for name, gaps in (
+            ("S", {"a": 0.5, "b": 0.25, "c": 0.75}),
+            ("T", {"a": 0.25, "b": -0.25}),
+        )
+    ]
+    table = str(_table(suite_of("abc"), lines, [*"abc"]))
+    foot = table[table.index("<tfoot>") :]
+    assert re.findall(r"<t[hd]([^>]*)>([^<]*)", foot[: foot.index("</tfoot>")]) == [
+        (' scope="row" title="mean"', "mean"),
+        (' class="best" data-v="0.375"', "0.375"),
+        (' data-v="0.0"', "0.000"),
+        (' data-v=""', "\N{EN DASH}"),
+    ]
+    assert "<tfoot>" not in str(_table(suite_of("abc"), lines[:1], [*"abc"]))
+
+
+def test_what_looks_like_the_best_is_bold_too() -> None:
+    column = [Header("n", "n"), Header("v", "v", best="min", places=0)]
+
+    def bold(*values: float) -> list[str]:
+        rows = [{"n": str(value), "v": value} for value in values]
+        table = str(HtmlTable("t", "T", column, rows).html())
+        return re.findall(r'class="best" data-v="([^"]*)"', table)
+
+    assert bold(186.1, 186.3, 483) == ["186.1", "186.3"]
+    assert bold(186.1, 186.3) == []  # all look alike
+
+
 def test_the_gap_of_a_selector_alone_is_not_bold() -> None:
     def bold(**gaps: float) -> int:
         row = {"name": "S", "_link": "S.html", "_n": 3}
-        suite = cast("SuiteResults", SimpleNamespace(protocol="default"))
         lines = [ScenarioLine(row, gaps, "default")]
-        return str(_table(suite, lines, [*gaps])).count('class="best"')
+        return str(_table(suite_of(gaps), lines, [*gaps])).count('class="best"')
 
     alone = bold(a=0.5)
     assert bold(a=0.5, b=0.25) == alone + 1

@@ -55,15 +55,19 @@ def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
         ("-", {"lower": None}, ", by PAR10 12.3 s ahead of b, significantly"),
         ("±", {"timed": False, "time_unit": "s"}, ", 12.3 ahead of b (95 % interval −4 to 30), by the test alone"),
         ("=", {"time_unit": None, "advantage": 0.0}, ", by PAR10 0 ahead of b (95 % interval −4 to 30), not significantly"),
+        ("=", {"last": "-"}, ", by PAR10 12.3 s ahead of b (95 % interval −4 to 30), not significantly, and 297 s ahead of d, significantly"),
+        ("-", {"lower": None, "last": "-"}, ", by PAR10 12.3 s ahead of b, significantly"),
     ],
 )  # fmt: skip
 def test_by_how_much_the_best_algorithm_is_ahead(
     mark: str, given: dict[str, Any], said: str
 ) -> None:
     row = {"mark": mark, "advantage": -12.34, "lower": -30.0, "upper": 4.0} | given
-    solvers = {"kind": ["algorithm"] * 3, "solver": ["a", "b", "c"]}
+    solvers = {"kind": ["algorithm"] * 4, "solver": ["a", "b", "c", "d"]}
+    others = {"b": row, "c": {"mark": "=", "advantage": -40.0}}
+    others["d"] = {"mark": row.get("last", "="), "advantage": -297.4}
     results: Any = SimpleNamespace(
-        compared=lambda _: SimpleNamespace(of={"b": row}.get),
+        compared=lambda _: SimpleNamespace(of=others.get),
         frames={"score": pl.DataFrame(solvers)},
         choices={"penalty": 10},
         timed=row.get("timed", True),
@@ -216,6 +220,28 @@ def test_what_is_shown_of_the_first_selector(
     found: Any = SimpleNamespace(of={"x": row}.get)
     assert _shown_by(found, "x", loses=loses) == said
     assert _shown_by(None, "x", loses=loses) == ""
+
+
+@pytest.mark.parametrize(
+    ("gap", "wins", "losses", "said"),
+    [
+        (0.2, 3, 14, ': better than SBS on <a href="#instances">3 instances</a>, by much, worse on 14 by less.'),
+        (-0.2, 14, 3, ': worse than SBS on <a href="#instances">3 instances</a>, by much, better on 14 by less.'),
+        (-0.2, 1, 3, "; better than SBS on 1 instance, worse on 3."),
+    ],
+)  # fmt: skip
+def test_the_few_that_outweigh_the_many_lead_to_the_instances(
+    gap: float, wins: int, losses: int, said: str
+) -> None:
+    row = {"mark": "±", "lower": -9.0, "upper": 9.0, "wins": wins, "losses": losses}
+    found = SimpleNamespace(of={"x": row}.get)
+    results: Any = SimpleNamespace(compared=lambda _: found, complete=1)
+    best = {"solver": "x", "closed_gap": gap}
+    words = "".join(_of_selector(results, {"sbs": "a"}, best))
+    told = re.sub("</?(?:span|dfn)[^>]*>", "", words).partition("not significantly")
+    assert told[2] == said
+    results.complete = None  # then there is no table of instances
+    assert "<a " not in "".join(_of_selector(results, {"sbs": "a"}, best))
 
 
 def test_a_selector_without_a_gap_costs_least() -> None:
