@@ -217,7 +217,7 @@ def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
 
 
 EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,
-          "losses": 9, "p_adjusted": 0.004, "n": 12}  # fmt: skip
+          "losses": 9, "p_adjusted": 0.004, "n": 12, "mean_rank": 1.5}  # fmt: skip
 
 
 def compared(**of_x: object) -> Compared:
