@@ -88,6 +88,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         ),
         "certify": RESERVED,
         "orders": RESERVED,
+        "suite": RESERVED,
         "resample": RESERVED,
         "train": RESERVED,
         "audit": RESERVED,

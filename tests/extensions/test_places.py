@@ -31,7 +31,7 @@ def test_commands_and_figures_are_in_their_order() -> None:
         *("competition", "trials", "optimisers", "board"),
     ]
     assert names[names.index("sweep") + 1 : names.index("resample")] == [
-        *("certify", "orders"),
+        *("certify", "orders", "suite"),
     ]
     assert names[names.index("resample") + 1 : names.index("table")] == [
         *("train", "audit", "plan"),

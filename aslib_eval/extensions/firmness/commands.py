@@ -1,4 +1,4 @@
-"""How firm places are: the command ``certify``."""
+"""How firm places and means are: the commands ``certify`` and ``suite``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
-from aslib_eval.extensions.firmness.words import CertifyShow, Drawn, RankedBy
+from aslib_eval.extensions.firmness.words import (
+    CertifyShow,
+    Drawn,
+    Inside,
+    RankedBy,
+    SuiteOf,
+    SuiteShow,
+)
 from aslib_eval.options import (
     SEEDS,
     Lake,
@@ -26,6 +33,14 @@ if TYPE_CHECKING:
 
     from aslib_eval.extensions.firmness.analysis.certificates import Changed
 
+_Families = Annotated[
+    str | None,
+    Option(
+        "Attribute of instances whose values are families.",
+        metavar="ATTRIBUTE",
+        shown="family, else what the names say",
+    ),
+]
 _OF_SETS = "show=places"
 _DRAWN: Mapping[Drawn, str] = {"instance": "instances", "family": "families"}
 
@@ -55,14 +70,7 @@ def certify(  # noqa: PLR0913 - one for each option
         SweptKind | None,
         Option("Which solvers.", shown="selector where there are any"),
     ] = None,
-    by: Annotated[
-        str | None,
-        Option(
-            "Attribute of instances whose values are families.",
-            metavar="ATTRIBUTE",
-            shown="family, else what the names say",
-        ),
-    ] = None,
+    by: _Families = None,
     show: Annotated[
         CertifyShow,
         Option(
@@ -168,3 +176,93 @@ CERTIFY = Declared(
     "aslib_eval.extensions.firmness.commands:certify",
     "certify --scenario TOY-2026",
 )
+
+
+@public
+def suite(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    of: Annotated[
+        SuiteOf,
+        Option(
+            "The closed gap over all instances of a scenario, the share solved, or "
+            "mean cost as a share of that of no solution."
+        ),
+    ] = "gap",
+    kind: Annotated[
+        SweptKind | None,
+        Option("Which solvers.", shown="selector where there are any"),
+    ] = None,
+    inside: Annotated[
+        Inside,
+        Option("What is drawn in a scenario: families as wholes, or instances alone."),
+    ] = "families",
+    by: _Families = None,
+    show: Annotated[
+        SuiteShow,
+        Option("A row for each solver, or for each solver and scenario."),
+    ] = "solvers",
+    confidence: Annotated[
+        float, Option("Of each interval.", least=0, most=0.999999)
+    ] = 0.95,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The mean of each solver over scenarios, each counting for what it tells.
+
+    A hierarchical model: instances differ within a scenario, those of a family less,
+    and scenarios differ. A scenario of few instances, or with one large family, or in
+    which SBS is nearly VBS, tells little of the mean; ``mean`` counts all alike,
+    ``estimate`` by what they tell. ``lower`` and ``upper`` are for the mean of all
+    scenarios of which these are some, one solver at a time. ``between_scenarios``,
+    ``between_families``: standard deviations beyond chance; 0 where chance explains all
+    differences, null where there is one alone. ``n_absent``: scenarios in which others
+    have a value.
+
+    show: ``scenarios`` has the value of each with its standard error, where that is
+    drawn to (``shrunk``), by which share of the way to the mean (``shrinkage``), and
+    its weight in the mean.
+
+    One scenario: the interval is for its own value alone. One instance alone: no
+    interval. All tied: a point.
+
+    Source: Efron and Morris 1975 (shrinkage); Raudenbush and Bryk 1985 (REML); Roever,
+    Knapp and Friede 2015 (interval); Donner 1986 (families).
+
+    Raises:
+        AslibError: as ``connect``, and where no solver has a value.
+
+    >>> found = ae.suite("lake", kind="algorithm", of="solved")
+    >>> found.select("solver", "mean").rows()[0]
+    ('drift', 0.75)
+    """
+    from aslib_eval.errors import AslibError
+    from aslib_eval.extensions.firmness.analysis.suites import (
+        scenarios_frame,
+        sentences,
+        solvers_frame,
+        suite_solvers,
+    )
+
+    asked = changed_protocols(protocols, measure=measure)
+    found, told = suite_solvers(
+        opened(lake, scenarios, asked, sql_dirs),
+        of=of,
+        kind=kind,
+        attribute=by,
+        inside=inside,
+        confidence=confidence,
+    )
+    if not found:
+        what = "; ".join(told) or "there are no solvers"
+        hint = "Choose other scenarios, or another --of or --kind."
+        raise AslibError(what, None, hint)
+    for text in (*told, *sentences(found)):
+        note(f"{text}.")
+    return solvers_frame(found) if show == "solvers" else scenarios_frame(found)
+
+
+SUITE = Declared("aslib_eval.extensions.firmness.commands:suite", "suite --of solved")

@@ -1,4 +1,4 @@
-"""The words that options of ``certify`` take, each list once."""
+"""The words that options of ``certify`` and ``suite`` take, each list once."""
 
 from __future__ import annotations
 
@@ -8,3 +8,8 @@ from typing import Literal
 RankedBy = Literal["cost", "solved", "points"]
 CertifyShow = Literal["neighbours", "first", "places"]
 Drawn = Literal["instance", "family"]
+
+# What is averaged over scenarios, and what lies inside each of them.
+SuiteOf = Literal["gap", "solved", "cost"]
+SuiteShow = Literal["solvers", "scenarios"]
+Inside = Literal["families", "instances"]

@@ -1,10 +1,10 @@
-"""Command lines of ``certify``: for every option, one without it and one with it."""
+"""Command lines of ``certify`` and ``suite``: each option, without it and with it."""
 
 from __future__ import annotations
 
 _TOY = "--scenario TOY-2026"
 _PLACES = "--show places"
-BASE = {"certify": _TOY}
+BASE = {"certify": _TOY, "suite": ""}
 OPTIONS = {
     "certify": {
         "--scenario": ("=", "--scenario nothing"),
@@ -18,4 +18,19 @@ OPTIONS = {
         "--draws": (_PLACES, "--draws 19"),
         "--seed": (_PLACES + " --draws 19", "--seed 2"),
     },
+    "suite": {
+        "--scenario": ("=", "--scenario nothing"),
+        "--of": "--of solved",
+        "--kind": "--kind algorithm",
+        "--inside": "--inside instances",
+        "--by": "--by ground_truth",
+        "--show": "--show scenarios",
+        "--confidence": "--confidence 0.5",
+    },
+}
+# What it answers stands in docs/statistics/suites.md and in the tests beside this file.
+UNREAD = {"suite"}
+ASKED = {
+    "certify": _TOY + " --kind algorithm --columns ahead,other,removals,family",
+    "suite": "--scenario nothing",
 }

@@ -1,0 +1,163 @@
+"""``suite``: the mean of each solver over scenarios that tell unequally much."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.errors import AslibError
+from tests.conftest import write_scenario
+
+T = 100.0
+# Instances are called family_number.
+LARGE = {
+    "steady": (10, 20, 30, 40, T, 10, 20, 30),
+    "bold": (5, T, 5, T, 5, T, 5, 5),
+}
+SMALL = {"steady": (50, T), "bold": (10, 20), "guest": (T, T)}
+
+
+def rows(times: dict[str, tuple[float, ...]]) -> list[tuple[Any, ...]]:
+    return [
+        (f"{'ab'[at * 2 // len(own)]}_{at}", 1, solver, time,
+         "ok" if time < T else "timeout")
+        for solver, own in times.items()
+        for at, time in enumerate(own)
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("suite")
+    folders = [
+        write_scenario(home / "LARGE", runs=rows(LARGE)),
+        write_scenario(home / "SMALL", runs=rows(SMALL)),
+        write_scenario(
+            home / "QUALITY",
+            runs=[("a", 1, "steady", 3, "ok"), ("a", 1, "bold", 4, "ok"),
+                  ("b", 1, "steady", 7, "ok"), ("b", 1, "bold", 3, "ok")],
+            measures=[("q", "solution_quality", "false")],
+        ),
+    ]  # fmt: skip
+    ae.import_scenarios(folders, into=home / "lake")
+    return home / "lake"
+
+
+def values(frame: pl.DataFrame, column: str) -> dict[tuple[str, str], float]:
+    return {
+        (str(solver), str(scenario)): float(value)
+        for solver, scenario, value in frame.select(
+            "solver", "scenario_id", column
+        ).rows()
+    }
+
+
+def test_the_value_in_a_scenario_is_its_closed_gap(lake: Path) -> None:
+    sql = "select solver, scenario_id, closed_gap from solver_gap"
+    gaps = ae.query(lake=lake, sql=f"{sql} where kind = 'algorithm'")
+    told = list[str]()
+    found = ae.suite(lake, show="scenarios", note=told.append)
+    known = values(gaps.filter(pl.col("closed_gap").is_not_null()), "closed_gap")
+    assert values(found, "value") == pytest.approx(
+        {key: known[key] for key in values(found, "value")}
+    )
+    assert set(found["scenario_id"]) == {"LARGE", "QUALITY"}
+    assert told[0] == (
+        "SMALL, runtime: no closed gap, as SBS is as good as VBS, or a cost is missing."
+    )
+
+
+def test_shares_solved(lake: Path) -> None:
+    told = list[str]()
+    found = ae.suite(lake, of="solved", note=told.append)
+    columns = ("solver", "n_scenarios", "n_families", "n_instances", "n_absent")
+    assert found.select(columns).rows() == [
+        ("steady", 2, 2, 10, 0),
+        ("bold", 2, 2, 10, 0),
+        ("guest", 1, 0, 2, 1),
+    ]
+    means = [(7 / 8 + 1 / 2) / 2, (5 / 8 + 1) / 2, 0]
+    assert found["mean"].to_list() == pytest.approx(means)
+    assert told[0] == "QUALITY, q: a quality of solutions has no share solved."
+    assert "; 2 scenarios; solvers in fewer, which may be easier ones" in told[1]
+    guest = found.filter(solver="guest").row(0, named=True)
+    assert (guest["estimate"], guest["lower"], guest["upper"]) == (0, 0, 0)
+    assert guest["between_scenarios"] is None
+    assert guest["n_absent"] == 1
+
+
+def test_the_larger_scenario_counts_for_more(lake: Path) -> None:
+    found = ae.suite(lake, of="solved", inside="instances", show="scenarios")
+    large, small = (
+        found.filter(solver="steady", scenario_id=name).row(0, named=True)
+        for name in ("LARGE", "SMALL")
+    )
+    assert large["n_families"] == small["n_families"] == 0
+    assert large["between_families"] is None
+    # The variance of an instance is that of both: (7 / 8 + 1 / 2) / (7 + 1).
+    usual = (7 / 8 + 1 / 2) / 8
+    assert large["error"] == pytest.approx((usual / 8) ** 0.5)
+    assert small["error"] == pytest.approx((usual / 2) ** 0.5)
+    # Of two scenarios REML has a closed form: half of what the square of their
+    # difference is above chance.
+    between = ((7 / 8 - 1 / 2) ** 2 - usual / 8 - usual / 2) / 2
+    weights = 1 / (usual / 8 + between), 1 / (usual / 2 + between)
+    share = weights[0] / sum(weights)
+    assert large["weight"] == pytest.approx(share, rel=1e-4)
+    mean = 1 / 2 + share * 3 / 8
+    shrinkage = usual / 2 * weights[1]
+    assert small["shrinkage"] == pytest.approx(shrinkage, rel=1e-4)
+    drawn = 1 / 2 + shrinkage * (mean - 1 / 2)
+    assert small["shrunk"] == pytest.approx(drawn, rel=1e-4)
+    row = ae.suite(lake, of="solved", inside="instances").filter(solver="steady")
+    assert row["between_scenarios"].item() == pytest.approx(between**0.5, rel=1e-4)
+    assert row["estimate"].item() == pytest.approx(mean, rel=1e-4)
+    assert row["mean"].item() == pytest.approx((7 / 8 + 1 / 2) / 2)
+    assert row["upper"].item() == 1  # no share is larger
+
+
+def test_the_cost_is_a_share_of_that_of_no_solution(lake: Path) -> None:
+    found = values(ae.suite(lake, of="cost", show="scenarios"), "value")
+    assert found["steady", "SMALL"] == pytest.approx((50 + 1000) / 2 / 1000)
+    first = ae.suite(lake, of="cost").row(0, named=True)
+    assert first["estimate"] == ae.suite(lake, of="cost")[:2]["estimate"].min()
+
+
+def test_the_error_of_a_gap_is_that_of_the_ratio(lake: Path) -> None:
+    # Of SMALL: SBS is bold with 10 and 20, as VBS, so that only LARGE has a gap there.
+    asked = {"scenarios": ["LARGE"], "inside": "instances", "show": "scenarios"}
+    found = ae.suite(lake, **asked).filter(solver="bold").row(0, named=True)  # type: ignore[arg-type]
+    costs = [1000.0 if time == T else time for time in LARGE["bold"]]
+    sbs = [1000.0 if time == T else time for time in LARGE["steady"]]
+    room = [one - min(one, two) for one, two in zip(sbs, costs, strict=True)]
+    gap = (sum(sbs) - sum(costs)) / sum(room)
+    spread = [one - two - gap * r for one, two, r in zip(sbs, costs, room, strict=True)]
+    mean = sum(room) / 8
+    variance = sum(value**2 for value in spread) / 7 / mean**2
+    assert found["value"] == pytest.approx(gap)
+    assert found["error"] == pytest.approx((variance / 8) ** 0.5)
+
+
+def test_families_are_those_of_the_names(lake: Path) -> None:
+    of = ae.suite(lake, scenarios=["LARGE"], of="solved", show="scenarios")
+    assert of["n_families"].to_list() == [2, 2]
+
+
+def test_nobody_has_a_value(lake: Path) -> None:
+    with pytest.raises(AslibError, match="q: a quality of solutions has no share"):
+        ae.suite(lake, scenarios=["QUALITY"], of="solved")
+
+
+def test_the_sentence(lake: Path) -> None:
+    told = list[str]()
+    ae.suite(lake, scenarios=["LARGE"], of="solved", inside="instances",
+             note=told.append)  # fmt: skip
+    (said,) = told
+    assert said == (
+        "default, algorithm: steady has the best share solved, 0.875 (0.579 to 1); "
+        "1 scenario, so that nothing is said of others."
+    )
