@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 BASE = {"explain": "closed_gap --scenario TOY-2026 --solver careful"}
+HANDED_OVER = {"explain --seconds"}
 OPTIONS = {
     "explain": {
         "--solver": "--solver sunny",
         "--kind": "--kind algorithm",
-        "--seconds": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--seconds 0"),
         "--tries": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--tries 1"),
     },
 }

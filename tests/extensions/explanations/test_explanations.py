@@ -12,7 +12,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.extensions.explanations.analysis import explanations
 from aslib_eval.extensions.explanations.analysis.derivations import derive
 from aslib_eval.extensions.explanations.analysis.explanations import (
@@ -223,6 +223,11 @@ def test_what_cannot_be_explained(tiny: Path, asked: dict[str, str], says: str) 
     with pytest.raises(AslibError) as error:
         explain(opened(tiny, wanted.pop("scenario")), **wanted)  # type: ignore[arg-type]
     assert says in str(error.value)
+
+
+def test_the_time_for_combinations_has_an_end(toy: Path) -> None:
+    with pytest.raises(OutOfTimeError, match="not all was tried within 0 s"):
+        ae.explain("par10=7", toy, scenario="TOY-2026", solver="drift", seconds=0)
 
 
 # --- the runs below one ---------------------------------------------------------------

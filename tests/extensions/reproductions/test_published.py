@@ -216,11 +216,6 @@ def test_without_explanations_nothing_is_searched(
         published(toy, explain=True, numbers=file)
 
 
-def test_the_time_of_a_search_has_an_end(toy: Path) -> None:
-    with pytest.raises(OutOfTimeError, match="not all was tried within 0 s"):
-        ae.explain("par10=7", toy, scenario="TOY-2026", solver="drift", seconds=0)
-
-
 # --- the command ----------------------------------------------------------------------
 
 
