@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import polars as pl
 import pytest
@@ -13,7 +15,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.cli import main
 from aslib_eval.commands import declared
-from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.extensions.reproductions.papers import published_chart
 from aslib_eval.extensions.reproductions.papers.checked_numbers import (
@@ -179,6 +181,15 @@ def test_what_a_lake_does_not_hold_is_left_out(toy: Path) -> None:
     assert numbers_at_hand(open_lake(toy), numbers) == []
 
 
+def test_a_scenario_has_two_names_and_a_selector_comes_before_an_algorithm() -> None:
+    rows = [("T-1", "Folder", kind, "X") for kind in ("algorithm", "selector")]
+    lake = SimpleNamespace(rows=lambda _: rows, metrics={})
+    lake.under = lambda **_: lake
+    numbers = [made(scenario=name, in_lake="x") for name in ("folder", "t-1")]
+    found = numbers_at_hand(cast("OpenLake", lake), numbers)
+    assert [(one.scenario_id, one.kind) for one in found] == [("T-1", "selector")] * 2
+
+
 def test_a_search_without_an_end_says_nothing_of_the_number() -> None:
     says = {claim: _verdict(claim, None) for claim in ("", "none", "asf")}
     assert says == {"": "out of time", "none": "no protocol", "asf": "not as claimed"}
@@ -193,11 +204,13 @@ def test_a_search_names_a_preset_else_the_choices() -> None:
         rows = {"value": [9.0, -0.5], "presets": ["asf", ""], "changes": ["", "k = 2"]}
         return pl.DataFrame(rows)
 
-    one = NumberAtHand(made(metric="-cost", number="0.5"), "T", "algorithm", "d")
+    one_of = ("T", "algorithm", "d")
+    one = NumberAtHand(made(metric="-cost", number="0.5"), *one_of)
     (found,) = check([one], search)
     assert (found.verdict, found.found) == ("explained", "k = 2")
     how = {"scenario": "T", "solver": "d", "kind": "algorithm"}
-    assert asked == [("cost=-0.5", how)]
+    list(check([NumberAtHand(made(metric="-cost", number="-0.5"), *one_of)], search))
+    assert asked == [("cost=-0.5", how), ("cost=0.5", how)]
 
     def endless(*_: object, **__: object) -> pl.DataFrame:
         raise OutOfTimeError("too long")
