@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from aslib_eval.analysis.compare.beside import step_rows
 from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.sentences import _apart, p_words
@@ -357,4 +358,14 @@ def test_folds_have_no_n_of_their_own_in_the_last_sentence() -> None:
     text = told(data, unit="folds", metric="par1")
     assert text.partition(" n = ")[0].endswith(
         "Test: corrected resampled t, two-sided; alpha = 0.05."
+    )
+
+
+def test_a_step_alone_has_the_interval_of_its_pair() -> None:
+    data = block([BASE, BASE + 1], ceiling=1000.0)
+    (step,) = step_rows(data, Question(versus="A"))
+    (pair,) = pair_rows(data, Question(versus="A"))
+    assert pair["interval_method"] == "Gaffke"
+    assert [step[end] for end in ("lower", "upper")] == pytest.approx(
+        [pair[end] for end in ("lower", "upper")]
     )
