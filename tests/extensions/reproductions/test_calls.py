@@ -37,3 +37,34 @@ def test_the_folder_of_a_paper(
         monkeypatch,
     )
     assert found == (("a paper", tmp_path / "out"), {})
+
+
+def test_which_numbers_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "published --lake L --scenario MIP-2016 --paper oasc* --explain --seconds 0"
+    function = f"{PAPERS}.checked_numbers:numbers_at_hand"
+    (held, chosen), _ = called(line, function, monkeypatch)
+    assert (held.lake, held.scenarios) == (Path("L"), ("MIP-2016",))
+    assert {number.paper for number in chosen} == {"oasc2017"}
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"), [("", 60), ("--seconds 9", 9), ("--seconds 0", None)]
+)
+def test_a_search_for_what_no_claim_explains(
+    words: str, seconds: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = f"{PAPERS}.checked_numbers"
+    monkeypatch.setattr(f"{home}.numbers_at_hand", lambda *_: ["a number"])
+    line = f"published --lake L --explain {words}"
+    (found, search), _ = called(line, f"{home}:check", monkeypatch)
+    assert found == ["a number"]
+    if seconds is None:
+        assert search is None
+    else:
+        assert search.keywords == {"lake": Path("L"), "seconds": seconds}
+
+
+def test_numbers_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    function = f"{PAPERS}.published:read_numbers"
+    args, _ = called("published --numbers mine.csv", function, monkeypatch)
+    assert args == (Path("mine.csv"),)
