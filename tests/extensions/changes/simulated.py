@@ -22,7 +22,7 @@ class Simulated:
 
     name: str
     times: np.ndarray[Any, np.dtype[np.float64]]
-    lake: ClassVar = SimpleNamespace(protocols=(Protocol(),))
+    lake: ClassVar = SimpleNamespace(protocols=(Protocol(),), rows=lambda _: [])
 
     def runs(self, _attribute: str | None) -> pl.DataFrame:
         places = np.indices(self.times.shape).reshape(2, -1)
