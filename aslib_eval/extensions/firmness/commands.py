@@ -236,8 +236,8 @@ def suite(  # noqa: PLR0913 - one for each option
         AslibError: as ``connect``, and where no solver has a value.
 
     >>> found = ae.suite("lake", kind="algorithm", of="solved")
-    >>> found.select("solver", "mean").rows()[0]
-    ('drift', 0.75)
+    >>> found.select("solver", "n_scenarios").rows()[0]
+    ('drift', 1)
     """
     from aslib_eval.errors import AslibError
     from aslib_eval.extensions.firmness.analysis.suites import (
