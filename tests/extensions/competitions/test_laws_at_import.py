@@ -10,8 +10,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database import sqlfiles
 from aslib_eval.extensions.competitions.analysis import laws_at_import
-from tests.conftest import ROOT
+from tests.conftest import ROOT, write_scenario
 from tests.extensions.competitions.test_planted_faults import sat_track
+from tests.lab import runs
 
 
 def said(*paths: Path, into: Path) -> list[tuple[str, str]]:
@@ -68,3 +69,13 @@ def test_what_a_rule_says_that_it_lacks_is_not_said(
 
 def test_results_of_no_rule_load_nothing(tmp_path: Path) -> None:
     assert list(laws_at_import.broken_at_import(tmp_path, ["TOY-2026"])) == []
+
+
+def test_a_scenario_that_is_called_like_a_competition_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(laws_at_import, "_broken", None)  # it would fail, and be told
+    folder = write_scenario(tmp_path / "QBF-2016", runs=runs(A=[1, 2], B=[2, 1]))
+    (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert done.status == "imported"
+    assert [found.code for found in done.findings if found.file == "QBF-2016"] == []
