@@ -446,6 +446,18 @@ def test_pandas_and_the_shell_give_the_rows_of_the_lake(lake: Path, made: Path) 
     assert [tuple(row.values()) for row in json.loads(done.stdout)] == expected
 
 
+def printed(code: str, folder: Path) -> str:
+    """What Python prints in a process of its own, in this folder."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
 @pytest.mark.slow
 @pytest.mark.oracles
 def test_croissant_is_valid_and_read_by_its_own_reader(made: Path) -> None:
@@ -454,14 +466,7 @@ def test_croissant_is_valid_and_read_by_its_own_reader(made: Path) -> None:
         "import itertools, mlcroissant as mlc; d = mlc.Dataset('croissant.json');"
         "print(d.metadata.issues.errors, len([*d.records('solver_gap')]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=made,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "set() 17"
+    assert printed(code, made) == "set() 17"
 
 
 @pytest.mark.slow
@@ -472,14 +477,7 @@ def test_the_data_package_is_valid(made: Path) -> None:
         "from frictionless import Package; r = Package('datapackage.json').validate();"
         "print(r.valid, r.flatten(['type', 'note'])[:3])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=made,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "True []"
+    assert printed(code, made) == "True []"
 
 
 def test_a_failure_leaves_nothing_behind(

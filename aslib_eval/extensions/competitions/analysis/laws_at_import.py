@@ -30,11 +30,22 @@ def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
     """A warning for each law that the rule of a competition breaks on its results.
 
     A law that the rule says it lacks is not tried. scenarios: just imported; of those
-    that no rule is made for nothing is said.
+    that no rule is made for, or that are only called like a competition and do not have
+    what solvers said, nothing is said.
     """
-    own = [each for each in scenarios if _is_of_a_rule(each) and _answers(lake, each)]
-    if not own:
+    named = [each for each in scenarios if _is_of_a_rule(each)]
+    if not named:
         return
+    with lease(lake) as held:
+        found = [there for each in named if (there := held.version(each))]
+        own = {
+            each.scenario_id: each for each in found if each.file("answer").is_file()
+        }
+        if own:
+            yield from _broken_on(own)
+
+
+def _broken_on(versions: Mapping[str, Version]) -> Iterator[Finding]:
     # What is slow to load is loaded for competitions alone.
     import duckdb
 
@@ -46,23 +57,15 @@ def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
     every = {row.name: row for row in files["rule"].rows}
     said = {name: row.values for name, row in every.items()}
     of_rule: dict[str, list[str]] = {}
-    for scenario in own:
+    for scenario in versions:
         for rule in own_rules(scenario, said)[:1]:
             of_rule.setdefault(rule, []).append(scenario)
     ranking = Ranking()
-    with lease(lake) as held, duckdb.connect(config={"threads": 1}) as con:
+    with duckdb.connect(config={"threads": 1}) as con:
         for rule, some in of_rule.items():
-            versions = [found for each in some if (found := held.version(each))]
-            _read(con, versions)
+            _read(con, [versions[each] for each in some])
             con.execute(files["competition_run"].statement)
             yield from _broken(con, said_by(every[rule]), ranking)
-
-
-def _answers(lake: Path, scenario: str) -> bool:
-    """Whether it has what solvers said; others are called like a competition alone."""
-    with lease(lake) as held:
-        found = held.version(scenario)
-        return found is not None and found.file("answer").exists()
 
 
 def _is_of_a_rule(scenario: str) -> bool:
