@@ -147,6 +147,17 @@ def test_families_are_those_of_the_names(lake: Path) -> None:
     assert of["n_families"].to_list() == [2, 2]
 
 
+def test_protocols_may_leave_other_instances(tmp_path: Path) -> None:
+    times = {"A": (1, 2, 3, 4, 5, T), "B": (9, 8, 7, T, 5, T)}
+    folder = write_scenario(tmp_path / "S", runs=rows(times))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    asked = ("amadini2023", "default")  # without, and with what nobody solves
+    each = [ae.suite(tmp_path / "lake", of="solved", protocols=[one]) for one in asked]
+    assert [frame["n_instances"][0] for frame in each] == [5, 6]
+    both = ae.suite(tmp_path / "lake", of="solved", protocols=asked)
+    assert both.equals(pl.concat(each))
+
+
 def test_nobody_has_a_value(lake: Path) -> None:
     with pytest.raises(AslibError, match="q: a quality of solutions has no share"):
         ae.suite(lake, scenarios=["QUALITY"], of="solved")

@@ -113,7 +113,8 @@ def suite_solvers(
     that of no solution. attribute: of which the families are, as ``families_of``.
     """
     frame = lake.ask("suite_runs", {"kind": kind})
-    known: dict[str, Codes | None] = {}
+    # Protocols and measures may leave other instances.
+    known: dict[tuple[str, ...], Codes | None] = {}
     told: list[str] = []
     made: dict[tuple[str, str], dict[str, list[Member]]] = {}
     met: dict[tuple[str, str], int] = {}
@@ -122,7 +123,7 @@ def suite_solvers(
         protocol, kind_, scenario, measure = map(str, labels)
         table = pivot(part, rows=["instance_id"], columns=["solver"])
         instances = table.rows["instance_id"].cast(str).to_list()
-        if scenario not in known:
+        if (key := (scenario, *instances)) not in known:
             names = (
                 families_of(lake, scenario, instances, attribute=attribute)
                 if inside == "families"
@@ -130,7 +131,7 @@ def suite_solvers(
             )
             codes = np.unique(names, return_inverse=True)[1]
             some = 1 < codes.max() + 1 < len(codes)
-            known[scenario] = codes.astype(np.int64) if some else None
+            known[key] = codes.astype(np.int64) if some else None
         values = values_of(table.table, of)
         there = np.isfinite(values).all(axis=0)
         if not there.any():
@@ -140,7 +141,7 @@ def suite_solvers(
         solvers = table.columns["solver"].cast(str).to_list()
         group = made.setdefault((protocol, kind_), {})
         for at in np.flatnonzero(there):
-            member = Member((scenario, measure), values[:, at], known[scenario])
+            member = Member((scenario, measure), values[:, at], known[key])
             group.setdefault(solvers[at], []).append(member)
     found = [
         SuiteSolver(
