@@ -19,6 +19,7 @@ import click
 import pytest
 
 import aslib_eval
+from aslib_eval import added_options
 from aslib_eval.cli import main
 from aslib_eval.database.metrics import declared
 from aslib_eval.plugins import plug_ins
@@ -393,7 +394,7 @@ SHORT = {"output": "to", "format_": "format"}
 def test_flags_are_named_like_the_arguments(command: str) -> None:
     module, name = CALLS[command]
     function = getattr(import_module(f"aslib_eval.{module}"), name)
-    known = set(inspect.signature(function).parameters)
+    known = set(added_options.declared(function))
     flags = {p.name for p in main.commands[command].params if p.name}
     printing = {"format_", "output", "columns"}
     lake = {"lake"} if command == "import" else set()  # where to: ``into``

@@ -252,6 +252,16 @@ def test_what_only_the_lake_has_is_not_lost(made: Path, tmp_path: Path) -> None:
     assert names.to_series().to_list() == ["rf"]
 
 
+def test_splits_that_only_the_lake_has_are_not_lost(made: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back"
+    ae.import_scenarios(ROOT / "scenarios" / "TOY-2026", into=back)
+    ae.resample(back, repeats=1, folds=2, name="halves")
+    _, toy = ae.import_scenarios(made, into=back)
+    assert "the lake has cv_scheme halves of it, and the data" in str(toy.error)
+    _, toy = ae.import_scenarios(made, into=back, forget=True)
+    assert toy.forgotten == ("cv_scheme halves",)
+
+
 @pytest.mark.parametrize("choice", ["time_unit", "attributes"])
 def test_a_set_is_imported_as_it_is(made: Path, tmp_path: Path, choice: str) -> None:
     table = tmp_path / "rooms.csv"
