@@ -216,6 +216,13 @@ _HOME = {
 }
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext aslib_eval``: frames in this notebook look as in a terminal."""
+    from aslib_eval.tables.to_notebook import show_frames
+
+    show_frames(shell)
+
+
 def __dir__() -> list[str]:
     from aslib_eval.commands.declared import added
 

@@ -21,9 +21,10 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -57,6 +58,7 @@ _NUMBER = re.compile(
     "(?<![\\w.-])[-\N{MINUS SIGN}]?\\d+(?:\\.\\d+)?(?:e-?\\d+)?(?!\\w)"
 )
 _SHELL = "%%bash\n"
+_LOAD = "%load_ext aslib_eval\n"
 
 
 @pytest.mark.slow
@@ -191,7 +193,7 @@ def ran(cell: Cell, names: dict[str, Any], place: str) -> Cell:
 
 def evaluated(source: str, names: dict[str, Any], place: str) -> Any:
     """Run the code of a cell; the value of its last line, if that is an expression."""
-    tree = ast.parse(source)
+    tree = ast.parse(source.replace(_LOAD, ""))
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, place, "exec"), names)  # noqa: S102 - our own tutorials
     if last is None:
@@ -231,10 +233,28 @@ def streams(**texts: str) -> list[Cell]:
     ]
 
 
+class Formatter(dict[type, Callable[[Any], str]]):
+    """What Jupyter shows of a type in HTML, as the extension of the package sets it."""
+
+    def for_type(self, kind: type, html: Callable[[Any], str]) -> None:
+        self[kind] = html
+
+
+def formatter() -> Formatter:
+    """The one of a notebook that has loaded the extension."""
+    found = Formatter()
+    display = SimpleNamespace(formatters={"text/html": found})
+    ae.load_ipython_extension(SimpleNamespace(display_formatter=display))
+    return found
+
+
 def result(value: Any) -> Cell:
     """The value of a cell's last line, as an output."""
     bundle = getattr(value, "_repr_mimebundle_", dict)()
-    if hasattr(value, "_repr_html_"):
+    html = formatter().get(type(value))
+    if html is not None:
+        bundle["text/html"] = html(value)
+    elif hasattr(value, "_repr_html_"):
         bundle["text/html"] = value._repr_html_()
     bundle.setdefault("text/plain", repr(value))
     kind = next(kind for kind in _RICHEST if kind in bundle)

@@ -39,10 +39,18 @@ from aslib_eval.words import (
 )
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.analysis.compare import Comparison
     from aslib_eval.figures.chart import Chart
 
 _OURS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
+# What a notebook shows of pairs: the others are in ``pairs``.
+_MATTERS = (
+    *("system", "other", "verdict", "advantage", "lower", "upper"),
+    *("p_adjusted", "win_share"),
+)
+_APART = ("protocol", "protocol_hash", "scenario_id", "measure", "family")
 # Names alone: what they mean is loaded when they are asked for.
 TESTS = Registry("tests", dict.fromkeys(_OURS), lambda *_: None)
 
@@ -180,8 +188,15 @@ def compare(  # noqa: PLR0913 - one for each option
     drawn = partial(_figure, found, draw, highlight)
     if chart is not None and draw != "means":
         drawn().save(chart)
-    html = partial(to_notebook, known[show], sentences, drawn)
+    frame = _what_matters(found.pairs) if show == "pairs" else known[show]
+    html = partial(to_notebook, frame, sentences, drawn, chosen=show == "pairs")
     return replace(found, shown=known[show], sentences=sentences, html=html)
+
+
+def _what_matters(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Eight columns of pairs, and what tells scenarios, protocols, families apart."""
+    apart = [name for name in _APART if name in pairs and pairs[name].n_unique() > 1]
+    return pairs.select(*apart, *_MATTERS)
 
 
 def _figure(found: Comparison, draw: str | None, highlight: str | None) -> Chart:

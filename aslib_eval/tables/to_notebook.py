@@ -16,20 +16,29 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 80  # letters
+_FEW = 8  # columns that a reader can have chosen
+_ROWS = 30  # of a frame that is no answer to a comparison
+# Where there is room; below, where there is none.
+_BESIDE = 'style="display:flex;flex-wrap:wrap;gap:0 2em;align-items:flex-start"'
 
 
 def to_notebook(
     frame: pl.DataFrame,
     sentences: Iterable[str] = (),
     figure: Callable[[], Any] | None = None,
+    *,
+    chosen: bool = False,
 ) -> str:
-    """HTML of a frame, each scenario's rows in a table; sentences and figure below.
+    """HTML of a frame, each scenario's rows in a table; figure beside, sentences below.
 
     The columns are those of a terminal of 80 letters; the others are named. One row
     that does not fit is written downwards. figure: draws the chart; none is shown
     where it raises AslibError, as of two scenarios, or without the extra ``figures``.
+    chosen: all columns stay, also if they are wider.
     """
     found = fitted(frame, _WIDTH)
+    if found.hidden and chosen:
+        found = fitted(frame, _WIDTH * 3)
     if found.hidden and frame.height == 1:
         found = fitted(downwards(frame), _WIDTH, chosen=True)
     columns = tuple(
@@ -49,7 +58,24 @@ def to_notebook(
     if found.hidden:
         parts.append(f"<p>not shown: {escape(', '.join(found.hidden))}</p>")
     said = [f"<p>{escape(text)}</p>" for text in sentences]
-    return "".join([*parts, *said, _svg(figure)])
+    if drawn := _svg(figure):
+        parts = [f"<div {_BESIDE}>", "<div>", *parts, f"</div><div>{drawn}</div></div>"]
+    return "".join([*parts, *said])
+
+
+def show_frames(shell: Any) -> None:
+    """Let a notebook show polars frames as a terminal does, without quotes and types.
+
+    Of up to eight columns each stays; of rows the first 30 are shown.
+    """
+    import polars as pl
+
+    def html(frame: pl.DataFrame) -> str:
+        more = [f"{frame.height} rows, of which {_ROWS} are shown"]
+        said = more if frame.height > _ROWS else []
+        return to_notebook(frame.head(_ROWS), said, chosen=frame.width <= _FEW)
+
+    shell.display_formatter.formatters["text/html"].for_type(pl.DataFrame, html)
 
 
 def _svg(figure: Callable[[], Any] | None) -> str:
