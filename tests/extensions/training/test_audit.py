@@ -156,6 +156,28 @@ def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path) -> None:
     assert row["reason"] == "there is no gap to survive; one family has no interval"
 
 
+@pytest.mark.parametrize(
+    ("families", "why"),
+    [
+        (2, "there is no gap to survive; two families have no interval"),
+        (3, "there is no gap to survive; an end is open, as SBS may be as good as VBS"),
+    ],
+)
+def test_few_families_have_no_interval_and_say_why(
+    tmp_path: Path, families: int, why: str
+) -> None:
+    lake = lake_of(tmp_path, "S", noise)
+    lines = [
+        f"{f}_{m},{at % families}\n"
+        for at, f in enumerate(FAMILIES)
+        for m in range(MEMBERS)
+    ]
+    (tmp_path / "few.csv").write_text("instance_id,family\n" + "".join(lines))
+    row = audited(lake, rule={"groups": tmp_path / "few.csv"})["features permuted"]
+    assert row["reason"] == why
+    assert (row["gap_low"], row["change_low"]) == (None, None)
+
+
 def test_what_cannot_be_audited_is_told(tmp_path: Path) -> None:
     lake = lake_of(tmp_path, "S", honest)
     notes: list[str] = []

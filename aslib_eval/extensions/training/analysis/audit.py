@@ -36,14 +36,14 @@ from aslib_eval.extensions.training.analysis.training import (
 from aslib_eval.formats.families import read_families
 from aslib_eval.lake import transaction, versions
 from aslib_eval.selections import store_folds, store_selection
-from aslib_eval.statistics.resampling import bootstrap, gap_interval, interval
+from aslib_eval.statistics.resampling import bootstrap, change_interval, gap_interval
 
 if TYPE_CHECKING:
     import polars as pl
 
 _OWN, _TOGETHER, _LEFT_OUT = "folds", "families together", "family left out"
 _FOLDS = 10  # of families kept together
-_FEW = 10  # families; intervals of fewer cover less than they say
+_FEW = 3  # families; fewer have no interval that covers what it says
 _NUMBERS = (
     *("closed_gap", "gap_low", "gap_high", "change", "change_low", "change_high"),
     "survives",
@@ -127,8 +127,8 @@ def audit(
     less sure. Intervals draw whole families with replacement, SBS and VBS anew, for all
     trials the same ones; a selector is not trained anew.
 
-    Edge cases: nothing survives of a gap that is not above 0 (null); one family has
-    neither intervals nor trials that keep it out.
+    Edge cases: nothing survives of a gap that is not above 0 (null); one or two
+    families have no intervals, and one no trials that keep it out.
 
     Raises:
         AslibError: as ``train``, and when no scenario can be trained on.
@@ -414,9 +414,12 @@ def _compared(
             at = names.index(_stored(trial))
             gap = float(drawn.closed_gap[0, at])
             change = drawn.closed_gap[:, at] - drawn.closed_gap[:, own]
-            ends = interval(change[1:], level=rule.level)
+            saved = drawn.group_loss[:, own] - drawn.group_loss[:, at]
+            ends = change_interval(
+                saved, drawn.group_loss, change[1:], drawn.sbs, level=rule.level
+            )
             found = (gap, low[at], high[at], change[0], *ends, np.nan)
-            if n_families < _BASIC:
+            if n_families < _FEW:
                 found = (gap, np.nan, np.nan, change[0], np.nan, np.nan, np.nan)
             numbers = {
                 name: float(x) if np.isfinite(x) else None
@@ -426,11 +429,10 @@ def _compared(
                 numbers["survives"] = gap / first
             else:
                 reasons.append("there is no gap to survive")
-            if n_families == 1:
-                reasons.append("one family has no interval")
-            elif n_families < _FEW:
-                reasons.append(
-                    f"{n_families} families: intervals cover less than they say"
-                )
+            if n_families < _FEW:
+                few = "one family has" if n_families == 1 else "two families have"
+                reasons.append(f"{few} no interval")
+            elif not np.isfinite(found[:-1]).all():
+                reasons.append("an end is open, as SBS may be as good as VBS")
         rows.append(row | numbers | {"reason": "; ".join(reasons) or None})
     return rows
