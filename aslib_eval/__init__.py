@@ -32,13 +32,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.scoring import gap as gap
     from aslib_eval.commands.scoring import list_scenarios as list_scenarios
     from aslib_eval.commands.scoring import score as score
-    from aslib_eval.commands.sensitivity import definitions as definitions
-    from aslib_eval.commands.sensitivity import sweep_choices as sweep_choices
-    from aslib_eval.commands.sensitivity import sweep_cutoff as sweep_cutoff
-    from aslib_eval.commands.sensitivity import sweep_delta as sweep_delta
-    from aslib_eval.commands.sensitivity import sweep_penalty as sweep_penalty
-    from aslib_eval.commands.sensitivity import sweep_scaled as sweep_scaled
-    from aslib_eval.commands.sensitivity import sweep_tolerance as sweep_tolerance
     from aslib_eval.database.catalogue import protocol as protocols_show
     from aslib_eval.database.catalogue import protocol_difference as protocols_diff
     from aslib_eval.database.catalogue import protocols as protocols_list
@@ -84,6 +77,19 @@ if TYPE_CHECKING:
         oasc2017 as paper_oasc2017,
     )
     from aslib_eval.extensions.resampling.commands import resample as resample
+    from aslib_eval.extensions.sensitivity.commands import definitions as definitions
+    from aslib_eval.extensions.sensitivity.commands import (
+        sweep_choices as sweep_choices,
+    )
+    from aslib_eval.extensions.sensitivity.commands import sweep_cutoff as sweep_cutoff
+    from aslib_eval.extensions.sensitivity.commands import sweep_delta as sweep_delta
+    from aslib_eval.extensions.sensitivity.commands import (
+        sweep_penalty as sweep_penalty,
+    )
+    from aslib_eval.extensions.sensitivity.commands import sweep_scaled as sweep_scaled
+    from aslib_eval.extensions.sensitivity.commands import (
+        sweep_tolerance as sweep_tolerance,
+    )
     from aslib_eval.extensions.solver_sets.commands import (
         sweep_portfolio as sweep_portfolio,
     )
@@ -186,7 +192,6 @@ _HOME = {
     "check_paths": "linter:check_paths",
     "compare": "commands.comparing:compare",
     "connect": "database.open_lake:connect",
-    "definitions": "commands.sensitivity:definitions",
     "figure": "commands.products:figure",
     "gap": "commands.scoring:gap",
     "import_runs": "importer:import_runs",
@@ -205,12 +210,6 @@ _HOME = {
     "report": "commands.products:report",
     "score": "commands.scoring:score",
     "store": "database.open_lake:store",
-    "sweep_choices": "commands.sensitivity:sweep_choices",
-    "sweep_cutoff": "commands.sensitivity:sweep_cutoff",
-    "sweep_delta": "commands.sensitivity:sweep_delta",
-    "sweep_penalty": "commands.sensitivity:sweep_penalty",
-    "sweep_scaled": "commands.sensitivity:sweep_scaled",
-    "sweep_tolerance": "commands.sensitivity:sweep_tolerance",
     "table": "commands.products:table",
     "views": "commands.products:views",
 }

@@ -16,11 +16,6 @@ Sbs = Literal["train", "test", "all"]
 # Of ``score``.
 AnytimeShow = Literal["summary", "moments", "instances"]
 
-# Of ``sweep``.
-SweepShow = Literal["pairs", "reversals", "leaders", "intervals", "values"]
-ScaledEnd = Literal["alpha", "beta"]
-DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
-
 # Of ``compare``.
 Unit = Literal["instances", "folds", "scenarios"]
 Alternative = Literal["two-sided", "better"]

@@ -8,10 +8,9 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from aslib_eval.analysis.compare import Comparison, compare
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.delta import delta_frame, pooled_delta
 from aslib_eval.analysis.scenario_results import (
     ScenarioResults,
     page_frames,
@@ -25,7 +24,6 @@ from aslib_eval.analysis.suite_results import (
     SuiteResults,
     read_aggregates,
 )
-from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
 from aslib_eval.errors import AslibError
 from aslib_eval.text import list_names
 
@@ -34,9 +32,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.open_lake import OpenLake
 
-_POINTS = 400  # of a curve, besides the exact values of reversals
 _LARGEST = 3600.0
-_SPAN = 1e6  # from the least delta besides 0 to the largest, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +81,8 @@ class LakeResults:
 
     def delta_curves(self, *, modified: bool) -> pl.DataFrame:
         """Borda scores of the selectors over delta, see ``delta_frame``."""
-        found = sensitivities(
-            self.lake,
-            parameter="delta",
-            kind="selector",
-            pooled=True,
-            modified=modified,
-        )
-        return delta_frame(found[0], largest=_LARGEST)
+        found = pooled_delta(self.lake, modified=modified)
+        return delta_frame(found, largest=_LARGEST)
 
     @property
     def time_unit(self) -> str:
@@ -117,30 +107,6 @@ def time_unit(lake: OpenLake, scenarios: Sequence[str] | None = None) -> str:
     found = lake.rows("select scenario_id, time_unit from raw_scenario")
     units = {u for name, u in found if scenarios is None or name in scenarios}
     return units.pop() or "" if len(units) == 1 else "each scenario's own"
-
-
-def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
-    """Borda scores of every solver, summed over the instances, up to the largest delta.
-
-    One row per solver and delta: exact at each value, which include all reversals
-    of two solvers.
-    """
-    import polars as pl
-
-    turns = [r.at for r in found.sweep.reversals if r.at <= largest]
-    steps = found.sweep.breakpoints
-    inside = steps[(steps > 0) & (steps < largest)]
-    least = max(float(inside.min(initial=largest / 10)), largest / _SPAN)
-    near = np.geomspace(least, largest, _POINTS)
-    at = np.unique(np.concatenate([[0.0], near, [largest], turns]))
-    scores = found.sweep.scores(at) * found.group.runs.n_instances
-    return pl.DataFrame(
-        {
-            "solver": np.repeat(found.solvers, len(at)),
-            "delta": np.tile(at, len(found.solvers)),
-            "score": scores.T.ravel(),
-        }
-    )
 
 
 def matching(globs: Sequence[str], known: Iterable[str]) -> list[str]:

@@ -19,8 +19,7 @@ from aslib_eval.analysis.anytime import anytime_curves
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
-from aslib_eval.analysis.definitions import ranks
-from aslib_eval.analysis.rankings import Definitions, definitions_of
+from aslib_eval.analysis.rankings import Definitions, definitions_of, ranks
 from aslib_eval.analysis.summaries import with_added
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.open_lake import OpenLake, open_lake

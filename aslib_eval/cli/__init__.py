@@ -18,7 +18,6 @@ import click
 
 from aslib_eval.cli.declared import Commands
 from aslib_eval.cli.options import say
-from aslib_eval.commands import declared
 from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.plugins import RESERVED, Reserved
 from aslib_eval.progress import clock
@@ -69,22 +68,13 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "sweep": DeclaredGroup(
             "What a ranking depends on: delta, penalty, cutoff, definitions, "
             "solvers, ….",
-            {
-                name: Declared(
-                    f"aslib_eval.commands.sensitivity:{function}",
-                    f"sweep {name}{example}",
-                )
-                for name, function, example in (
-                    ("delta", "sweep_delta", " --pooled"),
-                    ("penalty", "sweep_penalty", " --at 2 --at 10"),
-                    ("cutoff", "sweep_cutoff", " --scenario 'SAT*'"),
-                    ("tolerance", "sweep_tolerance", " --at 1 --at 10"),
-                    ("scaled", "sweep_scaled", " --of alpha"),
-                    ("definitions", "definitions", " --scenario 'TOY*'"),
-                    ("choices", "sweep_choices", " asf llama --scenario 'TOY*'"),
-                )
-            }
-            | {"solvers": RESERVED, "portfolio": RESERVED},
+            dict.fromkeys(
+                (
+                    *("delta", "penalty", "cutoff", "tolerance", "scaled"),
+                    *("definitions", "choices", "solvers", "portfolio"),
+                ),
+                RESERVED,
+            ),
         ),
         "certify": RESERVED,
         "orders": RESERVED,
@@ -124,23 +114,6 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         ),
     },
 }
-
-# Command → the function of ``aslib_eval`` where its name is not the command's.
-PYTHON = {
-    "import": "import_scenarios",
-    "list": "list_scenarios",
-    "check": "check_paths",  # of one scenario it is ``check``
-    "sweep definitions": "definitions",
-}
-
-
-def python_name(command: str) -> str:
-    """The function of ``aslib_eval`` that does the same as a command.
-
-    >>> python_name("plan instances"), python_name("check")
-    ('plan_instances', 'check_paths')
-    """
-    return PYTHON.get(command) or declared.python_name(command)
 
 
 @contextmanager

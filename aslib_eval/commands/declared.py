@@ -56,13 +56,23 @@ def loaded(function: str) -> Callable[..., Any]:
     return found
 
 
+# Command → the function of ``aslib_eval`` where its name is not the command's.
+PYTHON = {
+    "import": "import_scenarios",
+    "list": "list_scenarios",
+    "check": "check_paths",  # of one scenario it is ``check``
+    "sweep definitions": "definitions",
+}
+
+
 def python_name(command: str) -> str:
     """The function of ``aslib_eval`` that does the same as a command.
 
-    >>> python_name("plan instances")
-    'plan_instances'
+    >>> python_name("plan instances"), python_name("check")
+    ('plan_instances', 'check_paths')
     """
-    return command.replace(" ", "_").replace(".", "_").replace("-", "_")
+    words = command.replace(".", " ")
+    return PYTHON.get(words) or words.replace(" ", "_").replace("-", "_")
 
 
 # The commands of plug-ins: those of groups as ``plan.instances``.

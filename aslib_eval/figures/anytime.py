@@ -13,9 +13,9 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart, Line, Logarithmic
 from aslib_eval.figures.features import RAW
 from aslib_eval.figures.palette import Look, look
-from aslib_eval.figures.sweeps import thinned
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.gap_curves import Curve, gap_points, gap_scale, run_curves
+from aslib_eval.metrics.sweeps.curves import thinned
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:

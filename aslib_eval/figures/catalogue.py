@@ -44,9 +44,7 @@ class FigureEntry:
     make: Callable[..., Any] | None = None
 
 
-_SWEPT = "a runtime, and two selectors or algorithms with a cost on every instance"
 _TESTED = "selectors, and enough instances for the test"
-_RANKED = "two selectors, or two algorithms, that every preset can rank"
 _ALIKE = "three algorithms with a cost on each of three instances"
 # fmt: off
 _OURS: Mapping[str, FigureEntry | Reserved] = {
@@ -79,24 +77,13 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     "against-sbs": FigureEntry(
         "mean advantage over SBS with its interval, by the test", "scenario",
         "intervals:against_sbs", _TESTED, complete=True),
-    "definitions-gap": FigureEntry(
-        "closed gap of each system under every preset", "scenario",
-        "definitions:definitions_gap", _RANKED, complete=True),
-    "metric-gaps": FigureEntry(
-        "closed gap of each selector with respect to every metric", "scenario",
-        "definitions:metric_gaps", "selectors with a closed gap", complete=True),
-    "definitions-like": FigureEntry(
-        "how alike every definition ranks, by Kendall's tau-b", "scenario",
-        "agreement:definitions_like", _RANKED, complete=True),
-    "definitions-tau": FigureEntry(
-        "how alike the metrics rank, by Kendall's tau-b", "scenario",
-        "agreement:definitions_tau", _RANKED, complete=True),
-    "sweep-delta": FigureEntry(
-        "Borda score over delta", "scenario", "sweeps:sweep_delta", _SWEPT),
-    "sweep-penalty": FigureEntry(
-        "closed gap over the penalty k", "scenario", "sweeps:sweep_penalty", _SWEPT),
-    "sweep-cutoff": FigureEntry(
-        "closed gap over the cutoff", "scenario", "sweeps:sweep_cutoff", _SWEPT),
+    "definitions-gap": RESERVED,
+    "metric-gaps": RESERVED,
+    "definitions-like": RESERVED,
+    "definitions-tau": RESERVED,
+    "sweep-delta": RESERVED,
+    "sweep-penalty": RESERVED,
+    "sweep-cutoff": RESERVED,
     "fold-gaps": FigureEntry(
         "each selector's closed gap on every fold", "scenario", "folds:fold_gaps",
         "selectors with a closed gap on a fold"),
@@ -124,9 +111,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     "suite-gaps": FigureEntry(
         "closed gap, scenario by scenario", "suite", "suite:suite_gaps",
         "selectors with a closed gap"),
-    "suite-tau": FigureEntry(
-        "how alike the metrics rank, mean over the scenarios", "suite",
-        "agreement:suite_tau", f"{_RANKED}, in one scenario at least", complete=True),
+    "suite-tau": RESERVED,
     "rooms": FigureEntry(
         "cost of SBS over VBS, scenario by scenario", "suite", "suite:rooms",
         "a scenario whose SBS costs as much as VBS, or more"),

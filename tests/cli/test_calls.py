@@ -151,31 +151,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),),
         {"show": "instances"},
     ),
-    "sweep definitions": (
-        ("sweep definitions --lake L --scenario A --protocol asf --kind algorithm"
-        " --sql s"),
-        "aslib_eval.analysis.definitions:definitions",
-        (Opened(Path("L"), ("A",), ("asf",), (Path("s"),)),),
-        {"kind": "algorithm"},
-    ),
-    "sweep definitions --measure": (
-        "sweep definitions --protocol asf --measure m",
-        "aslib_eval.analysis.definitions:definitions",
-        (Opened(
-            Path("lake"),
-            protocols=(
-                replace(PRESETS["asf"], protocol="asf+measure-m", measures="m"),
-            ),
-        ),),
-        {"kind": None},
-    ),
-    "sweep choices": (
-        ("sweep choices asf llama --lake L --scenario A --metric par2 --kind selector"
-        " --sql s"),
-        "aslib_eval.analysis.definitions:choices",
-        (Opened(Path("L"), ("A",), sql_dirs=(Path("s"),)), "asf", "llama"),
-        {"metric": "par2", "kind": "selector"},
-    ),
     "views": (
         "views --sql s",
         "aslib_eval.database.catalogue:relations",
@@ -229,20 +204,6 @@ def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(database, "open_lake", lambda *_, **__: "lake")
     return "lake"
-
-
-@pytest.mark.parametrize("parameter", ["delta", "penalty", "cutoff", "tolerance"])
-def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.analysis.sweeps:sensitivities"
-    more = "--modified" if parameter == "delta" else ""
-    line = f"sweep {parameter} --kind algorithm --pooled {more}"
-    args, named = called(line, function, monkeypatch)
-    named.pop("left_out")
-    assert args == (opened,)
-    assert named == {"parameter": parameter, "kind": "algorithm", "pooled": True,
-                     "modified": parameter == "delta"}  # fmt: skip
-    _, named = called(f"sweep {parameter}", function, monkeypatch)
-    assert (named["kind"], named["pooled"], named["modified"]) == (None, False, False)
 
 
 @pytest.mark.usefixtures("opened")

@@ -38,13 +38,6 @@ BASE = with_extensions(
         "list": "",
         "score": "",
         "gap": "",
-        "sweep delta": "",
-        "sweep penalty": "",
-        "sweep cutoff": "",
-        "sweep tolerance": "",
-        "sweep scaled": "--lake {objectives}",
-        "sweep definitions": "",
-        "sweep choices": "amadini2023 asf",
         "compare": "",
         "table": "closed_gap",
         "figure": "bump --scenario TOY-2026 -o x.svg",
@@ -135,48 +128,6 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
             "--penalty": "--penalty 2",
             "--delta": ("--metric borda", "--delta 5"),
-        },
-        "sweep delta": {
-            "--kind": "--kind algorithm",
-            "--pooled": ("--kind algorithm", "--pooled"),
-            "--show": "--show intervals",
-            "--at": "--at 1",
-            "--modified": ("--kind algorithm --at 1 --scenario TOY-2026", "--modified"),
-        },
-        "sweep penalty": {
-            "--kind": "--kind algorithm",
-            "--pooled": ("--kind algorithm", "--pooled"),
-            "--show": "--show intervals",
-            "--at": "--at 2",
-        },
-        "sweep cutoff": {
-            "--kind": ("--show intervals --scenario B-2026", "--kind selector"),
-            "--pooled": ("--kind algorithm", "--pooled"),
-            "--show": "--show intervals",
-            "--at": "--at 50",
-            "--penalty": ("--at 50", "--penalty 2"),
-        },
-        "sweep tolerance": {
-            "--kind": ("--at 1", "--kind algorithm"),
-            "--pooled": ("--at 0.1 --kind algorithm", "--pooled"),
-            "--show": "--show intervals",
-            "--at": "--at 50",
-            "--penalty": ("--at 50", "--penalty 2"),
-        },
-        "sweep scaled": {
-            "--kind": "--kind selector",
-            "--of": ("--at 0.5", "--of beta"),
-            "--show": "--show intervals",
-            "--at": "--at 0.3",
-        },
-        "sweep definitions": {
-            "--protocol": "--protocol asf",
-            "--kind": "--kind algorithm",
-            "--show": "--show scores",
-        },
-        "sweep choices": {
-            "--metric": "--metric gap",
-            "--kind": "--kind algorithm",
         },
         "compare": {
             "--metric": "--metric par2",
@@ -449,7 +400,6 @@ FAILING = with_extensions(
 )
 # Commands of which each option is tried with each mode.
 TRIED = with_extensions("TRIED", {*MODES, "list"})
-TRIED |= {f"sweep {name}" for name in ("tolerance", "scaled")}
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 from aslib_eval.figures.anytime import _ends, _one_measure, anytime, curves_chart
 from aslib_eval.figures.chart import Logarithmic
 from aslib_eval.figures.palette import Look
-from aslib_eval.figures.sweeps import log_grid, stretches, thinned
+from aslib_eval.metrics.sweeps.curves import thinned
 
 POINTS = pl.DataFrame(
     {
@@ -92,13 +92,6 @@ def test_axes_reach_six_decades_and_gaps_a_ten_thousandth() -> None:
     ]
 
 
-def test_a_grid_has_both_ends_and_equal_factors() -> None:
-    assert log_grid(0.1, 1000, places=5).tolist() == pytest.approx(
-        [0.1, 1, 10, 100, 1000]
-    )
-    assert log_grid(0.3, 0.7, places=3)[[0, -1]].tolist() == [0.3, 0.7]
-
-
 def test_of_steps_on_one_place_the_least_the_largest_and_the_last_stay() -> None:
     starts = np.array([0, 1, 1.1, 1.2, 1.3, 1.4, 50, 101])
     values = np.array([9, 1, 5, 0, 3, 2, 7, 8])
@@ -106,13 +99,3 @@ def test_of_steps_on_one_place_the_least_the_largest_and_the_last_stay() -> None
     # 0 and 1 are one place, 1.1 to 1.4 another, and 101 is beyond the end.
     assert at.tolist() == [0, 1, 1.1, 1.2, 1.4, 50, 100]
     assert kept.tolist() == [9, 1, 5, 0, 2, 7, 7]
-
-
-def test_a_curve_is_cut_where_it_is_below_the_chart_or_undefined() -> None:
-    x = np.array([1.0, 2, 3, 4, 5, 6])
-    y = np.array([0.5, -1, np.nan, 0, 0.1234567, 2])
-    assert stretches(x, y, bottom=0.0, coarse=False) == [
-        [[1, 0.5]],
-        [[4, 0], [5, 0.1234567], [6, 2]],
-    ]
-    assert stretches(x[4:5], y[4:5], bottom=0.0, coarse=True) == [[[5, 0.12346]]]

@@ -5,21 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.lake_results import LakeResults, delta_frame, matching
+from aslib_eval.analysis.delta import delta_frame, pooled_delta
+from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.altair import legend_entries
@@ -33,8 +30,6 @@ from aslib_eval.figures.palette import PLACES
 from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.speedup import speedup
-from aslib_eval.figures.sweeps import LineUp, _domain, sweep_sentence
-from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.selections import import_selections
 from aslib_eval.text import shorten
 from tests.conftest import POINT, ROOT, arff, write_scenario
@@ -136,7 +131,7 @@ def test_no_two_of_many_curves_look_alike() -> None:
 
 def test_curves_over_delta_begin_where_the_scores_change(toy: Path) -> None:
     lake = open_lake(toy)
-    (found,) = sensitivities(lake, parameter="delta", kind="selector", pooled=True)
+    found = pooled_delta(lake)
     first = min(at for at in found.sweep.breakpoints if at > 0)
     drawn = delta_frame(found, largest=100 * first)["delta"].unique().sort().to_list()
     assert (drawn[0], drawn[-1]) == (0, 100 * first)
@@ -387,30 +382,10 @@ def test_the_axis_of_delta_says_in_what(
     assert chart.x.label == label
 
 
-def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
-    names = [f"s{at}" for at in range(10)]
-    places = {("algorithm", name): at for at, name in enumerate(names)}
-    results = cast("ScenarioResults", SimpleNamespace(shown_places=places))
-    looks = map(LineUp(results, "algorithm", names, [], ()).look, range(10))
-    assert [each.color == "muted" for each in looks] == [*[False] * 8, True, True]
-
-
 def test_figures_that_need_no_run_to_be_solved() -> None:
     ours = [name for name in FIGURES if FIGURES.plug_in(name) is None]
     found = {name for name in ours if not FIGURES[name].runs}
     assert found == {"anytime", "missing", "step-costs"}
-
-
-@pytest.mark.parametrize(
-    ("at", "ends"),
-    [([20.0, 50.0], (20, 100)), ([0.01, 50.0], (0.1, 100)), ([0.0], (0.1, 100))],
-)
-def test_the_axis_of_a_cutoff_begins_with_the_fastest_run_within_three_decades(
-    at: list[float], ends: tuple[float, float]
-) -> None:
-    lineup: Any = SimpleNamespace(results=SimpleNamespace(summary={"cutoff": 100}))
-    sweep: Any = SimpleNamespace(parameter="cutoff", breakpoints=np.array(at))
-    assert _domain(lineup, sweep) == ends
 
 
 def test_a_whole_diagram() -> None:
@@ -451,24 +426,3 @@ def test_the_axis_of_a_diagram_is_no_longer_than_needed() -> None:
             if isinstance(mark, Texts)
         )
         assert [text for _, _, text, _ in ticks] == ends
-
-
-def test_how_often_places_are_exchanged() -> None:
-    of = LineUp(cast("Any", None), "selector", [*"abcdefghij"], [], ())
-
-    def said(names: str, *turns: Reversal) -> str:
-        who: Any = SimpleNamespace(
-            lineup=replace(of, names=[*names]), sweep=SimpleNamespace(reversals=turns)
-        )
-        return sweep_sentence(who)
-
-    turn = Reversal(0, 1, 2.5, 2.5)
-    first = "first at 2.5, where b passes a."
-    assert said("abc") == "No two of the 3 selectors ever exchange places."
-    assert said("abc", turn) == (
-        f"Among the 3 selectors places are exchanged once, {first}"
-    )
-    assert said("abcdefghijklmnopq", *[turn] * 201) == (
-        "Among the best 16 places are exchanged 201 times (the tables have the largest"
-        f" 10 and the first 200), {first}"
-    )

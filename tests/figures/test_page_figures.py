@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -14,10 +13,8 @@ from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
-from aslib_eval.figures.agreement import definitions_tau
 from aslib_eval.figures.bump import bump
 from aslib_eval.figures.chart import Chart, Linear, Logarithmic
-from aslib_eval.figures.definitions import metric_gaps
 from aslib_eval.figures.features import missing, step_costs
 from aslib_eval.figures.folds import fold_gaps
 from aslib_eval.figures.intervals import against_sbs
@@ -164,29 +161,6 @@ def test_who_ties_stands_below_and_who_moves_most_is_said() -> None:
     assert bump(results({"rank": alone, "score": score})) is None
 
 
-def test_gaps_by_metric_below_the_edge_stand_there() -> None:
-    rows = [
-        {"label": label, "solver": solver, "closed_gap": gap, "n": 3}
-        for label, solver, gap in (
-            ("PAR10", "b", 0.5), ("PAR10", "a", -4.0), ("SGM", "a", None),
-            ("SGM", "b", -2.0),
-        )
-    ]  # fmt: skip
-    score = [{"kind": "selector", "solver": name} for name in "ab"]
-    frames = {"metric_gap": rows, "score": score, "summary": [SUMMARY]}
-    chart = metric_gaps(results(frames, "ab"))
-    assert chart is not None
-    # The best of SGM is at -2, and so the edge.
-    assert named(chart) == {
-        "a": [[-2.0, -0.15, f"a by PAR10: closed gap {MINUS}4, n = 3"]],
-        "b": [
-            [0.5, 0.15, "b by PAR10: closed gap 0.5, n = 3"],
-            [-2.0, 1.15, f"b by SGM: closed gap {MINUS}2, n = 3"],
-        ],
-    }
-    assert f"1 gaps below {MINUS}2 stand at the left edge" in chart.about
-
-
 def test_folds_are_sorted_by_their_mean() -> None:
     gaps = {"a": (0.0, 0.5), "b": (1.0, 0.5)}
     rows = [
@@ -280,30 +254,6 @@ def test_scenarios_stand_by_their_best_gap_and_by_their_room() -> None:
     ]
     assert suite_gaps(SuiteResults(lines[2:], pl.DataFrame())) is None
     assert rooms(SuiteResults([line("S", 1.0)], pl.DataFrame())) is None
-
-
-@pytest.mark.parametrize(
-    ("order", "tau", "paint"), [((1, 2, 3), 1, "low"), ((3, 2, 1), -1, "high")]
-)
-def test_agreement_of_metrics_is_blue_and_of_opposites_red(
-    order: tuple[int, int, int], tau: int, paint: str
-) -> None:
-    rows = [
-        {"protocol": "p@1", "kind": "selector", "solver": s, "metric": m, "rank": rank,
-         "score": float(rank), "n": 3}
-        for m, ranks in (("closed_gap", (1, 2, 3)), ("borda", order))
-        for s, rank in zip("abc", ranks, strict=True)
-    ]  # fmt: skip
-    found = results({"definition": rows, "summary": [SUMMARY]})
-    chart = definitions_tau(found)
-    assert chart is not None
-    said = str(tau).replace("-", MINUS)
-    assert chart.about.startswith(f"Closed gap and Borda agree least: tau-b {said}.")
-    both = marks(chart)[0]["boxes"]
-    assert [(*box[:4], *box[5:]) for box in np.array(both, dtype=object)] == [
-        (-0.47, 0.47, 0.53, 1.47, paint, 1),
-        (0.53, 1.47, -0.47, 0.47, paint, 1),
-    ]
 
 
 def test_advantages_over_sbs_are_sorted_and_coloured_where_all_agree() -> None:

@@ -12,7 +12,7 @@ import aslib_eval as ae
 from aslib_eval.figures import folds
 from aslib_eval.figures.anytime import Ends, gap_curves
 from aslib_eval.figures.similarity import clusters, correlations
-from aslib_eval.figures.sweeps import stretches, thinned
+from aslib_eval.metrics.sweeps.curves import thinned
 from aslib_eval.reports import write_report
 from aslib_eval.selections import import_selections
 from tests import pages
@@ -120,39 +120,6 @@ def test_a_scenario_with_trajectories_shows_anytime_curves(tmp_path: Path) -> No
 
 
 # --- in the page --------------------------------------------------------------------
-
-
-def test_a_curve_is_drawn_where_the_chart_has_room() -> None:
-    import numpy as np
-
-    x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    y = np.array([0.123456, -9.0, 0.2, 0.3, np.nan])
-    assert stretches(x, y, bottom=0.0, coarse=False) == [
-        [[1, 0.123456]],
-        [[3, 0.2], [4, 0.3]],
-    ]
-    assert stretches(x, y, bottom=0.0, coarse=True)[0] == [[1, 0.12346]]
-
-
-@pytest.mark.slow
-def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
-    runs = [
-        (f"i{at}", 1, f"a{name:02}", 1 + (at * (name + 3)) % 17 + name / 4, "ok")
-        for at in range(12)
-        for name in range(11)
-    ]
-    folder = pages.write_scenario(tmp_path / "ELEVEN", runs=runs)
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
-    charts = json.loads(Outline(page.read_text()).data["charts"])
-    for parameter in ("delta", "penalty", "cutoff"):
-        marks = charts[f"sweep-{parameter}"]["marks"]
-        painted = {m["name"] for m in marks if m["color"] not in {"muted", "ink"}}
-        assert len(painted) == 8
-        muted = {m["name"] for m in marks if m["color"] == "muted"}
-        assert not muted & painted
-        assert parameter != "delta" or muted
-    assert "the other 3 are grey" in page.read_text()
 
 
 def test_a_selector_has_one_colour_on_all_pages(rich_report: Path) -> None:

@@ -12,14 +12,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.definitions import suite_notes
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
-from aslib_eval.analysis.rankings import BORDA
 from aslib_eval.figures.folds import _at_edge
 from aslib_eval.reports.details import FeatureValues, _brief, _thin
 from aslib_eval.reports.html import own_column
 from aslib_eval.reports.sections.baselines import _remark, _ties
-from aslib_eval.reports.sections.definitions import _why
 from aslib_eval.reports.sections.glance import _ahead, _of_selector, _of_vbs, _shown_by
 
 
@@ -119,27 +116,6 @@ def test_dots_beyond_the_edge_are_arrows_of_the_same_colour() -> None:
     assert len(_at_edge([[-2.0, 0]], name="x", color="red")) == 1
 
 
-def leads(*rows: tuple[str, str, str, str, int]) -> list[str]:
-    columns = ["metric", "aggregate", "measured", "solver", "rank"]
-    frame = pl.DataFrame(rows, schema=columns, orient="row")
-    return suite_notes(frame.with_columns(protocol=pl.lit("own@1")))
-
-
-def test_leaders_over_all_scenarios_are_counted() -> None:
-    gap, score = ("gap", "mean", "score"), ("borda", "mean", "gap")
-    other = ("borda", "median", "gap")
-    assert leads((*gap, "a", 1)) == []
-    both = [(*gap, "a", 1), (*gap, "b", 1)]
-    tied = "Leaders of 1 definition, a tie for each: a by 1, b by 1."
-    assert leads(*both) == [tied]
-    found = leads((*gap, "a", 1), (*gap, "b", 2), (*score, "b", 1), (*other, "a", 1))
-    assert found[:2] == [
-        "Leaders of 3 definitions: a by 2, b by 1.",
-        "own: by the gap of borda the leader is b (mean), a (median).",
-    ]
-    assert found[2].startswith("A mean of numbers that each scenario scales by its")
-
-
 def test_why_a_score_of_objectives_is_not_defined() -> None:
     def why(metric: str, lowest: float = 1, best: float = 1, **of: Any) -> str | None:
         values = np.array([[2.0, lowest], [np.nan, 3]])
@@ -153,16 +129,6 @@ def test_why_a_score_of_objectives_is_not_defined() -> None:
     assert why(ratio, 0, 0) is None
     assert why(ratio, lowest=-1) == why(ratio, best=-1) == _WHY[_SCORES[:2]]
     assert why(proof, proven=None) == _WHY[_SCORES[2:4]]
-
-
-def test_of_other_protocols_only_borda_of_algorithms_is_left_out() -> None:
-    views = {"par10": "solver_score", "borda": "solver_borda"}
-    metrics = {name: SimpleNamespace(relation=view) for name, view in views.items()}
-    found: Any = SimpleNamespace(
-        kind="algorithm", protocols=["a@1", "b@2"], metrics=metrics
-    )
-    assert _why(found, "a@1") == {}
-    assert _why(found, "b@2") == {"borda": BORDA, "borda place": BORDA}
 
 
 def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) -> None:

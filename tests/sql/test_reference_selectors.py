@@ -9,7 +9,8 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.sweeps import sensitivities
+from aslib_eval.analysis.delta import by_delta
+from aslib_eval.analysis.runs import groups
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.selections import import_selections
 from tests.conftest import rows
@@ -175,8 +176,8 @@ def test_gap_and_mznc_rank_in_opposite_orders(
 def test_the_delta_at_which_rf_and_asap_change_places(
     con: duckdb.DuckDBPyConnection,
 ) -> None:
-    found = sensitivities(InMemory(con), parameter="delta", pooled=True)
-    (pooled,) = [one for one in found if one.group.protocol[:11] == "amadini2023"]
+    (group,) = groups(InMemory(con), "amadini2023", pooled=True)
+    pooled = by_delta(group, relative=False, modified=False)
     names = pooled.solvers
     pairs = [
         (names[r.before], names[r.after], r.at)

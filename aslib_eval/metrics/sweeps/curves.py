@@ -15,6 +15,7 @@ from aslib_eval.metrics.runs import Floats
 Signs = NDArray[np.int8]
 # Two scores are equal if they differ by less than the rounding of their sums can make.
 ROUNDING = 2.0**-50
+PLACES = 400  # over the width of a chart
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,3 +314,27 @@ def _summed(begin: list[Floats], changes: Floats, weights: Floats) -> Curve:
         for terms, old, new in zip(begin, ends[::2], ends[1::2], strict=True)
     )
     return Curve(starts[last], intercepts, slopes)
+
+
+def thinned(
+    starts: Floats, values: Floats, *, low: float, high: float, places: int = PLACES
+) -> tuple[Floats, Floats]:
+    """A step function with at most a few steps a place of a logarithmic axis.
+
+    Of the steps that fall on one place those of least and largest value and the last
+    stay, so that the drawn line covers what the exact one does; a last point at
+    ``high`` ends it. Steps above ``high`` are left out.
+    """
+    keep = starts <= high
+    starts, values = starts[keep], values[keep]
+    place = np.zeros(len(starts))
+    inside = starts > low
+    place[inside] = 1 + np.floor(
+        np.log(starts[inside] / low) / np.log(high / low) * places
+    )
+    chosen = set()
+    for group in np.split(np.arange(len(starts)), np.flatnonzero(np.diff(place)) + 1):
+        part = values[group]
+        chosen |= {group[part.argmin()], group[part.argmax()], group[-1]}
+    at = np.array(sorted(chosen), dtype=np.int64)
+    return np.append(starts[at], high), np.append(values[at], values[-1])

@@ -10,14 +10,12 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart
-from aslib_eval.plugins import PlugIn, Registry
+from aslib_eval.plugins import RESERVED, PlugIn, Registry
 from aslib_eval.reports.html import Html, Section, figure, join, paragraph
 from aslib_eval.reports.sections.about import about, findings
-from aslib_eval.reports.sections.agreement import agreement
 from aslib_eval.reports.sections.algorithms import algorithms, contributions
 from aslib_eval.reports.sections.anytime import anytime
 from aslib_eval.reports.sections.baselines import baselines
-from aslib_eval.reports.sections.definitions import definitions
 from aslib_eval.reports.sections.features import features
 from aslib_eval.reports.sections.folds import folds
 from aslib_eval.reports.sections.glance import glance
@@ -33,44 +31,11 @@ from aslib_eval.reports.sections.runtimes import pairs, runtimes
 from aslib_eval.reports.sections.scenarios import room, scenarios
 from aslib_eval.reports.sections.selectors import losses, selectors
 from aslib_eval.reports.sections.similarity import similarity
-from aslib_eval.reports.sections.sweeps import sweeps
 
 T = TypeVar("T")
 R = TypeVar("R", ScenarioResults, SuiteResults)
 # A function that makes a section of results, or says that there is none.
 Made: TypeAlias = Callable[[R], Section | None]
-
-SECTIONS: tuple[Made[ScenarioResults], ...] = (
-    glance,
-    algorithms,
-    runtimes,
-    anytime,
-    selectors,
-    losses,
-    contributions,
-    baselines,
-    pairs,
-    families,
-    where,
-    instances,
-    instance,
-    definitions,
-    sweeps,
-    folds,
-    similarity,
-    features,
-)
-# What is said last, after the sections of plug-ins.
-_LAST = (findings, about)
-
-
-INDEX_SECTIONS: tuple[Made[SuiteResults], ...] = (
-    matrix,
-    room,
-    scenarios,
-    leaderboard,
-    agreement,
-)
 
 
 def section_of_plug_in(_name: str, found: object) -> Callable[..., Any]:
@@ -81,11 +46,45 @@ def section_of_plug_in(_name: str, found: object) -> Callable[..., Any]:
     return made
 
 
-THEIRS: Registry[Made[ScenarioResults]] = Registry(
-    "sections", {}, section_of_plug_in, within=""
+# Those of plug-ins come before what is said last: findings, and about.
+SECTIONS: Registry[Made[ScenarioResults]] = Registry(
+    "sections",
+    {
+        "glance": glance,
+        "algorithms": algorithms,
+        "runtimes": runtimes,
+        "anytime": anytime,
+        "selectors": selectors,
+        "losses": losses,
+        "contributions": contributions,
+        "baselines": baselines,
+        "pairs": pairs,
+        "families": families,
+        "where": where,
+        "instances": instances,
+        "instance": instance,
+        "definitions": RESERVED,
+        "sweeps": RESERVED,
+        "folds": folds,
+        "similarity": similarity,
+        "features": features,
+        "findings": findings,
+        "about": about,
+    },
+    section_of_plug_in,
+    last=2,
+    within="",
 )
-THEIRS_OF_INDEX: Registry[Made[SuiteResults]] = Registry(
-    "index_sections", {}, section_of_plug_in
+INDEX_SECTIONS: Registry[Made[SuiteResults]] = Registry(
+    "index_sections",
+    {
+        "matrix": matrix,
+        "room": room,
+        "scenarios": scenarios,
+        "leaderboard": leaderboard,
+        "agreement": RESERVED,
+    },
+    section_of_plug_in,
 )
 
 
@@ -94,19 +93,15 @@ def sections_of(results: ScenarioResults) -> list[Section]:
 
     A section of a plug-in that fails says so in its place, and all others are made.
     """
-    ours = [_with_parts(section(results), results) for section in SECTIONS]
-    theirs = sections_of_plug_ins(THEIRS, results, results.population)
-    last = [_with_parts(section(results), results) for section in _LAST]
-    return [section for section in (*ours, *theirs, *last) if section is not None]
+    made = sections_made(SECTIONS, results, results.population)
+    return [_with_parts(section, results) for section in made]
 
 
-def _with_parts(section: Section | None, results: ScenarioResults) -> Section | None:
+def _with_parts(section: Section, results: ScenarioResults) -> Section:
     """A section with what plug-ins put at its end: of ``anytime``, ``anytime.NAME``.
 
     A chart is a figure of that name.
     """
-    if section is None:
-        return None
     added: Registry[Callable[[ScenarioResults], Html | Chart | None]] = Registry(
         "sections", {}, section_of_plug_in, within=section.id
     )
@@ -122,27 +117,27 @@ def _with_parts(section: Section | None, results: ScenarioResults) -> Section | 
 
 
 def index_sections_of(results: SuiteResults) -> list[Section]:
-    """The sections of the index in their order, those of plug-ins last."""
-    ours = [section(results) for section in INDEX_SECTIONS]
-    theirs = sections_of_plug_ins(THEIRS_OF_INDEX, results, "")
-    return [section for section in (*ours, *theirs) if section is not None]
+    """The sections of the index in their order."""
+    return sections_made(INDEX_SECTIONS, results, "")
 
 
-def sections_of_plug_ins(
+def sections_made(
     registry: Registry[Callable[[T], Section | None]], results: T, of: str
 ) -> list[Section]:
-    """The sections of plug-ins. of: the population that one that fails is of."""
-    made: dict[str, Section | Html | None] = {
-        name: made_by_plug_in(registry.plug_in(name), make, results, Section)
-        for name, make in registry.usable().items()
-    }
-    return [
-        Section(f"plug-in-{name}", name, of, found)
-        if isinstance(found, Html)
-        else found
-        for name, found in made.items()
-        if found is not None
-    ]
+    """The sections of a registry. of: the population that one that fails is of."""
+    found = []
+    for name, make in registry.usable().items():
+        plug_in = registry.plug_in(name)
+        section = (
+            make(results)
+            if plug_in is None
+            else made_by_plug_in(plug_in, make, results, Section)
+        )
+        if isinstance(section, Html):
+            section = Section(f"plug-in-{name}", name, of, section)
+        if section is not None:
+            found.append(section)
+    return found
 
 
 def made_by_plug_in(

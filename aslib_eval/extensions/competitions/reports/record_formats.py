@@ -38,7 +38,7 @@ from aslib_eval.reports.html import (
 from aslib_eval.reports.sections import (
     made_by_plug_in,
     section_of_plug_in,
-    sections_of_plug_ins,
+    sections_made,
 )
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.to_json import to_json
@@ -170,7 +170,7 @@ def to_page(record: CompetitionRecord) -> str:
         )
         for at, (scenario, found) in enumerate(tables.items())
     ]
-    sections += sections_of_plug_ins(_THEIRS, record, "")
+    sections += sections_made(_THEIRS, record, "")
     if record.left_out.height:
         left = left_out_by_boards(record)
         told = left if several else left.drop("scenario")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from aslib_eval.analysis.lake_results import delta_frame, solved_times, time_unit
-from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
+from aslib_eval.analysis.delta import Sensitivity, delta_frame, pooled_delta
+from aslib_eval.analysis.lake_results import solved_times, time_unit
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     LARGEST_DELTA,
@@ -58,13 +58,17 @@ class Sweeps(NamedTuple):
 def sweeps(lake: PaperLake) -> Sweeps:
     """Sweep the scenarios in seconds, and where the paper's other is here, that too."""
     alike = _opened(lake, lake.alike)
-    plain, modified = (_sweep(alike, modified=modified) for modified in (False, True))
+    plain, modified = (
+        pooled_delta(alike, modified=modified) for modified in (False, True)
+    )
     if len(lake.alike) == len(lake.scenarios):
         return Sweeps(plain, modified)
     other = {
         name: key for name, key in lake.scenarios.items() if name not in lake.alike
     }
-    alone, mixed = (_sweep(_opened(lake, names)) for names in (other, lake.scenarios))
+    alone, mixed = (
+        pooled_delta(_opened(lake, names)) for names in (other, lake.scenarios)
+    )
     return Sweeps(plain, modified, alone, mixed)
 
 
@@ -74,12 +78,6 @@ def _opened(lake: PaperLake, names: Mapping[str, str]) -> OpenLake:
         return lake.opened
     ids = [glob.escape(key) for key in names.values()]
     return lake.opened.under(scenarios=ids)
-
-
-def _sweep(lake: OpenLake, *, modified: bool = False) -> Sensitivity:
-    return sensitivities(
-        lake, parameter="delta", kind="selector", pooled=True, modified=modified
-    )[0]
 
 
 def crossings(

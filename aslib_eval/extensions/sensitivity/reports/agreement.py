@@ -7,7 +7,7 @@ from typing import Any
 
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.suite_results import SuiteResults
-from aslib_eval.figures.agreement import least_alike, suite_tau
+from aslib_eval.extensions.sensitivity.figures.agreement import least_alike, suite_tau
 from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, join
 from aslib_eval.text import number, plural
 

@@ -14,6 +14,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic
 from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.sweeps.curves import PLACES, thinned
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.gaps import (
     GapSweep,
@@ -27,7 +28,6 @@ LARGEST = 10  # exchanges of a parameter that are pointed out
 _DOTS = 400
 MOST = {"selector": 16, "algorithm": 8}  # curves with a colour; the others are grey
 _COARSE = 100  # places over the width of a chart for these
-PLACES = 400  # over the width of a chart
 ABOUT = {
     "delta": "Borda score if times that differ by at most delta count as equal",
     "penalty": "Closed gap with a penalty of k cutoffs for an unsolved instance",
@@ -322,27 +322,3 @@ def log_grid(low: float, high: float, *, places: int = PLACES) -> Floats:
     grid = np.geomspace(low, high, places)
     grid[0], grid[-1] = low, high
     return np.asarray(grid)
-
-
-def thinned(
-    starts: Floats, values: Floats, *, low: float, high: float, places: int = PLACES
-) -> tuple[Floats, Floats]:
-    """A step function with at most a few steps a place of a logarithmic axis.
-
-    Of the steps that fall on one place those of least and largest value and the last
-    stay, so that the drawn line covers what the exact one does; a last point at
-    ``high`` ends it. Steps above ``high`` are left out.
-    """
-    keep = starts <= high
-    starts, values = starts[keep], values[keep]
-    place = np.zeros(len(starts))
-    inside = starts > low
-    place[inside] = 1 + np.floor(
-        np.log(starts[inside] / low) / np.log(high / low) * places
-    )
-    chosen = set()
-    for group in np.split(np.arange(len(starts)), np.flatnonzero(np.diff(place)) + 1):
-        part = values[group]
-        chosen |= {group[part.argmin()], group[part.argmax()], group[-1]}
-    at = np.array(sorted(chosen), dtype=np.int64)
-    return np.append(starts[at], high), np.append(values[at], values[-1])

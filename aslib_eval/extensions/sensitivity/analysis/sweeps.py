@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.delta import Sensitivity, by_delta, nothing_to_sweep
 from aslib_eval.analysis.objectives import quality_measures, runs_of, scaled_lines
 from aslib_eval.analysis.runs import Group, groups, usual_kind
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.sweeps.curves import ROUNDING, largest_of_near
-from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
+from aslib_eval.metrics.sweeps.delta import Reversal, Sweep
 from aslib_eval.metrics.sweeps.gaps import (
     GapSweep,
     ToleranceSweep,
@@ -34,20 +35,6 @@ if TYPE_CHECKING:
 
 OF_SCALED = ("alpha", "beta")  # the ends of the scaled score of objectives
 PARAMETERS = ("delta", "penalty", "cutoff", "tolerance", *OF_SCALED)
-
-
-@dataclass(frozen=True)
-class Sensitivity:
-    """The sweep of one group.
-
-    solvers: names of the curves of ``sweep``, all of one kind.
-    gaps: PARk and closed gap of all columns of the group; None for delta.
-    """
-
-    group: Group
-    solvers: tuple[str, ...]
-    sweep: Sweep
-    gaps: GapSweep | None
 
 
 def sensitivities(
@@ -81,7 +68,7 @@ def sensitivities(
         for group in groups(lake, protocol.protocol, kind=kind, pooled=pooled):
             if parameter == "delta":
                 relative = protocol.borda_delta_kind == "relative"
-                found.append(_by_delta(group, relative=relative, modified=modified))
+                found.append(by_delta(group, relative=relative, modified=modified))
                 continue
             try:
                 found.append(_by_par(group, parameter, protocol))
@@ -89,16 +76,8 @@ def sensitivities(
                 if left_out is not None:
                     left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
     if not found:
-        raise AslibError("there is nothing to sweep", None, _needs(kind))
+        raise nothing_to_sweep(kind)
     return found
-
-
-def _needs(kind: SweptKind | None) -> str:
-    who = f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
-    return (
-        f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
-        " a runtime that comes second with --measure NAME, or --measure all."
-    )
 
 
 def _by_scaled(
@@ -124,13 +103,6 @@ def _by_scaled(
         hint = "See 'aslib-eval score --quality' for the scenarios with objectives."
         raise AslibError("there is no objective beside a runtime", None, hint)
     return found
-
-
-def _by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:
-    n, runs = group.n_entrants, group.runs
-    entrants = Runs(runs.times[:, :n], runs.solved[:, :n], runs.cutoff)
-    sweep = delta_sweep(entrants, relative=relative, modified=modified)
-    return Sensitivity(group, group.names[:n], sweep, None)
 
 
 def _by_par(group: Group, parameter: str, protocol: Protocol) -> Sensitivity:

@@ -12,10 +12,19 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-from aslib_eval.analysis import sweeps
-from aslib_eval.analysis.definitions import agreement, choices, definitions, spread
 from aslib_eval.analysis.summaries import contributions, loss_notes, losses
-from aslib_eval.analysis.sweeps import (
+from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.sensitivity.analysis import sweeps
+from aslib_eval.extensions.sensitivity.analysis.definitions import (
+    agreement,
+    choices,
+    definitions,
+    spread,
+)
+from aslib_eval.extensions.sensitivity.analysis.sweeps import (
     intervals,
     leader_notes,
     leaders,
@@ -24,10 +33,6 @@ from aslib_eval.analysis.sweeps import (
     sensitivities,
     values,
 )
-from aslib_eval.cli import main
-from aslib_eval.database.open_lake import open_lake
-from aslib_eval.database.protocol import Protocol
-from aslib_eval.errors import AslibError
 from aslib_eval.metrics.sweeps.delta import Reversal
 from tests.lab import OUT, GivenLake, runs
 

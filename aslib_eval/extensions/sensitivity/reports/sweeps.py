@@ -6,8 +6,7 @@ from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.sweeps import (
+from aslib_eval.extensions.sensitivity.figures.sweeps import (
     ABOUT,
     ROWS,
     LineUp,
@@ -16,6 +15,7 @@ from aslib_eval.figures.sweeps import (
     sweep_chart,
     swept,
 )
+from aslib_eval.figures.chart import Chart
 from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.reports.html import (
     Header,

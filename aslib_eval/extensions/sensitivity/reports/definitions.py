@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.definitions import spread
-from aslib_eval.analysis.rankings import (
+from aslib_eval.analysis.rankings import Definitions, short
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.extensions.sensitivity.analysis.definitions import spread
+from aslib_eval.extensions.sensitivity.analysis.winners import (
     BORDA,
-    Definitions,
     missing,
     pairwise,
     sentence,
-    short,
     winners,
 )
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.agreement import definitions_like, definitions_tau, least_alike
-from aslib_eval.figures.definitions import definitions_gap, metric_gaps
+from aslib_eval.extensions.sensitivity.figures.agreement import (
+    definitions_like,
+    definitions_tau,
+    least_alike,
+)
+from aslib_eval.extensions.sensitivity.figures.definitions import (
+    definitions_gap,
+    metric_gaps,
+)
 from aslib_eval.reports.html import (
     Header,
     Html,

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from aslib_eval.analysis.rankings import (
-    BORDA,
-    Definition,
-    Definitions,
-    missing,
-    pairwise,
-    short,
-)
+from aslib_eval.analysis.rankings import Definition, Definitions, short
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, missing, pairwise
 from aslib_eval.figures.chart import (
     FAINTEST,
     Band,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval.commands import (
     AnyProtocol,
@@ -12,6 +12,7 @@ from aslib_eval.commands import (
     opened,
     silent,
 )
+from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import OptionError
 from aslib_eval.options import (
     Lake,
@@ -23,16 +24,25 @@ from aslib_eval.options import (
     SqlDirs,
 )
 from aslib_eval.signatures import public
-from aslib_eval.words import (
-    DefinitionShow,
-    ScaledEnd,
-    SweepShow,
-    SweptKind,
-)
+from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
     import polars as pl
 
+_HERE = "aslib_eval.extensions.sensitivity.commands"
+DELTA = Declared(f"{_HERE}:sweep_delta", "sweep delta --pooled")
+PENALTY = Declared(f"{_HERE}:sweep_penalty", "sweep penalty --at 2 --at 10")
+CUTOFF = Declared(f"{_HERE}:sweep_cutoff", "sweep cutoff --scenario 'SAT*'")
+TOLERANCE = Declared(f"{_HERE}:sweep_tolerance", "sweep tolerance --at 1 --at 10")
+SCALED = Declared(f"{_HERE}:sweep_scaled", "sweep scaled --of alpha")
+DEFINITIONS = Declared(f"{_HERE}:definitions", "sweep definitions --scenario 'TOY*'")
+CHOICES = Declared(
+    f"{_HERE}:sweep_choices", "sweep choices asf llama --scenario 'TOY*'"
+)
+
+SweepShow = Literal["pairs", "reversals", "leaders", "intervals", "values"]
+ScaledEnd = Literal["alpha", "beta"]
+DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
 
 # Options of the sweeps over one parameter.
 _Kind = Annotated[
@@ -65,7 +75,7 @@ def _swept(  # noqa: PLR0913 - one for each option
     pooled: bool = False,
     modified: bool = False,
 ) -> pl.DataFrame:
-    from aslib_eval.analysis import sweeps
+    from aslib_eval.extensions.sensitivity.analysis import sweeps
 
     show = show or ("values" if at else "pairs")
     if at and show != "values":
@@ -276,8 +286,8 @@ def definitions(
     >>> ae.definitions("lake").columns[:3]
     ['scenario_id', 'measure', 'solver']
     """
-    from aslib_eval.analysis import definitions as library
     from aslib_eval.database.protocol import PRESETS
+    from aslib_eval.extensions.sensitivity.analysis import definitions as library
 
     asked = changed_protocols(protocols or tuple(PRESETS), measure=measure)
     lake = opened(lake, scenarios, asked, sql_dirs)
@@ -317,7 +327,7 @@ def sweep_choices(
     >>> ae.sweep_choices("default", "llama", "lake").columns[:4]
     ['first', 'second', 'scenario_id', 'measure']
     """
-    from aslib_eval.analysis.definitions import choices as run
+    from aslib_eval.extensions.sensitivity.analysis.definitions import choices as run
 
     asked = changed_protocols((first, second), measure=measure)
     lake = opened(lake, scenarios, ("default",), sql_dirs)

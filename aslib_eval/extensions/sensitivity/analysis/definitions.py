@@ -257,18 +257,3 @@ def _less(one: str, other: str) -> pl.Expr:
     return (
         pl.when((a - b).abs() <= ROUNDING * size).then(0.0 * a.abs()).otherwise(a - b)
     )
-
-
-def ranks(lake: OpenLake) -> pl.DataFrame:
-    """Score and rank of every system under all protocols of an open lake.
-
-    One row per protocol (name@hash), scenario, measure, metric and solver: kind, n,
-    score, rank. Selectors where a scenario has any, else its algorithms.
-    """
-    import polars as pl
-
-    frame = lake.ask("definition_rank", {"kind": None})
-    plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
-    # A gap is exact to about 12 digits: smaller differences are ties.
-    gap = pl.when(pl.col("metric") == "closed_gap").then(pl.col("score").round(12))
-    return plain.with_columns(gap.otherwise(pl.col("score")).alias("score"))

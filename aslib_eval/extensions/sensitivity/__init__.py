@@ -1,0 +1,1 @@
+"""What a ranking depends on: sweeps of a parameter, and all definitions."""

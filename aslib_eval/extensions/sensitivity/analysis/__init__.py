@@ -1,0 +1,1 @@
+"""Sweeps and definitions of a lake."""

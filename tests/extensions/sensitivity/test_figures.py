@@ -1,0 +1,168 @@
+"""Charts of sweeps and of definitions: what stands where."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.extensions.sensitivity.figures.agreement import definitions_tau
+from aslib_eval.extensions.sensitivity.figures.definitions import metric_gaps
+from aslib_eval.extensions.sensitivity.figures.sweeps import (
+    LineUp,
+    _domain,
+    log_grid,
+    stretches,
+    sweep_sentence,
+)
+from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.reports import write_report
+from aslib_eval.text import MINUS
+from tests import pages
+from tests.figures.test_page_figures import SUMMARY, marks, named, results
+from tests.reports.conftest import Outline
+
+
+def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
+    names = [f"s{at}" for at in range(10)]
+    places = {("algorithm", name): at for at, name in enumerate(names)}
+    results = cast("ScenarioResults", SimpleNamespace(shown_places=places))
+    looks = map(LineUp(results, "algorithm", names, [], ()).look, range(10))
+    assert [each.color == "muted" for each in looks] == [*[False] * 8, True, True]
+
+
+@pytest.mark.parametrize(
+    ("at", "ends"),
+    [([20.0, 50.0], (20, 100)), ([0.01, 50.0], (0.1, 100)), ([0.0], (0.1, 100))],
+)
+def test_the_axis_of_a_cutoff_begins_with_the_fastest_run_within_three_decades(
+    at: list[float], ends: tuple[float, float]
+) -> None:
+    lineup: Any = SimpleNamespace(results=SimpleNamespace(summary={"cutoff": 100}))
+    sweep: Any = SimpleNamespace(parameter="cutoff", breakpoints=np.array(at))
+    assert _domain(lineup, sweep) == ends
+
+
+def test_how_often_places_are_exchanged() -> None:
+    of = LineUp(cast("Any", None), "selector", [*"abcdefghij"], [], ())
+
+    def said(names: str, *turns: Reversal) -> str:
+        who: Any = SimpleNamespace(
+            lineup=replace(of, names=[*names]), sweep=SimpleNamespace(reversals=turns)
+        )
+        return sweep_sentence(who)
+
+    turn = Reversal(0, 1, 2.5, 2.5)
+    first = "first at 2.5, where b passes a."
+    assert said("abc") == "No two of the 3 selectors ever exchange places."
+    assert said("abc", turn) == (
+        f"Among the 3 selectors places are exchanged once, {first}"
+    )
+    assert said("abcdefghijklmnopq", *[turn] * 201) == (
+        "Among the best 16 places are exchanged 201 times (the tables have the largest"
+        f" 10 and the first 200), {first}"
+    )
+
+
+def test_gaps_by_metric_below_the_edge_stand_there() -> None:
+    rows = [
+        {"label": label, "solver": solver, "closed_gap": gap, "n": 3}
+        for label, solver, gap in (
+            ("PAR10", "b", 0.5), ("PAR10", "a", -4.0), ("SGM", "a", None),
+            ("SGM", "b", -2.0),
+        )
+    ]  # fmt: skip
+    score = [{"kind": "selector", "solver": name} for name in "ab"]
+    frames = {"metric_gap": rows, "score": score, "summary": [SUMMARY]}
+    chart = metric_gaps(results(frames, "ab"))
+    assert chart is not None
+    # The best of SGM is at -2, and so the edge.
+    assert named(chart) == {
+        "a": [[-2.0, -0.15, f"a by PAR10: closed gap {MINUS}4, n = 3"]],
+        "b": [
+            [0.5, 0.15, "b by PAR10: closed gap 0.5, n = 3"],
+            [-2.0, 1.15, f"b by SGM: closed gap {MINUS}2, n = 3"],
+        ],
+    }
+    assert f"1 gaps below {MINUS}2 stand at the left edge" in chart.about
+
+
+@pytest.mark.parametrize(
+    ("order", "tau", "paint"), [((1, 2, 3), 1, "low"), ((3, 2, 1), -1, "high")]
+)
+def test_agreement_of_metrics_is_blue_and_of_opposites_red(
+    order: tuple[int, int, int], tau: int, paint: str
+) -> None:
+    rows = [
+        {"protocol": "p@1", "kind": "selector", "solver": s, "metric": m, "rank": rank,
+         "score": float(rank), "n": 3}
+        for m, ranks in (("closed_gap", (1, 2, 3)), ("borda", order))
+        for s, rank in zip("abc", ranks, strict=True)
+    ]  # fmt: skip
+    found = results({"definition": rows, "summary": [SUMMARY]})
+    chart = definitions_tau(found)
+    assert chart is not None
+    said = str(tau).replace("-", MINUS)
+    assert chart.about.startswith(f"Closed gap and Borda agree least: tau-b {said}.")
+    both = marks(chart)[0]["boxes"]
+    assert [(*box[:4], *box[5:]) for box in np.array(both, dtype=object)] == [
+        (-0.47, 0.47, 0.53, 1.47, paint, 1),
+        (0.53, 1.47, -0.47, 0.47, paint, 1),
+    ]
+
+
+def test_a_grid_has_both_ends_and_equal_factors() -> None:
+    assert log_grid(0.1, 1000, places=5).tolist() == pytest.approx(
+        [0.1, 1, 10, 100, 1000]
+    )
+    assert log_grid(0.3, 0.7, places=3)[[0, -1]].tolist() == [0.3, 0.7]
+
+
+def test_a_curve_is_cut_where_it_is_below_the_chart_or_undefined() -> None:
+    x = np.array([1.0, 2, 3, 4, 5, 6])
+    y = np.array([0.5, -1, np.nan, 0, 0.1234567, 2])
+    assert stretches(x, y, bottom=0.0, coarse=False) == [
+        [[1, 0.5]],
+        [[4, 0], [5, 0.1234567], [6, 2]],
+    ]
+    assert stretches(x[4:5], y[4:5], bottom=0.0, coarse=True) == [[[5, 0.12346]]]
+
+
+def test_a_curve_is_drawn_where_the_chart_has_room() -> None:
+    import numpy as np
+
+    x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    y = np.array([0.123456, -9.0, 0.2, 0.3, np.nan])
+    assert stretches(x, y, bottom=0.0, coarse=False) == [
+        [[1, 0.123456]],
+        [[3, 0.2], [4, 0.3]],
+    ]
+    assert stretches(x, y, bottom=0.0, coarse=True)[0] == [[1, 0.12346]]
+
+
+@pytest.mark.slow
+def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
+    runs = [
+        (f"i{at}", 1, f"a{name:02}", 1 + (at * (name + 3)) % 17 + name / 4, "ok")
+        for at in range(12)
+        for name in range(11)
+    ]
+    folder = pages.write_scenario(tmp_path / "ELEVEN", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    charts = json.loads(Outline(page.read_text()).data["charts"])
+    for parameter in ("delta", "penalty", "cutoff"):
+        marks = charts[f"sweep-{parameter}"]["marks"]
+        painted = {m["name"] for m in marks if m["color"] not in {"muted", "ink"}}
+        assert len(painted) == 8
+        muted = {m["name"] for m in marks if m["color"] == "muted"}
+        assert not muted & painted
+        assert parameter != "delta" or muted
+    assert "the other 3 are grey" in page.read_text()
