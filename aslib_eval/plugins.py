@@ -39,7 +39,7 @@ from aslib_eval.errors import AslibError, BrokenPlugIn
 T = TypeVar("T")
 PREFIX = "aslib_eval."
 KINDS = (
-    *("formats", "views", "relations", "figures"),
+    *("formats", "views", "relations", "figures", "charts"),
     *("sections", "index_sections", "board_sections"),
     *("commands", "functions", "options", "tests", "metrics", "checks"),
 )

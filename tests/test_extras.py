@@ -28,12 +28,6 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
 @pytest.mark.parametrize(
     ("module", "words", "message", "extra"),
     [
-        (
-            "altair",
-            "compare --chart a.svg",
-            "chart: altair is not installed",
-            "figures",
-        ),
         *sorted(with_extensions("LIBRARIES", set())),
     ],
 )

@@ -29,7 +29,7 @@ from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.options import By, Note, Option, option_of, parameters_of
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
-from aslib_eval.reports.sections import THEIRS, THEIRS_OF_INDEX
+from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
 from tests.conftest import ROOT
 from tests.documents import blocks, read
 
@@ -236,7 +236,7 @@ def test_the_metric_in_score_and_gap(toy: Path) -> None:
 
 
 @pytest.mark.usefixtures("example")
-def test_the_test_and_the_figure(toy: Path) -> None:
+def test_the_test_and_the_figure(toy: Path, tmp_path: Path) -> None:
     found = ae.compare(toy, kind="algorithm", test="sign-flip")
     assert found.pairs["test"].unique().to_list() == ["sign-flip"]
     wilcoxon = ae.compare(toy, kind="algorithm")
@@ -246,6 +246,9 @@ def test_the_test_and_the_figure(toy: Path) -> None:
     chart = ae.figure("mean-costs", toy, scenarios=["TOY-2026"])
     assert chart.title == "Mean costs"
     assert chart.about == "drift has the least."
+    chart.save(tmp_path / "costs.dat")
+    (first, *_) = (tmp_path / "costs.dat").read_text().splitlines()
+    assert first == "{}\t{}".format(*chart.marks[0].points[0][:2])  # type: ignore[union-attr]
 
 
 @pytest.mark.usefixtures("example")
@@ -474,11 +477,11 @@ def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
         ae.score(toy)
     with pytest.raises(AslibError, match=r"returned the statistic 1.0 and p = 2.0"):
         ae.compare(toy, test="p", kind="algorithm")
-    assert [name for name in THEIRS.usable() if name in homes["sections"]] == [
+    assert [name for name in SECTIONS.usable() if name in homes["sections"]] == [
         "s",
         "text",
     ]
-    assert "s" in THEIRS_OF_INDEX.usable()
+    assert "s" in INDEX_SECTIONS.usable()
     ae.report(toy, output="pages", jobs=1)
     page = Path("pages/scenario/TOY-2026.html").read_text()
     assert "The plug-in section s of fails 1.0 failed (ZeroDivisionError" in page

@@ -80,7 +80,8 @@ def report(run: Callable[..., list[Path]], **options: Any) -> None:
         file_option(
             "-o",
             "output",
-            "The file: .pdf, .svg, .png, or .html, which needs no network.",
+            "The file: .pdf, .svg, .png, .json (Vega-Lite), or .html, which needs no "
+            "network.",
             of="chart",
         ),
     ),

@@ -1,7 +1,7 @@
 """The one model of a chart: axes, marks and colours as plain values.
 
 A figure is a function that returns a ``Chart``. Its specification (``Chart.spec``) is
-what the script of the report's page draws on the screen and ``altair`` for print. A
+what the script of the report's page draws on the screen, and others as files. A
 place is a value, never a pixel; on an axis of names (``Band``) it is the number of the
 name, from 0. A point is (x, y) or (x, y, tip): what is shown where one points at it.
 """

@@ -1,117 +1,85 @@
-"""A chart's specification → a file that opens without a network, or its bytes."""
+"""Charts as files: which kinds there are, and how a chart becomes one."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from aslib_eval.atomic_files import replace_file, require_file
-from aslib_eval.errors import AslibError, harmless, require_extra
-from aslib_eval.figures.altair import WIDTH, Spec, vega_lite
+from aslib_eval.errors import AslibError, require_extra
+from aslib_eval.plugins import RESERVED, Registry
 
-# Lines such as "/fo1 2 0 R", one below the other.
-_FONTS = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
-_SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
-_TRIES = 200
+Spec = Mapping[str, Any]
+COLUMN = 85.0  # mm of a column of a page
 TITLED = 140.0  # mm of a chart that stands alone, with its title
-_POINTS = 0.75  # of a pixel
-_LINE = 200  # a PDF must end within 1024 bytes of its last mark
-SUFFIXES = (".svg", ".pdf", ".png", ".html")
 HINT = "Choose another --chart; nothing was changed."
+
+
+@dataclass(frozen=True)
+class ChartFile:
+    """A kind of file that a chart can be written as.
+
+    write: takes the specification of a chart, and by name ``width`` [mm], ``titled``
+    (with its title above it) and ``comment`` (lines, if the kind has comments); gives
+    the bytes. extra: of aslib-eval, whose libraries it takes; "" for none.
+    """
+
+    write: Callable[..., bytes]
+    extra: str = ""
+
+
+def _chart_file(_name: str, found: object) -> ChartFile:
+    """A kind of file of a plug-in."""
+    if not isinstance(found, ChartFile):
+        raise AslibError(f"is a {type(found).__name__}, and no ChartFile")
+    return found
+
+
+# Suffix without its dot → the kind of file.
+CHART_FILES: Registry[ChartFile] = Registry(
+    "charts", dict.fromkeys(("svg", "pdf", "png", "html"), RESERVED), _chart_file
+)
 
 
 def as_bytes(
     spec: Spec,
     *,
     suffix: str,
-    width: float = WIDTH,
+    width: float = COLUMN,
     titled: bool = False,
     comment: Sequence[str] = (),
 ) -> bytes:
-    """A chart's specification as ``.svg`` or ``.pdf``, with lines in a comment.
+    """A chart's specification as a file with a suffix such as ``.svg``.
 
-    width: millimetres. titled: with its title above it. A PDF is as large as browsers
-    show the SVG.
-
-    The same chart gives the same bytes; the comment of a PDF comes last, where its
-    lines are cut to what readers skip.
+    width: millimetres. titled: with its title above it. The same chart gives the same
+    bytes.
 
     """
-    require_extra("figures", where="chart")
-    import vl_convert as vlc
-
-    svg: str = vlc.vegalite_to_svg(
-        vega_lite(spec, width=width, titled=titled).to_json()
-    )
-    if suffix == ".svg":
-        comments = "".join(f"<!-- {_harmless(line)} -->\n" for line in comment)
-        return f"{comments}{svg.rstrip()}\n".encode()
-    comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in comment)
-    return (
-        _stable_pdf(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
-    )
-
-
-def _sized(svg: str) -> str:
-    """With the size that a PDF has of it; the writer takes a pixel for a point."""
-
-    def scaled(found: re.Match[str]) -> str:
-        return f'{found[1]}="{float(found[2]) * _POINTS:g}"'
-
-    head, end, rest = svg.partition(">")
-    return _SIZE.sub(scaled, head) + end + rest
-
-
-def _stable_pdf(svg: str) -> bytes:
-    """As PDF, always the same: the writer puts the fonts in an order by chance.
-
-    Lines of a dictionary are sorted, which moves no object; for the objects it is asked
-    again until they come in the order of their numbers.
-    """
-    import vl_convert as vlc
-
-    for _ in range(_TRIES):
-        pdf: bytes = _FONTS.sub(_by_name, vlc.svg_to_pdf(svg))
-        fonts = _FONTS.search(pdf)
-        numbers = sorted(
-            int(n) for n in re.findall(rb" (\d+) 0 R", fonts[0] if fonts else b"")
-        )
-        places = [pdf.find(b"\n%d 0 obj" % n) for n in numbers]
-        if places == sorted(places):
-            break
-    return pdf
-
-
-def _by_name(found: re.Match[bytes]) -> bytes:
-    return b"".join(sorted(found[0].splitlines(keepends=True)))
-
-
-def _harmless(text: str) -> str:
-    """Text of one line that cannot end an XML comment."""
-    return harmless(text).replace("--", "- -").replace("--", "- -")
+    kind = _kind(suffix, str(spec["title"]))
+    return kind.write(spec, width=width, titled=titled, comment=comment)
 
 
 def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:
     """Write a chart with its title as its file's suffix says; HTML needs no network."""
     require_chart(to)
-    import vl_convert as vlc
-
-    if to.suffix in {".html", ".png"}:
-        drawn = vega_lite(spec, width=width, titled=True)
-        if to.suffix == ".html":
-            content: bytes = drawn.to_html(inline=True).encode()
-        else:
-            content = vlc.vegalite_to_png(drawn.to_json(), scale=2)
-    else:
-        content = as_bytes(spec, suffix=to.suffix, width=width, titled=True)
+    content = as_bytes(spec, suffix=to.suffix, width=width, titled=True)
     replace_file(to, content, hint=HINT)
 
 
 def require_chart(to: Path) -> None:
     """Check that a chart can be written, before the work for it is done."""
-    if to.suffix not in SUFFIXES:
-        hint = f"Name it with one of {', '.join(SUFFIXES)}."
-        raise AslibError("this is no kind of chart", str(to), hint)
-    require_extra("figures", where="chart")
+    _kind(to.suffix, str(to))
     require_file(to, hint=HINT)
+
+
+def _kind(suffix: str, where: str) -> ChartFile:
+    if suffix.removeprefix(".") not in CHART_FILES:
+        some = ", ".join(f".{name}" for name in CHART_FILES)
+        hint = f"Name it with one of {some}." if some else "No extension writes any."
+        raise AslibError("this is no kind of chart", where, hint)
+    kind = CHART_FILES[suffix.removeprefix(".")]
+    if kind.extra:
+        require_extra(kind.extra, where="chart")
+    return kind

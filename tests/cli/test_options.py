@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.figures.write import CHART_FILES
 from aslib_eval.selections import import_selections
 from aslib_eval.text import shorten
 from tests.approved import Answer, approved, changes, head, numbers
@@ -272,6 +273,8 @@ def outcome(
 
     @cache
     def run(command: str, line: str) -> Any:
+        if ".svg" in line and "svg" not in CHART_FILES:
+            pytest.skip("no extension is there that writes charts")
         to = tmp_path_factory.mktemp("to")
         if "{copy}" in line:
             shutil.copytree(made / "lake", to / "copy", symlinks=True)

@@ -20,8 +20,9 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.added_options import declared
 from aslib_eval.analysis.compare import Comparison
-from aslib_eval.cli import main, python_name
+from aslib_eval.cli import main
 from aslib_eval.cli.declared import FunctionCommand
+from aslib_eval.commands.declared import python_name
 from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.options import (
     By,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.altair import legend_entries
 from aslib_eval.figures.anytime import anytime_selectors
 from aslib_eval.figures.catalogue import FIGURES, function_of
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
@@ -93,16 +91,6 @@ def test_instances_are_counted_in_whole_numbers() -> None:
     assert runtime_distribution(runs, unit="s").y.label == "time [s]"
     (line,) = lines(chart)
     assert line.points == [(0, 0), (1, 2), (2, 3), (3, 3)]
-
-
-def test_the_legend_has_the_order_of_the_curves() -> None:
-    times = {"able": [1.0, 9.0], "few": [1.0], "most": [5.0] * 3, "fast": [2.0, 3.0]}
-    rows = [(name, time) for name, own in times.items() for time in own]
-    chart = runtime_distribution(pl.DataFrame(rows, ["solver", "time"], orient="row"))
-    assert [m.name for m in lines(chart)] == ["most", "fast", "able", "few"]
-    assert [name for name, *_ in legend_entries(chart.spec()["marks"])] == [
-        *("most", "fast", "able", "few")
-    ]
 
 
 def test_more_solvers_than_eight_are_drawn_as_long_as_all_look_different() -> None:
@@ -278,20 +266,7 @@ def test_quantiles_of_resampled_means() -> None:
             mean_quantiles(many)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".svg", ".png", ".html"])
-def test_files_open_without_a_network(tmp_path: Path, suffix: str) -> None:
-    chart = critical_difference(systems(1, 2, 2.5), cd=1)
-    first, again = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    for path in (first, again):
-        chart.save(path)
-    content = first.read_bytes()
-    assert content == again.read_bytes()
-    assert (b"system-1" in content) == (suffix != ".png")
-    assert b'src="http' not in content
-
-
-def test_what_cannot_be_drawn(tmp_path: Path) -> None:
+def test_what_cannot_be_drawn() -> None:
     two = pairs(2).with_columns(scenario_id=pl.Series(["S", "T"]))
     chart = critical_difference(systems(1, 2), cd=1)
     calls: list[tuple[Any, str]] = [
@@ -303,29 +278,10 @@ def test_what_cannot_be_drawn(tmp_path: Path) -> None:
             "nobody is called X",
         ),
         (lambda: chart.save(Path("x.gif")), "x.gif: this is no kind of chart"),
-        (lambda: chart.save(tmp_path / "no" / "x.svg"), "cannot be written"),
     ]
     for call, message in calls:
         with pytest.raises(AslibError, match=message):
             call()
-
-
-def test_a_chart_shows_itself_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    chart = Chart(
-        "A title",
-        "What to see.",
-        Linear("x", 0, 1),
-        Band(["row"]),
-        [Line([[0, 0], [1, 0]], name="a line")],
-    )
-    shown = chart._repr_mimebundle_()
-    assert shown["text/plain"] == "A title. What to see."
-    assert all(text in shown["image/svg+xml"] for text in ("A title", "row", "a line"))
-    monkeypatch.setitem(sys.modules, "altair", None)
-    assert chart._repr_mimebundle_() == {
-        "text/plain": "A title. What to see. (chart: altair is not installed. Install "
-        "the extra figures, in a checkout: pip install '.[figures]')"
-    }
 
 
 def test_long_names_keep_both_ends() -> None:
@@ -343,7 +299,7 @@ def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
     modules = {path.stem for path in (ROOT / "aslib_eval" / "figures").glob("*.py")}
     named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
     assert modules - named == {
-        *("__init__", "altair", "catalogue", "chart", "palette", "write"),
+        *("__init__", "catalogue", "chart", "palette", "write"),
         "resampled_means",  # of a comparison
     }
 

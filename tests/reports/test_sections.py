@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 
@@ -12,15 +13,17 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.rankings import ranks
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Card, cards
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.significance import VERDICTS, legends, marked
 from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS
-from tests.conftest import write_scenario
+from tests.conftest import rows, write_scenario
 from tests.reports.conftest import Outline
 
 
@@ -203,3 +206,41 @@ def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(
         "No selector is better than the best algorithm on S: poor loses least, 87.5 % "
         "of the gap; how sure that is stands on its page."
     )
+
+
+@pytest.mark.slow
+def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
+    from aslib_eval.extensions.sensitivity.analysis.definitions import definitions
+
+    here = open_lake(lake, protocols=tuple(PRESETS))
+    found = ranks(here)
+    key = ["protocol", "scenario_id", "measure", "metric", "solver"]
+    expected = definitions(here, kind="selector").sort(key)
+    assert set(found["kind"]) == {"selector"}
+    found = found.sort(key)
+    assert found.select(*key, "n", "rank").equals(expected.select(*key, "n", "rank"))
+    for one, other in zip(found["score"], expected["score"], strict=True):
+        assert one == pytest.approx(other, rel=1e-12, abs=1e-12)
+
+
+def test_definitions_stand_on_the_page_and_the_index(
+    lake: Path, report: Path, outline: Outline, rich_report: Path
+) -> None:
+    best = "select solver from solver_rank where kind = 'selector'"
+    best += " and metric = 'closed_gap' order by rank"
+    order = [name for (name,) in rows(ae.connect(lake), best)]
+    charts = json.loads(outline.data["charts"])
+    assert charts["definitions-gap"]["y"]["names"] == order
+    own = charts["definitions-gap"]["marks"][-1]
+    digest = ae.PRESETS["default"].hash
+    assert own["name"] == "default"
+    assert f"under default@{digest}: closed gap" in own["points"][0][2]
+    assert own["points"][0][2].endswith("n = 24")
+    text = (report / "scenario" / "TOY.html").read_text()
+    table = text.split('id="definitions-table"')[1].split("</table>")[0]
+    assert table.count("<tr ") == 2 * len(ae.PRESETS)
+    amadini = ae.PRESETS["amadini2023"].hash
+    assert f'data-n="22" data-protocol="amadini2023@{amadini}"' in table
+    index = Outline((rich_report / "index.html").read_text())
+    assert "definitions" in [s["id"] for s in index.all("section")]
+    assert "suite-tau" in json.loads(index.data["charts"])

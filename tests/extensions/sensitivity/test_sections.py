@@ -13,9 +13,6 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.database.open_lake import open_lake
-from aslib_eval.database.protocol import PRESETS
-from aslib_eval.extensions.sensitivity.analysis import definitions as presets
 from aslib_eval.extensions.sensitivity.analysis.definitions import suite_notes
 from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, sentence
 from aslib_eval.extensions.sensitivity.figures.agreement import like_map
@@ -23,23 +20,7 @@ from aslib_eval.extensions.sensitivity.reports.definitions import _places, _why
 from aslib_eval.reports import write_report
 from aslib_eval.text import MINUS
 from tests import pages
-from tests.conftest import rows
 from tests.reports.conftest import Outline
-
-
-@pytest.mark.slow
-def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
-    from aslib_eval.extensions.sensitivity.analysis.definitions import definitions
-
-    here = open_lake(lake, protocols=tuple(PRESETS))
-    found = presets.ranks(here)
-    key = ["protocol", "scenario_id", "measure", "metric", "solver"]
-    expected = definitions(here, kind="selector").sort(key)
-    assert set(found["kind"]) == {"selector"}
-    found = found.sort(key)
-    assert found.select(*key, "n", "rank").equals(expected.select(*key, "n", "rank"))
-    for one, other in zip(found["score"], expected["score"], strict=True):
-        assert one == pytest.approx(other, rel=1e-12, abs=1e-12)
 
 
 def defined(*cells: tuple[str, str, str, float, int]) -> Definitions:
@@ -163,29 +144,6 @@ def test_one_system_has_no_definitions() -> None:
     frame = pl.DataFrame(cells, schema=columns, orient="row")
     assert definitions_of(frame, own="own@1") is None
     assert definitions_of(None, own="own@1") is None
-
-
-def test_definitions_stand_on_the_page_and_the_index(
-    lake: Path, report: Path, outline: Outline, rich_report: Path
-) -> None:
-    best = "select solver from solver_rank where kind = 'selector'"
-    best += " and metric = 'closed_gap' order by rank"
-    order = [name for (name,) in rows(ae.connect(lake), best)]
-    charts = json.loads(outline.data["charts"])
-    assert charts["definitions-gap"]["y"]["names"] == order
-    own = charts["definitions-gap"]["marks"][-1]
-    digest = ae.PRESETS["default"].hash
-    assert own["name"] == "default"
-    assert f"under default@{digest}: closed gap" in own["points"][0][2]
-    assert own["points"][0][2].endswith("n = 24")
-    text = (report / "scenario" / "TOY.html").read_text()
-    table = text.split('id="definitions-table"')[1].split("</table>")[0]
-    assert table.count("<tr ") == 2 * len(ae.PRESETS)
-    amadini = ae.PRESETS["amadini2023"].hash
-    assert f'data-n="22" data-protocol="amadini2023@{amadini}"' in table
-    index = Outline((rich_report / "index.html").read_text())
-    assert "definitions" in [s["id"] for s in index.all("section")]
-    assert "suite-tau" in json.loads(index.data["charts"])
 
 
 def leads(*rows: tuple[str, str, str, str, int]) -> list[str]:

@@ -34,9 +34,8 @@ from aslib_eval.extensions.manifests.papers.manifest import (
     Manifest,
     ManifestError,
 )
-from aslib_eval.figures.altair import Spec, vega_lite
 from aslib_eval.figures.catalogue import FIGURES, figure
-from aslib_eval.figures.write import as_bytes
+from aslib_eval.figures.write import Spec, as_bytes
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
@@ -251,8 +250,8 @@ def _figure(results: LakeResults, item: Item, made_of: Provenance) -> Built:
         titled=entry.titled,
         comment=made_of.lines(),
     )
-    drawn = vega_lite(spec, width=item.width, titled=entry.titled).to_dict()
-    look = _hash(json.dumps(drawn, sort_keys=True))
+    drawn = as_bytes(spec, suffix=".json", width=item.width, titled=entry.titled)
+    look = _hash(json.dumps(json.loads(drawn), sort_keys=True))
     return Built(item, content, _lines(spec), look, made_of)
 
 

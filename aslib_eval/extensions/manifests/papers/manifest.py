@@ -13,9 +13,9 @@ from typing import Any, Literal, get_args
 
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError, Finding, os_errors
-from aslib_eval.figures.altair import WIDTH
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
 from aslib_eval.figures.chart import WIDTHS
+from aslib_eval.figures.write import COLUMN
 from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
 from aslib_eval.tables.formats import PAPER
 from aslib_eval.text import join_words, plural
@@ -220,7 +220,7 @@ class Item:
     protocols: tuple[str, ...]
     bare: bool = False
     solvers: tuple[str, ...] = ()
-    width: float = WIDTH
+    width: float = COLUMN
 
     @property
     def suffix(self) -> str:
@@ -345,5 +345,5 @@ def _item(kind: Kind, entry: Entry, home: Path) -> Item:
         ),
         bare=entry.get("bare", False),
         solvers=tuple(entry.get("solvers", [])),
-        width=float(entry.get("width", WIDTH)),
+        width=float(entry.get("width", COLUMN)),
     )

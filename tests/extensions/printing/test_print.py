@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import vl_convert as vlc
 
-from aslib_eval.figures.altair import (
+from aslib_eval.extensions.printing.figures.altair import (
     SMALL,
     Plot,
     PrintAxis,

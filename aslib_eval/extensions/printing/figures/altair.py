@@ -17,14 +17,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.figures.palette import LIGHT
+from aslib_eval.figures.write import COLUMN, Spec
 from aslib_eval.text import printable, short_names, shorten
 
 if TYPE_CHECKING:
     import altair as alt
 
-Spec = Mapping[str, Any]
 Row = dict[str, Any]
-WIDTH = 85.0  # mm of a column
 LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
 SMALL = 9.5  # pixels of a letter of a note
 SCALE = 0.62  # of a size on the page
@@ -32,7 +31,7 @@ STUB = 0.1  # of what the logarithms take, for what is 0
 NAME = 30  # letters of a name that is drawn
 
 _INCH, _DPI = 25.4, 96
-_COLUMN = WIDTH * _DPI / _INCH  # pixels
+_COLUMN = COLUMN * _DPI / _INCH  # pixels
 _LETTER = 0.533 * LETTERS  # mean width of a letter, where Vega does not measure it
 _WIDEST = 0.65 * LETTERS  # of a letter in the widest fonts that a viewer may take
 _SLACK = 0.15 * LETTERS  # by which it is wider than the one that Vega measures
@@ -101,7 +100,7 @@ class Plot:
 
 
 def vega_lite(
-    spec: Spec, *, width: float = WIDTH, titled: bool = False
+    spec: Spec, *, width: float = COLUMN, titled: bool = False
 ) -> alt.LayerChart:
     """Translate a specification; ``width``: millimetres, with all labels.
 

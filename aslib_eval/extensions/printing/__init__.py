@@ -1,0 +1,1 @@
+"""Charts for print, as files and in notebooks; the extra ``figures``."""

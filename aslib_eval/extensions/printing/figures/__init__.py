@@ -1,0 +1,1 @@
+"""The renderer for print, and the files that it makes."""

@@ -1,0 +1,124 @@
+"""A chart's specification → the bytes of a file that opens without a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from aslib_eval.errors import harmless
+from aslib_eval.extensions.printing.figures.altair import vega_lite
+from aslib_eval.figures.write import ChartFile, Spec
+
+# Lines such as "/fo1 2 0 R", one below the other.
+_FONTS = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
+_SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
+_TRIES = 200
+_POINTS = 0.75  # of a pixel
+_LINE = 200  # a PDF must end within 1024 bytes of its last mark
+
+
+def _svg(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> bytes:
+    comments = "".join(f"<!-- {_harmless(line)} -->\n" for line in comment)
+    svg = _drawn(spec, width=width, titled=titled)
+    return f"{comments}{svg.rstrip()}\n".encode()
+
+
+def _pdf(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> bytes:
+    """As large as browsers show the SVG; the comment comes last.
+
+    Its lines are cut to what readers skip.
+    """
+    comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in comment)
+    svg = _drawn(spec, width=width, titled=titled)
+    return (
+        _stable_pdf(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
+    )
+
+
+def _drawn(spec: Spec, *, width: float, titled: bool) -> str:
+    import vl_convert as vlc
+
+    drawn = vega_lite(spec, width=width, titled=titled)
+    svg: str = vlc.vegalite_to_svg(drawn.to_json())
+    return svg
+
+
+def _png(
+    spec: Spec,
+    *,
+    width: float,
+    titled: bool,
+    comment: Sequence[str],  # noqa: ARG001
+) -> bytes:
+    import vl_convert as vlc
+
+    drawn = vega_lite(spec, width=width, titled=titled)
+    png: bytes = vlc.vegalite_to_png(drawn.to_json(), scale=2)
+    return png
+
+
+def _html(
+    spec: Spec,
+    *,
+    width: float,
+    titled: bool,
+    comment: Sequence[str],  # noqa: ARG001
+) -> bytes:
+    drawn = vega_lite(spec, width=width, titled=titled)
+    return str(drawn.to_html(inline=True)).encode()
+
+
+def _json(
+    spec: Spec,
+    *,
+    width: float,
+    titled: bool,
+    comment: Sequence[str],  # noqa: ARG001
+) -> bytes:
+    """The specification in Vega-Lite, which other tools draw."""
+    drawn = vega_lite(spec, width=width, titled=titled)
+    return f"{drawn.to_json(sort_keys=True)}\n".encode()
+
+
+def _sized(svg: str) -> str:
+    """With the size that a PDF has of it; the writer takes a pixel for a point."""
+
+    def scaled(found: re.Match[str]) -> str:
+        return f'{found[1]}="{float(found[2]) * _POINTS:g}"'
+
+    head, end, rest = svg.partition(">")
+    return _SIZE.sub(scaled, head) + end + rest
+
+
+def _stable_pdf(svg: str) -> bytes:
+    """As PDF, always the same: the writer puts the fonts in an order by chance.
+
+    Lines of a dictionary are sorted, which moves no object; for the objects it is asked
+    again until they come in the order of their numbers.
+    """
+    import vl_convert as vlc
+
+    for _ in range(_TRIES):
+        pdf: bytes = _FONTS.sub(_by_name, vlc.svg_to_pdf(svg))
+        fonts = _FONTS.search(pdf)
+        numbers = sorted(
+            int(n) for n in re.findall(rb" (\d+) 0 R", fonts[0] if fonts else b"")
+        )
+        places = [pdf.find(b"\n%d 0 obj" % n) for n in numbers]
+        if places == sorted(places):
+            break
+    return pdf
+
+
+def _by_name(found: re.Match[bytes]) -> bytes:
+    return b"".join(sorted(found[0].splitlines(keepends=True)))
+
+
+def _harmless(text: str) -> str:
+    """Text of one line that cannot end an XML comment."""
+    return harmless(text).replace("--", "- -").replace("--", "- -")
+
+
+SVG, PDF, PNG, HTML, JSON = (
+    ChartFile(write, "figures") for write in (_svg, _pdf, _png, _html, _json)
+)
