@@ -205,7 +205,7 @@ def source_table(sources: Sources) -> pa.Table:
         }
         for name, source in sorted(sources.items())
     ]
-    return pa.Table.from_pylist(rows, RELATIONS["source"].schema)
+    return table("source", rows)
 
 
 # Rows that scenarios of several formats have alike.
@@ -246,8 +246,18 @@ def algorithm_table(names: Sequence[str]) -> pa.Table:
 
 
 def table(relation: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
-    """Rows in the contract's schema; what they lack is null."""
-    return pa.Table.from_pylist(list(rows), RELATIONS[relation].schema)
+    """Rows in the contract's schema; what they lack is null.
+
+    Raises:
+        KeyError: a row has what is no column of the relation, or lacks a key of it.
+
+    """
+    found = RELATIONS[relation]
+    unknown = set[str]().union(*rows).difference(found.schema.names)
+    lacking = [key for key in found.key[1:] if any(key not in row for row in rows)]
+    if unknown or lacking:
+        raise KeyError(relation, *sorted(unknown), *lacking)
+    return pa.Table.from_pylist(list(rows), found.schema)
 
 
 # A TOML file of settings beside a scenario's files, and everything wrong with it.

@@ -210,6 +210,8 @@ def _algorithm_features(scenario: Scenario) -> dict[str, pa.Table | None]:
 def _conform(name: str, table: pa.Table) -> pa.Table:
     """The table in the contract's schema; columns it lacks are null."""
     schema = RELATIONS[name].schema
+    if unknown := [each for each in table.column_names if each not in schema.names]:
+        raise KeyError(name, *unknown)
     arrays = [
         table[field.name].cast(field.type)
         if field.name in table.column_names

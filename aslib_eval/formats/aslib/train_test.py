@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import Scenario, load_sources, read_scenario
-from aslib_eval.formats.sources import Location, Source, Sources, digest_of
+from aslib_eval.formats.sources import Location, Source, Sources, digest_of, table
 from aslib_eval.lake.arrow_types import COUNT, TEXT
 from aslib_eval.lake.schema import RELATIONS
 
@@ -156,11 +156,11 @@ def _shared(name: str, tables: list[pa.Table]) -> pa.Table:
     """Rows of the first table and those that only another has, by the key."""
     keys = RELATIONS[name].key[1:]
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in (row for table in tables for row in table.to_pylist()):
+    for row in (row for each in tables for row in each.to_pylist()):
         known = found.setdefault(tuple(row[key] for key in keys), row)
         if (flag := _SHARED[name]) is not None:
             known[flag] |= row[flag]
-    return pa.Table.from_pylist(list(found.values()), RELATIONS[name].schema)
+    return table(name, list(found.values()))
 
 
 def _scenario(contest: TrainTestScenario, train: pa.Table) -> pa.Table:
@@ -170,17 +170,17 @@ def _scenario(contest: TrainTestScenario, train: pa.Table) -> pa.Table:
         "source_sha256": digest_of(contest.sources),
     }
     rows = [{**row, **own} for row in train.to_pylist()]
-    return pa.Table.from_pylist(rows, RELATIONS["scenario"].schema)
+    return table("scenario", rows)
 
 
 def _sources(*tables: pa.Table) -> pa.Table:
     rows = [
         {**row, "file": f"{name}/{row['file']}"}
-        for name, table in zip(PARTS, tables, strict=True)
-        for row in table.to_pylist()
+        for name, part in zip(PARTS, tables, strict=True)
+        for row in part.to_pylist()
     ]
     rows.sort(key=lambda row: str(row["file"]))
-    return pa.Table.from_pylist(rows, RELATIONS["source"].schema)
+    return table("source", rows)
 
 
 def _split(*parts: Mapping[str, pa.Table]) -> pa.Table:
