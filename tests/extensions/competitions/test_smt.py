@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.errors import Finding
 from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.extensions.competitions.formats.smt.results_file import (
+    _benchmarks,
+    _results,
+)
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
 
@@ -358,3 +363,46 @@ def test_published_numbers_of_the_parallel_track_of_2025(
             assert float(value.value) == pytest.approx(found.get(key, 0.0), abs=0.0051)
             compared += 1
     assert compared > 900
+
+
+NESTED = b"[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "line"),
+    [
+        (b'"\xff"', "is not UTF-8 text (invalid start byte)", None),
+        (b'{\n"results":: 1}', "is no JSON from column 11 on (Expecting value)", 2),
+        (NESTED, "is no JSON of results: it is nested too deeply", None),
+        (b"{}", "has no list of results", None),
+        (b"[]", "has no list of results", None),
+        (b'{"results": []}', "has no list of results", None),
+        (b'{"results": 7}', "has no list of results", None),
+    ],
+)
+def test_what_is_no_file_of_results(
+    content: bytes, message: str, line: int | None
+) -> None:
+    (found,) = _results(content, 2025, "r.json").findings
+    assert (found.message, found.line, found.file) == (message, line, "r.json")
+    assert (found.severity, found.hint) == ("error", "Fetch it again.")
+
+
+def test_what_is_known_of_benchmarks_may_be_little() -> None:
+    file = {"logic": "QF_BV", "name": "a.smt2", "family": ["f"]}
+    listed = [7, {"file": 7}, {"file": file, "status": "odd", "check_sats": 3}]
+    found = _benchmarks(json.dumps({"incremental": listed}).encode(), "b.json")
+    assert not isinstance(found, Finding)
+    ((benchmark, known),) = found.items()
+    assert (benchmark.logic, benchmark.family, benchmark.name) == (
+        *("QF_BV", "f", "a.smt2"),
+    )
+    assert benchmark.incremental is False
+    assert (known.status, known.asserts, known.check_sats) == (None, None, 3)
+    for nothing in (b"[]", b"{}", json.dumps({"incremental": [7]}).encode()):
+        absent = _benchmarks(nothing, "b.json")
+        assert isinstance(absent, Finding)
+        assert (absent.message, absent.hint) == (
+            "tells nothing of benchmarks",
+            "Fetch it again, or remove it.",
+        )
