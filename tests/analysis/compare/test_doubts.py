@@ -1,0 +1,193 @@
+"""What is said of failed runs, of units left out, and of a model in doubt; by hand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import polars as pl
+import pytest
+
+from aslib_eval.analysis.compare import beside
+from aslib_eval.analysis.compare.beside import (
+    _anova_in_words,
+    _normality_in_words,
+    mean_quantiles_of,
+)
+from aslib_eval.analysis.compare.blocks import (
+    _named,
+    failure_remarks,
+    left_out_remark,
+    nobody_complete,
+    with_failures,
+)
+from aslib_eval.analysis.compare.pairs import _as_share
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.errors import AslibError
+
+INSTANCES, FOLDS = Question(metric="cost"), Question(metric="cost", unit="folds")
+SCENARIOS = Question(metric="cost", unit="scenarios")
+
+
+def part(*rows: tuple[str, str, int | None, float | None], **said: Any) -> pl.DataFrame:
+    """Rows of (solver, replicate, failed runs, value)."""
+    names = ["solver", "replicate", "n_failed", "value"]
+    frame = pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+    about = {
+        "measure_type": "solution_quality",
+        "failures": "left_out",
+        "failure_value": None,
+        "scenario_id": "S",
+    }
+    columns = [pl.lit(value).alias(name) for name, value in {**about, **said}.items()]
+    return with_failures(frame.with_columns(columns))
+
+
+THREE = (
+    *(("a", "1", 2, None), ("a", "2", 1, None), ("b", "1", 1, None)),
+    *(("b", "2", 0, 5.0), ("c", "1", None, 3.0), ("c", "2", None, 4.0)),
+)
+
+
+def test_failed_runs_are_those_of_a_quality() -> None:
+    assert part(*THREE)["n_lost"].to_list() == [2, 1, 1, 0, 0, 0]
+    assert part(*THREE)["has_failed"].to_list() == [True] * 3 + [False] * 3
+    assert part(*THREE, measure_type="runtime")["n_lost"].to_list() == [0] * 6
+
+
+def test_who_has_failed_is_named_by_how_often() -> None:
+    failed = part(*THREE).filter("has_failed")
+    assert _named(failed, INSTANCES) == "a 3 on 2 instances, b 1 on 1 instance"
+    assert _named(failed, SCENARIOS) == "a 3, b 1"
+    assert _named(failed, FOLDS) == "a 2, b 1"
+    many = part(*((name, "1", 1, None) for name in "fedcba")).filter("has_failed")
+    assert _named(many, FOLDS) == "a 1, b 1, c 1, d 1, e 1, 1 more"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "remarks"),
+    [
+        (INSTANCES, {}, []),
+        (FOLDS, {}, ["failed runs (a 2, b 1) have no value and are left out"]),
+        (
+            FOLDS,
+            {"failures": "value", "failure_value": "7"},
+            ["each failed run (a 2, b 1) counts as 7"],
+        ),
+        (FOLDS, {"measure_type": "runtime"}, []),
+    ],
+)
+def test_how_failed_runs_count(
+    question: Question, said: dict[str, Any], remarks: list[str]
+) -> None:
+    assert list(failure_remarks(part(*THREE, **said), question)) == remarks
+
+
+def test_what_is_left_out_and_whom_that_favours() -> None:
+    text = "3 instances without a value of everyone left out"
+    assert left_out_remark(part(*THREE), INSTANCES, lost=3) == (
+        f"{text}, on which runs failed (a 3 on 2 instances, b 1 on 1 instance): "
+        "that favours who fails"
+    )
+    given = part(*THREE, failures="beyond_worst")
+    assert (
+        left_out_remark(given, INSTANCES, lost=3) == f"{text}: every run failed there"
+    )
+    timed = part(*THREE, measure_type="runtime")
+    assert left_out_remark(timed, INSTANCES, lost=3) == text
+    assert left_out_remark(part(*THREE), FOLDS, lost=1) == (
+        "1 folds without a value of everyone left out"
+    )
+
+
+def test_where_failures_leave_no_instance() -> None:
+    each = part(("a", "1", 1, None), ("a", "2", 0, 1.0), ("b", "1", 0, 2.0),
+                ("b", "2", 1, None))  # fmt: skip
+    assert nobody_complete(each, INSTANCES) == (
+        "on each of the 2 instances a run failed, so that none is left",
+        "S",
+        "Let the protocol give failures a value: failures = 'beyond_worst'.",
+    )
+    every = part(*((solver, i, 1, None) for solver in "ab" for i in "123"))
+    assert nobody_complete(every, INSTANCES) == (
+        "every run failed: none of the 3 instances has a value",
+        "S",
+        "There is nothing to compare.",
+    )
+    assert nobody_complete(each, FOLDS) is None
+    assert nobody_complete(each, Question(metric="par10")) is None
+    assert nobody_complete(each.filter(pl.col("solver") == "a"), INSTANCES) is None
+    some = part(("a", "1", 1, None), ("a", "2", 0, 1.0), ("b", "1", 0, 2.0))
+    assert nobody_complete(some, INSTANCES) is None
+
+
+MODEL = {
+    "f": 3.14159, "df": 2, "df_error": 10, "p": 0.04, "p_epsilon": 0.2,
+    "additive_p": 0.5, "normal_p": 0.5, "spread_ratio": 3.0,
+}  # fmt: skip
+TUKEY = "effects differ between easy and hard units (Tukey)"
+NORMAL, UNEQUAL = "residuals are not normal (Jarque-Bera)", "systems vary differently"
+
+
+@pytest.mark.parametrize(
+    ("said", "doubts"),
+    [
+        ({}, []),
+        ({"additive_p": 0.05}, [TUKEY]),
+        ({"additive_p": None}, []),
+        ({"normal_p": 0.05}, [NORMAL]),
+        ({"spread_ratio": 3.01}, [UNEQUAL]),
+        ({"spread_ratio": None, "normal_p": 0.0, "additive_p": 0.0}, [
+            TUKEY, NORMAL, UNEQUAL,
+        ]),
+    ],
+)  # fmt: skip
+def test_a_model_is_in_doubt_for_three_reasons(
+    said: dict[str, Any], doubts: list[str]
+) -> None:
+    text = _anova_in_words({**MODEL, **said})
+    assert text.startswith(
+        "Linear model with units as blocks: F(2, 10) = 3.142, p = 0.04; corrected for "
+        "unequal variances p = 0.2. "
+    )
+    end = f"The model is in doubt: {', '.join(doubts)}." if doubts else (
+        "The residuals give no reason to doubt it."
+    )  # fmt: skip
+    assert text.endswith(f" {end}")
+    assert _anova_in_words({**MODEL, "f": None}) == (
+        "Linear model with units as blocks: no residual varies."
+    )
+
+
+def test_which_mean_is_furthest_from_normal() -> None:
+    row = {"distance": 0.0123, "n": 7, "below": 0.031, "above": 0.02}
+    rows = [
+        {**row, "system": "a", "other": "b"},
+        {**row, "system": "a", "other": "c", "distance": 0.5},
+        {**row, "system": "b", "other": "c", "distance": None},
+    ]
+    assert _normality_in_words(rows) == (
+        "Bootstrap of 2 mean differences (n = 7): furthest from normal is that of a and"
+        " c, by 0.500 of probability; 3.1 % of the means are far below and 2.0 % far"
+        " above, not 2.5 %."
+    )
+    assert _normality_in_words(rows[2:]) == (
+        "Bootstrap of the mean differences: nothing varies."
+    )
+
+
+def test_a_chart_shows_one_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "blocks", lambda *_: [None, None, None])
+    lake: Any = None
+    with pytest.raises(
+        AslibError, match=r"shows one comparison, these are 3\. Choose one"
+    ):
+        mean_quantiles_of(lake, Question())
+
+
+def test_a_share_is_of_the_other() -> None:
+    assert _as_share(math.log(2), 1) == pytest.approx(1)
+    assert _as_share(math.log(2), -1) == pytest.approx(0.5)  # half the size is better
+    assert _as_share(-math.log(2), -1) == pytest.approx(-1)
+    assert _as_share(1000.0, 1) == math.inf
+    assert _as_share(-1000.0, -1) == -math.inf
