@@ -1,0 +1,264 @@
+# ruff: noqa: E501, RUF001 - a sentence a line, with signs as pages have them
+"""Sentences of sections where little is there, all tie, or many share a place."""
+
+from __future__ import annotations
+
+import html
+import re
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from aslib_eval.analysis.scenario_results import RunMatrix
+from aslib_eval.reports.sections.about import _counted, _origin, _place, badge, findings
+from aslib_eval.reports.sections.agreement import _sentence as agreement
+from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first
+from aslib_eval.reports.sections.glance import _percent, _sentence, facts, glance
+from aslib_eval.reports.sections.matrix import _first_of, _percent_of, _tested
+from aslib_eval.reports.sections.runtimes import _first_two
+
+
+def plain(said: Any) -> str:
+    return html.unescape(re.sub("<[^>]*>", "", "".join(map(str, said))))
+
+
+SUMMARY = {
+    "maximize": False, "cutoff": 100.0, "time_unit": "s", "measure": "cost",
+    "n_algorithms": 3, "n_features": 2,
+}  # fmt: skip
+
+
+def results(**given: Any) -> Any:
+    found = {
+        "summary": SUMMARY, "n": 7, "timed": True, "protocol": "default",
+        "hopeless": False, "measure": "cost", "own": lambda cost: -cost,
+        "complete": None, "compared": lambda _: None, "baseline": None,
+    }  # fmt: skip
+    return SimpleNamespace(**found | given)
+
+
+@pytest.mark.parametrize(
+    ("given", "summary", "said"),
+    [
+        ({}, {}, "7 instances · 3 algorithms · 2 features · cutoff 100 s · protocol default"),
+        ({"n": 1}, {"n_algorithms": 1, "n_features": 1}, "1 instance · 1 algorithm · 1 feature · cutoff 100 s · protocol default"),
+        ({}, {"n_algorithms": 0, "n_features": 0, "time_unit": None}, "7 instances · cutoff 100 (unit not stated) · protocol default"),
+        ({}, {"cutoff": None}, "7 instances · 3 algorithms · 2 features · protocol default"),
+        ({"timed": False}, {}, "7 instances · 3 algorithms · 2 features · cost, smaller is better · protocol default"),
+        ({"timed": False}, {"maximize": True}, "7 instances · 3 algorithms · 2 features · cost, larger is better · protocol default"),
+    ],
+)  # fmt: skip
+def test_what_the_numbers_are_over(
+    given: dict[str, Any], summary: dict[str, Any], said: str
+) -> None:
+    assert facts(results(**given, summary={**SUMMARY, **summary})) == said
+
+
+def test_a_scenario_without_runs_says_so() -> None:
+    section = glance(results())
+    assert (section.id, section.title) == ("glance", "At a glance")
+    assert plain([section.body]) == "The lake holds no runs of this scenario."
+    assert section.population.startswith("7 instances · ")
+
+
+def test_the_best_algorithm_of_times_and_of_a_quality(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = import_module("aslib_eval.reports.sections.glance")
+    monkeypatch.setattr(module, "_ahead", lambda *_: [])
+    monkeypatch.setattr(module, "_of_vbs", lambda *_: ["VBS"])
+    found = {"sbs": "a", "sbs_solved": 0.625, "sbs_cost": -4.0}
+    assert plain(_sentence(results(), found, "algorithm")) == (
+        f"The best of 3 algorithms is a, which solves {_percent(0.625)}\N{NO-BREAK SPACE}% of the instances. VBS."
+    )
+    assert plain(_sentence(results(timed=False), found, "algorithm")) == (
+        "The best of 3 algorithms is a with 4 cost in the mean. VBS."
+    )
+    assert _sentence(results(hopeless=True), found, "algorithm") == [
+        "Nobody solves any of the 7 instances: all tie."
+    ]
+
+
+def scores(*rows: tuple[str, str, float, float]) -> Any:
+    names = ["kind", "solver", "solved", "cost"]
+    return {"score": pl.DataFrame(rows, schema=names, orient="row")}
+
+
+TWO = scores(
+    ("selector", "s", 1.0, 0.0), ("algorithm", "b", 0.5, 2.0), ("algorithm", "a", 0.25, 3.0),
+    ("algorithm", "c", 0.125, 4.0),
+)  # fmt: skip
+
+
+def test_who_is_first_and_second_of_the_algorithms() -> None:
+    assert (
+        _first(results(frames=TWO))
+        == "The best is b (50 % solved), then a (25 % solved)."
+    )
+    assert (
+        _first(results(frames=TWO, timed=False))
+        == "The best is b (−2 cost), then a (−3 cost)."
+    )
+    nobody = "No algorithm solves any instance."
+    assert _first(results(frames=TWO, hopeless=True)) == nobody
+    assert _first(results(frames=scores(("selector", "s", 1.0, 0.0)))) == nobody
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("a", None, None), ("b", None, None)], "None of 2 algorithms is dominated by another."),
+        ([("a", None, "b"), ("b", None, None)], "1 of 2 algorithms is dominated by another."),
+        ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most, 75 % of what the portfolio saves (Shapley value). 2 of 3 algorithms are dominated by another."),
+    ],
+)  # fmt: skip
+def test_who_contributes_most_and_who_is_dominated(rows: Any, said: str) -> None:
+    names = ("solver", "shapley", "dominated")
+    assert _finding([dict(zip(names, row, strict=True)) for row in rows]) == said
+
+
+def test_contributions_take_a_cost_of_everyone() -> None:
+    costs = np.array([[1.0, 4.0], [3.0, 1.0]])
+    solvers = (("algorithm", "a"), ("algorithm", "b"))
+    given = RunMatrix(solvers, ("i", "j"), costs, np.ones((2, 2)))
+    found = results(
+        penalised=lambda m: m.costs, choices={"penalty": 10.0}, summary={"cutoff": 2.0}
+    )
+    # Without a: 4 and 1; without b: 1 and 3; both together: 1 and 1.
+    worth = _contributions(found, given)
+    assert {name: worth[name]["lost"] for name in worth} == {"a": 1.5, "b": 1.0}
+    # Of a portfolio of none that costs 20: a saves (18 + 1.5) / 2, b (17.5 + 1) / 2.
+    assert worth["a"]["shapley"] == pytest.approx(9.75 / 19)
+    assert worth["b"]["shapley"] == pytest.approx(9.25 / 19)
+    lacking = RunMatrix(
+        solvers, ("i", "j"), np.array([[1.0, np.nan], [3.0, 1.0]]), costs
+    )
+    assert _contributions(found, lacking) == {}
+
+
+def linted(**given: Any) -> Any:
+    return results(findings=given.get("found"))
+
+
+def finding(severity: str, line: int | None = 3) -> dict[str, Any]:
+    return {"severity": severity, "file": "f", "line": line, "code": "c", "message": "m", "hint": ""}  # fmt: skip
+
+
+def test_findings_are_counted_by_how_grave_they_are() -> None:
+    found = [
+        finding(s) for s in ("note", "warning", "error", "note", "warning", "note")
+    ]
+    assert _counted(found) == ["1 error", "2 warnings", "3 notes"]
+    assert (_place(finding("note")), _place(finding("note", None))) == ("f:3", "f")
+    section = findings(linted(found=found))
+    assert section is not None
+    assert section.finding == "The linter has 1 error, 2 warnings and 3 notes."
+    assert (section.id, section.title, section.population) == (
+        "findings",
+        "Findings",
+        "as of the import",
+    )
+    assert (
+        plain([badge(linted(found=found))])
+        == "The linter has 1 error and 2 warnings on this scenario."
+    )
+    assert badge(linted(found=[finding("note")])) is None
+    assert findings(linted(found=[])) is None
+
+
+def test_a_lake_without_findings_says_what_to_do() -> None:
+    section = findings(linted())
+    assert section is not None
+    assert (
+        section.finding
+        == "The lake holds no findings: the scenario was imported before these were kept."
+    )
+    assert (
+        plain([section.body])
+        == "Import it again into a new lake, or run 'aslib-eval check'."
+    )
+    assert badge(linted()) is None
+
+
+def test_where_a_scenario_came_from() -> None:
+    summary = {"missing": ["cv.arff", "x"], "folder": "F"}
+    given = results(summary=summary, manifest={"importer": "1.2"})
+    assert _origin(given) == "Read from F by importer 1.2. Absent: cv.arff, x."
+    given = results(summary={**summary, "missing": None}, manifest={})
+    assert _origin(given) == "Read from F by importer unknown."
+
+
+def row(
+    name: str, n_others: int, share: float, kind: str = "2 selectors"
+) -> dict[str, Any]:
+    others = "b" if n_others else None
+    return {"name": name, "others": others, "share": share, "kind": kind, "winner": "a", "n_definitions": 9}  # fmt: skip
+
+
+def test_in_how_many_scenarios_another_definition_has_another_first() -> None:
+    assert (
+        agreement([row("S", 0, 1.0)])
+        == "In 0 of 1 scenarios somebody else is first under another protocol or metric."
+    )
+    some = [row("T", 1, 0.5), row("S", 1, 0.5), row("R", 2, 0.75), row("Q", 0, 0.1)]
+    end = "somebody else is first under another protocol or metric; most of all on S, where a stays first under 50 % of 9 definitions."
+    assert agreement(some) == f"In 3 of 4 scenarios {end}"
+    some[0]["kind"] = "3 algorithms"
+    assert agreement(some) == f"In 3 of 4 scenarios (with algorithms alone: 1) {end}"
+    alone = [{**r, "kind": "3 algorithms"} for r in some]
+    assert agreement(alone) == f"In 3 of 4 scenarios {end}"
+
+
+def suite(*rows: dict[str, Any]) -> Any:
+    def of(name: str) -> dict[str, Any]:
+        return next((r for r in rows if r["system"] == name), {})
+
+    return SimpleNamespace(tested=SimpleNamespace(of=of, rows=rows))
+
+
+BEST = {"system": "a", "mark": "o"}
+
+
+def test_what_a_test_over_scenarios_says_of_the_first() -> None:
+    level = {"system": "b", "mark": "=", "lower": -0.05, "upper": 0.25}
+    assert _tested(suite(BEST, level), "a", "b") == (
+        "; no difference is significant, the one to b between −0.0500 and 0.250 of the gap (95\N{NO-BREAK SPACE}%)"
+    )
+    assert (
+        _tested(suite(BEST, {**level, "upper": None}), "a", "b")
+        == "; no difference is significant"
+    )
+    assert _tested(suite(BEST, level), "a") == "; no difference is significant"
+    worse = [{"system": s, "mark": "-"} for s in "cd"]
+    assert (
+        _tested(suite(BEST, level, *worse), "a", "b")
+        == "; significantly better than c and d"
+    )
+    assert _tested(suite({**BEST, "mark": "="}, *worse), "a", "b") == ""
+    assert _tested(SimpleNamespace(tested=None), "a", "b") == ""  # type: ignore[arg-type]
+
+
+def test_gaps_in_words_and_the_best_means() -> None:
+    assert [_percent_of(g) for g in (0.5, 0.0, -0.25)] == ["50 %", "0 %", "loses 25 %"]
+    assert _first_of({"a": 0.5, "b": 0.5, "c": 0.1}) == {"a", "b"}
+    assert _first_of({"a": 0.5, "b": 0.5}) == set()
+
+
+def test_the_pair_that_a_page_begins_with() -> None:
+    solvers = (("algorithm", "a"), ("algorithm", "b"), ("algorithm", "c"))
+    costs = np.array(
+        [[1.0, 2.0, 0.0], [5.0, 1.0, 0.0], [3.0, 3.0, 0.0], [9.0, 8.0, 0.0]]
+    )
+    given = RunMatrix(solvers, tuple("ijkl"), costs, np.ones((4, 3)))
+    found = results(complete=given, frames=TWO, penalised=lambda m: m.costs, n=4)
+    assert _first_two(found) == "b is better than a on 2 of 4 instances, worse on 1."
+    one = scores(("algorithm", "b", 0.5, 2.0))
+    assert (
+        _first_two(results(complete=given, frames=one))
+        == "Any two solvers, instance by instance."
+    )
+    assert _first_two(results(frames=TWO)) == "Any two solvers, instance by instance."
