@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a row of a file a line
 """Jobs of StarExec with which SMT-COMP ran until 2023: rows, roles, and faults."""
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import aslib_eval as ae
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.extensions.competitions.formats.smt.job_table import job_results
+from aslib_eval.extensions.competitions.formats.smt.smt_runs import SmtResults, SmtRun
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 
@@ -248,3 +251,81 @@ def test_runs_in_milliseconds_are_named_by_what_was_published(tmp_path: Path) ->
     ]
     assert found.published is not None
     assert found.published.explained is None
+
+
+def job(*rows: str, more: str = "expected") -> SmtResults:
+    content = "\n".join([f"{HEADER},{more}", *rows, ""])
+    return job_results(content.encode(), 2019, "job.csv")
+
+
+def run_of(found: SmtResults) -> SmtRun:
+    ((one,),) = found.runs.values()
+    return one
+
+
+Q = "Competition - Single Query Track"
+
+
+@pytest.mark.parametrize(
+    ("row", "solver", "family", "word"),
+    [
+        (f"{Q}/QF_BV/f/g/a.smt2,z3,7,default,complete,3,2,SAT,sat", "z3", "f/g", "sat"),
+        (f"{Q}/QF_BV/a.smt2,z3,7,,complete,3,2,--,sat", "z3", "", "unknown"),
+        (f"{Q}/QF_BV/f/a.smt2,z3,7,fast,TIMEOUT (CPU),3,2,-,-", "z3 fast", "f", "Timeout"),
+        (f"{Q}/again/QF_BV/f/a.smt2,z3,7,default,error,3,2,-,-", "z3", "f", "unknown"),
+        (f"{Q.lower()} fixed/QF_BV/f/a.smt2,z3,7,x,memout,3,2,-,-", "z3 x", "f", "OutOfMemory"),
+        (f"{Q} - Best of 2018/QF_BV/f/a.smt2,z3,7,x,memout,3,2,-,-", "2018-z3 x", "f", "OutOfMemory"),
+    ],
+)  # fmt: skip
+def test_what_a_row_of_a_job_says(
+    row: str, solver: str, family: str, word: str
+) -> None:
+    found = job(row)
+    assert found.findings == ()
+    one = run_of(found)
+    assert (one.solver, one.benchmark.family, one.word) == (solver, family, word)
+    assert (one.benchmark.logic, one.benchmark.name) == ("QF_BV", "a.smt2")
+    assert (one.wall, one.cpu, one.n_answers) == (2.0, 3.0, None)
+    assert found.outside == ({solver} if "2018" in row or "fixed" in row else set())
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (f"{Q}/QF_BV,z3,7,default,complete,3,2,sat,sat", f"'{Q}/QF_BV' names no track, logic and file"),
+        ("Elsewhere/QF_BV/a.smt2,z3,7,default,complete,3,2,sat,sat", "'Elsewhere/QF_BV/a.smt2' names no track, logic and file"),
+        (f"{Q}/QF_BV/a.smt2,z3,7,default,running,3,2,sat,sat", "'running' is no status of a run that ended"),
+        (f"{Q}/QF_BV/a.smt2,z3,7,default,complete,3,2,maybe,sat", "'maybe' is no result"),
+        (f"{Q}/QF_BV/a.smt2,z3,7,default,complete,-3,2,sat,sat", "a time is no number of seconds from 0"),
+    ],
+)  # fmt: skip
+def test_what_a_row_of_a_job_cannot_say(row: str, message: str) -> None:
+    (finding,) = job(row).findings
+    assert (finding.message, finding.line, finding.severity) == (message, 2, "error")
+
+
+def test_answers_of_incremental_runs_are_counted() -> None:
+    more = "expected,wrong-answers,correct-answers"
+    begin = "Competition - Incremental Track/QF_BV/f/a.smt2,z3,7,default"
+    said = {
+        f"{begin},complete,3,2,-,-,0,5": ("incremental", 5),
+        f"{begin},complete,3,2,-,-,1,5": ("IncrementalError", 5),
+        f"{begin},error,3,2,-,-,0,0": ("unknown", 0),
+        f"{begin},timeout (wallclock),3,2,-,-,0,4": ("Timeout", 4),
+        f"{begin},complete,3,2,-,-,-,-": ("IncrementalError", None),
+    }
+    for row, expected in said.items():
+        one = run_of(job(row, more=more))
+        assert (one.word, one.n_answers) == expected
+        assert one.benchmark.incremental
+
+
+def test_the_size_of_a_core_and_whether_it_was_one() -> None:
+    more = "expected,size-unsat-core,number-of-assert-commands,result-is-erroneous"
+    begin = "Competition - Unsat Core Track/QF_BV/f/a.smt2,z3,7,default,complete,3,2"
+    found = job(f"{begin},unsat,unsat,12,30,0", more=more)
+    assert (run_of(found).word, run_of(found).n_answers) == ("unsat", 12)
+    ((_, known),) = found.known.items()
+    assert (known.status, known.asserts, known.check_sats) == ("unsat", 30, None)
+    wrong = run_of(job(f"{begin},unsat,unsat,12,30,1", more=more))
+    assert wrong.word == "UnsatCoreNotValidated"
