@@ -508,3 +508,30 @@ def test_the_command_says_what_it_wrote(lake: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert f"{tmp_path}/s/data/raw_run.parquet\n" in done.stdout
     assert [*described(tmp_path / "s", "aslib-eval.json")["scenarios"]] == ["TOY-2026"]
+
+
+def test_croissant_says_what_its_names_stand_for(made: Path) -> None:
+    """As the context that the specification of Croissant 1.1 gives."""
+    context = described(made, "croissant.json")["@context"]
+    plain = """arrayShape citeAs column containedIn equivalentProperty extract field
+        fileProperty fileObject fileSet format includes isArray isLiveDataset jsonPath
+        key md5 parentField path recordSet references regex repeated replace
+        samplingRate separator source subField transform"""
+    assert {n for n, to in context.items() if to == f"cr:{n}"} == {*plain.split()}
+    assert {n: to for n, to in context.items() if isinstance(to, str)} == {
+        **{n: f"cr:{n}" for n in plain.split()},
+        "@language": "en",
+        "@vocab": "https://schema.org/",
+        "sc": "https://schema.org/",
+        "cr": "http://mlcommons.org/croissant/",
+        "rai": "http://mlcommons.org/croissant/RAI/",
+        "dct": "http://purl.org/dc/terms/",
+        "conformsTo": "dct:conformsTo",
+    }
+    assert {n: to for n, to in context.items() if isinstance(to, dict)} == {
+        "data": {"@id": "cr:data", "@type": "@json"},
+        "examples": {"@id": "cr:examples", "@type": "@json"},
+        "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+        "name": {"@container": "@language"},
+        "description": {"@container": "@language"},
+    }

@@ -669,3 +669,32 @@ def test_a_missing_run_is_that_of_all_measures_and_has_no_answer(
         ("cpu_s", "timeout"),
         ("wall_s", "timeout"),
     ]
+
+
+def test_of_a_table_without_times_no_limit_is_missed(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,a\ni,ant,1\nj,ant,2\n")
+    assert said(path, "runs-cutoff", measure=["a"]) == []
+    path.write_text("instance,solver,a,time\ni,ant,1,5\nj,ant,2,7\n")
+    found = said(path, "runs-cutoff", measure=["a"])
+    assert found == ["1: no cutoff is given; the largest time of a solved run is 7"]
+
+
+@pytest.mark.parametrize(
+    ("separator", "words"),
+    [
+        (",", "a row a run: instance"),
+        (";", "a row a run, cells separated by semicolons: instance"),
+        ("\t", "a row a run, cells separated by tabs: instance"),
+    ],
+)
+def test_what_separates_cells_is_said(
+    tmp_path: Path, separator: str, words: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time\ni,ant,5\n".replace(",", separator))
+    ((first, *_),) = [
+        [f.message for f in done.findings if f.message.startswith("a row")]
+        for done in ae.import_scenarios([path], into=tmp_path / "lake")
+    ]
+    assert first.startswith(words)
