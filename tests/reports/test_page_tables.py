@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
@@ -10,7 +11,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.metrics import declared
-from aslib_eval.reports.html import metric_columns
+from aslib_eval.reports.html import Header, metric_columns
+from tests.conftest import ROOT
 
 NAME = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
 CELL = re.compile(r'<td(?:[^>]*data-v="([^"]*)")?[^>]*>([^<]*)')
@@ -85,3 +87,28 @@ def test_more_metrics_are_those_with_a_value_that_no_other_column_shows() -> Non
     }
     found = metric_columns(declared().values(), [row, {}])
     assert [header.key for header in found] == ["par1", "borda"]
+
+
+def headers() -> dict[str, Header]:
+    """Every column that a module of reports declares, by module and key."""
+    found = {}
+    for path in sorted((ROOT / "aslib_eval").rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if "reports" in parts:
+            module = import_module(".".join(parts).removesuffix(".__init__"))
+            for value in vars(module).values():
+                listed = value if isinstance(value, tuple) else (value,)
+                own = [one for one in listed if isinstance(one, Header)]
+                found |= {f"{module.__name__}:{one.key}": one for one in own}
+    return found
+
+
+def test_a_title_is_short_and_what_it_means_no_shorter() -> None:
+    """So that neither stands in the place of the other."""
+    every = headers()
+    assert len(every) > 100
+    for name, one in every.items():
+        assert re.fullmatch("[a-z][a-z0-9_ ]*", one.key), name
+        assert len(one.title) <= 24, name
+        assert not one.about or len(one.about) >= len(one.title), name
+        assert one.title == one.title.strip(), name
