@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from aslib_eval.reports.sections.agreement import _sentence as agreement
 
 from aslib_eval.analysis.scenario_results import RunMatrix
 from aslib_eval.reports.sections.about import _counted, _origin, _place, badge, findings
-from aslib_eval.reports.sections.agreement import _sentence as agreement
 from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first
 from aslib_eval.reports.sections.glance import _percent, _sentence, facts, glance
 from aslib_eval.reports.sections.matrix import _first_of, _percent_of, _tested
