@@ -175,7 +175,7 @@ def in_unit(columns: Iterable[Header], unit: str) -> list[Header]:
 class HtmlTable:
     """A table: ``n`` and ``protocol`` are those of every number in it.
 
-    even: all columns have as many decimals. foot: a row below all, which stays there.
+    even: all columns have as many decimals. foot: rows below all, which stay there.
 
     The first column names the row. A row may hold ``_solver`` (its number in the
     page's data) or ``_baseline`` (``sbs`` or ``vbs``, which follow the choices too),
@@ -193,7 +193,7 @@ class HtmlTable:
     protocol: str = ""
     tools: Sequence[Html] = field(default=())
     even: bool = False
-    foot: Row | None = None
+    foot: Sequence[Row] = ()
 
     def html(self) -> Html:
         """The table with a place for its tools, which the page's JavaScript fills."""
@@ -222,7 +222,7 @@ class HtmlTable:
             tag("caption", self.caption),
             tag("thead", head),
             tag("tbody", *body),
-            tag("tfoot", _row(self.foot, self.columns, {}, places))
+            tag("tfoot", *(_row(row, self.columns, {}, places) for row in self.foot))
             if self.foot
             else None,
             attrs=attrs,

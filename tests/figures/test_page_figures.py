@@ -78,14 +78,19 @@ def test_a_waterfall_goes_from_vbs_down_to_the_closed_gap() -> None:
         pytest.approx([0.5, 1.0, -0.32, 0.32]),
         pytest.approx([-0.5, 1.0, 0.68, 1.32]),
     ]
-    # What is won back is taller.
+    # What is won back is taller, which is told where there is such a piece.
+    assert chart is not None
+    assert "thicker" in chart.about
+    loss.pop(2)
+    without = waterfall(results({"score": score, "loss": loss, "summary": [SUMMARY]}))
+    assert without is not None
+    assert "thicker" not in without.about
     assert [box[:4] for box in drawn["feature cost"]] == [[0.5, 0.75, -0.42, 0.42]]
     assert drawn["wrong choice"][0][4] == (
         "x, wrong choice: 0.5 of the gap, mean cost 50, on 4 instances, main cause of 3"
     )
     rules = [(m["label"], m["x"]) for m in marks(chart) if m["type"] == "rule"]
     assert rules == [("SBS", 0), ("attainable", 0.9)]
-    assert chart is not None
     assert chart.x == Linear("closed gap", -0.52, 1.0)
 
 

@@ -12,12 +12,20 @@ import numpy as np
 import polars as pl
 import pytest
 
+from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
 from aslib_eval.figures.folds import _at_edge
 from aslib_eval.reports.details import FeatureValues, _brief, _thin
 from aslib_eval.reports.html import own_column
 from aslib_eval.reports.sections.baselines import _remark, _ties
-from aslib_eval.reports.sections.glance import _ahead, _of_selector, _of_vbs, _shown_by
+from aslib_eval.reports.sections.glance import (
+    _ahead,
+    _by_instances,
+    _of_selector,
+    _of_vbs,
+    _verdict,
+)
+from aslib_eval.reports.sections.matrix import _beside, _tested
 
 
 @pytest.mark.parametrize(
@@ -46,18 +54,19 @@ def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mark", "given", "said"),
+    ("mark", "given", "verdict", "said"),
     [
-        ("=", {}, ", by PAR10 12.3 s ahead of b (95 % interval −4 to 30), not significantly"),
-        ("-", {"lower": None}, ", by PAR10 12.3 s ahead of b, significantly"),
-        ("±", {"timed": False, "time_unit": "s"}, ", 12.3 ahead of b (95 % interval −4 to 30), by the test alone"),
-        ("=", {"time_unit": None, "advantage": 0.0}, ", by PAR10 0 ahead of b (95 % interval −4 to 30), not significantly"),
-        ("=", {"last": "-"}, ", by PAR10 12.3 s ahead of b (95 % interval −4 to 30), not significantly, and 297 s ahead of d, significantly"),
-        ("-", {"lower": None, "last": "-"}, ", by PAR10 12.3 s ahead of b, significantly"),
+        ("=", {}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30)"),
+        ("-", {"lower": None}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
+        ("±", {"timed": False}, ", typically better than b", " and is 12.3 ahead (95 % interval −4 to 30)"),
+        ("±", {"timed": False, "by_test": "b"}, ", typically worse than b", " and is 12.3 ahead (95 % interval −4 to 30)"),
+        ("=", {"time_unit": None, "advantage": 0.0}, ", but not significantly better than b", " and is 0 ahead by PAR10 (95 % interval −4 to 30)"),
+        ("=", {"last": "-"}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30); significantly ahead of d, by 297 s"),
+        ("-", {"lower": None, "last": "-"}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
     ],
 )  # fmt: skip
 def test_by_how_much_the_best_algorithm_is_ahead(
-    mark: str, given: dict[str, Any], said: str
+    mark: str, given: dict[str, Any], verdict: str, said: str
 ) -> None:
     row = {"mark": mark, "advantage": -12.34, "lower": -30.0, "upper": 4.0} | given
     solvers = {"kind": ["algorithm"] * 4, "solver": ["a", "b", "c", "d"]}
@@ -70,9 +79,8 @@ def test_by_how_much_the_best_algorithm_is_ahead(
         timed=row.get("timed", True),
         summary={"time_unit": row.get("time_unit", "s")},
     )
-    (words,) = _ahead(results, {"sbs": "a"})
-    assert re.sub("<[^>]*>", "", words).replace("\xa0", " ") == said
-    assert 'class="as-stored"' in words
+    words = _ahead(results, {"sbs": "a"})
+    assert [text.replace("\xa0", " ") for text in words] == [verdict, said]
 
 
 def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,36 +172,33 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    ("row", "loses", "said"),
+    ("row", "gap", "verdict", "said"),
     [
-        ({"lower": 1, "upper": 2, "mark": "+"}, False, "significantly"),
-        ({"lower": -2, "upper": -1, "mark": "-"}, True, "significantly"),
-        ({"lower": -2, "upper": -1, "mark": "-"}, False, "significantly below 0"),
-        ({"lower": -2, "upper": 0, "mark": "="}, False, "not significantly"),
-        ({"lower": 0, "upper": 2, "mark": "o"}, False, "not significantly"),
-        ({"lower": 1, "upper": 2, "mark": "="}, False, "significantly; by instances no difference is shown"),
-        ({"lower": -1, "upper": 2, "mark": "±", "wins": 3, "losses": 3}, False, "not significantly; as often better than SBS as worse"),
-        ({"lower": -1, "upper": 2, "mark": "+", "wins": 4, "losses": 3}, False, "not significantly; better than SBS on 4 instances, worse on 3"),
-        ({"lower": 1, "upper": 2, "mark": "-", "wins": 3, "losses": 4}, False, "significantly: better than SBS on 3 instances, by much, worse on 4 by less"),
-        ({"lower": None, "upper": 2, "mark": "+"}, False, ""),
-        ({"lower": 1, "upper": None, "mark": "+"}, False, ""),
-        (None, False, ""),
+        ({"lower": 1, "upper": 2, "mark": "+"}, 0.5, " and significantly better than", ""),
+        ({"lower": -2, "upper": -1, "mark": "-"}, -0.5, ", but significantly worse than", ""),
+        ({"lower": -2, "upper": 0, "mark": "="}, 0.1, ", but not significantly better than", ""),
+        ({"lower": 0, "upper": 2, "mark": "o"}, 0.0, ", but no better than", ""),
+        ({"lower": 1, "upper": 2, "mark": "="}, 0.5, " and significantly better than", "; by instances no difference is shown"),
+        ({"lower": -1, "upper": 2, "mark": "±", "wins": 3, "losses": 3}, -0.1, ", but no better than", "; as often better than SBS as worse"),
+        ({"lower": -1, "upper": 2, "mark": "+", "wins": 4, "losses": 3}, 0.1, ", but not significantly better than", "; better than SBS on 4 instances, worse on 3"),
+        ({"lower": 1, "upper": 2, "mark": "-", "wins": 3, "losses": 4}, 0.1, " and significantly better than", "; better than SBS on 3 instances, by much, worse on 4 by less"),
+        ({"lower": None, "upper": 2, "mark": "+"}, 0.1, " and ahead of", ""),
+        ({"lower": 1, "upper": None, "mark": "+"}, -0.1, ", but behind", ""),
+        ({}, 0.0, " and level with", ""),
     ],
 )  # fmt: skip
 def test_what_is_shown_of_the_first_selector(
-    row: dict[str, Any] | None, *, loses: bool, said: str
+    row: dict[str, Any], gap: float, verdict: str, said: str
 ) -> None:
-    found: Any = SimpleNamespace(of={"x": row}.get)
-    assert _shown_by(found, "x", loses=loses) == said
-    assert _shown_by(None, "x", loses=loses) == ""
+    assert (_verdict(row, gap), _by_instances(row, loses=gap < 0)) == (verdict, said)
 
 
 @pytest.mark.parametrize(
     ("gap", "wins", "losses", "said"),
     [
-        (0.2, 3, 14, ': better than SBS on <a href="#instances">3 instances</a>, by much, worse on 14 by less.'),
-        (-0.2, 14, 3, ': worse than SBS on <a href="#instances">3 instances</a>, by much, better on 14 by less.'),
-        (-0.2, 1, 3, "; better than SBS on 1 instance, worse on 3."),
+        (0.2, 3, 14, 'closes 20; better than SBS on <a href="#instances">3 instances</a>, by much, worse on 14 by less.'),
+        (-0.2, 14, 3, 'loses 20; worse than SBS on <a href="#instances">3 instances</a>, by much, better on 14 by less.'),
+        (-0.2, 1, 3, "loses 20; better than SBS on 1 instance, worse on 3."),
     ],
 )  # fmt: skip
 def test_the_few_that_outweigh_the_many_lead_to_the_instances(
@@ -201,13 +206,22 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
 ) -> None:
     row = {"mark": "±", "lower": -9.0, "upper": 9.0, "wins": wins, "losses": losses}
     found = SimpleNamespace(of={"x": row}.get)
-    results: Any = SimpleNamespace(compared=lambda _: found, complete=1)
+    score = pl.DataFrame({"kind": ["selector", "baseline", "selector"]})
+    results: Any = SimpleNamespace(
+        compared=lambda _: found, complete=1, frames={"score": score}
+    )
     best = {"solver": "x", "closed_gap": gap}
-    words = "".join(_of_selector(results, {"sbs": "a"}, best))
-    told = re.sub("</?(?:span|dfn)[^>]*>", "", words).partition("not significantly")
-    assert told[2] == said
+    words = "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
+    # A reader who chooses otherwise reads a sentence without the verdict.
+    assert '<span class="as-chosen" hidden>. Beside </span>the best algorithm' in words
+    plain = re.sub('<span class="as-chosen".*?</span>|</?(?:span|dfn)[^>]*>', "", words)
+    but = "not significantly" if gap > 0 else "no"
+    assert plain.startswith(
+        f"x is first of 2 selectors, but {but} better than the best algorithm (SBS, a):"
+    )
+    assert plain.partition("): it ")[2].replace("\xa0% of the gap to VBS", "") == said
     results.complete = None  # then there is no table of instances
-    assert "<a " not in "".join(_of_selector(results, {"sbs": "a"}, best))
+    assert "<a " not in "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
 
 
 def test_a_selector_without_a_gap_costs_least() -> None:
@@ -262,3 +276,31 @@ def test_the_best_of_a_quality_is_in_its_own_direction() -> None:
     assert own_column("gain", maximize=True).best == "max"
     lowest = own_column("loss", maximize=False)
     assert (lowest.title, lowest.best) == ("loss", "min")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said", "beside"),
+    [
+        ("a o, b =", ("but not significantly", "; 95\xa0% interval of the lead −20 to 50\xa0%"), ["no difference"]),
+        ("a o, b =x", ("but not significantly", ""), ["no difference"]),
+        ("a o, b -", ("significantly better than b", ""), ['<span class="worse">worse</span>']),
+        ("a =, b o", ("", ""), ["no difference"]),
+    ],
+)  # fmt: skip
+def test_how_sure_the_first_over_scenarios_is(
+    rows: str, said: tuple[str, str], beside: list[str]
+) -> None:
+    ends = {"lower": -0.2, "upper": 0.5}
+    found = [
+        {"system": row[0], "mark": row[2], **({} if row.endswith("x") else ends)}
+        for row in rows.split(", ")
+    ]
+    suite: Any = SimpleNamespace(tested=Compared(OVER_SCENARIOS, found, ""))
+    assert _tested(suite, "a", "b") == said
+    ((first, other, *_),) = [sorted(rows.split(", "), key=lambda r: r[2] != "o")]
+    verdict = {"name": f"beside {first[0]}", f"of {first[0]}": "first"}
+    assert _beside(suite, ["a", "b", "c"]) == [
+        verdict | {f"of {other[0]}": word} for word in beside
+    ]
+    suite.tested = None
+    assert _beside(suite, ["a"]) == []

@@ -47,7 +47,7 @@ function leading({ mean, gap }) {
   if (!selectors.length) return {};
   const best = selectors.reduce((a, b) => (mean[b] < mean[a] ? b : a));
   const share = gap[best], loses = share !== null && share < 0;
-  return { "best-selector": solvers[best].name, "best-does": loses ? "is worse than SBS: it loses" : "closes", "best-gap-percent": percent(loses ? -share : share) };
+  return { "best-selector": solvers[best].name, "best-does": loses ? "loses" : "closes", "best-gap-percent": percent(loses ? -share : share) };
 }
 
 // What follows the choices says them, and everything else that it does not.
@@ -59,6 +59,7 @@ function tellState() {
   says.hidden = !changed;
   says.textContent = changed ? stateText() : "";
   for (const node of document.querySelectorAll(".as-stored")) node.hidden = changed;
+  for (const node of document.querySelectorAll(".as-chosen")) node.hidden = !changed;
   for (const over of document.querySelectorAll("section > .population:first-of-type, section > details > .population:first-of-type")) {
     const { follows } = over.closest("section").dataset;
     over.dataset.base ??= over.textContent;
@@ -69,7 +70,7 @@ function tellState() {
 
 // What is told of the whole scenario says so where a part of it is chosen, as SBS stays
 // the scenario's; who is best in the part stands beside it.
-const TOLD_OF = [["The best of ", "In the whole scenario the best of "], [", which solves ", "; here it solves "]];
+const TOLD_OF = [[" is the best of ", " is in the whole scenario the best of "], [": it solves ", "; here it solves "]];
 function tellPart({ on, rows, mean, share, vbs, sbs }) {
   const { portfolio } = view, glance = byId("glance"), part = chosen.part !== null;
   glance.dataset.base ??= glance.dataset.follows;
@@ -375,6 +376,7 @@ function openMatrix() {
     const n = data.n[protocol.value], first = metric.selectedIndex + protocol.selectedIndex === 0;
     if (first && !table.changed) return;
     table.changed = true;
+    table.node.tFoot?.rows[1]?.toggleAttribute("hidden", !first); // the test is of what is stored
     table.node.dataset.protocol = protocol.value;
     const columns = table.heads.length - 1, places = decimals(values.flat());
     for (let c = 0; c < columns; c++) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aslib_eval.analysis.compare.for_report import Compared
+from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.waterfall import FAR, waterfalls
@@ -23,8 +23,11 @@ from aslib_eval.reports.sections.runtimes import distribution
 from aslib_eval.text import brief, number, plural
 
 _STORY = {"class": "story"}
+_NOBODY = Compared(OVER_SCENARIOS, (), "")
+# Stands where the verdict did, when a reader has chosen otherwise.
+_BESIDE = tag("span", ". Beside ", attrs={"class": "as-chosen", "hidden": True})
 # What the best selector does with so many per cent of the gap; page.js says the same.
-_CLOSES, _LOSES = "closes", "is worse than SBS: it loses"
+_CLOSES, _LOSES = "closes", "loses"
 
 
 def glance(results: ScenarioResults) -> Section:
@@ -97,42 +100,55 @@ def _sentence(
         return [f"Nobody solves any of the {results.n} instances: all tie."]
     if kind == "selector" and (best := _leader(results, kind)):
         return _of_selector(results, found, best)
-    n = plural(results.summary["n_algorithms"] or 0, "algorithm")
-    words: list[Html | str] = ["The best of ", n, " is ", live("sbs", found["sbs"])]
+    n = results.summary["n_algorithms"] or 0
+    first = f" is the best of {n} algorithms" if n > 1 else " is the only algorithm"
+    verdict, lead = _ahead(results, found)
+    words: list[Html | str] = [live("sbs", found["sbs"]), first, _stored(verdict)]
     if results.timed:
         solved = live("sbs-solved-percent", _percent(found["sbs_solved"]))
-        words += [", which solves ", solved, "\N{NO-BREAK SPACE}% of the instances"]
+        words += [": it solves ", solved, "\N{NO-BREAK SPACE}% of the instances"]
     else:
-        words += [" with ", live("sbs-own", results.own(found["sbs_cost"])),
+        words += [": it has ", live("sbs-own", results.own(found["sbs_cost"])),
                   f" {results.measure} in the mean"]  # fmt: skip
-    return [*words, *_ahead(results, found), ". ", *_of_vbs(results, found), "."]
+    return [*words, _stored(lead), ". ", *_of_vbs(results, found), "."]
 
 
-def _ahead(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
-    """By how much the best algorithm is ahead of the second, and how sure that is."""
+def _stored(*words: Html | str) -> Html:
+    """Words that hold for the protocol alone: gone when a reader chooses otherwise."""
+    return tag("span", *words, attrs={"class": "as-stored"}) if any(words) else Html()
+
+
+def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, str]:
+    """Whether the best algorithm is shown to be better than the second; by how much."""
     tested, frame = results.compared("algorithms_sbs"), results.frames["score"]
     others = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
     second = next((name for name in others if name != found["sbs"]), None)
     row = tested.of(second) if tested and second else None
     if not tested or not row:
-        return []
-    says = {"-": "significantly", "=": "not significantly"}
-    of = f"by PAR{number(results.choices['penalty'])} " if results.timed else ""
-    lead = brief(-row["advantage"] + 0.0)
-    words = f", {of}{lead}{_unit(results)}"
-    words += f" ahead of {second}"
+        return "", ""
+    says = {
+        "-": ", significantly better than",
+        "=": ", but not significantly better than",
+    }
+    typical = (
+        ", typically worse than"
+        if row.get("by_test") == second
+        else ", typically better than"
+    )
+    verdict = f"{says.get(row['mark'], typical)} {second}"
+    of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
+    words = f" and is {brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}"
     if row["lower"] is not None and row["upper"] is not None:
         low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
         words += f" (95\N{NO-BREAK SPACE}% interval {low} to {high})"
-    words += f", {says.get(row['mark'], 'by the test alone')}"
     if row["mark"] == "=":  # who is the first that it is not level with
         behind = ((name, tested.of(name)) for name in others)
         for name, far in behind:
             if far and far["mark"] == "-":
-                words += f", and {brief(-far['advantage'])}{_unit(results)} ahead of "
-                words += f"{name}, significantly"
+                by = f"{brief(-far['advantage'])}{_unit(results)}"
+                words += f"; significantly ahead of {name}, by {by}"
                 break
-    return [tag("span", words, attrs={"class": "as-stored"})]
+    return verdict, words
 
 
 def _of_selector(
@@ -142,15 +158,16 @@ def _of_selector(
     gap = best["closed_gap"]
     if gap is None:
         return [shown, " costs least of the selectors. "]
-    does = live("best-does", _LOSES if gap < 0 else _CLOSES)
-    closes = [shown, " ", does, " ", live("best-gap-percent", _percent(abs(gap)))]
-    tested = results.compared("selectors_sbs")
-    says = _shown_by(tested, best["solver"], loses=gap < 0)
+    n = (results.frames["score"]["kind"] == "selector").sum()
+    first = f" is first of {n} selectors" if n > 1 else " is the only selector"
+    row = (results.compared("selectors_sbs") or _NOBODY).of(best["solver"])
     where = "#instances" if results.complete is not None else None
-    more = [", ", *_leading_to(where, says)] if says else []
-    ends = "\N{NO-BREAK SPACE}% of the gap between the best algorithm (SBS, "
-    stored = tag("span", *more, attrs={"class": "as-stored"})
-    return [*closes, ends, sbs, ") and VBS", stored, "."]
+    words = [shown, first, _stored(f"{_verdict(row, gap)} "), _BESIDE]
+    words += ["the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "]
+    words += [live("best-does", _LOSES if gap < 0 else _CLOSES), " "]
+    words += [live("best-gap-percent", _percent(abs(gap)))]
+    says = _stored(*_leading_to(where, _by_instances(row, loses=gap < 0)))
+    return [*words, "\N{NO-BREAK SPACE}% of the gap to VBS", says, "."]
 
 
 def _leading_to(where: str | None, says: str) -> list[Html | str]:
@@ -162,36 +179,52 @@ def _leading_to(where: str | None, says: str) -> list[Html | str]:
     return [head[:at], link(head[at:] + word, to=where), tail]
 
 
-def _shown_by(found: Compared | None, system: str, *, loses: bool) -> str:
-    """What test and interval say of a selector's difference from SBS.
-
-    loses: the sentence says already that it is worse in the mean. Who is better in the
-    mean and worse on most instances saves more on each of the few.
-    """
-    row = found.of(system) if found else None
-    if not row or row["lower"] is None or row["upper"] is None:
+def _side(row: dict[str, Any]) -> str:
+    """Where the interval of the mean advantage lies: above 0, below or around it."""
+    if row.get("lower") is None or row.get("upper") is None:
         return ""
-    mean = "+" if row["lower"] > 0 else "-" if row["upper"] < 0 else "="
-    of_worse = "significantly" if loses else "significantly below 0"
-    of_mean = {"+": "significantly", "-": of_worse}
-    words = of_mean.get(mean, "not significantly")
-    mark = row["mark"]
-    if mark in {mean, "o"}:
-        return words
+    return "+" if row["lower"] > 0 else "-" if row["upper"] < 0 else "="
+
+
+def _verdict(row: dict[str, Any], gap: float) -> str:
+    """Whether a selector is shown to be better than SBS in the mean, in words."""
+    sign = "+" if gap > 0 else "-" if gap < 0 else "="
+    unsure = (
+        ", but not significantly better than" if gap > 0 else ", but no better than"
+    )
+    shown = {
+        "+": " and significantly better than",
+        "-": ", but significantly worse than",
+        "=": unsure,
+    }
+    plain = {"+": " and ahead of", "-": ", but behind", "=": " and level with"}
+    side = _side(row)
+    return shown[side] if side else plain[sign]
+
+
+def _by_instances(row: dict[str, Any], *, loses: bool) -> str:
+    """What the instances say of the difference from SBS, if not what the mean says.
+
+    loses: it is worse in the mean. Who is better in the mean and worse on most
+    instances saves more on each of the few.
+    """
+    side, mark = _side(row), row.get("mark")
+    if not side or mark in {side, "o"}:
+        return ""
     if mark == "=":
-        return f"{words}; by instances no difference is shown"
+        return "; by instances no difference is shown"
     if row["wins"] == row["losses"]:
-        return f"{words}; as often better than SBS as worse"
-    return words + _often(row["wins"], row["losses"], loses=loses)
+        return "; as often better than SBS as worse"
+    return _often(row["wins"], row["losses"], loses=loses)
 
 
 def _often(better: int, worse: int, *, loses: bool) -> str:
     """On how many instances, and that the few outweigh the many where they do."""
     more, less = plural(better, "instance"), plural(worse, "instance")
     if not loses and better < worse:
-        return f": better than SBS on {more}, by much, worse on {worse} by less"
+        return f"; better than SBS on {more}, by much, worse on {worse} by less"
     if loses and better > worse:
-        return f": worse than SBS on {less}, by much, better on {better} by less"
+        return f"; worse than SBS on {less}, by much, better on {better} by less"
     return f"; better than SBS on {more}, worse on {worse}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from aslib_eval.analysis.rankings import Definitions, short
@@ -17,8 +18,10 @@ from aslib_eval.reports.html import (
     join,
     tag,
 )
+from aslib_eval.reports.sections.significance import verdict
 from aslib_eval.text import brief, comparable, join_words, plural
 
+_UNSURE = "but not significantly"
 _DIGITS = 6  # of a score that is embedded: more than a cell shows
 
 
@@ -64,30 +67,42 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     if len(lines) == 1:
         over = f"on {lines[0].row['name']}"
     who, share = tag("b", join_words(first)), brief(100 * abs(most))
-    says, ends = "", f" of the gap {over}"
-    does = "closes" if len(first) == 1 else "each close"
+    one = len(first) == 1
+    told, between = _tested(suite, *order[:2]) if len(lines) > 1 else ("", "")
     if most < 0:
-        says, ends = f"No selector is better than the best algorithm {over}: ", ""
-        does = "loses least," if len(first) == 1 else "each lose least,"
-    some = "\N{NO-BREAK SPACE}% of the gap" if most < 0 else "\N{NO-BREAK SPACE}%"
-    lead = [glossed(says), who, Html(f" {does} "), tag("b", share), glossed(some)]
-    words = ends
+        says = f"No selector is better than the best algorithm {over}: "
+        lead = [says, who, " loses least, " if one else " each lose least, "]
+        told = told.replace(_UNSURE, "no difference is significant")
+        ends = f"; {told}" if told else ""
+    else:
+        does = " closes " if one else " each close "
+        if told:
+            does = f" {'leads' if one else 'lead'}, {told}: "
+            does += "it closes " if one else "each closes "
+        lead, ends = [who, does], f" of the gap {over}"
+    lead += [tag("b", share), "\N{NO-BREAK SPACE}%", " of the gap" if most < 0 else ""]
+    words = ""
     if others:
-        after = [f"{s} ({_percent_of(means[s])})" for s in others]
+        sure = {order[1]: between} if one else {}
+        after = [f"{s} ({_percent_of(means[s])}{sure.get(s, '')})" for s in others]
         words += f", ahead of {join_words(after)}"
+    words = words + ends if most < 0 else ends + words
     if len(lines) == 1:
-        return [*lead, glossed(f"{words}; how sure that is stands on its page.")]
+        words += "; how sure that is stands on its page."
+        return _glossed(*lead, words)
     wins = [min(e.gaps, key=lambda s: (-comparable(e.gaps[s]), s)) for e in lines]
     most = max(map(wins.count, wins))
     leaders = sorted({s for s in wins if wins.count(s) == most})
     are = "is" if len(leaders) == 1 else "are each"
-    words += (
-        f"{_tested(suite, *order[:2])}. {join_words(leaders)} {are} first on {most}"
-    )
+    words += f". {join_words(leaders)} {are} first on {most}"
     words += f" of {plural(len(lines), 'scenario')}"
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
     words += f"; on {below} nobody beats the best algorithm." if below else "."
-    return [*lead, glossed(words)]
+    return _glossed(*lead, words)
+
+
+def _glossed(*words: Html | str) -> list[Html]:
+    return [part if isinstance(part, Html) else glossed(part) for part in words]
 
 
 def _percent_of(gap: float) -> str:
@@ -96,26 +111,34 @@ def _percent_of(gap: float) -> str:
     return f"{loses}{brief(100 * abs(gap))} %"
 
 
-def _tested(suite: SuiteResults, first: str, second: str = "") -> str:
-    """Whether the test over the scenarios tells the first one from others.
+def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str]:
+    """Whether the test over the scenarios tells the first one from others, in words.
 
-    If not, by how much of the gap it may be ahead of the second.
+    If not, also between what its lead over the second may be.
     """
     found = suite.tested
     if found is None or found.of(first).get("mark") != "o":
-        return ""
+        return "", ""
     worse = [row["system"] for row in found.rows if row["mark"] == "-"]
-    if not worse:
-        row = found.of(second)
-        ends = [row.get("lower"), row.get("upper")]
-        if None in ends:
-            return "; no difference is significant"
-        low, high = map(brief, ends)
-        return (
-            f"; no difference is significant, the one to {second} between {low} and "
-            f"{high} of the gap (95\N{NO-BREAK SPACE}%)"
-        )
-    return f"; significantly better than {join_words(worse)}"
+    if worse:
+        return f"significantly better than {join_words(worse)}", ""
+    row = found.of(second)
+    low, high = row.get("lower"), row.get("upper")
+    if low is None or high is None:
+        return _UNSURE, ""
+    ends = f"{brief(100 * low)} to {brief(100 * high)}\N{NO-BREAK SPACE}%"
+    return _UNSURE, f"; 95\N{NO-BREAK SPACE}% interval of the lead {ends}"
+
+
+def _beside(suite: SuiteResults, names: Sequence[str]) -> list[dict[str, Any]]:
+    """A row of verdicts over scenarios, beside who is first; none without a test."""
+    found = suite.tested
+    rows = {r["system"]: r for r in found.rows} if found is not None else {}
+    first = next((name for name, row in rows.items() if row["mark"] == "o"), None)
+    if first is None:
+        return []
+    words = {f"of {s}": verdict(rows[s]) for s in names if s in rows and s != first}
+    return [{"name": f"beside {first}", **words, f"of {first}": "first"}]
 
 
 def _defined(lines: list[ScenarioLine]) -> list[tuple[int, Definitions]]:
@@ -173,9 +196,12 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
         rows,
         protocol=suite.protocol,
         even=True,
-        foot={"name": "mean", **means, "_best": _first_of(means)}
+        foot=[
+            {"name": "mean", **means, "_best": _first_of(means)},
+            *_beside(suite, names),
+        ]
         if len(lines) > 1
-        else None,
+        else (),
     )
     return table.html()
 

@@ -423,6 +423,7 @@ def test_sentences_say_the_unit(tmp_path: Path) -> None:
     found = ae.diff(["a", "b"], to)
     assert found.sentences[-1] == "Times, PARk and costs are in s."
     assert "Mean PAR10 [s] from 2 to 2: 0" in found.sentences[0]
+    assert "Level in runs: within a factor of 1.1, or 0.1 s." in found.sentences
     assert ae.figure("changes", to, solvers=["a", "b"]).x.label == "time of a [s]"
     label = "change of the mean PAR10 [s]"
     assert ae.figure("history", to, solvers=["a", "b"]).x.label == label
@@ -434,7 +435,7 @@ def test_one_that_is_lost_is_named(tmp_path: Path) -> None:
     ae.import_runs(tmp_path / "runs.csv", into=tmp_path / "lake", cutoff=10)
     ae.diff(["a", "b"], tmp_path / "lake", page=tmp_path / "x.html")
     text = (tmp_path / "x.html").read_text()
-    assert '0 gained and <a href="#instances">1 lost</a>, i2 (p' in text
+    assert '0 gained and <a href="#instances">1 lost</a> (p\xa0=\xa01): i2; ' in text
 
 
 def test_a_narrow_terminal_shows_the_change_before_the_counts(lake: Path) -> None:

@@ -78,13 +78,13 @@ def test_a_folder_may_be_called_as_the_rule(
 
 def test_all_published_values_follow(tmp_path: Path) -> None:
     record = made(tmp_path, BOARD)
-    assert sentences(record) == ["All 4 published values follow from the runs."]
+    assert sentences(record) == ["All 4 published values are reproduced."]
     assert not record.differs
 
 
 def test_a_mean_score_is_held_against_the_points(tmp_path: Path) -> None:
     record = made(tmp_path, BOARD.replace(",score,", ",mean_score,"))
-    assert sentences(record) == ["All 4 published values follow from the runs."]
+    assert sentences(record) == ["All 4 published values are reproduced."]
 
 
 def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     assert record.published.explained is not None
     assert record.published.explained.changes == ((("penalty", 2.0),),)
     differ, change, moved = sentences(record)[:3]
-    assert differ == "1 of 4 published values do not follow from the runs."
+    assert differ == "1 of 4 published values are not reproduced."
     assert "with which all follow: penalty = 2 (of par: how many times" in change
     assert moved == "With it nobody's place is another."
 
@@ -123,7 +123,7 @@ def test_names_that_only_values_tell(tmp_path: Path) -> None:
     odd = BOARD.replace("kissat", "Team 7").replace("cadical", "Team 9")
     said = sentences(made(tmp_path, odd))
     assert said == [
-        "All 4 published values follow from the runs.",
+        "All 4 published values are reproduced.",
         "Team 7 is kissat, by its values.",
         "Team 9 is cadical, by its values.",
     ]
@@ -133,7 +133,7 @@ def test_a_name_without_runs_is_left_out_where_all_solvers_have_one(
     tmp_path: Path,
 ) -> None:
     assert sentences(made(tmp_path, f"{BOARD}runs,ghost,score,1\n")) == [
-        "All 4 published values follow from the runs.",
+        "All 4 published values are reproduced.",
         "No run of runs is of ghost.",
     ]
 
@@ -213,14 +213,14 @@ def test_boards_that_nobody_ran_are_named(tmp_path: Path) -> None:
     table = "\n".join([f"{rows[0][:-2]},level,part", *rows[1:]])
     said = sentences(made(tmp_path, f"{table}\nruns,cadical,solved,7,logic,LIA\n"))
     assert said == [
-        "All 4 published values follow from the runs.",
+        "All 4 published values are reproduced.",
         "Not compared, as no rule gives them: the board runs LIA: 1 value.",
     ]
 
 
 def test_counts_of_pages_beside_scores_are_passed_over(tmp_path: Path) -> None:
     said = sentences(made(tmp_path, f"{BOARD}runs,cadical,correct,2\n"))
-    assert said[0] == "All 3 published values follow from the runs."
+    assert said[0] == "All 3 published values are reproduced."
     assert "solved, beside the scores of SMT-COMP: 2 values" in said[1]
 
 

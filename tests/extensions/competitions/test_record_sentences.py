@@ -47,11 +47,11 @@ def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
 
 
 def test_values_that_differ_are_named_with_their_place() -> None:
-    assert said() == ["All 30 published values follow from the runs."]
+    assert said() == ["All 30 published values are reproduced."]
     more = {"unequal_pairs": 2, "passed_over": ["u", "v"], "said": ["End."]}
     found = said(*[ROW, PAIR] * 6, **more)
     assert found[:4] == [
-        "12 of 30 published values do not follow from the runs.",
+        "12 of 30 published values are not reproduced.",
         "The published points of 2 pairs sum neither to those of a pair nor to 0.",
         "f.csv:3: points of a (S; all) is published as 2; the runs give 1.5.",
         "f.csv: points of a against b (S, p; all) is published as 2; the runs give "

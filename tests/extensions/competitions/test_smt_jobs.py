@@ -246,7 +246,7 @@ def test_runs_in_milliseconds_are_named_by_what_was_published(tmp_path: Path) ->
     )
     found = ae.competition("smtcomp2019", path, published=page)
     assert sentences(found, values=False)[:2] == [
-        "3 of 4 published values do not follow from the runs.",
+        "3 of 4 published values are not reproduced.",
         "Times of the runs are 1000 times as large as those published: divide them.",
     ]
     assert found.published is not None

@@ -132,7 +132,7 @@ def changes(
     rows = _rows(found, left, scope, alpha)
     costs = _costs(sides[-1].lake, rows)
     said = tuple(_verdicts(rows, costs))
-    told = (*said, *_grounds(rows, found, alpha), *paired)
+    told = (*said, *_grounds(rows, found, alpha, _units(sides[-1].lake)), *paired)
     if left.height:
         told = (*told, f"Left out: {_reasons(left)}; --show apart lists them.")
     tags = {p.protocol: p.tag for p in sides[0].lake.protocols}
@@ -151,13 +151,7 @@ def changes(
 
 def _costs(lake: OpenLake, rows: Sequence[Row]) -> dict[tuple[str, ...], str]:
     """Scope of a row → what its cost is: of runtimes mean PAR10 [s], if in a unit."""
-    sql = "select scenario_id, measure, time_unit from raw_scenario"
-    timed = {
-        (scenario, measure): unit
-        for scenario, measure, unit in lake.rows(
-            f"{sql} where measure_type = 'runtime'"
-        )
-    }
+    timed = _units(lake)
     penalty = {p.protocol: p.penalty for p in lake.protocols}
     found = {}
     for row in rows:
@@ -167,6 +161,13 @@ def _costs(lake: OpenLake, rows: Sequence[Row]) -> dict[tuple[str, ...], str]:
         name = with_unit(par, unit) if unit else par if of in timed else Changes.cost
         found[tuple(row[each] for each in _SCOPE)] = name
     return found
+
+
+def _units(lake: OpenLake) -> dict[tuple[str, str], str | None]:
+    """Scenario and measure of runtimes → the unit, where it is known."""
+    sql = "select scenario_id, measure, time_unit from raw_scenario"
+    rows = lake.rows(f"{sql} where measure_type = 'runtime'")
+    return {(scenario, measure): unit for scenario, measure, unit in rows}
 
 
 def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]:
@@ -392,7 +393,12 @@ def _verdicts(rows: Sequence[Row], costs: Mapping[tuple[str, ...], str]) -> list
     return said
 
 
-def _grounds(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[str]:
+def _grounds(
+    rows: Sequence[Row],
+    found: pl.DataFrame,
+    alpha: float,
+    units: Mapping[tuple[str, str], str | None],
+) -> list[str]:
     """The tests of which p is, and up to where two values are level."""
     said = []
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
@@ -401,7 +407,9 @@ def _grounds(rows: Sequence[Row], found: pl.DataFrame, alpha: float) -> list[str
     where: dict[str, dict[str, None]] = {}
     for row in found.group_by(_SCOPE, maintain_order=True).max().to_dicts():
         by = ", as repeated runs differ" if row["noise"] > row["factor"] else ""
-        level = f"a factor of {significant(row['noise'], 3)}{by}, or {row['margin']:g}"
+        unit = units.get((row["scenario_id"], row["measure"]))
+        margin = f"{row['margin']:g}{f' {unit}' if unit else ''}"
+        level = f"a factor of {significant(row['noise'], 3)}{by}, or {margin}"
         where.setdefault(level, {})[row["scenario_id"]] = None
     for level, names in where.items():
         some = list_names(names, most=_TOLD, quoted=False)

@@ -110,8 +110,10 @@ def _story(said: str, lost: Sequence[str]) -> Html:
     words: list[Html | str] = [signed]
     if (found := re.search(r"[1-9]\d* lost", signed)) is not None:
         at, end = found.span()
-        name = f", {lost[0]}" if len(lost) == 1 else ""
-        words = [signed[:at], link(found[0], to="#instances"), name, signed[end:]]
+        p, semicolon, more = signed[end:].partition(";")
+        name = f": {lost[0]}" if len(lost) == 1 else ""
+        told = f"{p}{name}{semicolon}{more}"
+        words = [signed[:at], link(found[0], to="#instances"), told]
     return tag("p", tag("b", verdict), *words, attrs={"class": "story"})
 
 

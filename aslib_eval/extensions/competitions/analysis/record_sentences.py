@@ -41,9 +41,9 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     cells, different = found.cells, found.different
     n = plural(cells.height, "published value")
     if not different.height:
-        yield f"All {n} follow from the runs."
+        yield f"All {n} are reproduced."
     else:
-        yield f"{different.height} of {n} do not follow from the runs."
+        yield f"{different.height} of {n} are not reproduced."
     for scenario, one, other in swapped(cells):
         what = (
             f"The published values of {one} and {other} ({scenario}) are each other's"
