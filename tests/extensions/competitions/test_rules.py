@@ -213,6 +213,49 @@ def test_the_majority_decides_and_a_tie_does_not(ranking: Ranking) -> None:
     assert found[:3] == [("A", 0, 2), ("B", 0, 1), ("C", 1, 1)]
 
 
+def test_no_answer_is_an_error_where_a_rule_says_so(ranking: Ranking) -> None:
+    # Known are a and b; C is late on b, and nobody knows c.
+    runs = grid(
+        {"A": ["sat 1", None, None], "C": ["sat 1", None, "sat 1"]},
+        truth=["sat", "unsat", None],
+    )
+    for run in runs:
+        run["time"] = 101 if (run["solver"], run["instance_id"]) == ("C", "b") else 9
+    columns = "solver, errors, solved"
+    kept = board(ranking, runs, columns)
+    assert kept == [("A", 0, 1), ("C", 0, 2), ("VBS", 0, 2)]
+    found = board(ranking, runs, columns, no_answer="error")
+    assert found == [("A", 1, 1), ("C", 0, 2), ("VBS", 0, 2)]
+
+
+# X is wrong on a, so nobody sound has an answer to b; both contradict each other on c.
+SIDES = grid(
+    {"X": ["sat 1", "unsat 2", "sat 4"], "T": ["unsat 8", None, "unsat 16"]},
+    truth=["unsat", None, None],
+)
+
+
+@pytest.mark.parametrize(
+    ("answers", "rule", "expected"),
+    [
+        ("unsat", {}, {"aT", "aX", "cT", "cX"}),
+        ("sat", {}, set()),
+        ("unsat", {"truth_by": "all"}, {"aT", "aX", "bT", "bX", "cT", "cX"}),
+        ("sat", {"truth_by": "all"}, {"cT", "cX"}),
+        ("unsat", {"answers_of": "run"}, {"aT", "bX", "cT"}),
+        ("sat", {"answers_of": "run"}, {"aX", "cX"}),
+        ("unsat", {"answers_of": "run", "truth_by": "all"}, {"aT", "bT", "bX", "cT"}),
+    ],
+)
+def test_boards_of_one_answer(
+    ranking: Ranking, answers: str, rule: Row, expected: set[str]
+) -> None:
+    said = {"answers": answers, **rule}
+    columns = "instance_id, solver, removed"
+    found = asked(ranking, SIDES, columns, "rule_run", said)
+    assert {i + solver for i, solver, removed in found if not removed} == expected
+
+
 def test_who_is_disqualified_has_no_place(ranking: Ranking) -> None:
     found = board(ranking, UNSOUND, "solver, place", wrong="disqualified")
     assert found == [("S", 1), ("T", 2), ("VBS", None), ("X", None)]

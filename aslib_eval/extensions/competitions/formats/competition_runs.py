@@ -44,6 +44,7 @@ class CompetitionRun(NamedTuple):
     n_answers: int | None = None
     judged: str | None = None
     objective: float | None = None
+    repetition: int = 1
 
     @property
     def is_answered(self) -> bool:
@@ -143,7 +144,7 @@ def _run_table(found: CompetitionRuns) -> pa.Table:
     return _columns(
         "run",
         instance_id=[run.instance for run in runs] * size,
-        repetition=[1] * len(runs) * size,
+        repetition=[run.repetition for run in runs] * size,
         algorithm=[run.solver for run in runs] * size,
         measure=[name for name in found.measures for _ in runs],
         value=[run.times[at] for at in range(size) for run in runs],
@@ -157,7 +158,7 @@ def _answer_table(runs: Sequence[CompetitionRun]) -> pa.Table:
     return _columns(
         "answer",
         instance_id=[run.instance for run in known],
-        repetition=[1] * len(known),
+        repetition=[run.repetition for run in known],
         algorithm=[run.solver for run in known],
         said=[run.said for run in known],
         claim=[run.claim for run in known],

@@ -102,14 +102,15 @@ def _absent(path: Path) -> AslibError:
 
 
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
+    from aslib_eval.extensions.competitions.formats.smt.cloud_table import cloud_files
     from aslib_eval.extensions.competitions.formats.smt.results_file import (
         benchmarks_beside,
     )
 
     path, files = location.path, location.files
-    beside = benchmarks_beside(path)
+    beside = [benchmarks_beside(path), *cloud_files(path)]
     with os_errors(hint="Check the permissions."):
-        sources = {p.name: files.source(p) for p in (path, beside) if p is not None}
+        sources = {p.name: files.source(p) for p in (path, *beside) if p is not None}
     return sources | said_as_source(choices.text())
 
 

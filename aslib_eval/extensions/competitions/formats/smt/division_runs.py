@@ -123,7 +123,7 @@ def read_division(
         report.say("runs-ignored", (file, None), what)
     disputed = _disputed(runs, truths)
     runs += _not_run(results, file, report)
-    _say(results, runs, truths, limit, file, report)
+    _say(results, runs, truths, known, track, limit, file, report)
     for instance, claims in disputed.items():
         what = f"{instance} is {' and '.join(claims)}, as solvers say: one is wrong"
         hint = "A protocol may leave it out (disputed_answers)."
@@ -211,6 +211,7 @@ def _run(
         claim=claim,
         n_answers=result.n_answers if track in _COUNTING else None,
         judged=judged,
+        repetition=result.repetition,
     )
 
 
@@ -261,6 +262,8 @@ def _say(
     results: Sequence[SmtRun],
     runs: Sequence[CompetitionRun],
     truths: Mapping[SmtBenchmark, str],
+    known: Mapping[SmtBenchmark, KnownSmtBenchmark],
+    track: str,
     limit: float,
     file: str,
     report: LimitedFindings,
@@ -272,6 +275,16 @@ def _say(
         what = f"wrong answers are not solved: {counted(wrong)}"
         first = f"run {wrong[0].number}, {wrong[0].benchmark.path}"
         report.say("runs-wrong", (file, None), f"{what} (the first is {first})")
+    for result in results if track == "UnsatCore" else ():
+        asserts = known[result.benchmark].asserts if result.benchmark in known else None
+        if asserts is not None and (result.n_answers or 0) > asserts:
+            what = f"run {result.number}: a core of {result.n_answers} of {asserts}"
+            what += f" assertions, of {result.solver} on {result.benchmark.path}"
+            report.say("runs-verdict", (file, None), what, "Is it another column's?")
+    if again := [result for result in results if result.repetition > 1]:
+        what = f"runs that are there twice count twice: {counted(again)}"
+        first = f"the first is run {again[0].number}, {again[0].benchmark.path}"
+        report.say("runs-repeated", (file, None), f"{what} ({first})")
     late = [
         result for result, run in pairs if run.status == "ok" and result.wall > limit
     ]

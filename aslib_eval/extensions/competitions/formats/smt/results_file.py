@@ -18,6 +18,7 @@ from typing import Any
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
 from aslib_eval.extensions.competitions.formats.smt.cloud_table import (
+    cloud_files,
     cloud_results,
     is_cloud_table,
 )
@@ -61,9 +62,15 @@ def results_of(
     path: Path, source: Source, files: FilesRead, *, file: str
 ) -> SmtResults:
     """The runs of a file, which is parsed once. file: its path for the user."""
-    key: Hashable = ("results", source.sha256, year_of(str(path)))
     year = int(year_of(str(path)) or LATEST)
-    return files.once(key, lambda: _results(source.content, year, file), keep=True)
+    beside = {p.name: files.source(p, keep=True) for p in cloud_files(path)}
+    hashes = tuple(each.sha256 for each in (source, *beside.values()))
+    tables = {name: each.content for name, each in beside.items()}
+    return files.once(
+        ("results", hashes, year),
+        lambda: _results(source.content, year, file, tables),
+        keep=True,
+    )
 
 
 def benchmarks_beside(path: Path) -> Path | None:
@@ -134,10 +141,13 @@ def _is_text(value: Any) -> bool:
     return value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value)
 
 
-def _results(content: bytes, year: int, file: str) -> SmtResults:
+def _results(
+    content: bytes, year: int, file: str, beside: Mapping[str, bytes]
+) -> SmtResults:
     if file.lower().endswith(".csv"):
-        is_cloud = is_cloud_table(content[:HEAD].decode("utf-8-sig", errors="replace"))
-        return (cloud_results if is_cloud else job_results)(content, year, file)
+        if is_cloud_table(content[:HEAD].decode("utf-8-sig", errors="replace")):
+            return cloud_results(content, year, file, beside=beside)
+        return job_results(content, year, file)
     value = _parsed(content, file)
     if isinstance(value, Finding):
         return SmtResults(findings=(value,))

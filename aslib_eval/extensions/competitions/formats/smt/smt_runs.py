@@ -52,7 +52,8 @@ class SmtBenchmark(NamedTuple):
 class SmtRun(NamedTuple):
     """A run as the file has it: times in seconds; n_answers is None where it has none.
 
-    number: its place in the file, from 1.
+    number: its place in the file, from 1. repetition: of the solver on the benchmark,
+    where a file may have it twice.
     """
 
     number: int
@@ -62,6 +63,7 @@ class SmtRun(NamedTuple):
     wall: float
     cpu: float
     n_answers: int | None
+    repetition: int = 1
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class RunsByDivision:
 
     def __init__(self) -> None:
         self.runs: dict[tuple[str, str], list[SmtRun]] = {}
-        self._seen: dict[tuple[str, str, SmtBenchmark], int] = {}
+        self._seen: dict[tuple[str, str, SmtBenchmark, int], int] = {}
 
     def add(
         self,
@@ -103,7 +105,8 @@ class RunsByDivision:
         report: LimitedFindings,
     ) -> None:
         """Add a run; a second one of the same solver and benchmark is an error."""
-        first = self._seen.setdefault((track, run.solver, run.benchmark), run.number)
+        key = (track, run.solver, run.benchmark, run.repetition)
+        first = self._seen.setdefault(key, run.number)
         if first != run.number:
             what = f"run {run.number}, {run.solver} on {run.benchmark.path}, is there"
             what += f" twice, first as run {first}"

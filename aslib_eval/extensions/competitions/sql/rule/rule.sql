@@ -9,13 +9,16 @@
 -- track: only instances of this track, such as incremental; null = all
 -- category: only solvers of this category, such as fd; null = all
 -- answers: all instances, or only those whose answer is sat, or unsat
+-- answers_of: which board of sat or unsat a run stands on: instance, that of its instance's answer; run, that of what it says, where it answers
 -- disagreement: what happens to an instance on which sound solvers say sat and unsat: removed; kept, and both are right; majority, and the others are wrong
+-- truth_by: whose answers tell what is right where nobody knew it before: sound, those of sound solvers; all, and what they contradict each other on is of both
 -- clock: the time that limits, penalties and points are about: cpu or wall
 -- rounding: whether times are cut to whole seconds
 -- time_limit: a later answer does not count; null = the limit that the runs had [s]
 -- sequential: whether an answer with more CPU time than the limit does not count
 -- capped: whether a run that took longer than the limit, or ran out of memory, has the limit as both of its times
 -- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place; family: an error, the solver solves nothing of that family, and has no place if that happens in two
+-- no_answer: what a run in time without an answer is where the answer is known: unsolved, as elsewhere; error, as if it had been wrong
 -- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
 -- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (of the best objective), value (the objective itself, 0 without one), log (of the time)
 -- points_sat: of scoring by answers: points of a right answer, all but unsat
@@ -49,13 +52,16 @@ select
     null::varchar as track,
     null::varchar as category,
     'all'::enum('all', 'sat', 'unsat') as answers,
+    'instance'::enum('instance', 'run') as answers_of,
     'kept'::enum('removed', 'kept', 'majority') as disagreement,
+    'sound'::enum('sound', 'all') as truth_by,
     'cpu'::enum('cpu', 'wall') as clock,
     'none'::enum('none', 'seconds') as rounding,
     null::double as time_limit,
     false as sequential,
     false as capped,
     'error'::enum('error', 'unsolved', 'kept', 'disqualified', 'family') as wrong,
+    'unsolved'::enum('unsolved', 'error') as no_answer,
     ['sat', 'unsat', 'optimal', 'solved']
         ::enum('sat', 'unsat', 'optimal', 'solution', 'solved')[] as solves,
     'answers'::enum('answers', 'par', 'pairs', 'ratio', 'value', 'log') as scoring,

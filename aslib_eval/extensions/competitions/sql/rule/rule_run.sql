@@ -5,10 +5,10 @@
 -- family: of the instance; null = not said
 -- role: of the solver
 -- answer: what it answered in time: its claim; null = nothing
--- truth: sat or unsat, as known before or as sound solvers say; null = not known
+-- truth: sat or unsat, as known before or as those say who tell it by the rule; null = not known
 -- sound: whether it contradicts no known answer in its division
 -- removed: why the instance does not count: disagreement or answers; null = it counts
--- error: whether it is wrong, and the rule takes that as an error
+-- error: whether it is wrong, or has no answer, and the rule takes that as an error
 -- solved: whether it solves the instance
 -- proved: whether it proved its solution the best
 -- objective: of its best solution, the smaller the better; null = none or not asked for
@@ -27,8 +27,8 @@ with entered as (
             coalesce(c.role, 'competing') as role,
             coalesce(r.time_limit, c.cutoff) as cutoff
         ),
-        r.rule, r.answers, r.disagreement, r.clock, r.rounding, r.wrong, r.solves,
-        r.time_limit, r.capped,
+        r.rule, r.answers, r.answers_of, r.disagreement, r.truth_by, r.clock,
+        r.rounding, r.wrong, r.no_answer, r.solves, r.time_limit, r.capped,
         case when r.sequential then coalesce(r.time_limit, c.cutoff) end as cpu_limit,
         c.judged is not distinct from 'wrong' as judged_wrong
     from competition_run as c
@@ -88,8 +88,12 @@ checked as (
 voted as (
     select
         *,
-        count(*) filter (sound and claim = 'sat') over said as n_sat,
-        count(*) filter (sound and claim = 'unsat') over said as n_unsat
+        count(*) filter (sound and claim = 'sat') over said as sound_sat,
+        count(*) filter (sound and claim = 'unsat') over said as sound_unsat,
+        count(*) filter ((sound or truth_by = 'all') and claim = 'sat')
+            over said as n_sat,
+        count(*) filter ((sound or truth_by = 'all') and claim = 'unsat')
+            over said as n_unsat
     from checked
     window said as (partition by rule, scenario_id, instance_id)
 ),
@@ -97,15 +101,31 @@ voted as (
 known as (
     select
         * exclude (truth),
-        n_sat > 0 and n_unsat > 0 as disputed,
+        truth as known_truth,
+        sound_sat > 0 and sound_unsat > 0 as disputed,
         case
             when disagreement = 'majority' and n_sat > n_unsat then 'sat'
             when disagreement = 'majority' and n_sat < n_unsat then 'unsat'
+            when truth is not null then truth
             when n_sat > 0 and n_unsat = 0 then 'sat'
             when n_sat = 0 and n_unsat > 0 then 'unsat'
-            else truth
         end as truth
     from voted
+),
+
+-- What an instance that they contradict each other on is, is sat and unsat.
+restricted as (
+    select
+        *,
+        case
+            when answers = 'all' then true
+            when answers_of = 'run' and claim in ('sat', 'unsat') and not late
+                then claim = answers
+            when truth is null and truth_by = 'all'
+                then case when answers = 'sat' then n_sat else n_unsat end > 0
+            else truth is not distinct from answers
+        end as is_asked
+    from known
 ),
 
 judged as (
@@ -113,8 +133,11 @@ judged as (
         *,
         coalesce(judged_wrong or (
             claim in ('sat', 'unsat') and truth in ('sat', 'unsat') and claim <> truth
-        ), false) and wrong <> 'kept' as is_wrong
-    from known
+        ), false) and wrong <> 'kept' as is_wrong,
+        no_answer = 'error' and claim is null and ended <> 'not_applicable'
+            and known_truth is not null and not is_capped
+            and coalesce(wall <= cutoff, true) as is_missing
+    from restricted
 )
 
 select
@@ -127,9 +150,9 @@ select
     truth, sound,
     case
         when disagreement = 'removed' and disputed then 'disagreement'
-        when answers <> 'all' and truth is distinct from answers then 'answers'
+        when not is_asked then 'answers'
     end as removed,
-    is_wrong and not late and wrong <> 'unsolved' as error,
+    (is_wrong and wrong <> 'unsolved' or is_missing) and not late as error,
     coalesce(
         not late and not is_wrong and list_contains(solves, claim)
         and not (wrong = 'family' and bool_or(is_wrong) over in_family),
