@@ -197,6 +197,19 @@ def test_a_proof_at_the_limit_is_not_late(tmp_path: Path) -> None:
     assert len(messages(put(tmp_path, EXACT.replace("12 (0)", "3600.0 (0)")))) == 1
 
 
+def test_cells_that_are_unlike_many_unsolved_ones(tmp_path: Path) -> None:
+    rows = [
+        f"<tr><td>{at}.xz</td><td>3600.0 (-)</td><td>9 ({at})</td>" for at in range(20)
+    ]
+    rows += ["<tr><td>x.xz</td><td>17.5 (-)</td><td>3600.0 (5)</td>"]
+    head = "<table><tr><th>Benchmark</th><th>MaxHS</th><th>RC2</th></tr>"
+    told = messages(put(tmp_path, "\n".join([head, *rows, "</table>"])))
+    assert [each.partition("html:")[2].partition(";")[0] for each in told[1:]] == [
+        "22: MaxHS on x.xz has 17.5 s without a cost",
+        "22: RC2 on x.xz has 3600 s with a cost",
+    ]
+
+
 def test_a_page_of_totals_holds_no_runs(tmp_path: Path) -> None:
     text = "<table><tr><th>Solver</th><th>#Solved</th></tr></table>"
     with pytest.raises(AslibError, match="holds totals of solvers, and no runs"):

@@ -201,6 +201,17 @@ def test_solutions_after_the_limit_are_counted(tmp_path: Path) -> None:
     assert "1 solution of trajectories came after the limit" in found
 
 
+def test_solutions_that_get_worse_or_are_not_the_last(tmp_path: Path) -> None:
+    worse = changed("step_obj", 1, 5, to=[-3, -5])
+    told = [each.partition(": ")[2] for each in messages(put(tmp_path, **worse))[1:]]
+    where = "first in that of yuck-free on tsp/e"
+    last = "the last solution has another objective than the run"
+    assert told == [
+        f"in 1 trajectory a solution is worse than one before it, {where}",
+        f"in 1 trajectory {last}, {where}",
+    ]
+
+
 def test_a_cut_file_is_said_to_be_cut(tmp_path: Path) -> None:
     path = put(tmp_path)
     path.write_text(path.read_text()[:-40])
@@ -209,7 +220,7 @@ def test_a_cut_file_is_said_to_be_cut(tmp_path: Path) -> None:
 
 
 def test_claims_that_cannot_both_be_right_are_warned_of(tmp_path: Path) -> None:
-    better = changed("objectives", 1, 1, to=39)
+    better = changed("objectives", 1, 1, to=39) | changed("step_obj", 1, 1, to=[39])
     other = {"results": [RESULTS["results"][0], ["S", "S", "INC", "S", " C", "S "]]}
     found = messages(put(tmp_path, **better, **other))[1:]
     assert [each.partition(": ")[2].partition(". A")[0] for each in found] == [

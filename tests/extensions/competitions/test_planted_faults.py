@@ -103,6 +103,32 @@ def test_times_that_no_run_can_have_taken() -> None:
     ]
 
 
+def test_two_times_that_contradict_each_other() -> None:
+    """On 64 cores there is 64 times the CPU time; a thousand times is of no run."""
+    times = [(2.0, 1.9)] * 17 + [(2.0, 128.0)] * 2
+    for odd, said in (
+        ((2.0, 1900.0), "a on i19 has 1900 s of CPU time in 2 s"),
+        ((1900.0, 1.9), "a on i19 has 1.9 s of CPU time in 1900 s"),
+        ((2.0, 1200.0), ""),
+        ((0.9, 0.0009), ""),
+    ):
+        named = enumerate([*times, odd])
+        runs = [CompetitionRun(f"i{at}", "a", each, "ok") for at, each in named]
+        found = CompetitionRuns(runs, ("wall_time", "cpu_time"), 2000.0)
+        told = [each.message for each in implausible(found, file="f")]
+        assert told == ([f"{said}, which no other run comes near"] if said else [])
+
+
+def test_the_one_name_that_ends_as_no_other() -> None:
+    names = [f"{at}.cnf.xz" for at in range(20)]
+    for odd, n in (("20.cnf.xy", 1), ("20.cnf.xz", 0)):
+        runs = [CompetitionRun(i, "a", (1.0,), "ok") for i in [*names, odd]]
+        found = CompetitionRuns(runs, ("runtime",), 10.0)
+        told = [each.message for each in implausible(found, file="f")]
+        said = f"'{odd}' is the one name of an instance that does not end in .xz"
+        assert told == [said] * n
+
+
 def test_milliseconds_beside_words(tmp_path: Path) -> None:
     text = "cnf,solution,one\na.cnf,SATISFIABLE,1500000\nb.cnf,UNKNOWN,TIMEOUT\n"
     path = tmp_path / "sat20" / "parallel.csv"

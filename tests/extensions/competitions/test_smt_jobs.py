@@ -16,6 +16,7 @@ from aslib_eval.extensions.competitions.formats.smt.job_table import job_results
 from aslib_eval.extensions.competitions.formats.smt.smt_runs import SmtResults, SmtRun
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
+from tests.extensions.competitions.raw_files import messages
 
 HEADER = "benchmark,solver,solver id,configuration,status"
 HEADER += ",cpu time,wallclock time,result"
@@ -104,6 +105,19 @@ def test_cores_and_answers_are_counted(tmp_path: Path) -> None:
     ]
     found = ae.competition("smtcomp2019-unsat-core", path).boards  # and sequential
     assert found.filter(solver="z3", part_of="all")["points"].to_list() == [2.0, 2.0]
+
+
+def test_a_core_of_more_assertions_than_there_are(tmp_path: Path) -> None:
+    path = put(
+        tmp_path,
+        "Unsat Core",
+        "a z3 complete,1,1,unsat,unsat,6,5,0",
+        "b z3 complete,1,1,unsat,unsat,5,5,0",
+        more="expected,size-unsat-core,number-of-assert-commands,result-is-erroneous",
+    )
+    told = [each for each in messages(path) if "a core of" in each]
+    assert len(told) == 1
+    assert "run 1: a core of 6 of 5 assertions, of z3 on QF_" in told[0]
 
 
 def test_answers_of_a_run_that_timed_out_count(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
-"""What of the runs of a competition is unlikely to be so: copies, and odd limits."""
+"""What of the runs of a competition is unlikely to be so: copies, odd times, names."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 
@@ -12,6 +12,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRuns,
 )
 from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.formats.runs.two_clocks import odd_clocks
 from aslib_eval.text import join_words, plural
 
 _TIMES = 3  # so many different times of solved runs are not equal by chance
@@ -19,10 +20,11 @@ _DAY = 86_400.0  # [s], longer than the limit of any competition
 # No run lasts longer, in limits: of what is limited a file may have penalties of twice
 # the limit in the place of times; of others, CPU time on as many cores.
 _LIMITS, _CORES = 2.5, 10_000
+_NAMES = 20  # so many names that end alike make one that does not odd
 
 
 def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
-    """A warning for solvers with the same runs, and for limits and times of odd length.
+    """A warning for solvers with the same runs, odd limits and times, and odd names.
 
     A limit of more than a day is an error if a run with an answer took longer, too.
     """
@@ -38,6 +40,8 @@ def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
         yield new_finding(code, file=file, what=what, hint=hint)
     elif found.measure_type == "runtime" and found.cutoff:
         yield from _endless(found, found.cutoff, file=file)
+    yield from _clocks(found, file=file)
+    yield from _endings(found, file=file)
 
 
 def _endless(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Finding]:
@@ -52,6 +56,31 @@ def _endless(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Fi
             what += f" {first.times[at]:g} s"
             hint = "Is it in milliseconds? Divide it by 1000."
             yield new_finding("runs-limit", file=file, what=what, hint=hint)
+
+
+def _clocks(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
+    """A warning for runs whose two times fit each other as those of no other run do."""
+    if {"wall_time", "cpu_time"} <= {*found.measures}:
+        wall, cpu = map(found.measures.index, ("wall_time", "cpu_time"))
+        times = [(run.times[wall], run.times[cpu]) for run in found.runs]
+        for at in odd_clocks([w for w, _ in times], [c for _, c in times]):
+            run = found.runs[at]
+            what = f"{run.solver} on {run.instance} has {times[at][1]:g} s of CPU time"
+            what += f" in {times[at][0]:g} s, which no other run comes near"
+            hint = "Is one of the two in milliseconds, or of another run?"
+            yield new_finding("runs-limit", file=file, what=what, hint=hint)
+
+
+def _endings(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
+    """A warning for the one instance whose name ends as that of no other."""
+    names = {run.instance for run in found.runs}
+    endings = Counter(name.rpartition(".")[2] for name in names)
+    (usual, n), *others = endings.most_common(2) or [("", 0)]
+    if n >= _NAMES and n == len(names) - 1 and others:
+        odd = next(name for name in names if name.rpartition(".")[2] != usual)
+        what = f"{odd!r} is the one name of an instance that does not end in .{usual}"
+        hint = "Is it spelt as in the file of the instance?"
+        yield new_finding("runs-spelling", file=file, what=what, hint=hint)
 
 
 def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:

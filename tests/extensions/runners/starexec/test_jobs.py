@@ -290,6 +290,18 @@ def test_times_of_a_job_are_in_seconds(tmp_path: Path) -> None:
     assert rows(opened(lake), CPU) == [("a", 1.5, "ok")]
 
 
+def test_times_that_are_none_or_contradict_each_other(tmp_path: Path) -> None:
+    pairs = [pair(f"{at}.smt2", "sat") for at in range(20)]
+    pairs[3] = pairs[3].replace(",2.5,", ",-2.5,")
+    pairs[5] = pairs[5].replace(",1.5,", ",1500,")
+    pairs += [pair("20.smt2", "sat"), pair("21.smt2", "sat")]
+    path, near = put(tmp_path / "job.csv", *pairs), "which no other pair comes near"
+    assert said(path, "runs-negative", "runs-limit") == [
+        "5: wallclock time '-2.5' is no time",
+        f"7: cvc4 default on 5.smt2 has 1500 s of CPU time in 2.5 s, {near}",
+    ]
+
+
 def test_names_with_several_ids_are_told_apart(tmp_path: Path) -> None:
     path = put(
         tmp_path / "job.csv",

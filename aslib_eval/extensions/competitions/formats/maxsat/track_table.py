@@ -57,6 +57,7 @@ _FILE = "filename"  # a column beside the hash
 _SCORE, _COST = "_score", "_cost"  # a solver has a column for each
 _WITHOUT_PROOFS = ("incomplete", "anytime")
 _LIMIT = 3600.0  # [s] by the rules, where nothing is unsolved
+_MANY = 20  # unsolved cells, beside which one with another time is odd
 
 
 class _Cell(NamedTuple):
@@ -127,6 +128,7 @@ def read_track_table(
         "runs-understood", file=file, what=f"{_size(found)}; the cells are {about}"
     )
     warnings = _contradictions(runs.runs, file)
+    _early(found, runs.cutoff, report, file=file)
     _late(runs, report, file=file)
     odd = implausible(runs, file=file)
     tables = relations(runs, location=location, sources=sources)
@@ -282,7 +284,9 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
     ]
     has_words = any(c.first is None and not c.has_brackets for *_, c in every)
     of_rules = has_words or _LIMIT in bare
-    limit = max(unsolved, default=_LIMIT if of_rules else max(_LIMIT, *bare, 0.0))
+    (limit, _), *_ = Counter(unsolved).most_common(1) or [
+        (_LIMIT if of_rules else max(_LIMIT, *bare, 0.0), 0)
+    ]
     runs = []
     for name, solver, cell in every:
         is_proof = cell.cost is not None or (
@@ -375,6 +379,26 @@ def _best_by_scores(found: _Table) -> dict[str, float]:
         if low == high:
             best[name] = float(low)
     return best
+
+
+def _early(
+    found: _Table, limit: float | None, report: LimitedFindings, *, file: str
+) -> None:
+    """Warn of cells of a page that are unlike the many unsolved ones at the limit.
+
+    These are unsolved ones with another time, and proofs in exactly that time.
+    """
+    timed = [(n, s, c) for n, s, c in _each(found) if c.has_brackets]
+    at_limit = [c.cost is None for *_, c in timed if c.first == limit]
+    if limit is None or sum(at_limit) < _MANY:
+        return
+    for name, solver, cell in timed:
+        if (cell.cost is None) == (cell.first != limit):
+            cost = "without" if cell.cost is None else "with"
+            what = f"{solver} on {name} has {cell.first:g} s {cost} a cost;"
+            what += f" all that are unsolved have the limit, {limit:g} s"
+            place = file, found.cells[name][0]
+            report.say("runs-early", place, what, "Is it another cell's time?")
 
 
 def _late(runs: CompetitionRuns, report: LimitedFindings, *, file: str) -> None:

@@ -87,6 +87,7 @@ def read_runs(
         _understood(results, limit, per_second),
         *_unknown_codes(results, runs),
         *_late(results, points, limit),
+        *_not_better(results, runs),
         *_contradictions(results, runs),
     ]
     instances = results.instances
@@ -281,6 +282,34 @@ def _late(
     if late:
         what = f"{plural(late, 'solution')} of trajectories came after the limit"
         yield new_finding("trajectory-late", file=results.file, what=what)
+
+
+def _not_better(
+    results: ChallengeResults, runs: Sequence[CompetitionRun]
+) -> Iterator[Finding]:
+    """Warnings where a later solution is worse, or the last one not that of the run."""
+    if "step_obj" not in results.raw:
+        return
+    worse, other = list[str](), list[str]()
+    found = iter(runs)
+    for steps in results.raw["step_obj"]:
+        for instance, values in zip(results.instances, steps, strict=True):
+            run, sign = next(found), -1 if instance.sense == "maximize" else 1
+            if instance.sense == "satisfy" or not values:
+                continue
+            name = f"{run.solver} on {instance.name}"
+            if any(sign * (then - before) > 0 for before, then in pairwise(values)):
+                worse.append(name)
+            if run.claim in ("optimal", "solution") and values[-1] != run.objective:
+                other.append(name)
+    for names, what in (
+        (worse, "a solution is worse than one before it"),
+        (other, "the last solution has another objective than the run"),
+    ):
+        if names:
+            said = f"in {plural(len(names), 'trajectory', 'trajectories')} {what},"
+            said += f" first in that of {names[0]}"
+            yield new_finding("runs-verdict", file=results.file, what=said)
 
 
 def _pair_sums(results: ChallengeResults) -> Iterator[Finding]:

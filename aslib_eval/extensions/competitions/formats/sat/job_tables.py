@@ -176,6 +176,9 @@ def _run(
             f"Known: {', '.join(_ANSWERS)}.",
         )
         report.say(_CODE, place, what, hint)
+    if _strange(cells, columns):
+        what = f"{cells[columns.status or 0]!r} of {solver} is no status"
+        report.say(_CODE, place, what, "It is complete, timeout, memout or the like.")
     claim, judged = _ANSWERS.get(word, (None, None))
     if columns.checked is not None and word == "UNSAT":
         checked = cells[columns.checked]
@@ -199,6 +202,12 @@ def _ended(cells: Sequence[str], columns: _Columns) -> str:
         return "timeout"
     word = cells[columns.status].lower()
     return next((x for begin, x in _ENDED.items() if word.startswith(begin)), "crash")
+
+
+def _strange(cells: Sequence[str], columns: _Columns) -> bool:
+    """Whether the status is a word of results, as of a cell that was moved."""
+    word = "" if columns.status is None else cells[columns.status]
+    return word.upper() in {*_ANSWERS, "SAT"} or number(word) is not None
 
 
 def _truth(runs: Sequence[CompetitionRun]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.runs.answers import compared
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
 from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, TRUTHS, number
+from aslib_eval.formats.runs.two_clocks import odd_clocks
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural, shown
 
@@ -255,8 +256,28 @@ def _say(
         what = f"StarExec itself failed in {plural(len(unable), 'run')} ({kinds})"
         hint = "They are crashes here; run them again."
         report.say("runs-incomplete", (file, unable[0].line), what, hint)
+    _say_times(pairs, raw, report)
     unread = [name for name in raw.header if name not in _FIXED]
     if unread:
         what = f"columns that are not read: {', '.join(unread)}"
         hint = "--measure NAME makes one a measure."
         report.say("runs-others", (file, raw.line), what, hint)
+
+
+def _say_times(
+    pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings
+) -> None:
+    """Warn of times that are none, and of two that contradict each other."""
+    at = [raw.header.index(name) for name in TIMES if name in raw.header]
+    times = [[number(cells[n]) for _, cells in raw.rows] for n in at]
+    for n, values in zip(at, times, strict=True):
+        for (line, cells), time in zip(raw.rows, values, strict=True):
+            if (time is None and cells[n]) or (time or 0) < 0:
+                what = f"{raw.header[n]} {cells[n]!r} is no time"
+                report.say("runs-negative", (raw.file, line), what)
+    for row in odd_clocks(times[1], times[0]) if len(times) > 1 else ():
+        pair, (cpu, wall) = pairs[row], (values[row] for values in times)
+        what = f"{pair.solver} on {pair.benchmark} has {cpu:g} s of CPU time in"
+        what += f" {wall:g} s, which no other pair comes near"
+        hint = "Is one of the two in milliseconds, or of another pair?"
+        report.say("runs-limit", (raw.file, pair.line), what, hint)
