@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval import importer
+from aslib_eval import __version__, importer
 from aslib_eval.cli import main
 from aslib_eval.database.views import raw_select
-from aslib_eval.formats.sources import table
-from aslib_eval.importer import Imported, _with_unit
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.formats.sources import Location, Source, table
+from aslib_eval.importer import Imported, _facts, _with_unit
+from aslib_eval.lake.schema import FORMAT, RELATIONS
 from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.linter import check_paths
 from tests.conftest import write_scenario
@@ -256,3 +256,18 @@ def test_a_unit_is_of_all_times_and_changes_nothing_else() -> None:
     (found,) = _with_unit(table("scenario", [row]), "ms").to_pylist()
     shown = (found["measure"], found["measure_index"], found["cutoff"])
     assert (*shown, found["time_unit"]) == ("m", 1, 3.0, "ms")
+
+
+def test_what_decides_whether_a_scenario_is_imported_anew() -> None:
+    """A manifest has it; who changes a name of it has all scenarios imported again."""
+    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    sources = {"b": Source.of(b""), "a": Source.of(b"x")}
+    found = _facts(Location(Path("/x/S"), "S"), sources)
+    assert {name: found[name] for name in ("folder", "importer", "format")} == {
+        "folder": "S",
+        "importer": __version__,
+        "format": FORMAT,
+    }
+    assert list(found["sources"]) == ["a", "b"]
+    assert found["sources"]["b"] == {"bytes": 0, "sha256": empty}
+    assert len(found) == 4

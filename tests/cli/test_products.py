@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main, table
+from aslib_eval.cli.options import _asked
 from aslib_eval.cli.table import _format, _why_empty
 from aslib_eval.commands import products as commands
 
@@ -127,3 +128,31 @@ def test_a_figure_is_drawn_into_its_file_which_is_named(
     line = "figure bump --width 85 -o b.svg --scenario S"
     assert printed(*line.split()) == (0, ["b.svg"], "")
     assert saved == [("bump", ("S",), Path("b.svg"), 85)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("", set()),
+        ("--cost 3", {"cost"}),
+        ("--metric cost --metric gap", {"cost", "metric"}),
+        ("--by f", {"family"}),
+        ("--interval", {"gap_low", "gap_high"}),
+    ],
+)
+def test_columns_that_are_asked_for_are_those_that_are_typed(
+    typed: str, asked: set[str]
+) -> None:
+    found: list[set[str]] = []
+    columns = ["cost", "metric", "family", "gap_low", "gap_high", "default", "solver"]
+
+    @click.command()
+    @click.option("--cost", default="default")
+    @click.option("--metric", multiple=True, default=["solver"])
+    @click.option("--by")
+    @click.option("--interval", is_flag=True)
+    def command(**_: Any) -> None:
+        found.append(_asked(columns))
+
+    CliRunner().invoke(command, typed.split(), catch_exceptions=False)
+    assert found == [asked]

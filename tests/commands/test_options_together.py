@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Annotated, Any, Literal
 
 import pytest
 
+import aslib_eval
 from aslib_eval.errors import TYPED, OptionError
 from aslib_eval.options import (
     By,
@@ -15,8 +17,9 @@ from aslib_eval.options import (
     option_of,
     parameters_of,
     require_together,
+    type_of,
 )
-from aslib_eval.signatures import public
+from aslib_eval.signatures import public, words_of
 
 Draw = Annotated[str | None, Option("How.", goes_with="chart")]
 
@@ -147,3 +150,19 @@ def test_arguments_in_their_places_count() -> None:
         ask("n", by="b")
     with pytest.raises(OptionError):
         require_together(parameters_of(ask), {"draw": "a", "unknown": 1})
+
+
+def test_the_default_of_an_option_is_one_of_its_words() -> None:
+    seen = 0
+    for name in aslib_eval.__all__:
+        function = getattr(aslib_eval, name)
+        if not inspect.isfunction(function):
+            continue
+        for parameter in parameters_of(function).values():
+            words = list(words_of(type_of(parameter.annotation)))
+            default = parameter.default
+            if words and default is not inspect.Parameter.empty:
+                seen += 1
+                several = default if isinstance(default, tuple) else (default,)
+                assert {*several} <= {*words, None}, (name, parameter.name)
+    assert seen > 50

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 import shutil
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -191,3 +192,14 @@ def test_a_folder_of_sql_may_change_between_two_questions(
             view.write_text(f"{header}select {number} as number\n")
             found = ae.query("from answer", lake=opened, sql_dirs=view.parents[1])
             assert found.rows() == [(number,)]
+
+
+def test_closing_lets_go_of_connections_under_other_protocols(lake: Path) -> None:
+    opened = ae.open(lake)
+    other = opened.under(protocols=["llama"])
+    for each in (opened, other):
+        each.rows("select 1")
+    held = [weakref.ref(each._asking) for each in (opened, other)]  # noqa: SLF001
+    opened.close()
+    gc.collect()
+    assert [one() for one in held] == [None, None]

@@ -10,11 +10,18 @@ import numpy as np
 import polars as pl
 import pytest
 
+from aslib_eval.analysis.compare import beside
+from aslib_eval.analysis.compare.beside import _of_block
 from aslib_eval.analysis.compare.blocks import _rows, _test_to_train
-from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import describe, p_words
-from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
+from aslib_eval.analysis.compare.systems import (
+    OMNIBUS_COLUMNS,
+    SYSTEM_COLUMNS,
+    omnibus_row,
+    system_rows,
+)
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
@@ -385,3 +392,22 @@ def test_a_scenario_of_several_measures_has_a_replicate_for_each(
     asked = Question(metric="solved", unit="scenarios", kind="algorithm")
     found = _rows(lake, asked)["replicate"].unique().sort().to_list()
     assert found == ["S accuracy", "S runtime", "T"]
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "t"])
+def test_every_number_has_a_column_and_every_column_a_number(test: str) -> None:
+    data = block([[1, 2, 3, 4, 6], [2, 4, 6, 8, 10], [3, 1, 4, 1, 5]])
+    question = Question(test=test)
+    pairs = pair_rows(data, question)
+    assert {*pairs[0]} == {*COLUMNS}
+    for row in system_rows(data, question, pairs):
+        assert {*row} == {*SYSTEM_COLUMNS}
+    assert {*(omnibus_row(data, question) or {})} == {*OMNIBUS_COLUMNS}
+
+
+@pytest.mark.parametrize("answer", ["steps", "bayes", "anova", "normality"])
+def test_every_answer_beside_has_its_columns(answer: str) -> None:
+    data = block([[1, 2, 3, 4, 6], [2, 4, 6, 8, 10], [3, 1, 4, 1, 5]])
+    question = Question(versus="A" if answer == "steps" else None, test="t")
+    for row in _of_block(data, question, answer, 0.5)[0]:
+        assert {*row} == {*beside.COLUMNS[answer]}

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from aslib_eval.extensions.firmness.analysis import places
 from aslib_eval.extensions.firmness.analysis.standings import (
     Standing,
     _families,
@@ -128,3 +129,21 @@ def test_families_are_said_or_told_by_names_or_none() -> None:
     )
     assert _families(names, dict.fromkeys(names, "f"), by_name=True) == ()  # all
     assert _families(names, {n: n for n in names}, by_name=True) == ()  # each its own
+
+
+def test_the_sets_of_a_lake_are_of_a_thousand_draws(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def sets_of(_: Standing, **given: Any) -> None:
+        asked.append(given)
+
+    monkeypatch.setattr(places, "standings", lambda *_, **_given: board())
+    monkeypatch.setattr(places, "sets_of", sets_of)
+    monkeypatch.setattr(places, "places_frame", len)
+    lake: Any = None
+    assert places.firm_places(lake) == 1  # type: ignore[comparison-overlap]
+    assert asked == [
+        {"confidence": 0.95, "draws": 1000, "seed": 1, "drawn": "instance"}
+    ]

@@ -13,7 +13,12 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.runners.formats.starexec import starexec_format
-from aslib_eval.extensions.runners.formats.starexec.job_table import job_table
+from aslib_eval.extensions.runners.formats.starexec.job_table import (
+    JobPair,
+    _word,
+    job_table,
+)
+from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.table_choices import TableChoices
@@ -491,3 +496,17 @@ def test_no_other_number_without_a_word(tmp_path: Path, seed: int) -> None:
         assert all(f.line is not None or f.message.startswith("and ") for f in errors)
     elif scores(after) != scores(before):
         assert words(after.findings) - words(before.findings)
+
+
+def test_a_user_says_what_a_word_for_the_status_means() -> None:
+    words: dict[str, str] = {}
+    report = LimitedFindings("job.csv")
+    pair_ = JobPair(2, "b", "s", "odd", "--", "")
+    of_user = {"status odd": "crash", "odd": "memout", "Odd": "ok"}
+    assert _word(pair_, of_user, words, report, "job.csv") == "status odd"
+    assert words == {"status odd": "memout"}
+    assert _word(pair_, {}, words, report, "job.csv") == "status odd"
+    blank = JobPair(2, "b", "s", "", "--", "")
+    assert _word(blank, {"": "crash"}, words, report, "job.csv") == ""
+    assert words == {"status odd": "memout", "": "crash"}
+    assert report.findings == ()
