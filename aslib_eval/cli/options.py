@@ -133,8 +133,24 @@ def say(what: Any, *, err: bool = False) -> None:
 def note(text: str) -> None:
     """Print a sentence on the result to stderr, on a terminal in lines of its width."""
     if sys.stderr.isatty():
-        text = fill(text, terminal_width(), break_on_hyphens=False)
+        text = paragraphs(text, terminal_width())
     say(text, err=True)
+
+
+_LINES = 3  # of a paragraph on a terminal, if its sentences are not longer
+
+
+def paragraphs(text: str, width: int) -> str:
+    """Lines of a width; a long text in paragraphs of whole sentences."""
+    found = [""]
+    for sentence in text.split(". "):
+        lines = fill(f"{found[-1]}{sentence}", width, break_on_hyphens=False)
+        if lines.count("\n") < _LINES or not found[-1]:
+            found[-1] += f"{sentence}. "
+        else:
+            found.append(f"{sentence}. ")
+    found[-1] = found[-1][:-2]  # the point is the text's own
+    return "\n\n".join(fill(each, width, break_on_hyphens=False) for each in found)
 
 
 def show(text: str) -> None:

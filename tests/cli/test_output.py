@@ -235,3 +235,21 @@ def test_no_memory_is_a_message(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     found = run("list")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("memory: there is not enough for this. Choose fewer")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("One.", "One."),
+        ("a b c. d e. f", "a b c. d\ne. f"),
+        ("aa bb cc. dd ee ff. gg hh ii. jj", "aa bb cc.\ndd ee ff.\ngg hh ii.\n\njj"),
+        (
+            "aa bb cc dd ee ff gg hh ii jj. k.",
+            "aa bb cc\ndd ee ff\ngg hh ii\njj.\n\nk.",
+        ),
+    ],
+)
+def test_a_long_text_on_a_terminal_hasparagraphs_of_three_lines(
+    text: str, shown: str
+) -> None:
+    assert options.paragraphs(text, 9) == shown
