@@ -158,7 +158,10 @@ def run_cells(notebook: Path, folder: Path, until: str) -> None:
                 environment = {**os.environ, "PATH": path}
                 subprocess.run(["bash", "-ec", script], check=True, env=environment)
             else:
-                exec(cell.source, names)  # noqa: S102
+                # What frames look like in a notebook (%load_ext) is nothing here.
+                lines = cell.source.splitlines()
+                source = "\n".join(line for line in lines if not line.startswith("%"))
+                exec(source, names)  # noqa: S102
 
 
 def write_versions(site: Path) -> None:
