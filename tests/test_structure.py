@@ -445,12 +445,12 @@ RARE = re.findall(
     r"\w+",
     """
     accept allocate allocation awaiting beware classified clips colgroup computing
-    conditional confirmation consequence contributes cope correctly cytosine
-    depending dominate excel favours furthest games guanine hexadecimal hurley ideas
-    identifies implementations implies inherit learners licenses ligand memoryout
-    millisecond mins nowrap offers outperformed overstates pale pending processors
-    protein recall recognise sec segfault smtlib stayed stumbled submission suited
-    sullivan suspiciously synchronous thicker timeouted tle transactions treat unrelated
+    conditional confirmation consequence contributes cope correctly cytosine depending
+    dominate excel favours furthest games guanine hexadecimal hurley ideas identifies
+    implementations implies inherit learners licenses ligand memoryout millisecond mins
+    nowrap offers outperformed overstates overturn pale pending processors protein
+    recall recognise sec segfault smtlib stayed stumbled submission suited sullivan
+    suspiciously synchronous thicker timeouted tle transactions treat ulimit unrelated
     widen younger
     """,
 )
