@@ -383,7 +383,7 @@ NESTED = b"[" * 100_000
 def test_what_is_no_file_of_results(
     content: bytes, message: str, line: int | None
 ) -> None:
-    (found,) = _results(content, 2025, "r.json").findings
+    (found,) = _results(content, 2025, "r.json", {}).findings
     assert (found.message, found.line, found.file) == (message, line, "r.json")
     assert (found.severity, found.hint) == ("error", "Fetch it again.")
 
