@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.sensitivity.commands import (
         sweep_tolerance as sweep_tolerance,
     )
+    from aslib_eval.extensions.serving.commands import serve as serve
     from aslib_eval.extensions.solver_sets.commands import (
         sweep_portfolio as sweep_portfolio,
     )
@@ -160,6 +161,7 @@ if TYPE_CHECKING:
         "report",
         "resample",
         "score",
+        "serve",
         "store",
         "sweep_choices",
         "sweep_cutoff",

@@ -93,6 +93,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         ),
         "published": RESERVED,
         "report": "products:report",
+        "serve": RESERVED,
     },
     "SQL and definitions": {
         "query": "products:query",

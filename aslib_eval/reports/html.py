@@ -465,6 +465,21 @@ def both(*parts: Html) -> Html:
 
 # Sections → one HTML file that needs nothing else.
 
+
+@dataclass(frozen=True)
+class Own:
+    """What one page has beside what all have: JavaScript, style, and more of a policy.
+
+    policy: what stands there behind the script that it allows.
+    """
+
+    script: str = ""
+    style: str = ""
+    policy: str = ""
+
+
+_ONLY_ALIKE = Own()
+
 # Where the links to the other pages stand: they are put in when all pages are known.
 PLACES = "<!--places--><!--/places-->"
 _BEFORE = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
@@ -479,24 +494,29 @@ class Place:
     address: str
 
 
-def with_places(page: bytes, places: Sequence[Place], at: int | None) -> bytes:
+def with_places(
+    page: bytes, places: Sequence[Place], at: int | None, beside: Sequence[Place] = ()
+) -> bytes:
     """The page with links to the other pages: all, the one before and the one after.
 
-    at: which of the places it is; None: it is the index.
+    at: which of the places it is; None: it is the index. beside: what else it links to.
     """
     begin, end = (f"<!--{name}-->".encode() for name in ("places", "/places"))
     before, _, rest = page.partition(begin)
     _, _, after = rest.partition(end)
-    return before + begin + _links(places, at).encode() + end + after
+    return before + begin + _links(places, at, beside).encode() + end + after
 
 
-def _links(places: Sequence[Place], at: int | None) -> Html:
+def _links(places: Sequence[Place], at: int | None, beside: Sequence[Place]) -> Html:
     near: list[Html] = []
     if at is not None and len(places) > 1:
         near.append(link("All", to="../index.html", title="All scenarios"))
         for i, sign in ((at - 1, _BEFORE), (at + 1, _AFTER)):
             if 0 <= i < len(places):
                 near.append(link(sign, to=places[i].address, title=places[i].name))
+    near += (
+        tag("a", p.name, attrs={"href": p.address, "class": "beside"}) for p in beside
+    )
     known = (
         tag("option", attrs={"value": p.name, "data-to": p.address}) for p in places
     )
@@ -521,13 +541,14 @@ def page(
     details: Mapping[str, Any] | None = None,
     controls: Html | None = None,
     full: bool = False,
+    own: Own = _ONLY_ALIKE,
 ) -> str:
     """The whole file. Its policy forbids every request and all scripts but its own.
 
     head: what stands above the sections. details: data that are read when a reader
-    asks for an instance. full: nothing is folded.
+    asks for an instance. full: nothing is folded. own: what no other page has.
     """
-    style, script = _style(), _script()
+    style, script = _style() + own.style, _script(own.script)
     charts = {name: c.spec() for s in sections for name, c in s.charts.items()}
     shown = [s for s in sections if not s.finding]
     folded = [s for s in sections if s.finding]
@@ -556,7 +577,11 @@ def page(
         tag("script", Html(script)),
     )
     whole = tag(
-        "html", _html_head(title, style, script), "\n", body, attrs={"lang": "en"}
+        "html",
+        _html_head(title, style, script, own.policy),
+        "\n",
+        body,
+        attrs={"lang": "en"},
     )
     return f"<!doctype html>\n{whole}\n"
 
@@ -586,11 +611,11 @@ def _short(
     return {name: text for name, text in short.items() if text != name}
 
 
-def _html_head(title: str, style: str, script: str) -> Html:
+def _html_head(title: str, style: str, script: str, more: str) -> Html:
     # Inline styles are those of the tip and of a saved chart; no data writes one.
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-        f"form-action 'none'; script-src '{_hash(script)}'"
+        f"form-action 'none'; script-src '{_hash(script)}'{more}"
     )
     view = "width=device-width,initial-scale=1"
     return tag(
@@ -680,9 +705,9 @@ def _variables(scheme: str, colors: Mapping[str, str]) -> str:
 
 
 @cache
-def _script() -> str:
+def _script(own: str = "") -> str:
     parts = ((_ASSETS / f"{n}.js").read_text(encoding="utf-8") for n in _SCRIPTS)
-    return f"(() => {{\n{''.join(parts)}}})();\n"
+    return f"(() => {{\n{''.join(parts)}{own}}})();\n"
 
 
 def _hash(text: str) -> str:

@@ -76,11 +76,13 @@ def write_report(  # noqa: PLR0913 - one for each choice
     force: bool = False,
     full: bool = False,
     link: str | None = None,
+    beside: Sequence[Place] = (),
 ) -> list[Path]:
     """Write ``index.html`` and ``scenario/NAME.html`` for every scenario and measure.
 
     The index of one page leads to it. full: nothing on the pages is folded. link: the
-    address of each run's log, see ``require_link``.
+    address of each run's log, see ``require_link``. beside: other files in the folder
+    that every page links to.
     The files stand alone: no network, no other file. The same lake gives the same
     bytes. All pages are replaced together or none is; other files in ``to`` stay.
     ``progress`` shows a bar on stderr.
@@ -99,7 +101,7 @@ def write_report(  # noqa: PLR0913 - one for each choice
     own = load(protocol)
     wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs), full, link)
     with replacing(to) as draft, TemporaryDirectory(prefix="aslib-eval-") as scratch:
-        report = _Report(wanted, Path(scratch), executor, jobs, memory)
+        report = _Report(wanted, Path(scratch), executor, jobs, memory, tuple(beside))
         if not force:
             report.take_over(to)
         report.complete(shown=progress)
@@ -153,10 +155,10 @@ class ReportError(AslibError):
 class _Report:
     """A report in the making.
 
-    scratch: folder with each content under its hash. executor, jobs, memory: see
-    ``write_report``. scenarios: those that are asked for. others: those that are not,
-    and whose pages are left in the folder. changed: whether anything is not as it was
-    taken over.
+    scratch: folder with each content under its hash. executor, jobs, memory, beside:
+    see ``write_report``. scenarios: those that are asked for. others: those that are
+    not, and whose pages are left in the folder. changed: whether anything is not as it
+    was taken over.
     """
 
     wanted: Wanted
@@ -164,6 +166,7 @@ class _Report:
     executor: Executor | None
     jobs: int | None
     memory: int | None
+    beside: tuple[Place, ...] = ()
     scenarios: dict[str, Pages] = field(default_factory=dict)
     others: dict[str, Pages] = field(default_factory=dict)
     index: Pages = field(default=Pages("", ()))
@@ -266,11 +269,15 @@ class _Report:
             self.scenarios[name] = replace(made, pages=tuple(pages))
         self._link()
         shown = [(name, astuple(made)) for name, made in self._in_order()]
-        made_of = "" if of_others("index_sections") else digest(json.dumps(shown))
+        beside = [astuple(place) for place in self.beside]
+        texts = (json.dumps(shown), *([json.dumps(beside)] if beside else ()))
+        made_of = "" if of_others("index_sections") else digest(*texts)
         if not made_of or self.index.made_of != made_of:
             self.changed = True
             text = _index(self.wanted, self._in_order())
-            content = self._keep(with_places(text, self._places(f"{PAGES}/"), None))
+            content = self._keep(
+                with_places(text, self._places(f"{PAGES}/"), None, self.beside)
+            )
             self.index = Pages(made_of, (Page("", INDEX, content, INDEX),))
 
     def _places(self, folder: str = "") -> list[Place]:
@@ -284,11 +291,12 @@ class _Report:
     def _link(self) -> None:
         """Put the links to all other pages into every page, if they are not there."""
         places, at = self._places(), 0
+        beside = [Place(each.name, f"../{each.address}") for each in self.beside]
         for name, made in self._in_order():
             pages = []
             for page in made.pages:
                 old = (self.scratch / page.content).read_bytes()
-                content = self._keep(with_places(old, places, at))
+                content = self._keep(with_places(old, places, at, beside))
                 self.changed = self.changed or content != page.content
                 pages.append(replace(page, content=content))
                 at += 1

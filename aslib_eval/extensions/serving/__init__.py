@@ -1,0 +1,1 @@
+"""SQL in a page: ``serve``, and a page of the report that needs no server."""

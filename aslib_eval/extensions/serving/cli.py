@@ -1,0 +1,33 @@
+"""``aslib-eval serve``: the report, and a box for SQL, on this machine alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from aslib_eval.cli.declared import made_of
+from aslib_eval.cli.options import say
+
+
+@made_of(
+    "aslib_eval.extensions.serving.commands:serve",
+    example="serve --open",
+)
+def serve(run: Callable[..., None], **options: Any) -> None:
+    """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
+
+    The pages are made again when the lake changes. Scripts ask /query?sql=SELECT, with
+    &format=json or csv.
+    """
+    from aslib_eval.database.limits import RunawayError
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    try:
+        run(ready=say, **options)
+    except RunawayError as error:  # which only the end of the process stops
+        say(error.__cause__, err=True)
+        sys.stderr.flush()
+        os._exit(1)

@@ -1,0 +1,85 @@
+"""``serve``: the report of a lake, and a box for SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+from aslib_eval.commands import AnyProtocol, silent
+from aslib_eval.database.limits import TIMEOUT
+from aslib_eval.options import Jobs, Lake, Option, Scenarios, SqlDirs
+from aslib_eval.paths import as_paths
+from aslib_eval.signatures import public
+
+
+@public
+def serve(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocol: Annotated[
+        AnyProtocol, Option("Preset or .toml file.", metavar="NAME|FILE")
+    ] = "default",
+    sql_dirs: SqlDirs = (),
+    port: Annotated[
+        int, Option("Where to listen; 0 for any that is free.", least=0, most=65535)
+    ] = 8000,
+    open: Annotated[  # noqa: A002
+        bool, Option("Open it in the browser.")
+    ] = False,
+    output: Annotated[
+        str | Path | None,
+        Option(
+            "Folder for the pages, to have them again the next time.",
+            flags="-o",
+            metavar="DIR",
+            shown="one that is removed at the end",
+            writes="folder",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    timeout: Annotated[
+        float, Option("End a question after so long.", metavar="SECONDS")
+    ] = TIMEOUT,
+    memory: Annotated[
+        str | None,
+        Option(
+            "What a question may take, such as 4GB or 25%.",
+            metavar="SIZE",
+            shown="half of the machine's",
+        ),
+    ] = None,
+    ready: Callable[[str], None] = silent,
+) -> None:
+    """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
+
+    It listens on 127.0.0.1, answers requests that come from its own pages or are typed,
+    and refuses all else. What is asked is confined as by ``query``. Pages are made
+    again when the lake changes.
+
+    port: 0 for any that is free. open: whether the browser opens it. output: the folder
+    of the pages; None for one that is removed at the end. timeout, memory: limits of a
+    question, as of ``query``. ready: called with the address.
+
+    Raises:
+        AslibError: as ``report``, and when the port is taken.
+        RunawayError: when a question cannot be stopped and goes on in this process.
+
+    >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
+    """
+    from aslib_eval.database.limits import limits
+    from aslib_eval.database.protocol import load
+    from aslib_eval.extensions.serving.reports.server import Site, serve_site
+    from aslib_eval.reports.made_of import Wanted
+
+    folders = tuple(as_paths(sql_dirs))
+    asked = Wanted(Path(lake), load(protocol), tuple(scenarios), folders)
+    allowed = limits(timeout=timeout, memory=memory)
+    serve_site(
+        Site(asked, allowed, jobs=jobs),
+        port=port,
+        folder=None if output is None else Path(output),
+        ready=ready,
+        browse=open,
+    )

@@ -1,0 +1,5 @@
+"""The command lines of ``serve``, which only ends when it is told to."""
+
+from __future__ import annotations
+
+HANDED_OVER = {"serve"}
