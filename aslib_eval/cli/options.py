@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -141,7 +142,11 @@ _LINES = 3  # of a paragraph on a terminal, if its sentences are not longer
 
 
 def paragraphs(text: str, width: int) -> str:
-    """Lines of a width; a long text in paragraphs of whole sentences."""
+    """Lines of a width; a long text in paragraphs of whole sentences.
+
+    No line ends between a number and its sign.
+    """
+    text = re.sub(r" (?=[%<=] ?)|(?<= [<=]) (?=[-\d])", "\N{NO-BREAK SPACE}", text)
     found = [""]
     for sentence in text.split(". "):
         lines = fill(f"{found[-1]}{sentence}", width, break_on_hyphens=False)
@@ -150,7 +155,8 @@ def paragraphs(text: str, width: int) -> str:
         else:
             found.append(f"{sentence}. ")
     found[-1] = found[-1][:-2]  # the point is the text's own
-    return "\n\n".join(fill(each, width, break_on_hyphens=False) for each in found)
+    wrapped = (fill(each, width, break_on_hyphens=False) for each in found)
+    return "\n\n".join(wrapped).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def show(text: str) -> None:

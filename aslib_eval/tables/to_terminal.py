@@ -36,6 +36,7 @@ _IMPORTANT = (
 )
 _NEXT = (
     *("verdict", "advantage", "lower", "upper", "p_adjusted", "wins", "losses", "ties"),
+    *("change", "gained", "lost", "faster", "slower"),
     *("gap_share", "loss", "level", "shapley", "alone", "part"),
     *("score", "rank", "mark", "changes", "presets"),
     *("gap", "algos", "room", "sbs", "missing", "reason"),

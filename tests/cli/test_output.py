@@ -241,6 +241,8 @@ def test_no_memory_is_a_message(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     ("text", "shown"),
     [
         ("One.", "One."),
+        ("aaaa p < 1 b", "aaaa\np < 1 b"),
+        ("aaaaaa 95 % b", "aaaaaa\n95 % b"),
         ("a b c. d e. f", "a b c. d\ne. f"),
         ("aa bb cc. dd ee ff. gg hh ii. jj", "aa bb cc.\ndd ee ff.\ngg hh ii.\n\njj"),
         (

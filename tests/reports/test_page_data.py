@@ -52,7 +52,8 @@ def test_a_column_of_times_has_their_unit_where_it_is_stated() -> None:
 
 
 def suite_of(names: Iterable[str]) -> SuiteResults:
-    found = SimpleNamespace(protocol="default", places=dict.fromkeys(names, 1))
+    places = dict.fromkeys(names, 1)
+    found = SimpleNamespace(protocol="default", places=places, tested=None)
     return cast("SuiteResults", found)
 
 
