@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
-from aslib_eval.extensions.orderings.words import OrdersShow, Way
+from aslib_eval.extensions.orderings.words import Drawn, OrdersShow, Way
 from aslib_eval.options import (
     SEEDS,
     Delta,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _OF_DETAILS = "show=details"
+_OF_WORTHS = f"{_OF_DETAILS} way=bradley-terry|plackett-luce"
 ORDERS = Declared(
     "aslib_eval.extensions.orderings.commands:orders", "orders --scenario TOY-2026"
 )
@@ -67,21 +68,28 @@ def orders(  # noqa: PLR0913 - one for each option
             "Two are equivalent if one wins with a chance of 0.5 ± this.",
             least=0,
             most=0.5,
-            goes_with="way=bradley-terry",
+            goes_with=f"{_OF_DETAILS} way=bradley-terry",
         ),
     ] = 0.05,
+    draw: Annotated[
+        Drawn,
+        Option(
+            "What is another sample: other instances, or other families of them.",
+            goes_with=_OF_WORTHS,
+        ),
+    ] = "instance",
     draws: Annotated[
         int,
         Option(
             "From the posterior of a model.",
-            least=1,
+            least=1000,
             most=100_000,
-            goes_with=_OF_DETAILS,
+            goes_with=_OF_WORTHS,
         ),
     ] = 4000,
     seed: Annotated[
         int,
-        Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_DETAILS),
+        Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS),
     ] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -98,10 +106,12 @@ def orders(  # noqa: PLR0913 - one for each option
     show: ``agreement`` has Kendall's tau-b of every two ways; ``laws`` whether leaving
     a third solver out, adding a copy, or making one better swaps others or costs a
     place; ``horizons`` who is first at every horizon, exactly; ``details`` margins,
-    worths, intervals and the probability of being best.
+    worths, intervals and the probability of being best. Those hold over other
+    instances, or with ``draw="family"`` over other families of them; null of one.
 
     Source: Graham, Leyton-Brown and Roughgarden 2023; Van Gelder 2011; Kemeny 1959;
-    Davidson 1970 and Wainer 2022; Plackett 1975; Skillings and Mack 1981.
+    Davidson 1970 and Wainer 2022; Plackett 1975; Skillings and Mack 1981; Mueller 2013
+    and Shaby 2014 (intervals).
 
     Raises:
         AslibError: as ``connect``, and where nothing is ranked.
@@ -111,13 +121,17 @@ def orders(  # noqa: PLR0913 - one for each option
     """
     import polars as pl
 
-    from aslib_eval.errors import AslibError
+    from aslib_eval.errors import AslibError, OptionError
     from aslib_eval.extensions.orderings.analysis import orders as analysis
     from aslib_eval.extensions.orderings.analysis.details import details
     from aslib_eval.extensions.orderings.analysis.laws import laws_frame
 
+    if show == "details" and way != "utility" and horizon != 1:
+        raise OptionError("--horizon with --show details goes with --way utility")
     asked = changed_protocols(protocols, measure=measure, delta=delta)
-    found = list(analysis.contests(opened(lake, scenarios, asked, sql_dirs), kind=kind))
+    them = opened(lake, scenarios, asked, sql_dirs)
+    by_family = draw == "family"
+    found = list(analysis.contests(them, kind=kind, families=by_family))
     if not found:
         what = "there are no two solvers that are ranked"
         raise AslibError(what, None, "Choose other scenarios, or another --kind.")

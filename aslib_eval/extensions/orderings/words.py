@@ -16,3 +16,5 @@ Way = Literal[
 ]
 WAYS: tuple[Way, ...] = get_args(Way)
 OrdersShow = Literal["places", "agreement", "laws", "horizons", "details"]
+# What is taken as drawn at random: each instance for itself, or families as wholes.
+Drawn = Literal["instance", "family"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _TOY = "--scenario TOY-2026 --kind algorithm"
-_WORTHS = "--show details --draws 50"
+_WORTHS = "--show details --draws 1000"
 BASE = {"orders": _TOY}
 OPTIONS = {
     "orders": {
@@ -14,7 +14,8 @@ OPTIONS = {
         "--way": (_WORTHS, "--way kemeny"),
         "--horizon": ("--show details --way utility", "--horizon 0.5"),
         "--rope": (_WORTHS + " --way bradley-terry", "--rope 0.2"),
-        "--draws": ("--show details", "--draws 50"),
+        "--draws": ("--show details", "--draws 1000"),
+        "--draw": (_WORTHS, "--draw family"),
         "--seed": (_WORTHS, "--seed 2"),
     },
 }

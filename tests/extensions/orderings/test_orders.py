@@ -133,7 +133,8 @@ def test_laws_that_hold_and_that_break(tmp_path: Path) -> None:
 
 def test_details_of_each_way(lake: Path) -> None:
     def told(way: Any, *columns: str) -> list[tuple[Any, ...]]:
-        found = ae.orders(lake, show="details", way=way, draws=500)
+        drawn = {"draws": 1000} if way in {"bradley-terry", "plackett-luce"} else {}
+        found = ae.orders(lake, show="details", way=way, **drawn)
         assert found["way"].unique().to_list() == [way]
         return list(found.select("place", "solver", *columns).rows())
 
@@ -160,6 +161,44 @@ def test_details_of_each_way(lake: Path) -> None:
     assert 0.5 < near[2] < 1
     assert 0 < near[3] < 0.5
     assert told("skillings-mack", "instances")[0] == (1, "swift", 5)
+
+
+@pytest.mark.parametrize("way", ["bradley-terry", "plackett-luce"])
+def test_siblings_are_no_instances_of_their_own(tmp_path: Path, way: Any) -> None:
+    """Each instance four times: by family the intervals are those of one of each."""
+    rng = np.random.default_rng(4)
+    once = np.round(rng.uniform(1, 90, (24, 3)), 3)
+    for name, many in (("ONCE", 1), ("FOUR", 4)):
+        times = dict(zip("abc", np.repeat(once, many, axis=0).T.tolist(), strict=True))
+        folder = write_scenario(tmp_path / name, runs=runs_of(times))
+        ae.import_scenarios([folder], into=tmp_path / "lake")
+    families = tmp_path / "families.csv"
+    lines = [f"i{n},{n // 4}" for n in range(96)]
+    families.write_text("\n".join(["instance,family", *lines]) + "\n")
+    lake = tmp_path / "lake"
+    ae.import_scenarios([tmp_path / "FOUR"], into=lake, attributes=families)
+
+    def widths(scenario: str, draw: Any) -> Any:
+        told: list[str] = []
+        found = ae.orders(
+            lake, scenarios=[scenario], show="details", way=way, draw=draw,
+            note=told.append,
+        )  # fmt: skip
+        return (found["high"] - found["low"]).to_numpy(), told[0]
+
+    one, _ = widths("ONCE", "instance")
+    apart, said = widths("FOUR", "instance")
+    assert said.endswith("over other 96 instances.")
+    together, said = widths("FOUR", "family")
+    assert said.endswith("over other 24 families.")
+    assert together == pytest.approx(one, rel=0.15)
+    assert (apart < 0.6 * one).all()
+
+
+def test_of_one_family_no_interval_is_known(lake: Path) -> None:
+    found = ae.orders(lake, show="details", draw="family")
+    assert found.select("low", "high", "best").null_count().row(0) == (3, 3, 3)
+    assert found["worth"].null_count() == 0
 
 
 def test_the_proof_and_the_statistic_are_said(lake: Path) -> None:
@@ -258,8 +297,16 @@ def test_the_chart_has_a_box_for_each_solver_and_way(lake: Path) -> None:
 
 
 def test_what_goes_with_what(lake: Path) -> None:
-    with pytest.raises(OptionError, match="draws"):
-        ae.orders(lake, draws=100)
+    for given, needed in (
+        ({"draws": 1000}, "draws goes with show='details'"),
+        ({"show": "details", "way": "kemeny", "draws": 1000}, "draws goes with way="),
+        ({"show": "details", "way": "careful", "seed": 2}, "seed goes with way="),
+        ({"show": "details", "way": "cost", "draw": "family"}, "draw goes with way="),
+        ({"show": "details", "horizon": 0.5}, "goes with way='utility'"),
+        ({"rope": 0.1}, "rope goes with show='details'"),
+    ):
+        with pytest.raises(OptionError, match=needed):
+            ae.orders(lake, **given)
     with pytest.raises(AslibError, match="no two solvers"):
         ae.orders(lake, kind="selector")
 

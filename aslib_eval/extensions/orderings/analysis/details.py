@@ -14,6 +14,13 @@ from aslib_eval.extensions.orderings.metrics.majority import (
     condorcet_winner,
     kemeny,
 )
+from aslib_eval.extensions.orderings.metrics.sandwich import (
+    choice_scores,
+    log_worths_of,
+    pair_scores,
+    spread_by_scores,
+    worths_of,
+)
 from aslib_eval.extensions.orderings.metrics.utility import mean_utilities
 from aslib_eval.extensions.orderings.statistics.skillings_mack import skillings_mack
 from aslib_eval.extensions.orderings.statistics.worths import (
@@ -142,7 +149,60 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     return {"margin_to_next": over_next, "contradicting": against}, said
 
 
+def worths_by_pairs(
+    contest: SolverCosts, *, rng: np.random.Generator, draws: int
+) -> Floats:
+    """Draws of the worths of Bradley-Terry, (draws, n_solvers), over other samples.
+
+    Other samples are other instances, or families where the contest has them; nan
+    where there is one.
+    """
+    won, drawn = contest.won.astype(float), contest.drawn.astype(float)
+    found, ties = bradley_terry_posterior(won, drawn, rng=rng, draws=draws)
+    logs = log_worths_of(found)
+    mean, tie = logs.mean(axis=0), 0.0
+    if drawn.any():
+        logs = np.column_stack([logs, np.log(ties)])
+        tie = float(np.exp(logs[:, -1].mean()))
+    scores = pair_scores(
+        contest.costs, mean, tie, delta=contest.delta, relative=contest.relative
+    )
+    return _over_samples(contest, logs, scores[:, : logs.shape[1]], rng)
+
+
+def worths_by_orders(
+    contest: SolverCosts, *, rng: np.random.Generator, draws: int
+) -> Floats:
+    """Draws of the worths of Plackett-Luce, as ``worths_by_pairs`` has them."""
+    logs = log_worths_of(plackett_luce_posterior(contest.choices, rng=rng, draws=draws))
+    scores = choice_scores(contest.costs, contest.finished, logs.mean(axis=0))
+    return _over_samples(contest, logs, scores, rng)
+
+
+def _over_samples(
+    contest: SolverCosts, logs: Floats, scores: Floats, rng: np.random.Generator
+) -> Floats:
+    clusters = None
+    if contest.families:
+        clusters = np.unique(contest.families, return_inverse=True)[1]
+    k = len(contest.solvers)
+    if len(contest.costs if clusters is None else np.unique(clusters)) == 1:
+        return np.full((len(logs), k), np.nan)
+    spread = spread_by_scores(logs, scores, rng=rng, clusters=clusters)
+    return worths_of(spread[:, :k])
+
+
+def _samples(contest: SolverCosts) -> str:
+    """What the intervals hold over."""
+    if not contest.families:
+        return f"over other {plural(len(contest.costs), 'instance')}"
+    n = len(set(contest.families))
+    return f"over other {plural(n, 'family', 'families')}"
+
+
 def _worths(drawn: Floats) -> dict[str, Any]:
+    if np.isnan(drawn).any():
+        return dict.fromkeys(("low", "high", "best"), np.full(drawn.shape[1], np.nan))
     low, high = np.quantile(drawn, _TAILS, axis=0)
     firsts = drawn.argmax(axis=1)
     best = np.bincount(firsts, minlength=drawn.shape[1]) / len(drawn)
@@ -158,19 +218,21 @@ def _bradley_terry(
 ) -> tuple[dict[str, Any], str]:
     won, drawn = contest.won.astype(float), contest.drawn.astype(float)
     fit = bradley_terry(won, drawn)
-    found, _ = bradley_terry_posterior(won, drawn, rng=rng, draws=draws)
+    found = worths_by_pairs(contest, rng=rng, draws=draws)
     k = found.shape[1]
     better, equal = np.full(k, np.nan), np.full(k, np.nan)
     for one, two in pairwise(order):
         lead = found[:, one] / (found[:, one] + found[:, two]) - 0.5
-        better[one] = (lead > 0).mean()
-        equal[one] = (np.abs(lead) <= rope).mean()
+        if not np.isnan(lead).any():
+            better[one] = (lead > 0).mean()
+            equal[one] = (np.abs(lead) <= rope).mean()
     columns = {"worth": fit.worths, **_worths(found), "better_than_next": better,
                "equivalent_to_next": equal}  # fmt: skip
     tied = fit.tie / (2 + fit.tie)
     said = (
         f"two equal solvers draw with a chance of {number(round(tied, 3))}; equivalent "
-        f"to the next one: a chance of a win of 0.5 ± {number(rope)}"
+        f"to the next one: a chance of a win of 0.5 ± {number(rope)}; intervals and "
+        f"chances {_samples(contest)}"
     )
     return columns, said
 
@@ -178,7 +240,7 @@ def _bradley_terry(
 def _plackett_luce(
     contest: SolverCosts, rng: np.random.Generator, draws: int
 ) -> tuple[dict[str, Any], str]:
-    found = plackett_luce_posterior(contest.choices, rng=rng, draws=draws)
+    found = worths_by_orders(contest, rng=rng, draws=draws)
     columns = {
         "worth": plackett_luce(contest.choices),
         **_worths(found),
@@ -186,7 +248,7 @@ def _plackett_luce(
     }
     said = (
         "worth is the chance to be first on an instance, best the chance to have the "
-        "largest worth"
+        f"largest worth, {_samples(contest)}"
     )
     return columns, said
 

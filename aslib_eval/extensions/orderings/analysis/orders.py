@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.families import families_of
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings.metrics.majority import (
@@ -54,7 +55,8 @@ class SolverCosts:
     (n_instances, n_solvers), nan = none. finished: of the same shape, whether there is
     a result. used: shares of the cutoff, infinite where there is none; None for a
     quality. whole: whether the repetitions of each run agree on that. delta, relative:
-    costs that differ by at most this are a draw of the pair.
+    costs that differ by at most this are a draw of the pair. families: of each
+    instance; empty where nobody asked.
     """
 
     labels: tuple[str, str, str, str]
@@ -65,6 +67,7 @@ class SolverCosts:
     whole: bool = True
     delta: float = 0.0
     relative: bool = False
+    families: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -101,8 +104,13 @@ class SolverCosts:
         )
 
 
-def contests(lake: OpenLake, *, kind: SweptKind | None) -> Iterator[SolverCosts]:
-    """The solvers of all scenarios and protocols of a lake, two at least."""
+def contests(
+    lake: OpenLake, *, kind: SweptKind | None, families: bool = False
+) -> Iterator[SolverCosts]:
+    """The solvers of all scenarios and protocols of a lake, two at least.
+
+    families: whether those of instances are asked for, as ``families_of``.
+    """
     frame = lake.ask("ordered_runs", {"kind": kind})
     protocols = {protocol.protocol: protocol for protocol in lake.protocols}
     by_tag = {
@@ -121,6 +129,7 @@ def contests(lake: OpenLake, *, kind: SweptKind | None) -> Iterator[SolverCosts]
         used = np.where(finished, made.table("used"), np.inf) if timed else None
         if used is not None:
             used[np.isnan(costs)] = np.nan
+        instances = made.rows["instance_id"].cast(str).to_list()
         yield SolverCosts(
             (tag, scenario, measure, of),
             solvers,
@@ -130,6 +139,7 @@ def contests(lake: OpenLake, *, kind: SweptKind | None) -> Iterator[SolverCosts]
             bool(part["whole"].fill_null(value=True).all()),
             protocol.borda_delta if timed else 0.0,
             protocol.borda_delta_kind == "relative",
+            tuple(families_of(lake, scenario, instances)) if families else (),
         )
 
 

@@ -32,11 +32,19 @@ def wins(costs: Floats, *, delta: float = 0.0, relative: bool = False) -> Counts
     n = costs.shape[1]
     found = np.zeros((n, n), np.int64)
     for s in range(n):
-        own = costs[:, s : s + 1]
-        limit = delta * np.fmin(own, costs) if relative else delta
-        with np.errstate(invalid="ignore"):
-            found[s] = (costs - own > limit).sum(axis=0)
+        found[s] = (leads(costs, s, delta=delta, relative=relative) > 0).sum(axis=0)
     return found
+
+
+def leads(
+    costs: Floats, solver: int, *, delta: float = 0.0, relative: bool = False
+) -> NDArray[np.int8]:
+    """Where a solver wins against each (1), loses (-1), or neither: as ``costs``."""
+    own = costs[:, solver : solver + 1]
+    limit = delta * np.fmin(own, costs) if relative else delta
+    with np.errstate(invalid="ignore"):
+        ahead = costs - own
+        return (ahead > limit).astype(np.int8) - (ahead < -limit)
 
 
 def draws(costs: Floats, won: Counts) -> Counts:
