@@ -13,9 +13,6 @@ ComparedKind = Literal["algorithm", "selector", "baseline", "all"]
 SweptKind = Literal["algorithm", "selector"]
 Sbs = Literal["train", "test", "all"]
 
-# Of ``score``.
-AnytimeShow = Literal["summary", "moments", "instances"]
-
 # Of ``compare``.
 Unit = Literal["instances", "folds", "scenarios"]
 Alternative = Literal["two-sided", "better"]

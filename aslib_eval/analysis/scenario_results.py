@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from aslib_eval.analysis.anytime import anytime_curves
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
@@ -79,8 +78,6 @@ class RunMatrix:
 @dataclass(frozen=True, eq=False)
 class ScenarioResults:
     """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
-
-    With trajectories and selectors there are ``anytime_curves``, as frame ``anytime``.
 
     metrics: all that the lake has, by name. places: of the selectors of the whole
     lake, for their colours and marks. lake: the open one.
@@ -279,8 +276,6 @@ def scenarios_of(
         asked = {"scenario": scenario_id, "measure": measure}
         answers = round_frames(answers)
         answers |= {name: plain_frame(lake, f"report_{name}", asked) for name in raw}
-        if raw and answers["trajectory"].height and answers["choice"].height:
-            answers["anytime"] = anytime_curves(lake, scenario_id, measure)
         yield ScenarioResults(
             scenario_id,
             measure,

@@ -35,12 +35,12 @@ from aslib_eval.signatures import public
 if TYPE_CHECKING:
     import polars as pl
 
+    from aslib_eval.analysis.relations import Scored
     from aslib_eval.database.open_lake import Ahead, OpenLake
     from aslib_eval.database.sqlfiles import SqlFile
     from aslib_eval.figures.chart import Chart
     from aslib_eval.selections import ImportedSelection
     from aslib_eval.tables.formats import ShownTable
-    from aslib_eval.tables.paper_table import Scored
 
 
 @public
@@ -226,9 +226,10 @@ def table_of(
     name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None = None
 ) -> ShownTable:
     """The paper table of a name. scores: relations that it reads, in place of ours."""
+    from aslib_eval.analysis.relations import scored
     from aslib_eval.provenance import provenance
     from aslib_eval.tables.formats import ShownTable
-    from aslib_eval.tables.paper_table import paper_table, scored
+    from aslib_eval.tables.paper_table import paper_table
 
     file = _table_file(name, lake.sql_dirs)
     computed = {**scored(lake), **(scores or {})}

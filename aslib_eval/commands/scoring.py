@@ -30,9 +30,6 @@ from aslib_eval.options import (
     SqlDirs,
 )
 from aslib_eval.signatures import public
-from aslib_eval.words import (
-    AnytimeShow,
-)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,16 +87,6 @@ def score(  # noqa: PLR0913 - one for each option
             because="is a table of its own",
         ),
     ] = False,
-    anytime: Annotated[
-        AnytimeShow | None,
-        Option(
-            "What algorithms and schedules have found over time: gap and area.",
-            metavar="[summary|moments|instances]",
-            bare="summary",
-            goes_without=("contribution", "quality", "by", "sql_dirs"),
-            because="is a table of its own",
-        ),
-    ] = None,
     kinds: Kinds = (),
     solvers: Solvers = (),
     measure: Measure = None,
@@ -114,8 +101,7 @@ def score(  # noqa: PLR0913 - one for each option
 
     One row per protocol, scenario, measure and solver; ``by`` an attribute of the
     instances, also per family of them. Instead of these scores:
-    contributions to the portfolio (``contribution``), of objectives (``quality``), or
-    over time (``anytime``).
+    contributions to the portfolio (``contribution``), or of objectives (``quality``).
 
     Costs and times are in the unit of the scenario. All tied: Borda is a half an
     opponent. All timed out: PARk is k times the cutoff, Borda 0. VBS, SBS and VWS have
@@ -138,12 +124,7 @@ def score(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
-    if anytime:
-        from aslib_eval.analysis.anytime import anytime_scores
-
-        found = anytime_scores(opened(lake, scenarios, asked, ()), show=anytime)
-        note("gap: lower is better; area, closed_gap: higher is better")
-    elif quality:
+    if quality:
         from aslib_eval.analysis.objectives import qualities
 
         found = qualities(opened(lake, scenarios, asked, ()))

@@ -99,12 +99,8 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     "missing": FigureEntry(
         "features with missing values", "scenario", "features:missing",
         "features with missing values", runs=False),
-    "anytime": FigureEntry(
-        "mean gap to the best known value after a time", "scenario",
-        "anytime:anytime", "trajectories with times and values", runs=False),
-    "anytime-selectors": FigureEntry(
-        "mean gap of the selectors to the best known value after a time", "scenario",
-        "anytime:anytime_selectors", "selectors, and trajectories with values"),
+    "anytime": RESERVED,
+    "anytime-selectors": RESERVED,
     "suite-ranks": FigureEntry(
         "the selectors' places by metric and aggregation", "suite",
         "suite:suite_ranks", "two selectors with scores on as many scenarios"),

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.analysis.relations import Scored
 from aslib_eval.database.sql_errors import sql_error
 from aslib_eval.database.sqlfiles import Metric, SqlFile
 from aslib_eval.database.views import require_reading, require_select
 from aslib_eval.errors import AslibError
-from aslib_eval.plugins import Registry
 from aslib_eval.provenance import Provenance
 from aslib_eval.tables.ranking import Entry, notes_on_means, ranked_cells, summary_rows
 from aslib_eval.tables.style import Style, read_style
@@ -20,14 +19,10 @@ from aslib_eval.tables.table import PaperColumn, PaperTable
 from aslib_eval.text import is_number, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.analysis.compare.question import Question
     from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
-Scored = Callable[[], "pl.DataFrame"]
-Computed = Callable[..., "pl.DataFrame"]
 Key = tuple[str, str | None, str]  # protocol, scenario (None over all), solver
 _BEST = "o"
 
@@ -46,42 +41,6 @@ class SignificanceMarks:
             return ""
         protocol, solver = row.get("protocol", ""), row.get("solver", "")
         return marks.get((protocol, row.get("scenario_id"), solver), "")
-
-
-def _qualities(lake: OpenLake) -> pl.DataFrame:
-    from aslib_eval.analysis.objectives import qualities
-
-    return qualities(lake)
-
-
-def _anytime(lake: OpenLake) -> pl.DataFrame:
-    from aslib_eval.analysis.anytime import anytime_scores
-
-    return anytime_scores(lake)
-
-
-def _relation(_name: str, found: object) -> Computed:
-    """A relation of a plug-in."""
-    if not callable(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
-    made: Computed = found
-    return made
-
-
-# Relations that SQL does not compute, which only paper tables may read: functions of
-# the opened lake that give a frame.
-RELATIONS: Registry[Computed] = Registry(
-    "relations", {"quality_score": _qualities, "anytime_score": _anytime}, _relation
-)
-
-
-def scored(lake: OpenLake) -> Mapping[str, Scored]:
-    """Each of RELATIONS, computed when it is called."""
-
-    def computed(name: str) -> pl.DataFrame:
-        return RELATIONS[name](lake)
-
-    return {name: partial(computed, name) for name in RELATIONS}
 
 
 def paper_table(

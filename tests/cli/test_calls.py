@@ -145,12 +145,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),),
         {},
     ),
-    "score --anytime": (
-        f"score {VIEWLESS} --anytime instances",
-        "aslib_eval.analysis.anytime:anytime_scores",
-        (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),),
-        {"show": "instances"},
-    ),
     "views": (
         "views --sql s",
         "aslib_eval.database.catalogue:relations",

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis import anytime, bootstrap, objectives, own_metrics, summaries
+from aslib_eval.analysis import bootstrap, objectives, own_metrics, summaries
 from aslib_eval.commands import scoring
 from aslib_eval.database import open_lake as database
 from aslib_eval.errors import AslibError
@@ -36,7 +36,6 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(database, "open_lake", lambda *_, **__: "lake")
     for module, names in (
         (summaries, ("scores", "contributions", "gaps", "losses")),
-        (anytime, ("anytime_scores",)),
         (objectives, ("qualities",)),
     ):
         for name in names:
@@ -56,11 +55,6 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     [
         (ae.score, {}, ["failed", "too", "units"]),
         (ae.score, {"contribution": True}, ["failed", "too", "units"]),
-        (
-            ae.score,
-            {"anytime": "summary"},
-            ["gap: lower is better; area, closed_gap: higher is better"],
-        ),
         (
             ae.score,
             {"quality": True},

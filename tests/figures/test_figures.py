@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.anytime import anytime_selectors
 from aslib_eval.figures.catalogue import FIGURES, function_of
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.figures.critical_difference import comparison_title, critical_difference
@@ -28,9 +26,8 @@ from aslib_eval.figures.palette import PLACES
 from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.speedup import speedup
-from aslib_eval.selections import import_selections
 from aslib_eval.text import shorten
-from tests.conftest import POINT, ROOT, arff, write_scenario
+from tests.conftest import ROOT
 
 BAR = 5  # the width of a bar tells it from other lines
 
@@ -124,39 +121,6 @@ def test_curves_over_delta_begin_where_the_scores_change(toy: Path) -> None:
     drawn = delta_frame(found, largest=100 * first)["delta"].unique().sort().to_list()
     assert (drawn[0], drawn[-1]) == (0, 100 * first)
     assert drawn[1] == pytest.approx(first)
-
-
-def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -> None:
-    runs = [("i", 1, "a", 5, "ok"), ("i", 1, "b", 7, "ok")]
-    measures = [("objective", "solution_quality", "false")]
-    folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
-    points = [("i", 1, "a", 4, 9), ("i", 1, "a", 5, 5), ("i", 1, "b", 2, 7)]
-    (folder / "trajectories.arff").write_text(arff(POINT, points))
-    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    assert outcome.error is None, outcome.error
-    home = tmp_path / "lake"
-    (results,) = LakeResults(open_lake(home)).scenarios
-    assert anytime_selectors(results) is None  # there are none
-    answers = tmp_path / "selections" / "S"
-    answers.mkdir(parents=True)
-    for n in range(10):  # each begins with b, and goes on with a after n + 3
-        schedule = {"i": [["b", n + 3], ["a", 50]]}
-        (answers / f"s{n}.json").write_text(json.dumps(schedule))
-    import_selections(answers.parent, lake=home)
-    (results,) = LakeResults(open_lake(home)).scenarios
-    chart = anytime_selectors(results)
-    assert chart is not None
-    drawn = {line.name: line.points for line in lines(chart)}
-    # The worst first value is 9, the best 5; a's 5 comes 5 after it begins.
-    assert drawn["VBS"] == drawn["SBS"] == [[0, 1], [2, 0.5], [5, 0], [20, 0]]
-    assert drawn["s1"] == [[0, 1], [2, 0.5], [9, 0], [20, 0]]
-    assert set(drawn) == {"VBS", "SBS", *(f"s{n}" for n in range(8))}
-    assert chart.population.endswith(", 2 selectors with larger gaps left out")
-    assert chart.about == (
-        "At the end s0 is closest of the selectors, with a mean gap of 0 "
-        "(SBS 0, VBS 0)."
-    )
-    assert [line.color for line in lines(chart)].count("ink") == 1
 
 
 def test_speedups_are_quantiles_over_the_instances(toy: Path) -> None:
@@ -341,7 +305,7 @@ def test_the_axis_of_delta_says_in_what(
 def test_figures_that_need_no_run_to_be_solved() -> None:
     ours = [name for name in FIGURES if FIGURES.plug_in(name) is None]
     found = {name for name in ours if not FIGURES[name].runs}
-    assert found == {"anytime", "missing", "step-costs"}
+    assert found == {"missing", "step-costs"}
 
 
 def test_a_whole_diagram() -> None:

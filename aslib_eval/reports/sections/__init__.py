@@ -14,7 +14,6 @@ from aslib_eval.plugins import RESERVED, PlugIn, Registry
 from aslib_eval.reports.html import Html, Section, figure, join, paragraph
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.algorithms import algorithms, contributions
-from aslib_eval.reports.sections.anytime import anytime
 from aslib_eval.reports.sections.baselines import baselines
 from aslib_eval.reports.sections.features import features
 from aslib_eval.reports.sections.folds import folds
@@ -53,7 +52,7 @@ SECTIONS: Registry[Made[ScenarioResults]] = Registry(
         "glance": glance,
         "algorithms": algorithms,
         "runtimes": runtimes,
-        "anytime": anytime,
+        "anytime": RESERVED,
         "selectors": selectors,
         "losses": losses,
         "contributions": contributions,

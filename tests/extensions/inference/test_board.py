@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis.relations import scored
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
@@ -23,7 +24,7 @@ from aslib_eval.extensions.inference.analysis import (
     marginal_errors,
     read_best,
 )
-from aslib_eval.tables.paper_table import paper_table, scored
+from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.usefixtures("opened_once")

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis.relations import scored
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
@@ -30,7 +31,7 @@ from aslib_eval.extensions.optimisers.analysis.optimisers import (
 )
 from aslib_eval.extensions.optimisers.figures.losses import score_curves
 from aslib_eval.figures.chart import Boxes, Line
-from aslib_eval.tables.paper_table import paper_table, scored
+from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
 from tests.experiments import imported, write_study, write_table
 

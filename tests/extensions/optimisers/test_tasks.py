@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aslib_eval as ae
+from aslib_eval.analysis.relations import scored
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
@@ -39,7 +40,7 @@ from aslib_eval.figures.chart import Boxes
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.statistics.effects import rank_sum
 from aslib_eval.statistics.scott_knott import scott_knott_runs
-from aslib_eval.tables.paper_table import paper_table, scored
+from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import PaperTable
 from tests.conftest import POINT, Row, arff, write_scenario
 from tests.experiments import imported, write_table

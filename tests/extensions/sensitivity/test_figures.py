@@ -28,6 +28,7 @@ from aslib_eval.text import MINUS
 from tests import pages
 from tests.figures.test_page_figures import SUMMARY, marks, named, results
 from tests.reports.conftest import Outline
+from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
 
 def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:

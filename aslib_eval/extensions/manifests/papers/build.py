@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.relations import scored
 from aslib_eval.atomic_files import (
     mend,
     replace_file,
@@ -39,7 +40,7 @@ from aslib_eval.figures.write import Spec, as_bytes
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
-from aslib_eval.tables.paper_table import paper_table, scored
+from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import Cell, PaperTable
 from aslib_eval.tables.to_latex import macros
 from aslib_eval.text import NONE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.anytime import anytime_measures
+from aslib_eval.analysis.relations import RELATIONS
 from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from aslib_eval.database.open_lake import OpenLake
 
 Numbers = NDArray[np.float64]
-# What selectors learn to lower → the table of ``AnytimeMeasure``, None for the cost.
+# What selectors learn to lower → the column of ``anytime_cost``, None for the cost.
 TARGETS: Mapping[str, str | None] = {"cost": None, "gap": "gap", "area": "loss"}
 Mask = NDArray[np.bool_]
 
@@ -150,16 +151,18 @@ def _over_time(
     names: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> Numbers:
     """A table of the trajectories: (n_instances, n_algorithms), nan = no run."""
-    measured = next(anytime_measures(lake, scenario=scenario_id), None)
-    if measured is None:
+    import polars as pl
+
+    own = lake.under(scenarios=[glob.escape(scenario_id)])
+    found = RELATIONS["anytime_cost"](own) if "anytime_cost" in RELATIONS else None
+    if found is None or not found.height:
         message = "has no trajectories of the measure that is trained on"
         hint = "Only --target cost can be learned there."
         raise AslibError(message, scenario_id, hint)
-    solvers = [name for _, name in measured.solvers[: len(measured.algorithms)]]
     costs = np.full([len(part) for part in names], np.nan)
-    rows = [names[0].index(instance) for instance in measured.instances]
-    columns = [names[1].index(algorithm) for algorithm in solvers]
-    costs[np.ix_(rows, columns)] = measured.tables[table][:, measured.algorithms]
+    keys = found.select("instance_id", "solver", pl.col(table).fill_null(np.nan))
+    for instance, algorithm, cost in keys.iter_rows():
+        costs[names[0].index(instance), names[1].index(algorithm)] = cost
     return costs
 
 

@@ -12,8 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.anytime.metrics.execution import (
+    Manner,
+    Recorded,
+    Step,
+    execute,
+)
 from aslib_eval.metrics.anytime import value_at
-from aslib_eval.metrics.execution import Manner, Recorded, Step, execute
 from tests.metrics.test_anytime import Points, trajectories
 from tests.metrics.test_runs import laws
 

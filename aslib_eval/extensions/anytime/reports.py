@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.anytime import anytime as anytime_curves
-from aslib_eval.figures.anytime import anytime_selectors
+from aslib_eval.extensions.anytime.figures import anytime as anytime_curves
+from aslib_eval.extensions.anytime.figures import anytime_selectors
 from aslib_eval.reports.html import Section, figure, join, paragraph
 
 _ABOUT = (

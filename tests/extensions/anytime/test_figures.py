@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,10 +11,23 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.figures.anytime import _ends, _one_measure, anytime, curves_chart
+import aslib_eval as ae
+from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.extensions.anytime.figures import (
+    _ends,
+    _one_measure,
+    anytime,
+    anytime_selectors,
+    curves_chart,
+)
 from aslib_eval.figures.chart import Logarithmic
 from aslib_eval.figures.palette import Look
 from aslib_eval.metrics.sweeps.curves import thinned
+from aslib_eval.selections import import_selections
+from tests.conftest import POINT, arff, write_scenario
+from tests.figures.test_figures import lines
+from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
 POINTS = pl.DataFrame(
     {
@@ -99,3 +114,36 @@ def test_of_steps_on_one_place_the_least_the_largest_and_the_last_stay() -> None
     # 0 and 1 are one place, 1.1 to 1.4 another, and 101 is beyond the end.
     assert at.tolist() == [0, 1, 1.1, 1.2, 1.4, 50, 100]
     assert kept.tolist() == [9, 1, 5, 0, 2, 7, 7]
+
+
+def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -> None:
+    runs = [("i", 1, "a", 5, "ok"), ("i", 1, "b", 7, "ok")]
+    measures = [("objective", "solution_quality", "false")]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    points = [("i", 1, "a", 4, 9), ("i", 1, "a", 5, 5), ("i", 1, "b", 2, 7)]
+    (folder / "trajectories.arff").write_text(arff(POINT, points))
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    home = tmp_path / "lake"
+    (results,) = LakeResults(open_lake(home)).scenarios
+    assert anytime_selectors(results) is None  # there are none
+    answers = tmp_path / "selections" / "S"
+    answers.mkdir(parents=True)
+    for n in range(10):  # each begins with b, and goes on with a after n + 3
+        schedule = {"i": [["b", n + 3], ["a", 50]]}
+        (answers / f"s{n}.json").write_text(json.dumps(schedule))
+    import_selections(answers.parent, lake=home)
+    (results,) = LakeResults(open_lake(home)).scenarios
+    chart = anytime_selectors(results)
+    assert chart is not None
+    drawn = {line.name: line.points for line in lines(chart)}
+    # The worst first value is 9, the best 5; a's 5 comes 5 after it begins.
+    assert drawn["VBS"] == drawn["SBS"] == [[0, 1], [2, 0.5], [5, 0], [20, 0]]
+    assert drawn["s1"] == [[0, 1], [2, 0.5], [9, 0], [20, 0]]
+    assert set(drawn) == {"VBS", "SBS", *(f"s{n}" for n in range(8))}
+    assert chart.population.endswith(", 2 selectors with larger gaps left out")
+    assert chart.about == (
+        "At the end s0 is closest of the selectors, with a mean gap of 0 "
+        "(SBS 0, VBS 0)."
+    )
+    assert [line.color for line in lines(chart)].count("ink") == 1

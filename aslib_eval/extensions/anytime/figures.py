@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.extensions.anytime.analysis import anytime_curves
+from aslib_eval.extensions.anytime.metrics.gap_curves import (
+    Curve,
+    gap_points,
+    gap_scale,
+    run_curves,
+)
+from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Chart, Line, Logarithmic
 from aslib_eval.figures.features import RAW
 from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.metrics.gap_curves import Curve, gap_points, gap_scale, run_curves
 from aslib_eval.metrics.sweeps.curves import thinned
 from aslib_eval.text import number, plural
 
@@ -69,8 +76,11 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
     None without selectors, trajectories or times. Source: Amadini et al. 2023, section
     2.3.
     """
-    frame = results.frames.get("anytime")
-    if frame is None or not frame.height:
+    recorded = (results.frames[name].height for name in ("trajectory", "choice"))
+    if results.lake is None or not all(recorded):
+        return None
+    frame = anytime_curves(results.lake, results.scenario_id, results.measure)
+    if not frame.height:
         return None
     parts = frame.partition_by("solver", as_dict=True, maintain_order=True)
     curves = {
@@ -199,3 +209,19 @@ def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:
     gaps = gap_points(recorded, scale, instances=instances[1])
     curves = run_curves(recorded, gaps, names[1])
     return dict(zip(names[0].tolist(), curves, strict=True))
+
+
+_HERE = "aslib_eval.extensions.anytime.figures"
+ANYTIME = FigureEntry(
+    "mean gap to the best known value after a time",
+    "scenario",
+    f"{_HERE}:anytime",
+    "trajectories with times and values",
+    runs=False,
+)
+SELECTORS = FigureEntry(
+    "mean gap of the selectors to the best known value after a time",
+    "scenario",
+    f"{_HERE}:anytime_selectors",
+    "selectors, and trajectories with values",
+)

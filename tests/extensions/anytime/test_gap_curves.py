@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.metrics.anytime import anytime_area, value_at
-from aslib_eval.metrics.gap_curves import (
+from aslib_eval.extensions.anytime.metrics.gap_curves import (
     Curve,
     curve_mean,
     gap_points,
@@ -20,6 +19,7 @@ from aslib_eval.metrics.gap_curves import (
     mean_curve,
     run_curves,
 )
+from aslib_eval.metrics.anytime import anytime_area, value_at
 from tests.metrics.test_anytime import POINTS, Points, trajectories
 from tests.metrics.test_runs import laws
 

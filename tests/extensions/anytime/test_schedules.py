@@ -16,7 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.anytime import (
+from aslib_eval.analysis.objectives import qualities
+from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.anytime.analysis import (
     PARTS,
     _Met,
     _Runs,
@@ -24,17 +29,17 @@ from aslib_eval.analysis.anytime import (
     anytime_measures,
     anytime_scores,
 )
-from aslib_eval.analysis.objectives import qualities
-from aslib_eval.cli import main
-from aslib_eval.database.open_lake import open_lake
-from aslib_eval.database.protocol import Protocol
-from aslib_eval.errors import AslibError
+from aslib_eval.extensions.anytime.metrics.execution import (
+    Manner,
+    Recorded,
+    Step,
+    execute,
+)
+from aslib_eval.extensions.anytime.metrics.gap_curves import level_at
 from aslib_eval.metrics.anytime import Trajectories, value_at
-from aslib_eval.metrics.execution import Manner, Recorded, Step, execute
-from aslib_eval.metrics.gap_curves import level_at
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
-from tests.metrics.test_execution import ticked
+from tests.extensions.anytime.test_execution import ticked
 
 MEASURES = (
     ("objective", "solution_quality", "false"),

@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.anytime import Trajectories, value_at
-from aslib_eval.metrics.execution import Manner, Recorded, Step, execute
-from aslib_eval.metrics.gap_curves import (
+from aslib_eval.extensions.anytime.metrics.execution import (
+    Manner,
+    Recorded,
+    Step,
+    execute,
+)
+from aslib_eval.extensions.anytime.metrics.gap_curves import (
     Codes,
     Curve,
     GapScale,
@@ -27,10 +31,11 @@ from aslib_eval.metrics.gap_curves import (
     mean_curve,
     run_curves,
 )
+from aslib_eval.extensions.anytime.words import AnytimeShow
+from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.scale import rescale
 from aslib_eval.text import plural
-from aslib_eval.words import AnytimeShow
 
 if TYPE_CHECKING:
     import polars as pl
@@ -428,6 +433,28 @@ def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
         raise AslibError(what, str(lake), hint)
     names = _COLUMNS[show]
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+
+
+def anytime_costs(lake: OpenLake) -> pl.DataFrame:
+    """What is left to be found by each algorithm, on each instance.
+
+    One row per scenario, measure that the protocol chooses, algorithm and instance:
+    ``gap`` at the end, and ``loss``, its mean over time; null without a run.
+    """
+    import polars as pl
+
+    rows = [
+        (of.scenario_id, of.measure, of.solvers[column][1], instance, *costs)
+        for of in anytime_measures(lake)
+        for column in of.algorithms
+        for row, instance in enumerate(of.instances)
+        for costs in [
+            [_number(of.tables[name][row, column]) for name in ("gap", "loss")]
+        ]
+    ]
+    names = ["scenario_id", "measure", "solver", "instance_id", "gap", "loss"]
+    schema = dict.fromkeys(names[:4], pl.String) | dict.fromkeys(names[4:], pl.Float64)
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _summary(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:

@@ -1,0 +1,49 @@
+"""Relations that SQL does not compute: functions of an opened lake, by name.
+
+Of SQL paper tables alone may read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from aslib_eval.errors import AslibError
+from aslib_eval.plugins import RESERVED, Registry
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
+
+Scored = Callable[[], "pl.DataFrame"]
+Computed = Callable[..., "pl.DataFrame"]
+
+
+def _qualities(lake: OpenLake) -> pl.DataFrame:
+    from aslib_eval.analysis.objectives import qualities
+
+    return qualities(lake)
+
+
+def _relation(_name: str, found: object) -> Computed:
+    """A relation of a plug-in."""
+    if not callable(found):
+        raise AslibError(f"is a {type(found).__name__}, and no function")
+    made: Computed = found
+    return made
+
+
+RELATIONS: Registry[Computed] = Registry(
+    "relations", {"quality_score": _qualities, "anytime_score": RESERVED}, _relation
+)
+
+
+def scored(lake: OpenLake) -> Mapping[str, Scored]:
+    """Each of RELATIONS, computed when it is called."""
+
+    def computed(name: str) -> pl.DataFrame:
+        return RELATIONS[name](lake)
+
+    return {name: partial(computed, name) for name in RELATIONS}

@@ -1,0 +1,1 @@
+"""Schedules executed on trajectories, and gaps over time."""
