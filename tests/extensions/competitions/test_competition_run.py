@@ -50,6 +50,28 @@ def test_without_answers_the_status_and_the_cutoff_say_what_is_solved(
     ]
 
 
+def test_verdicts_of_verifiers_and_their_points(tmp_path: Path) -> None:
+    """By SV-COMP: 2 for a right true, -32 for a wrong one, 1 and -16 for false."""
+    head = "instance,solver,time,status,ground_truth"
+    runs = ["i,a,5,ok,true", "j,a,6,wrong,true", "k,a,7,ok,false(reach)"]
+    runs += ["l,a,8,wrong,false", "i,b,5,ok,true", "j,b,9,timeout,true"]
+    runs += ["k,b,5,wrong,false(reach)", "l,b,5,ok,false"]
+    text = "\n".join([head, *runs, ""])
+    columns = "instance_id, solver, claim, judged, truth"
+    found = asked(tmp_path, text, columns, cutoff=60)
+    assert found[:4] == [
+        ("i", "a", "solved", None, "unsat"),
+        ("i", "b", "solved", None, "unsat"),
+        ("j", "a", "solved", "wrong", "unsat"),
+        ("j", "b", None, None, "unsat"),
+    ]
+    board = ae.score(tmp_path / "lake", rule="svcomp").filter(part_of="all")
+    assert board.select("solver", "points", "errors").sort("solver").rows()[1:] == [
+        ("a", 2 - 16 + 1 - 32, 2),
+        ("b", 2 - 32 + 1, 1),
+    ]
+
+
 def test_a_quality_is_an_objective(tmp_path: Path) -> None:
     columns = "solver, claim, objective, sense, cutoff"
     assert asked(tmp_path, QUALITY, columns) == [

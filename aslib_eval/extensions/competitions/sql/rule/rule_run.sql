@@ -144,6 +144,8 @@ select
     rule, scenario_id, instance_id, repetition, solver, division, logic, family, role,
     case
         when late then null
+        when claim = 'solved' and judged_wrong
+            then case truth when 'sat' then 'unsat' when 'unsat' then 'sat' else claim end
         when claim = 'solved' then coalesce(truth, claim)
         else claim
     end as answer,

@@ -8,7 +8,7 @@
 -- judged: by the organisers: right or wrong; wrong also by its status; null = nobody checked
 -- objective: of its best solution, as in the file; null = none
 -- sense: what the instance asks for: satisfy, minimize or maximize; null = not said
--- truth: its known answer, sat or unsat; null = not known
+-- truth: its known answer, sat or unsat, as are the verdicts false and true of verifiers; null = not known
 -- best_known: objective of its best solution known, an optimum first; null = none
 -- cpu: CPU time; the one runtime where there is one only [s]
 -- wall: wall-clock time; the one runtime where there is one only [s]
@@ -16,7 +16,7 @@
 -- ended: its status, such as ok, timeout, memout, crash, or not_applicable: it was not run
 -- cutoff: time limit of the run; null = unknown [s]
 -- track: attribute of the instance
--- division: attribute of the instance
+-- division: attribute of the instance; of BenchExec its task set
 -- logic: attribute of the instance
 -- family: attribute of the instance
 -- n_answers: answers given, where a run may give several; of an unsatisfiable core the assertions that it leaves out
@@ -75,7 +75,10 @@ described as (
         any_value(lower(value)) filter (attribute in ('sense', 'kind')) as sense,
         any_value(value) filter (attribute = 'track') as track,
         any_value(try_cast(value as integer)) filter (attribute = 'asserts') as asserts,
-        any_value(value) filter (attribute = 'division') as division,
+        coalesce(
+            any_value(value) filter (attribute = 'division'),
+            any_value(value) filter (attribute = 'task_set')
+        ) as division,
         any_value(value) filter (attribute = 'logic') as logic,
         any_value(value) filter (attribute = 'family') as family
     from raw_attribute
@@ -117,8 +120,8 @@ select
         when not maximize then 'minimize'
     end as sense,
     case
-        when truth in ('sat', 'satisfiable') then 'sat'
-        when truth in ('unsat', 'unsatisfiable') then 'unsat'
+        when truth in ('sat', 'satisfiable') or truth like 'false%' then 'sat'
+        when truth in ('unsat', 'unsatisfiable', 'true') then 'unsat'
     end as truth,
     best_known, cpu, wall, memory, ended, t.cutoff, track,
     division, logic, family,
