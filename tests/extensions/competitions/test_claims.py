@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from aslib_eval.extensions.competitions.formats.claims import (
-    SolverClaim,
     claim_findings,
     contradictions,
 )
@@ -16,9 +15,13 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
 from aslib_eval.extensions.competitions.formats.implausible import copies, implausible
 
 
+def claimed(i: str, solver: str, claim: str, cost: float | None) -> CompetitionRun:
+    return CompetitionRun(i, solver, (1.0,), "ok", claim=claim, objective=cost)
+
+
 def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> list[str]:
     found = contradictions(
-        (SolverClaim("i", *each) for each in claims),
+        (claimed("i", *each) for each in claims),
         maximized=frozenset({"i"} if maximized else {"j"}),
     )
     return [what.removeprefix("i: ") for what in found]
@@ -72,14 +75,17 @@ def test_claims_that_do_not_contradict() -> None:
 
 
 def test_each_contradiction_is_a_warning() -> None:
-    (found,) = claim_findings(["i: odd"], file="f.csv")
+    both = [(name, claim, None) for name, claim in (("a", "sat"), ("b", "unsat"))]
+    (found,) = claim_findings((claimed("i", *each) for each in both), file="f.csv")
     assert (found.code, found.severity, found.file, found.line, found.message) == (
-        *("runs-claims", "warning", "f.csv", None, "i: odd"),
+        *("runs-claims", "warning", "f.csv", None),
+        "i: b claims that there is no solution, a claims one",
     )
     assert found.hint == (
         "A rule says what becomes of such an instance, or of such a solver."
     )
-    assert len(claim_findings(["x"] * 22, file="f")) == 21
+    many = [claimed(f"i{at}", *each) for at in range(22) for each in both]
+    assert len(claim_findings(many, file="f")) == 21
 
 
 def runs(solver: str, *times: float, status: str = "ok") -> list[CompetitionRun]:

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from aslib_eval.errors import Finding
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 
 
-class SolverClaim(NamedTuple):
-    """What a solver claims of an instance: sat, unsat, optimal or solution."""
-
-    instance: str
-    solver: str
-    claim: str
-    objective: float | None = None
-
-
 def contradictions(
-    claims: Iterable[SolverClaim], *, maximized: frozenset[str]
+    runs: Iterable[CompetitionRun], *, maximized: frozenset[str]
 ) -> list[str]:
     """A sentence for each instance with claims that contradict each other.
 
@@ -29,9 +20,10 @@ def contradictions(
 
     maximized: the instances of which more is better.
     """
-    by_instance: dict[str, list[SolverClaim]] = defaultdict(list)
-    for each in claims:
-        by_instance[each.instance].append(each)
+    by_instance: dict[str, list[CompetitionRun]] = defaultdict(list)
+    for each in runs:
+        if each.claim is not None:
+            by_instance[each.instance].append(each)
     found = []
     for instance, said in by_instance.items():
         sign = -1 if instance in maximized else 1
@@ -39,12 +31,12 @@ def contradictions(
     return found
 
 
-def _of_instance(said: Sequence[SolverClaim], sign: int) -> Iterator[str]:
+def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
     none = [each for each in said if each.claim == "unsat"]
     some = [each for each in said if each.claim in {"sat", "optimal", "solution"}]
     if none and some:
         yield f"{_claim(none)} that there is no solution, {_claim(some)} one"
-    optima: dict[float, list[SolverClaim]] = defaultdict(list)
+    optima: dict[float, list[CompetitionRun]] = defaultdict(list)
     for each in said:
         if each.claim == "optimal" and each.objective is not None:
             optima[each.objective].append(each)
@@ -67,19 +59,24 @@ def _of_instance(said: Sequence[SolverClaim], sign: int) -> Iterator[str]:
             yield f"{what}, {_names(better)} {has} {value:.15g}"
 
 
-def _claim(claims: Sequence[SolverClaim]) -> str:
+def _claim(claims: Sequence[CompetitionRun]) -> str:
     return f"{_names(claims)} {'claims' if len(claims) == 1 else 'claim'}"
 
 
-def _names(claims: Sequence[SolverClaim]) -> str:
+def _names(claims: Sequence[CompetitionRun]) -> str:
     first = ", ".join(each.solver for each in claims[:3])
     return f"{first} and {len(claims) - 3} more" if len(claims) > 3 else first  # noqa: PLR2004
 
 
-def claim_findings(sentences: Sequence[str], *, file: str) -> tuple[Finding, ...]:
-    """A warning for each contradiction, of which at most twenty are listed."""
+def claim_findings(
+    runs: Iterable[CompetitionRun],
+    *,
+    file: str,
+    maximized: frozenset[str] = frozenset(),
+) -> tuple[Finding, ...]:
+    """A warning for each of ``contradictions``, of which at most twenty are listed."""
     hint = "A rule says what becomes of such an instance, or of such a solver."
     report = LimitedFindings(file)
-    for what in sentences:
+    for what in contradictions(runs, maximized=maximized):
         report.say("runs-claims", (file, None), what, hint)
     return report.findings

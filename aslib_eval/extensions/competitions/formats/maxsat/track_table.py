@@ -21,12 +21,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from aslib_eval.errors import AslibError, Finding
-from aslib_eval.extensions.competitions.formats.claims import (
-    SolverClaim,
-    claim_findings,
-    contradictions,
-)
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
@@ -127,7 +123,7 @@ def read_track_table(
     understood = new_finding(
         "runs-understood", file=file, what=f"{_size(found)}; the cells are {about}"
     )
-    warnings = _contradictions(runs.runs, file)
+    warnings = claim_findings(runs.runs, file=file)
     _early(found, runs.cutoff, report, file=file)
     _late(runs, report, file=file)
     odd = implausible(runs, file=file)
@@ -420,12 +416,3 @@ def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
         "track": dict.fromkeys(found.cells, track),
         "family": families,
     }
-
-
-def _contradictions(runs: Sequence[CompetitionRun], file: str) -> tuple[Finding, ...]:
-    claims = [
-        SolverClaim(run.instance, run.solver, run.claim, run.objective)
-        for run in runs
-        if run.claim is not None
-    ]
-    return claim_findings(contradictions(claims, maximized=frozenset()), file=file)

@@ -29,11 +29,7 @@ import numpy as np
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.extensions.competitions.formats.claims import (
-    SolverClaim,
-    claim_findings,
-    contradictions,
-)
+from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
@@ -83,12 +79,13 @@ def read_runs(
     limit = next((each for each in _LIMITS if longest <= each), longest)
     runs = [*_runs(results, codes, times, per_second=per_second, limit=limit)]
     points = _trajectory(results)
+    more = frozenset(x.name for x in results.instances if x.sense == "maximize")
     findings = [
         _understood(results, limit, per_second),
         *_unknown_codes(results, runs),
         *_late(results, points, limit),
         *_not_better(results, runs),
-        *_contradictions(results, runs),
+        *claim_findings(runs, file=results.file, maximized=more),
     ]
     instances = results.instances
     attributes = {
@@ -335,16 +332,3 @@ def _pair_sums(results: ChallengeResults) -> Iterator[Finding]:
     yield new_finding(
         "runs-scores", file=results.file, what=f"{what} {where.name}", hint=hint
     )
-
-
-def _contradictions(
-    results: ChallengeResults, runs: Sequence[CompetitionRun]
-) -> tuple[Finding, ...]:
-    claims = [
-        SolverClaim(run.instance, run.solver, run.claim, run.objective)
-        for run in runs
-        if run.claim is not None
-    ]
-    more = {each.name for each in results.instances if each.sense == "maximize"}
-    sentences = contradictions(claims, maximized=frozenset(more))
-    return claim_findings(sentences, file=results.file)

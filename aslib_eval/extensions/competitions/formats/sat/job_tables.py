@@ -15,11 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from aslib_eval.extensions.competitions.formats.claims import (
-    SolverClaim,
-    claim_findings,
-    contradictions,
-)
+from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     GROUND_TRUTH,
     CompetitionRun,
@@ -149,9 +145,7 @@ def read_job_table(location: Location, sources: Sources) -> Parsed:
         "track": {run.instance: track_of(name) for run in every},
     }
     found = CompetitionRuns(every, ["runtime"], _LIMIT, about)
-    claims = [SolverClaim(r.instance, r.solver, r.claim) for r in every if r.claim]
-    named = contradictions(claims, maximized=frozenset())
-    odd = (*implausible(found, file=file), *claim_findings(named, file=file))
+    odd = (*implausible(found, file=file), *claim_findings(every, file=file))
     if any(finding.severity == "error" for finding in report.findings):
         return Parsed(report.findings)
     tables = relations(found, location=location, sources=sources)
