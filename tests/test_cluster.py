@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +32,18 @@ from aslib_eval.reports import write_report
 from tests.conftest import build_ahead, needs, write_scenario
 from tests.lab import runs
 
-distributed: Any = pytest.importorskip("distributed", reason="needs the extra cluster")
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("distributed") is None, reason="needs the extra cluster"
+    ),
+]
 
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
     """Two workers, processes of their own, and their scheduler in this one."""
+    distributed: Any = import_module("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp://"
     ) as found:
@@ -197,8 +204,7 @@ def test_workers_with_other_packages_are_an_error(
     found = {"packages": {"aslib-eval": "1", "no-package": None}}
     other = {"client": {"packages": {"aslib-eval": "2", "no-package": None}}}
     monkeypatch.setattr(
-        distributed.Client,
-        "get_versions",
+        "distributed.Client.get_versions",
         lambda *_, **__: {**other, "workers": {"tcp://w:1": found}},
     )
     what = r"tcp://w:1: this worker has aslib-eval 1, not 2\. Start it from the same"

@@ -7,6 +7,8 @@ here and asf insists on such a file, so they get one of a single constant featur
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,10 @@ import pytest
 import aslib_eval as ae
 from tests.conftest import ROOT, arff, rows, write_scenario
 
-pytestmark = pytest.mark.oracles
-reader = pytest.importorskip("asf.scenario.aslib_reader", reason="needs asf")
-metrics = pytest.importorskip("asf.metrics.baselines", reason="needs asf")
-selectors = pytest.importorskip("asf.selectors.baselines", reason="needs asf")
+pytestmark = [
+    pytest.mark.oracles,
+    pytest.mark.skipif(find_spec("asf") is None, reason="needs asf"),
+]
 
 COMPARABLE = (
     "ASP-POTASSCO",
@@ -77,6 +79,14 @@ def runtime_first(folder: Path, into: Path) -> Path:
 
 def by_asf(folder: Path) -> Scores:
     """What asf says of a scenario: n, mean PAR10 of each algorithm, SBS, VBS."""
+    reader, metrics, selectors = (
+        import_module(f"asf.{name}")
+        for name in (
+            "scenario.aslib_reader",
+            "metrics.baselines",
+            "selectors.baselines",
+        )
+    )
     features, performance, _, _, _, maximize, budget, _ = reader.read_aslib_scenario(
         str(folder)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,8 +31,10 @@ from aslib_eval.extensions.training.analysis.problem import (
 from aslib_eval.extensions.training.analysis.training import Answered, predict_split
 from tests.conftest import Row, arff, write_scenario
 
-pytestmark = pytest.mark.oracles
-pytest.importorskip("asf.selectors", reason="needs the extra selectors")
+pytestmark = [
+    pytest.mark.oracles,
+    pytest.mark.skipif(find_spec("asf") is None, reason="needs the extra selectors"),
+]
 
 Change = Literal["none", "permuted", "runs", "everything"]
 MEASURES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,10 @@ from aslib_eval.extensions.training.analysis.training import (
 from aslib_eval.selections import import_selections, remove_selection
 from tests.conftest import CV, Row, arff, rows, write_scenario
 
-pytestmark = pytest.mark.oracles
-pytest.importorskip("asf.selectors", reason="needs the extra selectors")
+pytestmark = [
+    pytest.mark.oracles,
+    pytest.mark.skipif(find_spec("asf") is None, reason="needs the extra selectors"),
+]
 
 STEPS = """\
 features_deterministic: [x, noise, constant]
