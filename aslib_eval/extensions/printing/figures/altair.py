@@ -112,21 +112,26 @@ def vega_lite(
     plot = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}
     layers = [*_layers(spec["marks"], plot, base), *_legend(spec["marks"], plot, base)]
-    drawn = alt.layer(*layers)
-    # The legend has scales of its own: marks say their colours themselves.
-    drawn = drawn.resolve_scale(color="independent", shape="independent")
-    if plot.y.right:
-        drawn = alt.layer(drawn, _right(plot, base)).resolve_scale(y="independent")
     across = round(plot.width + _left(plot.y), 1)
-    chart = drawn.properties(
-        width=across,
-        height=round(plot.height, 1),
-        padding=_padding(plot, spec["marks"]),
-        autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
-    )
+    # All at once: each method of a chart copies all its layers, and their rows.
+    whole: dict[str, Any] = {
+        "width": across,
+        "height": round(plot.height, 1),
+        "padding": _padding(plot, spec["marks"]),
+        "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
+        "config": _looks(),
+    }
     if titled:
-        chart = chart.properties(title=_title(spec, across))
-    return _styled(chart)
+        whole["title"] = _title(spec, across)
+    # The legend has scales of its own: marks say their colours themselves.
+    own = alt.Resolve(
+        scale=alt.ScaleResolveMap(color="independent", shape="independent")
+    )
+    if not plot.y.right:
+        return alt.LayerChart(layer=layers, resolve=own, **whole)
+    inner = alt.LayerChart(layer=layers, resolve=own)
+    apart = alt.Resolve(scale=alt.ScaleResolveMap(y="independent"))
+    return alt.LayerChart(layer=[inner, _right(plot, base)], resolve=apart, **whole)
 
 
 def _title(spec: Spec, across: float) -> alt.TitleParams:
@@ -147,10 +152,11 @@ def _folded(text: str, across: float, letters: float) -> list[str]:
     return wrap(printable(text), max(1, int(across / (_WIDEST / LETTERS * letters))))
 
 
-def _styled(chart: alt.LayerChart) -> alt.LayerChart:
+def _looks() -> alt.Config:
     """As the page looks. Places are not values: read aloud they would mislead."""
-    chart = chart.configure_view(stroke=None).configure_mark(aria=False)
-    found: alt.LayerChart = chart.configure_axis(
+    import altair as alt
+
+    axis = alt.AxisConfig(
         aria=False,
         domain=False,
         ticks=False,
@@ -162,7 +168,8 @@ def _styled(chart: alt.LayerChart) -> alt.LayerChart:
         titleFontWeight="normal",
         labelFlush=False,
     )
-    return found
+    view, mark = alt.ViewConfig(stroke=None), alt.MarkConfig(aria=False)
+    return alt.Config(axis=axis, mark=mark, view=view)
 
 
 def paint(name: str | None) -> str:
@@ -601,9 +608,12 @@ def _texts(
 
 
 def _inline(rows: Sequence[Row]) -> alt.InlineData:
+    """Rows as the data of a layer; set afterwards, as altair tries each row before."""
     import altair as alt
 
-    return alt.InlineData(values=list(rows))
+    found = alt.InlineData(values=[])
+    found["values"] = list(rows)
+    return found
 
 
 def _given(column: str, *, kind: str = "N") -> Any:
