@@ -45,7 +45,6 @@ class FigureEntry:
 
 
 _TESTED = "selectors, and enough instances for the test"
-_ALIKE = "three algorithms with a cost on each of three instances"
 # fmt: off
 _OURS: Mapping[str, FigureEntry | Reserved] = {
     "delta": FigureEntry(
@@ -88,11 +87,8 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "each selector's closed gap on every fold", "scenario", "folds:fold_gaps",
         "selectors with a closed gap on a fold"),
     "portfolio": RESERVED,
-    "heatmap": FigureEntry(
-        "rank correlation of the algorithms", "scenario", "similarity:heatmap",
-        _ALIKE),
-    "tree": FigureEntry(
-        "the tree of their clusters", "scenario", "similarity:tree", _ALIKE),
+    "heatmap": RESERVED,
+    "tree": RESERVED,
     "step-costs": FigureEntry(
         "distribution of what feature steps cost", "scenario", "features:step_costs",
         "feature steps with a cost above 0", runs=False),

@@ -18,7 +18,6 @@ from aslib_eval.figures.chart import Chart, Linear, Logarithmic
 from aslib_eval.figures.features import missing, step_costs
 from aslib_eval.figures.folds import fold_gaps
 from aslib_eval.figures.intervals import against_sbs
-from aslib_eval.figures.similarity import heatmap, tree
 from aslib_eval.figures.speedup import speedup
 from aslib_eval.figures.suite import rooms, suite_gaps
 from aslib_eval.figures.waterfall import waterfall, waterfalls
@@ -212,26 +211,6 @@ def test_speedups_are_of_sbs_and_of_costs_above_zero() -> None:
         "X is faster than SBS on 50% of 2 instances, the largest share, and slower on "
         "0%."
     )
-
-
-def test_algorithms_that_behave_alike_stand_beside_each_other() -> None:
-    run = timed({"a": [1, 2, 3], "b": [3, 2, 1], "c": [1, 2, 5]})
-    found = results({"run": run, "summary": [SUMMARY]})
-    chart = tree(found)
-    assert chart is not None
-    at: list[str] = chart.y.names  # type: ignore[union-attr]
-    cells = {
-        (at[round(box[0] + 0.48)], at[round(box[2] + 0.48)]): box[4:]
-        for box in marks(heatmap(found))[0]["boxes"]
-    }
-    assert cells["a", "c"] == [1, "low", 1.0]
-    assert cells["c", "b"] == cells["b", "a"] == [-1, "high", 1.0]
-    joins = [mark["points"][1][2] for mark in marks(chart)]
-    assert joins == ["2 algorithms join at 0.00", "3 algorithms join at 2.00"]
-    names = chart.y.names  # type: ignore[union-attr]
-    assert abs(names.index("a") - names.index("c")) == 1
-    level = timed({name: [2, 2, 2] for name in "abc"})
-    assert heatmap(results({"run": level, "summary": [SUMMARY]})) is None
 
 
 def line(name: str, room: float | None, **gaps: float) -> ScenarioLine:

@@ -6,27 +6,7 @@ import json
 from pathlib import Path
 
 from aslib_eval.figures import folds
-from aslib_eval.figures.similarity import clusters, correlations
 from tests.reports.conftest import Outline
-
-# --- numbers and arithmetic ---------------------------------------------------------
-
-
-def test_correlation_is_that_of_ranks_and_constant_is_nothing() -> None:
-    import numpy as np
-
-    costs = np.array([[1, 10, 9, 5], [2, 100, 4, 5], [3, 1000, 1, 5]], float)
-    assert correlations(costs).tolist() == [
-        [1, 1, -1, 0],
-        [1, 1, -1, 0],
-        [-1, -1, 1, 0],
-        [0, 0, 0, 1],
-    ]
-    order, links = clusters(correlations(costs))
-    assert sorted(order) == [0, 1, 2, 3]
-    assert abs(order.index(0) - order.index(1)) == 1
-    assert links[0, 2] == 0
-
 
 # --- in the page --------------------------------------------------------------------
 

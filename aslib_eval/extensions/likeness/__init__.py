@@ -1,1 +1,1 @@
-"""Which scenarios are like one another: the command ``like``."""
+"""Which scenarios are like one another, and which algorithms: ``like``."""

@@ -29,7 +29,6 @@ from aslib_eval.reports.sections.matrix import matrix
 from aslib_eval.reports.sections.runtimes import pairs, runtimes
 from aslib_eval.reports.sections.scenarios import room, scenarios
 from aslib_eval.reports.sections.selectors import losses, selectors
-from aslib_eval.reports.sections.similarity import similarity
 
 T = TypeVar("T")
 R = TypeVar("R", ScenarioResults, SuiteResults)
@@ -65,7 +64,7 @@ SECTIONS: Registry[Made[ScenarioResults]] = Registry(
         "definitions": RESERVED,
         "sweeps": RESERVED,
         "folds": folds,
-        "similarity": similarity,
+        "similarity": RESERVED,
         "features": features,
         "findings": findings,
         "about": about,

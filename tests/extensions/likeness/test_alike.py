@@ -32,7 +32,7 @@ from aslib_eval.extensions.likeness.analysis.alike import (
     standard_deviations,
 )
 from aslib_eval.extensions.likeness.figures.alike import scenario_distances
-from aslib_eval.extensions.likeness.reports import alike, section_of
+from aslib_eval.extensions.likeness.reports.alike import alike, section_of
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import FAINTEST, Boxes
 from tests.conftest import Row, arff, write_scenario

@@ -1,4 +1,4 @@
-"""The map of the scenarios."""
+"""The map of the scenarios, and how alike the algorithms of one are."""
 
 from __future__ import annotations
 
@@ -10,4 +10,18 @@ DISTANCES = FigureEntry(
     "aslib_eval.extensions.likeness.figures.alike:scenario_distances",
     "three scenarios with costs",
     runs=False,
+)
+
+_ALIKE = "three algorithms with a cost on each of three instances"
+HEATMAP = FigureEntry(
+    "rank correlation of the algorithms",
+    "scenario",
+    "aslib_eval.extensions.likeness.figures.similarity:heatmap",
+    _ALIKE,
+)
+TREE = FigureEntry(
+    "the tree of their clusters",
+    "scenario",
+    "aslib_eval.extensions.likeness.figures.similarity:tree",
+    _ALIKE,
 )

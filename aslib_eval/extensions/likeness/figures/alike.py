@@ -13,8 +13,8 @@ from aslib_eval.extensions.likeness.analysis.alike import (
     profile_distances,
     profiles_of,
 )
+from aslib_eval.extensions.likeness.figures.similarity import clusters
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
-from aslib_eval.figures.similarity import clusters
 from aslib_eval.text import fixed, number, significant
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.similarity import (
+from aslib_eval.extensions.likeness.figures.similarity import (
     LEAST,
     MANY,
     Similarity,
     cluster_tree,
     correlation_map,
 )
-from aslib_eval.figures.similarity import similarity as correlated
+from aslib_eval.extensions.likeness.figures.similarity import similarity as correlated
 from aslib_eval.reports.html import Section, both, figure, join, paragraph
 from aslib_eval.text import brief
 

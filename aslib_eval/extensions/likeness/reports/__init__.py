@@ -1,0 +1,1 @@
+"""Sections: scenarios that are alike on the index, algorithms on a page."""
