@@ -89,12 +89,8 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     "portfolio": RESERVED,
     "heatmap": RESERVED,
     "tree": RESERVED,
-    "step-costs": FigureEntry(
-        "distribution of what feature steps cost", "scenario", "features:step_costs",
-        "feature steps with a cost above 0", runs=False),
-    "missing": FigureEntry(
-        "features with missing values", "scenario", "features:missing",
-        "features with missing values", runs=False),
+    "step-costs": RESERVED,
+    "missing": RESERVED,
     "anytime": RESERVED,
     "anytime-selectors": RESERVED,
     "suite-ranks": FigureEntry(

@@ -17,6 +17,7 @@ from aslib_eval.text import number
 
 Spec = dict[str, Any]
 Points = Sequence[Sequence[Any]]
+RAW = "as in the files, under every protocol"  # a population
 WIDTHS = (40, 400)  # mm of a chart in print, the least and the most
 FAINTEST = 0.04  # opacity of a box of a map whose value is 0
 

@@ -302,12 +302,6 @@ def test_the_axis_of_delta_says_in_what(
     assert chart.x.label == label
 
 
-def test_figures_that_need_no_run_to_be_solved() -> None:
-    ours = [name for name in FIGURES if FIGURES.plug_in(name) is None]
-    found = {name for name in ours if not FIGURES[name].runs}
-    assert found == {"missing", "step-costs"}
-
-
 def test_a_whole_diagram() -> None:
     three = pl.DataFrame({"system": [*"abc"], "mean_rank": [1.25, 1.5, 2.75]})
     chart = critical_difference(three, cd=0.5, highlight="b")

@@ -18,8 +18,7 @@ from aslib_eval.extensions.anytime.metrics.gap_curves import (
     run_curves,
 )
 from aslib_eval.figures.catalogue import FigureEntry
-from aslib_eval.figures.chart import Chart, Line, Logarithmic
-from aslib_eval.figures.features import RAW
+from aslib_eval.figures.chart import RAW, Chart, Line, Logarithmic
 from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.sweeps.curves import thinned

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import (
+    RAW,
     Band,
     Boxes,
     Chart,
@@ -17,7 +19,6 @@ from aslib_eval.figures.palette import look
 from aslib_eval.text import plural
 
 _BARS, _POINTS = 40, 400
-RAW = "as in the files, under every protocol"
 
 
 def step_costs(results: ScenarioResults) -> Chart | None:
@@ -80,3 +81,20 @@ def missing(results: ScenarioResults) -> Chart | None:
         f"n = instances and repetitions with features · {RAW}",
         row_height=18,
     )
+
+
+_HERE = "aslib_eval.extensions.feature_costs.figures"
+STEP_COSTS = FigureEntry(
+    "distribution of what feature steps cost",
+    "scenario",
+    f"{_HERE}:step_costs",
+    "feature steps with a cost above 0",
+    runs=False,
+)
+MISSING = FigureEntry(
+    "features with missing values",
+    "scenario",
+    f"{_HERE}:missing",
+    "features with missing values",
+    runs=False,
+)

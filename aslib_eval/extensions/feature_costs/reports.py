@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.features import RAW, missing, step_costs
+from aslib_eval.extensions.feature_costs.figures import missing, step_costs
+from aslib_eval.figures.chart import RAW
 from aslib_eval.reports.html import (
     IN_UNIT,
     Header,

@@ -6,7 +6,7 @@ from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.optimisers.analysis.tasks import target_times
-from aslib_eval.figures.features import RAW
+from aslib_eval.figures.chart import RAW
 from aslib_eval.reports.html import Header, Html, HtmlTable, join, paragraph
 from aslib_eval.text import number, plural
 

@@ -15,7 +15,6 @@ from aslib_eval.reports.html import Html, Section, figure, join, paragraph
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.algorithms import algorithms, contributions
 from aslib_eval.reports.sections.baselines import baselines
-from aslib_eval.reports.sections.features import features
 from aslib_eval.reports.sections.folds import folds
 from aslib_eval.reports.sections.glance import glance
 from aslib_eval.reports.sections.instances import (
@@ -65,7 +64,7 @@ SECTIONS: Registry[Made[ScenarioResults]] = Registry(
         "sweeps": RESERVED,
         "folds": folds,
         "similarity": RESERVED,
-        "features": features,
+        "features": RESERVED,
         "findings": findings,
         "about": about,
     },

@@ -1,0 +1,1 @@
+"""What the features of a scenario cost, and which values are missing."""
