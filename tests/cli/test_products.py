@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main, table
+from aslib_eval.cli.declared import _shown
 from aslib_eval.cli.options import _asked
 from aslib_eval.cli.table import _format, _why_empty
 from aslib_eval.commands import products as commands
@@ -156,3 +157,20 @@ def test_columns_that_are_asked_for_are_those_that_are_typed(
 
     CliRunner().invoke(command, typed.split(), catch_exceptions=False)
     assert found == [asked]
+
+
+@pytest.mark.parametrize(
+    ("default", "shown"),
+    [
+        (None, False),
+        (False, False),
+        ("", False),
+        ((), False),
+        (("default", "asf"), "default, asf"),
+        (0.05, True),
+        ("lake", True),
+        (True, True),
+    ],
+)
+def test_defaults_that_help_shows(default: object, shown: object) -> None:
+    assert _shown(default) == shown

@@ -14,11 +14,11 @@ from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.figures.bump import bump
-from aslib_eval.figures.chart import Chart, Linear
+from aslib_eval.figures.chart import Chart, Line, Linear
 from aslib_eval.figures.folds import fold_gaps
 from aslib_eval.figures.intervals import against_sbs
 from aslib_eval.figures.speedup import speedup
-from aslib_eval.figures.suite import rooms, suite_gaps
+from aslib_eval.figures.suite import rooms, suite_gaps, suite_ranks
 from aslib_eval.figures.waterfall import waterfall, waterfalls
 from aslib_eval.text import MINUS
 
@@ -243,3 +243,25 @@ def test_advantages_over_sbs_are_sorted_and_coloured_where_all_agree() -> None:
     assert against_sbs(given).x.label == "gain: lower by, in the mean"  # type: ignore[union-attr]
     compared.rows[:] = rows[1:2]  # type: ignore[index]
     assert against_sbs(given) is None
+
+
+def test_places_over_scenarios_are_of_who_answers_on_all() -> None:
+    row = {"metric": "gap", "swept": True, "better": "max", "n_scenarios": 2}
+    row |= {"mean": 0.5, "median": 0.4, "geometric": None, "mean_rank": None}
+    rows = [
+        row | {"solver": "a"},
+        row | {"solver": "b", "mean": 0.7},
+        row | {"solver": "few", "n_scenarios": 1, "mean": 0.9},
+        row | {"solver": "a", "metric": "unswept", "swept": False},
+    ]
+    suite: Any = SimpleNamespace(
+        selectors=rows, protocol="p@1", places={"a": 0, "b": 1, "few": 2}
+    )
+    chart = suite_ranks(suite)
+    assert chart is not None
+    assert chart.population == "2 scenarios · protocol p@1"
+    assert {m.name for m in chart.marks if isinstance(m, Line)} == {"a", "b"}
+    suite.selectors = rows[:1]
+    assert suite_ranks(suite) is None
+    suite.selectors = []
+    assert suite_ranks(suite) is None

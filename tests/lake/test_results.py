@@ -125,3 +125,14 @@ def test_a_lake_that_cannot_be_written_has_its_results_elsewhere(
     assert results.folders(tmp_path) == (inside, mine)
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert results.folders(tmp_path) == (mine, inside)
+
+
+@pytest.mark.parametrize(
+    ("given", "size"),
+    [("0", 0), ("0.5", 2**19), ("3", 3 * 2**20), ("1e30", 2**60), ("inf", 2**60)],
+)
+def test_a_limit_is_in_mebibytes(
+    given: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(results.LIMIT, given)
+    assert results.limit() == size

@@ -17,6 +17,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.changes.analysis.changes import _noise
 from aslib_eval.extensions.changes.cli import _first_shown
+from aslib_eval.extensions.changes.reports import _table
 from tests.conftest import write_scenario
 from tests.lab import ACCURACY, OBJECTIVE
 
@@ -444,3 +445,20 @@ def test_a_narrow_terminal_shows_the_change_before_the_counts(lake: Path) -> Non
     assert frame.columns[at - 1 : at + 2] == ["n", "change", "gained"]
     instances = ae.diff(["v1", "v3"], lake).instances
     assert _first_shown(instances) is instances
+
+
+def test_a_table_leaves_out_what_is_empty_or_the_same_everywhere() -> None:
+    frame = pl.DataFrame(
+        {
+            "scenario_id": ["S", "S"],
+            "measure": ["m", "n"],
+            "instance_id": ["i", "j"],
+            "why": [None, None],
+            "n": [3, None],
+        },
+        schema_overrides={"why": pl.String},
+    )
+    said = str(_table("t", "Caption", frame, first="instance_id"))
+    heads = re.findall(r"<th[^>]*scope=\"col\"[^>]*>(.*?)</th>", said, re.DOTALL)
+    titles = [re.sub("<[^>]*>", "", head).strip() for head in heads]
+    assert titles == ["instance id", "measure", "n"]

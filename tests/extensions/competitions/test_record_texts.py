@@ -286,7 +286,7 @@ def test_a_record_for_programs_has_all_of_it() -> None:
 
 @pytest.fixture(autouse=True)
 def _only_its_own_sections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_formats, "sections_of_plug_ins", lambda *_: [])
+    monkeypatch.setattr(record_formats, "sections_made", lambda *_: [])
     none = SimpleNamespace(usable=dict, plug_in=str)
     monkeypatch.setattr(record_formats, "_OF_FIRST", none)
 
@@ -386,3 +386,32 @@ def test_a_page_works_alone(browser: Browser, tmp_path: Path) -> None:
     assert page.js("document.querySelector('#find')") is None  # nothing to find
     page.click("#content table th button")  # tables sort
     assert page.js("document.querySelector('th[aria-sort]') !== null")
+
+
+def test_what_other_programs_read_of_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_formats, "sentences", lambda _: ["said"])
+    parts = ("boards", "left_out", "instances", "solvers", "rules", "files", "warnings")
+    frames = {name: pl.DataFrame({name: [1]}) for name in parts}
+    beside: Any = SimpleNamespace(
+        cells=pl.DataFrame({"equal": [True, False, True]}),
+        different=pl.DataFrame({"different": [2]}),
+        unequal_pairs=5,
+        explained=None,
+        moved=None,
+    )
+    record: Any = SimpleNamespace(name="r", code="c", published=None, **frames)
+    found = json.loads(to_machine(record))
+    assert found == {
+        **{name: [{name: 1}] for name in parts},
+        "rule": "r",
+        "sentences": ["said"],
+        "code": "c",
+    }
+    record.published = beside
+    more = {"published": 3, "equal": 2, "different": [{"different": 2}]}
+    more |= {"unequal_pairs": 5, "changes": [], "moved": []}
+    assert json.loads(to_machine(record)) == found | more
+    beside.explained = SimpleNamespace(changes=[(("clock", "wall"), ("sound", True))])
+    beside.moved = pl.DataFrame({"moved": [7]})
+    more |= {"changes": [{"clock": "wall", "sound": True}], "moved": [{"moved": 7}]}
+    assert json.loads(to_machine(record)) == found | more
