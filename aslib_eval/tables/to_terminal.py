@@ -44,7 +44,13 @@ _NEXT = (
 )
 _GAP_ENDS = ("gap_low", "gap_high")
 _LAST = ("winner", "by_mean", "by_test")  # which a verdict says in a word
-_PROSE = ("changes", "presets", "shows")  # read to their end, in several lines
+_PROSE = (
+    "changes",
+    "presets",
+    "shows",
+    "algorithms",
+    "about",
+)  # read to their end, in several lines
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
 
@@ -397,6 +403,10 @@ def _fitting(
             left -= needed
     kept = kept or set(order[:1])
     there = [name for name in names if name in kept]
+    for name in [name for name in there if name in stays]:  # no key is cut in vain
+        more = min(max(0, left), _needed([harmless(name), *texts[name]]) - widths[name])
+        widths[name] += more
+        left -= more
     columns = {}
     for name in there:
         spare = max(0, left) if name == there[-1] else 0

@@ -236,7 +236,9 @@ def test_a_name_stands_beside_the_first_line_of_its_text() -> None:
 def test_a_name_that_is_too_long_keeps_both_ends_and_a_list_is_one() -> None:
     names = ["x" * 30 + "_one", "x" * 30 + "_two"]
     frame = pl.DataFrame({"solver": names, "runs": [[3, 4], [5, 6]]})
-    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=40))
+    whole = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=40))
+    assert [line.split()[0] for line in whole.splitlines()[1:]] == names  # it has room
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=32))
     assert [line.split() for line in text.splitlines()[1:]] == [
         ["x" * 12 + "…" + "x" * 9 + "_one", "3", "4"],
         ["x" * 12 + "…" + "x" * 9 + "_two", "5", "6"],
