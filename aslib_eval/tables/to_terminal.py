@@ -44,13 +44,7 @@ _NEXT = (
 )
 _GAP_ENDS = ("gap_low", "gap_high")
 _LAST = ("winner", "by_mean", "by_test")  # which a verdict says in a word
-_PROSE = (
-    "changes",
-    "presets",
-    "shows",
-    "algorithms",
-    "about",
-)  # read to their end, in several lines
+_PROSE = ("changes", "presets", "shows", "algorithms")  # read to their end
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
 
