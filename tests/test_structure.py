@@ -449,9 +449,9 @@ RARE = re.findall(
     dominate excel favours furthest games guanine hexadecimal hurley ideas identifies
     implementations implies inherit learners licenses ligand memoryout millisecond mins
     nowrap offers outperformed overstates overturn pale pending processors protein
-    recall recognise sec segfault smtlib stayed stumbled submission suited sullivan
-    suspiciously synchronous thicker timeouted tle transactions treat ulimit unrelated
-    widen younger
+    recall recognise sec segfault smtlib stayed stud stumbled submission suited
+    sullivan suspiciously synchronous thicker timeouted tle transactions treat ulimit
+    unrelated widen younger
     """,
 )
 WORD = re.compile(r"(?<![\w\\./-])[A-Za-z][a-z]{2,}(?![\w/-]|\.\w)")

@@ -316,6 +316,37 @@ def test_tables_in_markdown(tmp_path: Path) -> None:
     ]
 
 
+PACE = """
+# Results of the Exact Track
+
+| Rank | Team | Member | Student | Score | Time | Repo |
+|:--|:--|:--|:--|:--|:--|:--|
+1 | UzL | A, B | | 81 | 46111.1 | [Git](https://h/x)
+| 2 | | C. D. | X | 80 | 50.25s | [Git](https://h/y) |
+| *DQ* | Out | E | | *40 (-2)* | *9* | |
+
+# Awards
+
+| Rank | Team | Member |
+|:--|:--|:--|
+| Exact 1 | UzL | A, B |
+"""
+
+
+def test_tables_of_pace(tmp_path: Path) -> None:
+    path = tmp_path / "results.md"
+    path.write_text(PACE)
+    found = [(v.board, v.solver, v.column, v.value) for v in published(path)]
+    assert found == [
+        ("exact", "UzL", "place", "1"),
+        ("exact", "UzL", "score", "81"),
+        ("exact", "UzL", "time", "46111.1"),
+        ("exact", "C. D.", "place", "2"),
+        ("exact", "C. D.", "score", "80"),
+        ("exact", "C. D.", "time", "50.25"),
+    ]
+
+
 def test_a_row_of_markdown_that_is_cut(tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
     path.write_text("| Solver | Solved |\n| --- | --- |\n| C |\n")

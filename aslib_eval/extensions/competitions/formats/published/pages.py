@@ -23,7 +23,14 @@ from aslib_eval.extensions.competitions.formats.published.published_value import
 )
 from aslib_eval.formats.csv_rows import decoded
 
-_SOLVER = ("solver", "solver name", "tool")
+_SOLVER = ("solver", "solver name", "tool", "team")  # the first that is there
+_AUTHORS = ("member", "authors")  # who is meant where no team has a name
+# Columns of PACE that hold no values of solvers.
+_OF_PEOPLE = frozenset(
+    {*_AUTHORS, "institute", "student", "student submission", "stud rank", "delta"}
+    | {"repo", "git repo"}
+)
+_RANK = "rank"
 _CONFIGURATION, _NOTE = "configuration", "note"
 _TRACKS = {"nolimit": "nolimits"}
 # Header, in lower case without signs → our column.
@@ -50,6 +57,9 @@ _COLUMNS: Mapping[str, str] = {
     "unsat solved": "solved_unsat",
     "unsat verified": "solved_unsat",
     "average score": "score",
+    _RANK: "place",
+    "pts": "points",
+    "runtime": "time",
 }
 _MEAN_AT = re.compile(r"\d+s")  # the limit of an anytime track, over its scores
 _ABBREVIATED = re.compile(r"\b(EXACT|ANYTIME)-(U?W)\b")
@@ -128,7 +138,7 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
                 found += _numbered(_across(table.rows[0], totals, board, file))
             if board.part and _is_of_winners(table):
                 found += _winners(table, board, file)
-        elif "division" not in header:
+        elif "division" not in header and {*header} - _OF_PEOPLE - {*_SOLVER, _RANK}:
             _require_titles(header, f"{file}:{table.rows[0].line}")
             found += _numbered(_of_table(table, header, board, file))
     return found
@@ -151,7 +161,9 @@ def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
     if match := _ABBREVIATED.search(table.heading):
         weights = "weighted" if match[2] == "W" else "unweighted"
         return _Board(f"{match[1].lower()}-{weights}")
-    heading = re.sub(r"\(.*?\)", "", table.heading.rpartition(" / ")[2])
+    heading = re.sub(
+        r"\(.*?\)|^Results of the ", "", table.heading.rpartition(" / ")[2]
+    )
     if not table.heading and (track := maxsat_track(file)):
         return _Board(track)
     words = heading.replace(",", " ").split()
@@ -168,9 +180,12 @@ def _of_table(
     is_of_score = {"score", "solved"} <= {*header}
     for row in table.rows[1:]:
         _require_cells(row, len(header), file)
+        if _RANK in header and not row.texts[header.index(_RANK)].isdecimal():
+            continue  # who is disqualified or has withdrawn, with other numbers
         name, role = _solver_of(row, header, file)
         for title, cell in zip(header, row.cells, strict=True):
-            if title in {*_SOLVER, _CONFIGURATION, _NOTE} or title.startswith("("):
+            skipped = {*_SOLVER, *_OF_PEOPLE, _CONFIGURATION, _NOTE}
+            if title in skipped or title.startswith("("):
                 continue
             column, alone = _COLUMNS.get(title, title.replace(" ", "_")), restriction
             if is_of_score and (match := _OF_SOME.fullmatch(title)):
@@ -215,7 +230,8 @@ def _across(
 
 def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str]:
     """The solver that a row is of, with its configuration, and its role."""
-    cell = row.cells[next(header.index(title) for title in _SOLVER if title in header)]
+    named = [row.cells[header.index(x)] for x in (*_SOLVER, *_AUTHORS) if x in header]
+    cell = named[0] if named[0].text or "team" not in header else named[-1]
     if not cell.text:
         place = f"{file}:{row.line}"
         raise AslibError("a row names no solver", place, "Is the page whole?")
@@ -244,10 +260,11 @@ def _require_cells(row: PageRow, width: int, file: str) -> None:
 def _number(text: str, column: str, place: tuple[str, int]) -> str:
     """A value, which is a number or nothing; a count is a whole one.
 
-    Without what pages of SMT-COMP add: a * for a footnote, and how far a derived solver
-    is from its base.
+    Without what pages add: a * for a footnote, how far a derived solver is from its
+    base, and the unit of a time.
     """
     text = _REMARK.sub("", text)
+    text = text.removesuffix("s") if column == "time" else text
     if _THOUSANDS.fullmatch(text):
         text = text.replace(",", "")
     form = r"-?\d+" if column in _COUNTS else r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?"
