@@ -11,10 +11,8 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.claims import (
-    SolverClaim,
-    contradictions,
-)
+from aslib_eval.extensions.competitions.formats.claims import contradictions
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun
 from tests.conftest import opened, rows
 
 SAID = """
@@ -112,9 +110,11 @@ def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("maximized", "best"), [(False, 3), (True, 9)])
 def test_what_is_better_than_an_optimum(maximized: bool, best: float) -> None:  # noqa: FBT001
     said = [
-        SolverClaim("i", "a", "optimal", 5),
-        SolverClaim("i", "b", "solution", 3),
-        SolverClaim("i", "c", "solution", 9),
+        CompetitionRun("i", solver, (1.0,), "ok", claim=claim, objective=cost)
+        for solver, claim, cost in (
+            *(("a", "optimal", 5), ("b", "solution", 3)),
+            ("c", "solution", 9),
+        )
     ]
     names = frozenset({"i"}) if maximized else frozenset[str]()
     who = "c" if maximized else "b"
