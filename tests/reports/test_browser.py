@@ -588,6 +588,9 @@ def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
     for section in ("contributions", "algorithms"):
         assert over(page, section).startswith(f"21 instances · {state} · in grey: as")
     assert page.js("document.querySelector('.story .as-stored').hidden")
+    assert " selectors. Beside the best" in page.js(
+        "document.querySelector('.story').innerText"
+    )
     # A column that follows is not grey, and says the state; the others are and do not.
     cells = "document.querySelector('#contributions-table td%s')"
     opacity = "getComputedStyle(%s).opacity"
@@ -702,6 +705,8 @@ def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(
         sql = dict(rows(con, query.format(name)))
         assert gaps == pytest.approx([sql[name] for name in names], rel=1e-5)
     assert len({tuple(gaps) for gaps in found}) == 2
+    verdicts = "document.querySelector('#matrix-table').tFoot.rows[1].hidden"
+    assert page.js(verdicts) is True  # they are of what is stored
     tint = f"[...{row}.cells].slice(1).map((c) => c.style.background !== '')"
     assert any(page.js(tint))
     page.enter("#metric", "solved")
