@@ -1,14 +1,15 @@
-"""``serve``: the report of a lake, and a box for SQL."""
+"""``serve``: the report of a lake, and a box for SQL; ``report --sql-page``."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 from aslib_eval.commands import AnyProtocol, silent
 from aslib_eval.database.limits import TIMEOUT
-from aslib_eval.options import Jobs, Lake, Option, Scenarios, SqlDirs
+from aslib_eval.options import Cluster, Jobs, Lake, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_paths
 from aslib_eval.signatures import public
 
@@ -83,3 +84,56 @@ def serve(  # noqa: PLR0913 - one for each option
         ready=ready,
         browse=open,
     )
+
+
+def report_with_sql_page(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    sql_page: Annotated[
+        str | Path | None,
+        Option(
+            "Add a page for SQL that needs no server: the npm package "
+            "@duckdb/duckdb-wasm, as 'npm pack' writes it, or its folder.",
+            metavar="PACKAGE",
+        ),
+    ] = None,
+    scenarios: Scenarios = (),
+    protocol: AnyProtocol = "default",
+    sql_dirs: SqlDirs = (),
+    output: str | Path = "report",
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    force: bool = False,
+    full: bool = False,
+    link: str | None = None,
+) -> list[Path]:
+    """The pages of ``report``, and one that holds DuckDB-Wasm and the lake."""
+    from aslib_eval.atomic_files import replace_files
+    from aslib_eval.commands import opened
+    from aslib_eval.executors import workers
+    from aslib_eval.extensions.serving.exports import lake_file, read_package
+    from aslib_eval.extensions.serving.reports import sql_page as pages_for_sql
+    from aslib_eval.reports import write_report
+
+    package = read_package(Path(sql_page or ""))  # what is none is said first
+    folder, folders = Path(output), tuple(as_paths(sql_dirs))
+    with workers(jobs=jobs, cluster=cluster) as they:
+        *pages, index = write_report(
+            lake,
+            to=folder,
+            protocol=protocol,
+            scenarios=scenarios,
+            sql_dirs=folders,
+            progress=sys.stderr.isatty(),
+            jobs=they.jobs,
+            executor=they.executor,
+            memory=they.memory,
+            force=force,
+            full=full,
+            link=link,
+            beside=[pages_for_sql.FROM_REPORT],
+        )
+    held = lake_file(opened(lake, scenarios, [protocol], sql_dirs))
+    engine = pages_for_sql.offline(package, held)
+    page = pages_for_sql.sql_page(engine, folder=folder, sql_dirs=folders)
+    return [*pages, *replace_files(folder, {pages_for_sql.NAME: page}), index]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from aslib_eval.database.catalogue import columns, relations
+from aslib_eval.extensions.serving.exports import LakeFile, WasmPackage
 from aslib_eval.reports.html import (
     Html,
     Own,
@@ -22,6 +25,7 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.made_of import Record
 from aslib_eval.reports.write import PAGES
+from aslib_eval.text import list_names
 
 NAME = "sql.html"
 # What the pages of the report, and this one, link to.
@@ -55,6 +59,35 @@ class Engine:
     policy: str
     there: Collection[str] | None = None
     data: Sequence[Html] = ()
+
+
+def offline(package: WasmPackage, lake: LakeFile) -> Engine:
+    """DuckDB-Wasm with a copy of the lake, both in the page: it requests nothing.
+
+    A page that is a file may not request the files beside it, so it holds them.
+    """
+    about = (
+        "One SELECT on a copy of the lake that this page holds, by DuckDB-Wasm "
+        f"{package.version}: without a server or a network. Ctrl-Enter runs it."
+    )
+    if lake.left_out:
+        names = list_names(lake.left_out, quoted=False)
+        about += f" Too large for a page, so left to aslib-eval query: {names}."
+    parts = {
+        "duckdb-wasm": package.wasm,
+        "duckdb-worker": package.worker,
+        "lake-file": lake.content,
+    }
+    data = [
+        tag(
+            "script",
+            Html(base64.b64encode(gzip.compress(content, mtime=0)).decode()),
+            attrs={"type": "text/plain", "id": name},
+        )
+        for name, content in parts.items()
+    ]
+    policy = " 'wasm-unsafe-eval'; worker-src blob:"
+    return Engine("offline", about, policy, lake.held, data)
 
 
 def sql_page(engine: Engine, *, folder: Path, sql_dirs: Sequence[Path] = ()) -> bytes:

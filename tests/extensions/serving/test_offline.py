@@ -1,0 +1,140 @@
+"""The page for SQL that needs no server, and the package that it is made of."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tarfile
+from pathlib import Path
+from urllib.parse import quote
+
+import duckdb
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.serving import exports
+from aslib_eval.extensions.serving.exports import lake_file, read_package
+from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES
+from tests.browser import Browser
+
+FILES = {
+    "package.json": json.dumps({"name": exports.PACKAGE, "version": "7"}).encode(),
+    "dist/duckdb-eh.wasm": b"wasm",
+    "dist/duckdb-browser-eh.worker.js": b"worker",
+}
+
+
+def packed(to: Path, files: dict[str, bytes]) -> Path:
+    """An archive as ``npm pack`` writes it."""
+    with tarfile.open(to, "w:gz") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return to
+
+
+def test_a_package_is_read_from_its_archive_or_folder(tmp_path: Path) -> None:
+    for name, content in FILES.items():
+        file = tmp_path / "folder" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    for path in (packed(tmp_path / "a.tgz", FILES), tmp_path / "folder"):
+        found = read_package(path)
+        assert (found.version, found.wasm, found.worker) == ("7", b"wasm", b"worker")
+
+
+@pytest.mark.parametrize("left_out", FILES)
+def test_what_is_no_package_is_told_what_to_type(tmp_path: Path, left_out: str) -> None:
+    rest = {name: content for name, content in FILES.items() if name != left_out}
+    for path in (packed(tmp_path / "a.tgz", rest), tmp_path, tmp_path / "nothing"):
+        with pytest.raises(AslibError) as error:
+            read_package(path)
+        assert str(error.value) == (
+            f"{path}: is no package @duckdb/duckdb-wasm. Get it by 'npm pack "
+            "@duckdb/duckdb-wasm@1.32.0', and name the file that it writes."
+        )
+
+
+def test_another_package_is_named(tmp_path: Path) -> None:
+    other = FILES | {"package.json": b'{"name": "left-pad", "version": "1"}'}
+    with pytest.raises(AslibError, match="is the package left-pad, not @duckdb/"):
+        read_package(packed(tmp_path / "a.tgz", other))
+    with pytest.raises(AslibError, match="is no package @duckdb/duckdb-wasm"):
+        ae.report(tmp_path, sql_page=tmp_path)  # before there has to be a lake
+
+
+def test_the_file_of_a_lake_has_its_relations(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "MOST_ROWS", 96)  # runs there are as many as that
+    found = lake_file(open_lake(toy))
+    file = tmp_path / "lake.duckdb"
+    file.write_bytes(found.content)
+    with duckdb.connect(file, read_only=True) as con:
+        tables = {name for (name,) in con.sql("show tables").fetchall()}
+        gaps = con.sql("from solver_gap order by all").fetchall()
+    assert tables == set(found.held)
+    assert "raw_run" in tables
+    assert "instance_solver" in found.left_out
+    assert gaps == ae.query("from solver_gap order by all", lake=toy).rows()
+
+
+@pytest.fixture(scope="session")
+def package() -> Path:
+    """DuckDB-Wasm, which continuous integration gets and whoever wants to try it."""
+    given = os.environ.get("ASLIB_DUCKDB_WASM", "")
+    if not Path(given).is_file():
+        what = f"needs $ASLIB_DUCKDB_WASM. {exports.HINT}"
+        if os.environ.get("CI"):
+            pytest.fail(what)
+        pytest.skip(what)
+    return Path(given)
+
+
+READY = (
+    "document.documentElement?.dataset.ready === '1' && "
+    "!!document.querySelector('#run:enabled') && "
+    "!!document.querySelector('#answer > *')"
+)
+TABLE = (
+    "JSON.stringify([...document.querySelectorAll('#found tr')].map((row) => "
+    "[...row.cells].map((cell) => cell.dataset.v ?? cell.textContent)))"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("two_definitions")
+def test_the_page_answers_as_query_does_and_requests_nothing(
+    toy: Path, package: Path, browser: Browser, tmp_path: Path
+) -> None:
+    """It is a file, opened as such: no server, no network."""
+    written = ae.report(toy, sql_page=package, output=tmp_path / "pages", jobs=1)
+    assert [path.name for path in written[-2:]] == ["sql.html", "index.html"]
+    for sql in EXAMPLES.values():
+        address = f"{written[-2].as_uri()}#sql={quote(sql)}"
+        page = browser.open(address, folded=True, ready=READY)
+        expected = ae.query(sql, lake=toy)
+        head, *rows = json.loads(page.js(TABLE))
+        assert head == expected.columns
+        assert rows == [[_shown(value) for value in row] for row in expected.rows()]
+        assert [url for url in page.requests if not url.startswith("blob:")] == []
+    page.enter("#sql", "select slver from solver_score")
+    page.click("#run")
+    page.until(READY)
+    assert page.js("document.querySelector('#answer').textContent").startswith(
+        'query: Binder Error: Referenced column "slver" not found in FROM clause!'
+    )
+    assert [url for url in page.requests if not url.startswith("blob:")] == []
+
+
+def _shown(value: object) -> str:
+    """A value as its cell holds it: a number with all digits, as in JavaScript."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
