@@ -340,3 +340,13 @@ def test_the_axis_of_a_diagram_is_no_longer_than_needed() -> None:
             if isinstance(mark, Texts)
         )
         assert [text for _, _, text, _ in ticks] == ends
+
+
+def test_the_axis_of_delta_has_six_decades_at_most() -> None:
+    rows = [("s", 0.0, 3.0), ("s", 1e-9, 2.0), ("s", 50.0, 1.0)]
+    names = ["solver", "delta", "score"]
+    chart = delta_curves(pl.DataFrame(rows, schema=names, orient="row"))
+    assert isinstance(chart.x, Logarithmic)
+    assert (chart.x.low, chart.x.high) == (pytest.approx(50 / 1e6), 50.0)
+    near = pl.DataFrame([rows[0], ("s", 5.0, 2.0), rows[2]], schema=names, orient="row")
+    assert delta_curves(near).x.low == 5.0  # type: ignore[union-attr]

@@ -337,3 +337,10 @@ def test_every_claim_holds(everything: Path) -> None:
         ("aslib2021", "no protocol"): 13,
         ("tornede2020", "as claimed"): 35,
     }
+
+
+def test_blanks_around_the_parts_of_a_claim_say_nothing() -> None:
+    plain = claimed("llama,sbs_criterion=par1")
+    assert claimed(" llama , sbs_criterion  =  par1 ") == plain
+    assert plain is not None
+    assert plain.protocol.startswith("llama+")
