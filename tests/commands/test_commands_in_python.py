@@ -61,7 +61,7 @@ def test_options_are_arguments(name: str, command: click.Command) -> None:
     assert more <= known.keys()
     without = {n for n, p in declared(function).items() if not option_of(p.annotation)}
     assert without <= {
-        *("note", "done", "progress", "written", "registry", "name", "path")
+        *("note", "done", "ready", "progress", "written", "registry", "name", "path")
     }
 
 
