@@ -42,35 +42,24 @@ with entered as (
 timed as (
     select
         * replace (
-            case when rounding = 'seconds' then trunc(wall) else wall end as wall,
-            least(
-                case when rounding = 'seconds' then trunc(cpu) else cpu end, cpu_limit
-            ) as cpu
+            if(rounding = 'seconds', trunc(wall), wall) as wall,
+            least(if(rounding = 'seconds', trunc(cpu), cpu), cpu_limit) as cpu
         ),
-        coalesce(
-            cpu > cpu_limit or case clock when 'cpu' then cpu else wall end > time_limit,
-            false
-        ) as late
+        cpu > cpu_limit or if(clock = 'cpu', cpu, wall) > time_limit as is_over,
+        coalesce(is_over, false) as late
     from entered
 ),
 
 -- Of a rule that caps times the late runs are known: their times are over.
 limited as (
     select
-        * replace (
-            case when is_capped then cutoff else wall end as wall,
-            case when is_capped then cutoff else cpu end as cpu
-        )
-    from (
-        select
-            *,
-            capped and coalesce(
-                late or ended = 'memout'
-                or (cpu_limit is null and wall > cutoff),
-                false
-            ) as is_capped
-        from timed
-    )
+        * exclude (wall, cpu),
+        capped and coalesce(
+            late or ended = 'memout' or (cpu_limit is null and wall > cutoff), false
+        ) as is_capped,
+        case when is_capped then cutoff else wall end as wall,
+        case when is_capped then cutoff else cpu end as cpu
+    from timed
 ),
 
 -- Sound is who contradicts nothing that was known before the competition.
@@ -81,7 +70,8 @@ checked as (
             judged_wrong
             or coalesce(claim in ('sat', 'unsat') and truth in ('sat', 'unsat')
                 and claim <> truth, false)
-        ) over (partition by rule, scenario_id, division, solver) as sound
+        ) over (partition by rule, scenario_id, division, solver) as sound,
+        sound or truth_by = 'all' as tells
     from limited
 ),
 
@@ -90,10 +80,8 @@ voted as (
         *,
         count(*) filter (sound and claim = 'sat') over said as sound_sat,
         count(*) filter (sound and claim = 'unsat') over said as sound_unsat,
-        count(*) filter ((sound or truth_by = 'all') and claim = 'sat')
-            over said as n_sat,
-        count(*) filter ((sound or truth_by = 'all') and claim = 'unsat')
-            over said as n_unsat
+        count(*) filter (tells and claim = 'sat') over said as n_sat,
+        count(*) filter (tells and claim = 'unsat') over said as n_unsat
     from checked
     window said as (partition by rule, scenario_id, instance_id)
 ),
@@ -114,7 +102,7 @@ known as (
 ),
 
 -- What an instance that they contradict each other on is, is sat and unsat.
-restricted as (
+judged as (
     select
         *,
         case
@@ -124,30 +112,23 @@ restricted as (
             when truth is null and truth_by = 'all'
                 then case when answers = 'sat' then n_sat else n_unsat end > 0
             else truth is not distinct from answers
-        end as is_asked
-    from known
-),
-
-judged as (
-    select
-        *,
+        end as is_asked,
         coalesce(judged_wrong or (
             claim in ('sat', 'unsat') and truth in ('sat', 'unsat') and claim <> truth
         ), false) and wrong <> 'kept' as is_wrong,
         no_answer = 'error' and claim is null and ended <> 'not_applicable'
             and known_truth is not null and not is_capped
             and coalesce(wall <= cutoff, true) as is_missing
-    from restricted
+    from known
 )
 
 select
     rule, scenario_id, instance_id, repetition, solver, division, logic, family, role,
     case
         when late then null
-        when claim = 'solved' and judged_wrong
-            then case truth when 'sat' then 'unsat' when 'unsat' then 'sat' else claim end
-        when claim = 'solved' then coalesce(truth, claim)
-        else claim
+        when claim is distinct from 'solved' or truth is null then claim
+        when judged_wrong = (truth = 'sat') then 'unsat'
+        else 'sat'
     end as answer,
     truth, sound,
     case
