@@ -61,9 +61,9 @@ def test_an_output_that_cannot_be_written_is_noticed_before_the_work(
     words = [word.format(to=to) for word in NEEDS.get(command, [])]
     if not (command == "export" and option == "-o"):
         words += [option, str(to)]
-    if option == "-o" and command not in {"figure", "report", "export", "table"}:
-        words += ["--format", "csv"] if "paper" not in command else []
     known = {name for p in COMMANDS[command].params for name in p.opts}
+    if option == "-o" and "--format" in known and command not in {"export", "table"}:
+        words += ["--format", "csv"]
     if "--lake" in known:
         words += ["--lake", str(tmp_path / "nowhere")]
     if "--log" in known:

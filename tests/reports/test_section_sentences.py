@@ -227,7 +227,7 @@ def test_what_a_test_over_scenarios_says_of_the_first() -> None:
     level = {"system": "b", "mark": "=", "lower": -0.05, "upper": 0.25}
     unsure = "but not significantly"
     assert _tested(suite(BEST, level), "a", "b") == (
-        unsure, "; 95\N{NO-BREAK SPACE}% interval of the lead −5 to 25\N{NO-BREAK SPACE}%"
+        unsure, "; 95\N{NO-BREAK SPACE}% interval of the lead −5 to 25 percentage points"
     )  # fmt: skip
     assert _tested(suite(BEST, {**level, "upper": None}), "a", "b") == (unsure, "")
     assert _tested(suite(BEST, level), "a") == (unsure, "")

@@ -281,7 +281,7 @@ def test_the_best_of_a_quality_is_in_its_own_direction() -> None:
 @pytest.mark.parametrize(
     ("rows", "said", "beside"),
     [
-        ("a o, b =", ("but not significantly", "; 95\xa0% interval of the lead −20 to 50\xa0%"), ["no difference"]),
+        ("a o, b =", ("but not significantly", "; 95\xa0% interval of the lead −20 to 50 percentage points"), ["no difference"]),
         ("a o, b =x", ("but not significantly", ""), ["no difference"]),
         ("a o, b -", ("significantly better than b", ""), ['<span class="worse">worse</span>']),
         ("a =, b o", ("", ""), ["no difference"]),

@@ -126,7 +126,7 @@ def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str
     low, high = row.get("lower"), row.get("upper")
     if low is None or high is None:
         return _UNSURE, ""
-    ends = f"{brief(100 * low)} to {brief(100 * high)}\N{NO-BREAK SPACE}%"
+    ends = f"{brief(100 * low)} to {brief(100 * high)} percentage points"
     return _UNSURE, f"; 95\N{NO-BREAK SPACE}% interval of the lead {ends}"
 
 

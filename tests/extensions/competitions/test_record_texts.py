@@ -328,7 +328,7 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
     ) == [
         ("Winners", ""),
         ("C-fast", "1 board: b is first by the rule r."),
-        ("C-main", "3 boards: a is first by the rule r."),
+        ("C-main", "3 boards: a is first on 2, a = b = c on 1."),
         ("Left out", "Why: wrong, disagreement, not in the category."),
         ("Instances", "The names of 2 and 1, with their hash."),
         ("How it was made", "2 rules, 2 files and the program, with their hashes."),

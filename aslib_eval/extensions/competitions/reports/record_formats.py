@@ -260,6 +260,8 @@ def _first(first: pl.DataFrame, scenario: str) -> str:
     rows = first.filter(scenario=scenario)
     board, who = rows.select("board", "1st").row(0)
     of = plural(rows.height, "board")
+    if rows.height > 1:
+        return f"{of}: {_often(rows['1st'].to_list())}."
     return f"{of}: {who or 'nobody'} is first by the rule {board}."
 
 
