@@ -156,6 +156,7 @@ ELSEWHERE = {
     "report": "the start",
     "competition": "the raw results of a competition",
     "fetch": "the net",
+    "serve": "until it is stopped",
     "paper amadini2023": "the scenarios of the paper",
     "paper oasc2017": "the scenarios of the contest",
 }
