@@ -448,8 +448,8 @@ RARE = re.findall(
     conditional confirmation consequence contributes cope correctly cytosine depending
     dominate excel favours furthest games guanine hexadecimal hurley ideas identifies
     implementations implies inherit learners licenses ligand memoryout millisecond mins
-    nowrap offers outperformed overstates overturn pale pending processors protein
-    recall recognise sec segfault smtlib stayed stud stumbled submission suited
+    nowrap offers outperformed overstates overturn pale pending percentage processors
+    protein recall recognise sec segfault smtlib stayed stud stumbled submission suited
     sullivan suspiciously synchronous thicker timeouted tle transactions treat ulimit
     unrelated widen younger
     """,
