@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import vl_convert as vlc
 
+from aslib_eval.extensions.printing.figures import chart_files
 from aslib_eval.extensions.printing.figures.altair import (
     SMALL,
     Plot,
@@ -446,3 +447,17 @@ def test_it_is_drawn_without_warnings(capfd: pytest.CaptureFixture[str]) -> None
     png = vlc.svg_to_png(as_bytes(everywhere(HOSTILE), suffix=".svg").decode())
     assert png.startswith(b"\x89PNG")
     assert "WARN" not in "".join(capfd.readouterr())
+
+
+def test_fonts_have_one_order_beside_what_shines_through() -> None:
+    """The writer orders them by chance: ten times alike is 1 of 512 by luck."""
+    words = "".join(
+        f'<text y="20" font-family="sans-serif" font-weight="{weight}">word</text>'
+        for weight in ("normal", "bold")
+    )
+    dots = '<circle cx="9" cy="60" r="4"/><circle cx="12" cy="60" r="4"/>'
+    layers = "".join(f'<g opacity="0.{n}">{dots}</g>' for n in (3, 4))
+    size = 'width="80" height="80"'
+    drawn = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{layers}{words}</svg>'
+    made = {chart_files._stable_pdf(drawn) for _ in range(10)}  # noqa: SLF001
+    assert len(made) == 1

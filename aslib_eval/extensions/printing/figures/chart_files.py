@@ -9,8 +9,9 @@ from aslib_eval.errors import harmless
 from aslib_eval.extensions.printing.figures.altair import vega_lite
 from aslib_eval.figures.write import ChartFile, Spec
 
-# Lines such as "/fo1 2 0 R", one below the other.
-_FONTS = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
+# Lines such as "/fo1 2 0 R", one below the other; /fo is a font.
+_NAMED = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
+_FONT = re.compile(rb"/fo\d+ (\d+) 0 R\n")
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _TRIES = 200
 _POINTS = 0.75  # of a pixel
@@ -99,11 +100,8 @@ def _stable_pdf(svg: str) -> bytes:
     import vl_convert as vlc
 
     for _ in range(_TRIES):
-        pdf: bytes = _FONTS.sub(_by_name, vlc.svg_to_pdf(svg))
-        fonts = _FONTS.search(pdf)
-        numbers = sorted(
-            int(n) for n in re.findall(rb" (\d+) 0 R", fonts[0] if fonts else b"")
-        )
+        pdf: bytes = _NAMED.sub(_by_name, vlc.svg_to_pdf(svg))
+        numbers = sorted({int(n) for n in _FONT.findall(pdf)})
         places = [pdf.find(b"\n%d 0 obj" % n) for n in numbers]
         if places == sorted(places):
             break
