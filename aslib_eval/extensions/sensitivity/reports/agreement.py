@@ -77,8 +77,8 @@ def _sentence(rows: Sequence[dict[str, Any]]) -> str:
     alone = sum("algorithms" in row["kind"] for row in rows)
     of = f" (with algorithms alone: {alone})" if 0 < alone < len(rows) else ""
     words = (
-        f"In {len(changing)} of {len(rows)} scenarios{of} somebody else is first under "
-        "another protocol or metric"
+        f"In {len(changing)} of {plural(len(rows), 'scenario')}{of} somebody else is "
+        "first under another protocol or metric"
     )
     if changing:
         most = min(changing, key=lambda row: (row["share"], row["name"]))
