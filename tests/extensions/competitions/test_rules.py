@@ -190,6 +190,19 @@ def test_what_is_removed_says_why(ranking: Ranking) -> None:
     ]
 
 
+def test_what_only_a_status_says_is_the_truth_or_against_it(ranking: Ranking) -> None:
+    runs = grid(
+        {"A": ["solved 1"] * 5, "B": ["solved 1", *["unsat 1"] * 4]},
+        truth=["sat", "unsat", "sat", "unsat", None],
+        judged=["right", "right", "wrong", "wrong", "wrong"],
+    )
+    rule = {"solves": [*SOLUTIONS, "solved"]}
+    found = asked(ranking, runs, "instance_id, solver, answer", "rule_run", rule)
+    assert [answer for _, solver, answer in found if solver == "A"] == [
+        *("sat", "unsat", "unsat", "sat", "solved"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
