@@ -197,8 +197,7 @@ def _named(
 # Parameters that many functions have.
 Note = Callable[[str], None]  # called with what a command says beside its result
 Lake = Annotated[
-    str | PathLike[str],
-    Option("Folder of the lake.", shown="$ASLIB_LAKE, else ./lake"),
+    str | PathLike[str], Option("Folder of the lake.", shown="$ASLIB_LAKE, else ./lake")
 ]
 Scenarios = Annotated[
     Sequence[str],
@@ -345,10 +344,7 @@ Measures = Annotated[
 ]
 Maximize = Annotated[
     Sequence[str],
-    Option(
-        "A measure of a table of runs of which more is better.",
-        metavar="NAME",
-    ),
+    Option("A measure of a table of runs of which more is better.", metavar="NAME"),
 ]
 # Where attributes of instances come from.
 Family = Annotated[

@@ -20,15 +20,7 @@ from itertools import chain
 from os import PathLike
 from textwrap import fill
 from types import UnionType
-from typing import (
-    Any,
-    Literal,
-    ParamSpec,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 from aslib_eval.added_options import Parameters, added_to, asked_of, with_added
 from aslib_eval.errors import TYPED, AslibError, OptionError

@@ -39,10 +39,7 @@ def families_of(
 
 
 def _by_attribute(
-    lake: OpenLake,
-    scenario: str,
-    instances: Sequence[str],
-    attribute: str | None,
+    lake: OpenLake, scenario: str, instances: Sequence[str], attribute: str | None
 ) -> list[str]:
     """Value of the attribute, empty where it is not known; nothing if none has one."""
     sql = "select instance_id, value from raw_attribute"

@@ -123,10 +123,7 @@ def matching(globs: Sequence[str], known: Iterable[str]) -> list[str]:
 
 
 def solved_times(
-    lake: OpenLake,
-    solvers: Sequence[str],
-    *,
-    scenarios: Sequence[str] | None = None,
+    lake: OpenLake, solvers: Sequence[str], *, scenarios: Sequence[str] | None = None
 ) -> pl.DataFrame:
     """One row for each instance that a solver solves: solver, time.
 

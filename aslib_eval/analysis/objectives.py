@@ -94,12 +94,7 @@ def _read_measure(
 
 
 def read_trajectories(
-    lake: OpenLake,
-    scenario_id: str,
-    measure: str,
-    *,
-    cutoff: float,
-    maximize: bool,
+    lake: OpenLake, scenario_id: str, measure: str, *, cutoff: float, maximize: bool
 ) -> tuple[pl.DataFrame, Trajectories]:
     """Read the anytime trajectory of every run up to the cutoff: times and objectives.
 

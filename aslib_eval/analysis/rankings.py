@@ -134,10 +134,7 @@ class Definitions:
 
 
 def definitions_of(
-    frame: pl.DataFrame | None,
-    *,
-    own: str,
-    metrics: Mapping[str, Metric] | None = None,
+    frame: pl.DataFrame | None, *, own: str, metrics: Mapping[str, Metric] | None = None
 ) -> Definitions | None:
     """The definitions of one scenario and measure; own: the report's protocol.
 

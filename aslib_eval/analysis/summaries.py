@@ -137,10 +137,7 @@ def gaps(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
 
 
 def metric_gaps(
-    lake: OpenLake,
-    metrics: Sequence[str],
-    *,
-    others: Sequence[str] = (),
+    lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str] = ()
 ) -> pl.DataFrame:
     """One row per solver and wanted metric: its gaps with respect to that metric.
 

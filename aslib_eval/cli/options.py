@@ -37,10 +37,7 @@ class Finite(click.types.FloatParamType):
         self.most = most
 
     def convert(
-        self,
-        value: Any,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number; a usage error if it is none or not finite."""
         found: float = super().convert(value, param, ctx)
@@ -55,10 +52,7 @@ class Words(click.Choice[str]):
     """Some words, such as those of a Literal; for a wrong one it names the nearest."""
 
     def convert(
-        self,
-        value: Any,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         """The word; ends in a usage error if it is none of them."""
         from aslib_eval.text import did_you_mean
@@ -89,10 +83,7 @@ class Registered(click.ParamType):  # type: ignore[type-arg]
         return Words((*names, *self._others))
 
     def convert(
-        self,
-        value: Any,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         """The name; ends in a usage error if the registry lacks it."""
         return self.choice.convert(value, param, ctx)
@@ -108,10 +99,7 @@ class PartNumber(click.ParamType):  # type: ignore[type-arg]
     name = "part"
 
     def convert(
-        self,
-        value: Any,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
         """Both numbers; a usage error if they are none."""
         if isinstance(value, tuple):
@@ -259,9 +247,7 @@ FRAME_OPTIONS = (
     ),
     OUTPUT,
     click.Option(
-        ["--columns"],
-        metavar="NAME,NAME",
-        help="Only these columns, in this order.",
+        ["--columns"], metavar="NAME,NAME", help="Only these columns, in this order."
     ),
 )
 

@@ -61,10 +61,7 @@ def changed_protocols(
 
 
 def opened(
-    lake: Lake,
-    scenarios: Sequence[str],
-    protocols: Protocols,
-    sql_dirs: Paths,
+    lake: Lake, scenarios: Sequence[str], protocols: Protocols, sql_dirs: Paths
 ) -> OpenLake:
     """The open lake; a bar on a terminal shows what is built."""
     from aslib_eval.database.open_lake import open_lake

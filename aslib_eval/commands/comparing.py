@@ -7,12 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import (
-    Protocols,
-    opened,
-    silent,
-    tell_left_out,
-)
+from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
     SEEDS,
@@ -32,11 +27,7 @@ from aslib_eval.options import (
 )
 from aslib_eval.plugins import Registry
 from aslib_eval.signatures import public
-from aslib_eval.words import (
-    Alternative,
-    CompareDraw,
-    CompareShow,
-)
+from aslib_eval.words import Alternative, CompareDraw, CompareShow
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,12 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import (
-    AnyProtocol,
-    Protocols,
-    changed_protocols,
-    opened,
-)
+from aslib_eval.commands import AnyProtocol, Protocols, changed_protocols, opened
 from aslib_eval.errors import AslibError
 from aslib_eval.options import (
     Cluster,

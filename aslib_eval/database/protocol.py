@@ -253,10 +253,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "unsolved": "no answer solved that another one contradicts",
         "left_out": "instances with contradicting answers left out",
     },
-    "sbs_criterion": {
-        "par1": "SBS by mean PAR1",
-        "solved": "SBS by share solved",
-    },
+    "sbs_criterion": {"par1": "SBS by mean PAR1", "solved": "SBS by share solved"},
     "at_cutoff": {"solved": "a run that ends at the cutoff solved"},
     "timeout_value": {"failed": "a timeout with a value failed"},
     "repetitions": {
@@ -378,9 +375,7 @@ def difference(a: Protocol, b: Protocol) -> list[tuple[str, Any, Any]]:
 
 
 _ALL = (
-    Protocol(
-        source="Amadini et al. 2023, Definitions 1 and 3; choices as in README",
-    ),
+    Protocol(source="Amadini et al. 2023, Definitions 1 and 3; choices as in README"),
     Protocol(
         protocol="amadini2023",
         repetitions="first",

@@ -353,9 +353,7 @@ def _glossary(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _explained(
-    columns: Mapping[str, str],
-    key: Sequence[str],
-    known: Mapping[str, str],
+    columns: Mapping[str, str], key: Sequence[str], known: Mapping[str, str]
 ) -> dict[str, str]:
     """The columns that a header explains, and those of its key that keys.toml does.
 

@@ -212,7 +212,4 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     if test != pairs:
         how += f" ({TESTS[pairs]} may say otherwise of a pair)"
     how += f", protocol {printable(row['protocol'])}"
-    return (
-        f"{where}{row['metric']}, n = {n} {units}",
-        how,
-    )
+    return (f"{where}{row['metric']}, n = {n} {units}", how)

@@ -12,9 +12,7 @@ from aslib_eval.text import shorten
 MOST = 8  # pairs whose lines are told apart
 
 
-def mean_quantiles(
-    quantiles: Mapping[str, Sequence[tuple[float, float]]],
-) -> Chart:
+def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Chart:
     """Quantiles of the resampled mean of each pair against those of a normal one.
 
     quantiles: pair → (normal, resampled) in standard errors from the mean, of
@@ -46,9 +44,6 @@ def mean_quantiles(
         "The nearer to the grey line, the more a t test may be trusted.",
         Linear("normal quantile", low, high),
         Linear("quantile of the mean [standard errors]", low, high),
-        [
-            Line([[low, low], [high, high]], name="normal", color="faint"),
-            *lines,
-        ],
+        [Line([[low, low], [high, high]], name="normal", color="faint"), *lines],
         height=400,
     )

@@ -109,10 +109,7 @@ def anytime_area(
 
 
 def minizinc_area(
-    runs: Trajectories,
-    *,
-    instances: ArrayLike,
-    used: ArrayLike,
+    runs: Trajectories, *, instances: ArrayLike, used: ArrayLike
 ) -> Floats:
     """Area score of the MiniZinc Challenge: (n_runs,) [time], lower is better.
 

@@ -204,13 +204,7 @@ def selector_table(recorded: Iterable[Mapping[str, Any]]) -> pa.Table:
 
 
 def _key(one: ResolvedRow) -> tuple[Any, ...]:
-    return (
-        one.selector,
-        one.cv_scheme,
-        one.cv_repetition,
-        one.fold,
-        one.row.instance,
-    )
+    return (one.selector, one.cv_scheme, one.cv_repetition, one.fold, one.row.instance)
 
 
 def _built(name: str, columns: Mapping[str, list[Any]]) -> pa.Table | None:

@@ -67,8 +67,7 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Errors by line, then the rest by line; what is of no line comes after those."""
     return tuple(
         sorted(
-            findings,
-            key=lambda f: (f.severity != "error", f.line is None, f.line or 0),
+            findings, key=lambda f: (f.severity != "error", f.line is None, f.line or 0)
         )
     )
 
@@ -82,13 +81,7 @@ class Findings:
     _times: dict[str, int] = field(default_factory=dict)
 
     def add(
-        self,
-        code: Code,
-        line: int | None,
-        what: str,
-        *,
-        hint: str = "",
-        times: int = 1,
+        self, code: Code, line: int | None, what: str, *, hint: str = "", times: int = 1
     ) -> None:
         """Record something that occurs ``times`` times, first on this line."""
         severity: Severity = "error" if code in get_args(ErrorCode) else "warning"

@@ -9,11 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.statistics.distributions import (
-    beta_quantile,
-    normal_sf,
-    t_quantile,
-)
+from aslib_eval.statistics.distributions import beta_quantile, normal_sf, t_quantile
 from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, rounded
 
 Floats = NDArray[np.float64]

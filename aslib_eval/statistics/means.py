@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import normal_quantile, t_quantile
 from aslib_eval.statistics.effects import MeanIntervals, resampled_counts
-from aslib_eval.statistics.tolerant_ranks import (
-    binary_scales,
-    require_finite,
-)
+from aslib_eval.statistics.tolerant_ranks import binary_scales, require_finite
 
 Floats = NDArray[np.float64]
 _CELLS = 1_000_000  # numbers computed at once

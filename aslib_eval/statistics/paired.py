@@ -12,10 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import beta_quantile, coin_sf, t_quantile, t_sf
-from aslib_eval.statistics.tolerant_ranks import (
-    binary_scale,
-    require_finite,
-)
+from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 
 Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]
@@ -130,10 +127,7 @@ def _p_of_signs(mean: float, n: int, alternative: Alternative) -> float:
 
 
 def sign_test(
-    d: Floats,
-    *,
-    alternative: Alternative = "two-sided",
-    confidence: float = 0.95,
+    d: Floats, *, alternative: Alternative = "two-sided", confidence: float = 0.95
 ) -> Signs:
     """Test whether a positive difference is as likely as a negative one.
 

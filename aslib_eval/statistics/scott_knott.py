@@ -19,10 +19,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import chi2_quantile, chi2_sf, t_sf
 from aslib_eval.statistics.multiplicity import adjust
-from aslib_eval.statistics.tolerant_ranks import (
-    binary_scale,
-    require_finite,
-)
+from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -20,11 +20,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import normal_quantile, normal_sf
-from aslib_eval.statistics.tolerant_ranks import (
-    average_ranks,
-    require_finite,
-    rounded,
-)
+from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, rounded
 
 Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]
@@ -176,10 +172,7 @@ class Shift:
 
 
 def hodges_lehmann(
-    d: Floats,
-    *,
-    confidence: float = 0.95,
-    alternative: Alternative = "two-sided",
+    d: Floats, *, confidence: float = 0.95, alternative: Alternative = "two-sided"
 ) -> Shift:
     """The median of all averages of two differences, with Wilcoxon's interval.
 

@@ -46,10 +46,7 @@ Line = Sequence[Entry]
 
 
 def ranked_cells(
-    grid: Sequence[Line],
-    style: Style,
-    *,
-    summaries: Sequence[Line] = (),
+    grid: Sequence[Line], style: Style, *, summaries: Sequence[Line] = ()
 ) -> tuple[tuple[Cell, ...], ...]:
     """Cells with their digits, and in each comparison group the best and the ranks.
 

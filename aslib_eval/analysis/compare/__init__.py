@@ -121,10 +121,7 @@ def _blocks(lake: OpenLake, question: Question) -> list[Block]:
 
 
 def _computed(
-    lake: OpenLake,
-    question: Question,
-    protocol: str,
-    scenarios: Sequence[str],
+    lake: OpenLake, question: Question, protocol: str, scenarios: Sequence[str]
 ) -> pl.DataFrame:
     from aslib_eval.analysis.compare.blocks import blocks_of
 

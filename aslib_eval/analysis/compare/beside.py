@@ -111,11 +111,7 @@ _COUNTS = {"rank", "n", "k", "df", "df_error", "draws"}
 
 
 def beside(
-    lake: OpenLake,
-    question: Question,
-    answer: str,
-    *,
-    rope: float | None = None,
+    lake: OpenLake, question: Question, answer: str, *, rope: float | None = None
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """One of COLUMNS for each scenario, measure and protocol, and a sentence for each.
 

@@ -216,9 +216,7 @@ def blocks(lake: OpenLake, question: Question) -> list[Block]:
 
 
 def families_left_out(
-    lake: OpenLake,
-    question: Question,
-    told: Collection[Any],
+    lake: OpenLake, question: Question, told: Collection[Any]
 ) -> Iterator[str]:
     """A sentence for each scenario and family that is not among those told of.
 
@@ -236,10 +234,7 @@ def families_left_out(
 
 
 def blocks_of(
-    lake: OpenLake,
-    question: Question,
-    protocol: str,
-    scenarios: Sequence[str],
+    lake: OpenLake, question: Question, protocol: str, scenarios: Sequence[str]
 ) -> Iterator[Block]:
     """The blocks of some scenarios under one protocol (its name), if there are any."""
     ids = ", ".join(map(quoted, scenarios))

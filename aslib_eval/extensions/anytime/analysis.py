@@ -225,10 +225,7 @@ def _recorded(frame: pl.DataFrame, of: _Measure) -> Recorded:
 
 
 def _scale(
-    lake: OpenLake,
-    of: _Measure,
-    runs: _Runs,
-    instances: Sequence[str],
+    lake: OpenLake, of: _Measure, runs: _Runs, instances: Sequence[str]
 ) -> GapScale:
     rows = lake.rows("report_reference", {"scenario": of.scenario_id})
     trivial, best, optimum = (

@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 
 
 _MOST_LINES = 8
-BASELINES = {
-    "SBS": Look("faint", "circle", "2 3"),
-    "VBS": Look("ink", "circle", "5 3"),
-}
+BASELINES = {"SBS": Look("faint", "circle", "2 3"), "VBS": Look("ink", "circle", "5 3")}
 _FLOOR = 1e-4  # gaps below it share the place of 0
 _RUN = ["algorithm", "instance_id", "trial"]
 Curves = Mapping[str, Curve]

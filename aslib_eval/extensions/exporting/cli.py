@@ -11,8 +11,7 @@ from aslib_eval.cli.options import say
 
 
 @made_of(
-    "aslib_eval.extensions.exporting.commands:export",
-    example="export -o lake.duckdb",
+    "aslib_eval.extensions.exporting.commands:export", example="export -o lake.duckdb"
 )
 def export(run: Callable[..., list[Path]], **options: Any) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""

@@ -6,15 +6,7 @@ from itertools import groupby
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.catalogue import FigureEntry
-from aslib_eval.figures.chart import (
-    RAW,
-    Band,
-    Boxes,
-    Chart,
-    Line,
-    Linear,
-    Logarithmic,
-)
+from aslib_eval.figures.chart import RAW, Band, Boxes, Chart, Line, Linear, Logarithmic
 from aslib_eval.figures.palette import look
 from aslib_eval.text import plural
 

@@ -15,15 +15,7 @@ from aslib_eval.extensions.firmness.words import (
     SuiteOf,
     SuiteShow,
 )
-from aslib_eval.options import (
-    SEEDS,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Scenarios,
-    SqlDirs,
-)
+from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
 from aslib_eval.words import SweptKind
@@ -67,8 +59,7 @@ def certify(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     kind: Annotated[
-        SweptKind | None,
-        Option("Which solvers.", shown="selector where there are any"),
+        SweptKind | None, Option("Which solvers.", shown="selector where there are any")
     ] = None,
     by: _Families = None,
     show: Annotated[
@@ -85,8 +76,7 @@ def certify(  # noqa: PLR0913 - one for each option
         ),
     ] = 0.95,
     draw: Annotated[
-        Drawn,
-        Option("What is drawn anew for the sets of places.", goes_with=_OF_SETS),
+        Drawn, Option("What is drawn anew for the sets of places.", goes_with=_OF_SETS)
     ] = "instance",
     draws: Annotated[
         int, Option("How often.", least=1, most=100_000, goes_with=_OF_SETS)
@@ -173,8 +163,7 @@ def certify(  # noqa: PLR0913 - one for each option
 
 
 CERTIFY = Declared(
-    "aslib_eval.extensions.firmness.commands:certify",
-    "certify --scenario TOY-2026",
+    "aslib_eval.extensions.firmness.commands:certify", "certify --scenario TOY-2026"
 )
 
 
@@ -194,8 +183,7 @@ def suite(  # noqa: PLR0913 - one for each option
         ),
     ] = "gap",
     kind: Annotated[
-        SweptKind | None,
-        Option("Which solvers.", shown="selector where there are any"),
+        SweptKind | None, Option("Which solvers.", shown="selector where there are any")
     ] = None,
     inside: Annotated[
         Inside,
@@ -203,8 +191,7 @@ def suite(  # noqa: PLR0913 - one for each option
     ] = "families",
     by: _Families = None,
     show: Annotated[
-        SuiteShow,
-        Option("A row for each solver, or for each solver and scenario."),
+        SuiteShow, Option("A row for each solver, or for each solver and scenario.")
     ] = "solvers",
     confidence: Annotated[
         float, Option("Of each interval.", least=0, most=0.999999)

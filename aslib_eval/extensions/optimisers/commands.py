@@ -8,13 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import (
-    Protocols,
-    as_numbers,
-    changed_protocols,
-    opened,
-    silent,
-)
+from aslib_eval.commands import Protocols, as_numbers, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.commands.products import table_of
 from aslib_eval.commands.scoring import of_solvers
@@ -213,8 +207,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
         Option("Of problems and curves: only these problems.", metavar="GLOB"),
     ] = None,
     objective: Annotated[
-        Charged | None,
-        Option("Only what methods are charged, or only what they saw."),
+        Charged | None, Option("Only what methods are charged, or only what they saw.")
     ] = None,
     chart: Annotated[
         str | Path | None,

@@ -40,8 +40,7 @@ def orders(  # noqa: PLR0913 - one for each option
     measure: Measure = None,
     delta: Delta = None,
     kind: Annotated[
-        SweptKind | None,
-        Option("Which solvers.", shown="selector where there are any"),
+        SweptKind | None, Option("Which solvers.", shown="selector where there are any")
     ] = None,
     show: Annotated[
         OrdersShow,
@@ -88,8 +87,7 @@ def orders(  # noqa: PLR0913 - one for each option
         ),
     ] = 4000,
     seed: Annotated[
-        int,
-        Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS),
+        int, Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)
     ] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:

@@ -56,8 +56,7 @@ if TYPE_CHECKING:
 # Options of the planned tests.
 _Size = Annotated[int | None, Option("Number of instances, if it is given.")]
 _Effect = Annotated[
-    float | None,
-    Option("Least difference that matters [std deviations].", most=1e6),
+    float | None, Option("Least difference that matters [std deviations].", most=1e6)
 ]
 _Power = Annotated[float | None, Option("Power to reach.", shown="0.8 with {n} or {d}")]
 _Test = Annotated[Test, Option("Which test will be made.")]
@@ -452,8 +451,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         Option("Stop when its runs took so long [s].", shown="none", least=0),
     ] = None,
     order: Annotated[
-        PlaceOrder,
-        Option("Which instance next: what tells most a second, or any."),
+        PlaceOrder, Option("Which instance next: what tells most a second, or any.")
     ] = "information",
     seed: Annotated[int, Option("Of the instances drawn.", least=0, most=SEEDS)] = 1,
     show: Annotated[

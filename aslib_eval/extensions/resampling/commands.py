@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from aslib_eval.commands import Protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.extensions.resampling.words import SplitBy, SplitShow
-from aslib_eval.options import (
-    SEEDS,
-    Cluster,
-    Lake,
-    Note,
-    Option,
-    Scenarios,
-    SqlDirs,
-)
+from aslib_eval.options import SEEDS, Cluster, Lake, Note, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
 

@@ -14,15 +14,7 @@ from aslib_eval.commands import (
 )
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import OptionError
-from aslib_eval.options import (
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Penalty,
-    Scenarios,
-    SqlDirs,
-)
+from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.words import SweptKind
 

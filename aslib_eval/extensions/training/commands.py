@@ -132,9 +132,7 @@ def train(  # noqa: PLR0913 - one for each option
         )
     learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]
     if to is not None and learned:
-        from aslib_eval.extensions.training.analysis.schedules import (
-            write_schedules,
-        )
+        from aslib_eval.extensions.training.analysis.schedules import write_schedules
 
         files = write_schedules(
             Path(lake),

@@ -18,13 +18,7 @@ import pyarrow.compute as pc
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats.aslib.arff import ArffTable, parse_arff
 from aslib_eval.formats.aslib.description import Description, parse_description
-from aslib_eval.formats.sources import (
-    TEXTS,
-    Location,
-    Source,
-    Sources,
-    in_unicode,
-)
+from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, in_unicode
 from aslib_eval.signatures import public
 
 _COUNT = pa.int32()
@@ -50,13 +44,7 @@ IDS: Mapping[str, tuple[str, ...]] = {
     "feature_runstatus_test": _FEATURE,
     "trajectories": _RUN,  # an extension; a run has many rows
 }
-CORE = (
-    "algorithm_runs",
-    "feature_values",
-    "feature_costs",
-    "feature_runstatus",
-    "cv",
-)
+CORE = ("algorithm_runs", "feature_values", "feature_costs", "feature_runstatus", "cv")
 READ = frozenset((*TEXTS, *(f"{name}.arff" for name in IDS)))
 COUNTS = ("repetition", "fold")
 DESCRIPTION = "description.txt"

@@ -21,13 +21,7 @@ from aslib_eval.formats.attributes import attribute_choices
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.check_sums import altered, is_logged
 from aslib_eval.formats.runs.choices import SETTINGS, merged
-from aslib_eval.formats.runs.raw_table import (
-    ENDINGS,
-    RawTable,
-    ending,
-    read_raw,
-    stem,
-)
+from aslib_eval.formats.runs.raw_table import ENDINGS, RawTable, ending, read_raw, stem
 from aslib_eval.formats.sources import (
     HEAD,
     FilesRead,

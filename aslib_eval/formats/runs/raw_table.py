@@ -18,10 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import Finding, place
-from aslib_eval.formats.csv_rows import (
-    decoded,
-    numbered_rows,
-)
+from aslib_eval.formats.csv_rows import decoded, numbered_rows
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _CODE = "runs-table"

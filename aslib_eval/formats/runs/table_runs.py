@@ -14,12 +14,7 @@ from aslib_eval.formats.aslib.lint.reporting import NAMES
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.measures import known
-from aslib_eval.formats.runs.answers import (
-    compared,
-    contradict,
-    contradicting,
-    meaning,
-)
+from aslib_eval.formats.runs.answers import compared, contradict, contradicting, meaning
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.doubts import (
     doubt_all,
@@ -28,11 +23,7 @@ from aslib_eval.formats.runs.doubts import (
     doubt_statuses,
 )
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
-from aslib_eval.formats.runs.grid import (
-    check_grid,
-    decide_duplicates,
-    decide_missing,
-)
+from aslib_eval.formats.runs.grid import check_grid, decide_duplicates, decide_missing
 from aslib_eval.formats.runs.layout import (
     NO_TIME,
     UNKNOWN,
@@ -41,21 +32,9 @@ from aslib_eval.formats.runs.layout import (
     layout_of,
 )
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.runs.run_cells import (
-    MISSING,
-    NOTHING,
-    Judged,
-    judged,
-    number,
-)
+from aslib_eval.formats.runs.run_cells import MISSING, NOTHING, Judged, judged, number
 from aslib_eval.formats.runs.time_units import from_seconds
-from aslib_eval.formats.sources import (
-    Location,
-    Sources,
-    digest_of,
-    source_table,
-    table,
-)
+from aslib_eval.formats.sources import Location, Sources, digest_of, source_table, table
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural, shown
 

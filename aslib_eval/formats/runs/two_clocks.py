@@ -33,9 +33,6 @@ def odd_clocks(
     (least, first), (second, _), *_, (before, _), (most, last) = ratios
     return [
         at
-        for at, is_far in (
-            (first, least * _FAR < second),
-            (last, most > _FAR * before),
-        )
+        for at, is_far in ((first, least * _FAR < second), (last, most > _FAR * before))
         if is_far
     ]

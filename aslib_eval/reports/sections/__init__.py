@@ -17,12 +17,7 @@ from aslib_eval.reports.sections.algorithms import algorithms, contributions
 from aslib_eval.reports.sections.baselines import baselines
 from aslib_eval.reports.sections.folds import folds
 from aslib_eval.reports.sections.glance import glance
-from aslib_eval.reports.sections.instances import (
-    families,
-    instance,
-    instances,
-    where,
-)
+from aslib_eval.reports.sections.instances import families, instance, instances, where
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.matrix import matrix
 from aslib_eval.reports.sections.runtimes import pairs, runtimes

@@ -41,10 +41,7 @@ def glance(results: ScenarioResults) -> Section:
         part if isinstance(part, Html) else glossed(part)
         for part in _sentence(results, found, kind)
     ]
-    parts = [
-        tag("p", *story, attrs=_STORY),
-        ranking(results, kind, name="leaders"),
-    ]
+    parts = [tag("p", *story, attrs=_STORY), ranking(results, kind, name="leaders")]
     charts: dict[str, Chart] = {}
     if kind == "selector" and (drawn_losses := waterfalls(results)):
         near, *far = drawn_losses

@@ -81,12 +81,7 @@ def losses(results: ScenarioResults) -> Section | None:
     caption = "What each cause costs each selector, in order and without"
     columns = in_unit(_CAUSES, results.cost_unit)
     table = HtmlTable(
-        "causes-table",
-        caption,
-        columns,
-        rows,
-        str(results.n),
-        results.protocol,
+        "causes-table", caption, columns, rows, str(results.n), results.protocol
     )
     body = join([*map(paragraph, more), table.html()])
     title, over = "Causes of loss", results.population

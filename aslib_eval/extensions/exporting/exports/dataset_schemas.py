@@ -157,10 +157,7 @@ _CONTEXT: dict[str, Any] = {
 
 
 def croissant(
-    name: str,
-    files: Sequence[DataFile],
-    scenarios: Sequence[str],
-    made: Provenance,
+    name: str, files: Sequence[DataFile], scenarios: Sequence[str], made: Provenance
 ) -> dict[str, Any]:
     """The Croissant 1.1 metadata of a data set; without licence, date and address."""
     by_name = {each.name: each for each in files}
@@ -217,10 +214,7 @@ def _field(file: DataFile, field: pa.Field, leads_to: str | None) -> dict[str, A
         "name": field.name,
         "description": file.contract.columns.get(field.name, field.name),
         "dataType": _one_of(of, "sc:Boolean", "cr:Int64", "cr:Float64", "sc:Text"),
-        "source": {
-            "fileObject": {"@id": file.path},
-            "extract": {"column": field.name},
-        },
+        "source": {"fileObject": {"@id": file.path}, "extract": {"column": field.name}},
     }
     if is_list:
         found |= {"isArray": True, "arrayShape": "-1"}

@@ -113,11 +113,7 @@ def _texts(
 
 
 def _proved(
-    files: Mapping[str, bytes],
-    given: dict[str, pl.DataFrame],
-    *,
-    name: str,
-    shown: str,
+    files: Mapping[str, bytes], given: dict[str, pl.DataFrame], *, name: str, shown: str
 ) -> tuple[Finding, ...]:
     """The findings on the files; ScenarioError if they differ from what was given."""
     sources = {file: Source.of(content) for file, content in files.items()}

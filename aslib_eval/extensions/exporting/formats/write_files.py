@@ -121,10 +121,7 @@ WIDE = {
         ("_cost", "costs", "step"),
         ("_status", "runstatus", "step"),
     )
-} | {
-    "reference": ("ground_truth", "role"),
-    "attribute": ("attributes", "attribute"),
-}
+} | {"reference": ("ground_truth", "role"), "attribute": ("attributes", "attribute")}
 
 
 def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:

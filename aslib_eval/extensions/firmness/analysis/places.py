@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.analysis.certificates import (
-    Certificate,
-    Certifier,
-)
+from aslib_eval.extensions.firmness.analysis.certificates import Certificate, Certifier
 from aslib_eval.extensions.firmness.analysis.standings import Standing, standings
 from aslib_eval.extensions.firmness.statistics.rank_sets import RankSets, rank_sets
 from aslib_eval.extensions.firmness.words import Drawn

@@ -190,9 +190,7 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
 
 
 def _like_rows(
-    lake: OpenLake,
-    mine: Sequence[CostProfile],
-    group: Sequence[CostProfile],
+    lake: OpenLake, mine: Sequence[CostProfile], group: Sequence[CostProfile]
 ) -> Iterator[Row]:
     spreads = standard_deviations(group)
     for own in mine:

@@ -252,11 +252,7 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
 
 
 def instance_order(
-    lake: OpenLake,
-    *,
-    incumbent: str,
-    by: BetterBy = "mean",
-    seed: int = 1,
+    lake: OpenLake, *, incumbent: str, by: BetterBy = "mean", seed: int = 1
 ) -> pl.DataFrame:
     """The discriminating order in which to run a new solver against an incumbent.
 

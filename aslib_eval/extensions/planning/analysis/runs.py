@@ -344,10 +344,7 @@ def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterat
 
 
 def replay(
-    lake: OpenLake,
-    *,
-    accuracy: Accuracy,
-    rng: np.random.Generator | None = None,
+    lake: OpenLake, *, accuracy: Accuracy, rng: np.random.Generator | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame, tuple[str, ...]]:
     """Sample recorded repetitions in their order until the standard errors are reached.
 

@@ -25,10 +25,7 @@ LOOKS = {
 
 
 def power_curve(
-    curve: pl.DataFrame,
-    *,
-    at: float | None = None,
-    power: float | None = None,
+    curve: pl.DataFrame, *, at: float | None = None, power: float | None = None
 ) -> Chart:
     """Mean, worst and best power over effects or instances.
 

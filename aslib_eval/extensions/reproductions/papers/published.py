@@ -91,10 +91,7 @@ def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
         AslibError: with every line that is not well formed.
 
     """
-    with (
-        os_errors(str(file)),
-        file.open(encoding="utf-8", newline="") as lines,
-    ):
+    with os_errors(str(file)), file.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines, strict=True)
         if tuple(reader.fieldnames or ()) != COLUMNS:
             hint = f"Its first line is {','.join(COLUMNS)}"

@@ -217,11 +217,7 @@ def _by_effect(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _effect(
-    scores: dict[str, pl.DataFrame],
-    choice: str,
-    of: str,
-    to: str,
-    *ends: str,
+    scores: dict[str, pl.DataFrame], choice: str, of: str, to: str, *ends: str
 ) -> pl.DataFrame:
     """Effect of one choice: added to the first protocol, removed from the second."""
     import polars as pl

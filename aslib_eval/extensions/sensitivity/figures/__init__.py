@@ -36,22 +36,13 @@ TAU = FigureEntry(
     complete=True,
 )
 DELTA = FigureEntry(
-    "Borda score over delta",
-    "scenario",
-    f"{_HERE}.sweeps:sweep_delta",
-    _SWEPT,
+    "Borda score over delta", "scenario", f"{_HERE}.sweeps:sweep_delta", _SWEPT
 )
 PENALTY = FigureEntry(
-    "closed gap over the penalty k",
-    "scenario",
-    f"{_HERE}.sweeps:sweep_penalty",
-    _SWEPT,
+    "closed gap over the penalty k", "scenario", f"{_HERE}.sweeps:sweep_penalty", _SWEPT
 )
 CUTOFF = FigureEntry(
-    "closed gap over the cutoff",
-    "scenario",
-    f"{_HERE}.sweeps:sweep_cutoff",
-    _SWEPT,
+    "closed gap over the cutoff", "scenario", f"{_HERE}.sweeps:sweep_cutoff", _SWEPT
 )
 SUITE_TAU = FigureEntry(
     "how alike the metrics rank, mean over the scenarios",

@@ -16,11 +16,7 @@ from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.sweeps.curves import PLACES, thinned
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
-from aslib_eval.metrics.sweeps.gaps import (
-    GapSweep,
-    cutoff_sweep,
-    penalty_sweep,
-)
+from aslib_eval.metrics.sweeps.gaps import GapSweep, cutoff_sweep, penalty_sweep
 from aslib_eval.text import KNOWN, comparable, number
 
 ROWS = 200  # reversals that the table of the report holds
