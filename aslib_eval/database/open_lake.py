@@ -528,13 +528,10 @@ class OpenLake(HeldLake):
     ) -> None:
         """Let views be their built results, where these are complete."""
         n = len(self._versions)
-        tables = _tables(on.con) if on.made is None else frozenset()
         for name, view in self.lineage.views.items():
             parts = {p: found.get(name, ()) for p, found in files.items()}
             if name in on.read or not parts or any(len(f) < n for f in parts.values()):
                 continue  # not asked for, or not all of it is there
-            if name in tables:
-                continue
             select = " union all ".join(
                 results_select(paths, self.lineage, name, protocol=protocol)
                 for protocol, paths in parts.items()

@@ -203,3 +203,11 @@ def test_closing_lets_go_of_connections_under_other_protocols(lake: Path) -> Non
     opened.close()
     gc.collect()
     assert [one() for one in held] == [None, None]
+
+
+@pytest.mark.parametrize("name", ["instance_solver", "instance_algorithm"])
+def test_a_table_that_a_user_has_made_stays(lake: Path, name: str) -> None:
+    with ae.connect(lake, stored=False) as con:
+        con.execute(f"drop view {name}; create table {name} as select 1 as mine")
+        ae.store(con)
+        assert rows(con, f"from {name}") == [(1,)]

@@ -336,6 +336,14 @@ def test_what_does_not_matter_is_said_where_there_is_any() -> None:
     )
 
 
+def test_instances_are_counted_with_a_metric_that_does_not_read_the_scores(
+    tiny: Path,
+) -> None:
+    found = explain(opened(tiny), "A", value="1", metric="borda", tries=1)
+    (row,) = found.frame.filter(pl.col("changes") == "").iter_rows(named=True)
+    assert row["n"] == 6
+
+
 class Known:
     """Values by a rule, as ``ProtocolValues`` computes them."""
 
@@ -373,6 +381,7 @@ def test_what_matters_alone_or_in_pairs_is_combined(
         "fold_aggregate": ("pooled", "mean"),
     }
     assert search.inert == ("presolving",)
+    assert len(search.seen) == 21  # no pair of what has no effect beside anything
     some = (("penalty", 1.0), ("presolving", False), ("fold_aggregate", "median"))
     assert search.effective(some) == (("penalty", 1.0), ("fold_aggregate", "mean"))
     rows = [tuple(row.values())[:6] for row in _rows(search, found, printed(".25"))]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import optimize
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings.metrics.majority import (
@@ -66,6 +68,21 @@ def test_a_cycle_shares_its_place_and_is_shown() -> None:
     order = kemeny(wins(costs))
     assert (order.order[0], order.order[-1]) == (4, 3)
     assert (order.disagreements, order.bound, order.unique) == (4, 4, False)
+
+
+def test_an_order_is_looked_for_a_minute_and_to_the_last_pair(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+    first = optimize.milp
+
+    def milp(*given: Any, **named: Any) -> Any:
+        asked.append(named["options"])
+        return first(*given, **named)
+
+    monkeypatch.setattr(optimize, "milp", milp)
+    kemeny(wins(CYCLE))
+    assert asked[0] == {"mip_rel_gap": 0.0, "time_limit": 60.0}
 
 
 def test_of_equal_orders_the_nearest_is_taken() -> None:

@@ -134,10 +134,22 @@ def test_means_over_two_scenarios(given: GivenLake) -> None:
     assert row[4] == pytest.approx(min(moved.values()))
     assert moved[row[5]] == pytest.approx(row[4])
     assert set(suite["metric"]) == {"closed_gap", "borda", "rmc"}
+    kinds = suite.select("metric", "kind").unique(maintain_order=True).rows()
+    assert kinds == [(m, "algorithm") for m in ("closed_gap", "borda", "rmc")]
     one = suite.filter(metric="borda").select("n_first", "n_sets").rows()
     assert one[0] == (4, 4)
     with pytest.raises(AslibError, match="means over scenarios need two"):
         suite_moves(found.filter(scenario_id="S"))
+
+
+def test_means_stand_by_protocol_and_then_by_kind(given: GivenLake) -> None:
+    both = [Protocol(), Protocol(protocol="asf", penalty=1.0)]
+    given(runs(**THREE), *both, name="S", says=SAYS)
+    found = solver_sets(given(runs(**THREE), *both, name="T", says=SAYS))
+    order = suite_moves(found).select("protocol", "kind").unique(maintain_order=True)
+    assert [(protocol[:3], kind) for protocol, kind in order.rows()] == [
+        (name, kind) for name in ("asf", "def") for kind in ("selector", "algorithm")
+    ]
 
 
 def test_selectors_left_out(given: GivenLake) -> None:

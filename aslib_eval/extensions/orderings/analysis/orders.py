@@ -174,9 +174,9 @@ def _by_pairs(contest: SolverCosts) -> Floats:
     return -np.log(fit.worths)
 
 
+# Of all ways but utility, which takes a horizon.
 SCORES: Mapping[Way, Callable[[SolverCosts], Floats]] = {
     "cost": _by_cost,
-    "utility": _by_utility,
     "careful": lambda contest: careful(contest.won).places,
     "kemeny": _by_kemeny,
     "bradley-terry": _by_pairs,
