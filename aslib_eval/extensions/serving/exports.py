@@ -34,6 +34,8 @@ _LARGEST = 2**27  # bytes of a file of the package
 _FINER = ("staging", "split")
 # A format that DuckDB 1.0 and later read; small blocks, as most relations are small.
 _FORMAT = "storage_version 'v1.0.0', block_size 16384"
+# So it writes the same bytes each time; other compressions of text leave memory in it.
+_SAME = ("threads = 1", "force_compression = 'dictionary'")
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,8 @@ def lake_file(lake: OpenLake) -> LakeFile:
     ]
     made = lake.connect()
     lake.prepare(lake.lineage.names, on=made)
+    for setting in _SAME:
+        made.con.execute(f"set {setting}")
     held: list[str] = []
     left_out: list[str] = []
     with TemporaryDirectory(prefix="aslib-eval-") as folder:

@@ -72,6 +72,7 @@ def test_the_file_of_a_lake_has_its_relations(
 ) -> None:
     monkeypatch.setattr(exports, "MOST_ROWS", 96)  # runs there are as many as that
     found = lake_file(open_lake(toy))
+    assert lake_file(open_lake(toy)) == found  # to the byte
     file = tmp_path / "lake.duckdb"
     file.write_bytes(found.content)
     with duckdb.connect(file, read_only=True) as con:

@@ -29,6 +29,10 @@ from aslib_eval.extensions.exporting.exports import (
     unwritable_by_duckdb,
 )
 from aslib_eval.extensions.exporting.exports.dataset_card import card
+from aslib_eval.extensions.exporting.exports.dataset_ducklake import (
+    CATALOGUE,
+    write_catalogue,
+)
 from aslib_eval.extensions.exporting.exports.dataset_schemas import (
     DataFile,
     croissant,
@@ -212,6 +216,8 @@ def _describe(
         _README: card(name, files, lake, made).encode(),
     }
     sums = {each.path: each.sha256 for each in files}
+    catalogue = write_catalogue(draft.path / name, files)
+    sums[CATALOGUE] = hashlib.sha256(catalogue.read_bytes()).hexdigest()
     for file, content in texts.items():
         draft.write(f"{name}/{file}", content)
         sums[file] = hashlib.sha256(content).hexdigest()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.extensions.exporting.exports.dataset_ducklake import CATALOGUE
 from aslib_eval.extensions.exporting.exports.dataset_schemas import ABOUT, DataFile
 from aslib_eval.provenance import Provenance
 from aslib_eval.text import plural
@@ -54,6 +55,15 @@ rows = load_dataset(os.getcwd(), "{name}", split="train")
 print(rows)
 ```
 
+All relations at once, as a frozen DuckLake, in DuckDB 1.5 in this folder (elsewhere,
+add `data_path 'https://…/', override_data_path true` in the brackets):
+
+```sql
+install ducklake;
+attach 'ducklake:{catalogue}' as lake (read_only);
+from lake.{name} limit 5;
+```
+
 As a lake again, with all that aslib-eval does:
 
 ```sh
@@ -73,7 +83,7 @@ def card(name: str, files: Sequence[DataFile], lake: OpenLake, made: Provenance)
         f"# {name}\n\n{ABOUT}.\n",
         _inside(files, lake),
         _made(lake, made),
-        _OPENED.format(path=path, name=first),
+        _OPENED.format(path=path, name=first, catalogue=CATALOGUE),
         _completed(),
     )
     return "\n".join(parts)
