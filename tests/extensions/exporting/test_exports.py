@@ -5,7 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 import math
+import re
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -440,3 +443,33 @@ def test_no_instance_space_without_features_or_of_two_protocols(
     with pytest.raises(AslibError, match="no scenario has features"):
         ae.export(tmp_path / "to", bare, format="instancespace")
     assert not (tmp_path / "to").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.oracles
+@pytest.mark.usefixtures("two_definitions")
+def test_r_gives_the_rows_of_a_relation(toy: Path, tmp_path: Path) -> None:
+    program = shutil.which("Rscript")
+    if program is None:
+        pytest.skip("needs R with RSQLite (Debian's r-cran-rsqlite)")
+    lake = open_lake(toy)
+    export_sqlite(lake, tmp_path / "lake.sqlite", relations=["solver_gap"])
+    (snippet,) = re.findall(
+        r"```r\n(.*?)```", (ROOT / "docs/lake.md").read_text(), re.DOTALL
+    )
+    sql = (
+        "select solver, closed_gap from solver_gap where kind = 'algorithm' order by 1"
+    )
+    code = f"""{snippet}
+        con <- DBI::dbConnect(RSQLite::SQLite(), "lake.sqlite")
+        rows <- DBI::dbGetQuery(con, "{sql}")
+        cat(paste(rows$solver, sprintf("%.17g", rows$closed_gap)), sep = "\\n")
+    """
+    line = [program, "-e", code]
+    done = subprocess.run(
+        line, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    *_, printed = done.stdout.partition("closed_gap\n")
+    found = [line.split(" ") for line in done.stdout.splitlines()[-4:]]
+    assert printed
+    assert [(name, float(gap)) for name, gap in found] == lake.rows(sql)

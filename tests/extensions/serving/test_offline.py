@@ -19,6 +19,7 @@ from aslib_eval.extensions.serving import exports
 from aslib_eval.extensions.serving.exports import lake_file, read_package
 from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES
 from tests.browser import Browser
+from tests.extensions.serving.box import READY, TABLE, shown
 
 FILES = {
     "package.json": json.dumps({"name": exports.PACKAGE, "version": "7"}).encode(),
@@ -93,17 +94,6 @@ def package() -> Path:
     return Path(given)
 
 
-READY = (
-    "document.documentElement?.dataset.ready === '1' && "
-    "!!document.querySelector('#run:enabled') && "
-    "!!document.querySelector('#answer > *')"
-)
-TABLE = (
-    "JSON.stringify([...document.querySelectorAll('#found tr')].map((row) => "
-    "[...row.cells].map((cell) => cell.dataset.v ?? cell.textContent)))"
-)
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("two_definitions")
 def test_the_page_answers_as_query_does_and_requests_nothing(
@@ -118,7 +108,7 @@ def test_the_page_answers_as_query_does_and_requests_nothing(
         expected = ae.query(sql, lake=toy)
         head, *rows = json.loads(page.js(TABLE))
         assert head == expected.columns
-        assert rows == [[_shown(value) for value in row] for row in expected.rows()]
+        assert rows == [[shown(value) for value in row] for row in expected.rows()]
         assert [url for url in page.requests if not url.startswith("blob:")] == []
     page.enter("#sql", "select slver from solver_score")
     page.click("#run")
@@ -127,12 +117,3 @@ def test_the_page_answers_as_query_does_and_requests_nothing(
         'query: Binder Error: Referenced column "slver" not found in FROM clause!'
     )
     assert [url for url in page.requests if not url.startswith("blob:")] == []
-
-
-def _shown(value: object) -> str:
-    """A value as its cell holds it: a number with all digits, as in JavaScript."""
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

@@ -31,7 +31,9 @@ from aslib_eval.extensions.serving.reports.server import (
 )
 from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES
 from aslib_eval.reports.made_of import Wanted
+from tests.browser import Browser
 from tests.conftest import write_scenario
+from tests.extensions.serving.box import READY, TABLE, shown
 
 pytestmark = pytest.mark.usefixtures("two_definitions")
 SQL = "select solver, par10 from solver_score order by all limit 2"
@@ -431,3 +433,33 @@ def test_what_cannot_be_stopped_ends_the_server(
     assert found == [
         (503, "query: took longer than 1 s. It cannot be stopped. The server ends.\n")
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sql", EXAMPLES.values(), ids=[*EXAMPLES])
+def test_the_box_in_a_browser_answers_as_query_does(
+    server: SiteServer, toy: Path, browser: Browser, sql: str
+) -> None:
+    home = f"http://127.0.0.1:{server.server_port}"
+    page = browser.open(f"{home}/sql.html#sql={quote(sql)}", folded=True, ready=READY)
+    expected = ae.query(sql, lake=toy)
+    head, *rows = json.loads(page.js(TABLE))
+    assert head == expected.columns
+    assert rows == [[shown(value) for value in row] for row in expected.rows()]
+    assert {url.startswith(f"{home}/") for url in page.requests} == {True}
+
+
+@pytest.mark.slow
+def test_the_box_marks_the_word_that_is_wrong(
+    server: SiteServer, browser: Browser
+) -> None:
+    home = f"http://127.0.0.1:{server.server_port}"
+    page = browser.open(f"{home}/sql.html", folded=True)
+    page.enter("#sql", "select solver,\nslver from solver_score")
+    page.click("#run")
+    page.until(READY)
+    box = "document.querySelector('#sql')"
+    marked = f"{box}.value.slice({box}.selectionStart, {box}.selectionEnd)"
+    assert page.js(marked) == "slver"
+    said = page.js("document.querySelector('#answer').textContent")
+    assert said.startswith("query:2:1: ")
