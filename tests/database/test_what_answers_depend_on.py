@@ -166,6 +166,11 @@ def test_of_a_view_the_name_and_the_source_of_the_protocol(
         "random()",
         "now()",
         "CURRENT_DATE",
+        "current_time",
+        "current_timestamp",
+        "localtime",
+        "localtimestamp",
+        "('2026-03-29'::timestamp with time zone)::varchar",
         "current_setting('threads')",
         "(select count(*) from duckdb_settings())",
         "(select max(rows) from query_table('solver_score') as t(rows))",
@@ -182,6 +187,26 @@ def test_what_nobody_knows_the_reasons_of_is_not_kept(x: str, tmp_path: Path) ->
     macros = {"factor": "x * Random()", "looked": "(select max(n) from solver_score)"}
     assert "mine" in lineage(own(tmp_path, "1 + 2 - n", **macros)).names
     assert "mine" not in lineage(own(tmp_path, x, **macros)).names
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        "(select count(*) from generate_series(1, 3))",
+        "(select count(*) from range(3))",
+        "(select count(*) from repeat(1, 3))",
+        "(select count(*) from repeat_row(1, num_rows := 3))",
+        "(select count(*) from unnest([1, 2, 3]))",
+        "(select count(*) from json_each('[1, 2, 3]'))",
+        "(select count(*) from json_tree('[1, 2, 3]'))",
+        "(select count(*) from histogram(solver_score, n_instances))",
+        "(select count(*) from histogram_values(solver_score, n_instances))",
+        "(select max(histogram(n)::varchar) from unnest([1]) as t(n))",
+        "error('wrong')",
+    ],
+)
+def test_what_gives_the_same_each_time_is_kept(x: str, tmp_path: Path) -> None:
+    assert "mine" in lineage(own(tmp_path, x)).names
 
 
 @pytest.mark.usefixtures("forgotten")

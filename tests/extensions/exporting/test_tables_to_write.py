@@ -75,6 +75,28 @@ def test_rows_that_are_wrong() -> None:
     assert said(fold=fold | {"cv_scheme": ["aslib"]}) == []
 
 
+RUNSTATUS = (
+    *("feature_status", "feature_status_test", "algorithm_feature_status"),
+    *("run", "run_test"),
+)
+COST = ("feature_cost", "feature_cost_test", "algorithm_feature_cost")
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        *(("scenario", name) for name in ("measure", "measure_type", "maximize")),
+        *((name, "runstatus") for name in RUNSTATUS),
+        *((name, "cost") for name in COST),
+        *((name, "value") for name in ("run", "run_test", "trajectory", "attribute")),
+        ("fold", "fold"),
+    ],
+)
+def test_what_a_table_must_say(table: str, column: str) -> None:
+    rest: dict[str, Any] = {"x": [1]}
+    assert f"table {table}: has no column '{column}'" in said(**{table: rest})
+
+
 def test_what_is_missing_is_named() -> None:
     lacking = {name: cells for name, cells in RUN.items() if name != "algorithm"}
     assert said(run=lacking)[0] == "table run: has no column 'algorithm'"

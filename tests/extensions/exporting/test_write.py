@@ -33,6 +33,7 @@ from aslib_eval.formats.aslib.scenario import IDS, read_scenario
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
 from tests.conftest import ROOT, opened, rows
+from tests.formats.aslib.every_file import every_file
 
 TOY = ROOT / "scenarios" / "TOY-2026"
 Tables = dict[str, pa.Table]
@@ -127,6 +128,14 @@ def test_the_toy_comes_back_with_the_same_texts_and_bytes(tmp_path: Path) -> Non
     for path in (tmp_path / "TOY-2026").iterdir():
         again = tmp_path / "again" / "TOY-2026" / path.name
         assert again.read_bytes() == path.read_bytes()
+
+
+def test_every_file_comes_back(tmp_path: Path) -> None:
+    given = every_file(tmp_path / "S")
+    ae.write_scenario(read(given), tmp_path / "back" / "S", scenario_id="S")
+    assert_equal(read(tmp_path / "back" / "S"), read(given))
+    back = {path.name for path in (tmp_path / "back" / "S").iterdir()}
+    assert back == {path.name for path in given.iterdir()}
 
 
 def test_a_scenario_of_the_lake_and_of_duckdb(tmp_path: Path) -> None:

@@ -103,6 +103,48 @@ def test_the_report_links_to_the_box_and_back(server: SiteServer) -> None:
     assert ask(server, "/", method="HEAD") == (200, "")
 
 
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/sql.html", "text/html"),
+        ("/nothing", "text/plain"),
+        ("/query?sql=select+1", "application/json"),
+        ("/query?sql=select+1&format=csv", "text/csv"),
+        ("/query?sql=select+1&format=page", "application/json"),
+        ("/query?sql=select+1&format=xml", "text/plain"),
+    ],
+)
+def test_no_other_page_can_use_what_is_sent(
+    server: SiteServer, path: str, kind: str
+) -> None:
+    with closing(http.client.HTTPConnection("127.0.0.1", server.server_port)) as con:
+        con.request("GET", path)
+        answer = con.getresponse()
+        size, sent = len(answer.read()), dict(answer.getheaders())
+    assert sent.pop("Date")
+    assert sent.pop("Server").strip() == f"aslib-eval/{ae.__version__}"  # no Python's
+    assert sent == {
+        "Content-Type": f"{kind}; charset=utf-8",
+        "Content-Length": str(size),
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": "frame-ancestors 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Referrer-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+
+def test_who_waits_too_long_is_told(
+    server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.site, "allowed", limits(timeout=0.01))
+    with server.site._turn:  # noqa: SLF001 - somebody else's question
+        assert ask(server, "/query?sql=select+1") == (
+            400,
+            "query: other questions are before it. Ask again when they are answered.\n",
+        )
+
+
 def test_the_box_has_the_relations_with_their_columns(server: SiteServer) -> None:
     _, box = ask(server, "/sql.html")
     assert "<summary><code>solver_gap</code> <span>One row per" in box

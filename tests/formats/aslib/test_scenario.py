@@ -20,6 +20,7 @@ from aslib_eval.formats.aslib.scenario import algorithm_names, make_names, read_
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
 from tests.conftest import arff, opened, write_scenario
+from tests.formats.aslib.every_file import every_file
 
 RUNS = [("i1", 1, "a", 3, "ok"), ("i1", 1, "b", 100, "timeout")]
 
@@ -164,6 +165,48 @@ def test_two_measures_two_directions(tmp_path: Path) -> None:
         ("q", 1, "solution_quality", True),
         ("time", 2, "runtime", False),
     ]
+
+
+def test_every_file_is_a_relation(tmp_path: Path) -> None:
+    found = relations(read_scenario(Location(every_file(tmp_path / "S"), "S")))
+    rows = {
+        name: [*map(tuple, map(dict.values, t.to_pylist()))]
+        for name, t in found.items()
+    }
+    assert rows["run_test"] == [
+        ("t1", 1, "a", "runtime", 3, "ok"),
+        ("t1", 1, "b", "runtime", 100, "timeout"),
+    ]
+    for part, name in (("", "i1"), ("_test", "t1")):
+        assert rows[f"feature_value{part}"] == [
+            (name, 1, "x", 0.5, None),
+            (name, 1, "y", 4, None),
+        ]
+        assert rows[f"feature_cost{part}"] == [(name, 1, "s", 0.25)]
+        assert rows[f"feature_status{part}"] == [(name, 1, "s", "ok")]
+    assert rows["algorithm_feature"] == [
+        ("a", 1, "lines", 0.5, None),
+        ("a", 1, "speed", 4, None),
+    ]
+    assert rows["algorithm_feature_cost"] == [("a", 1, "code", 0.25)]
+    assert rows["algorithm_feature_status"] == [("a", 1, "code", "ok")]
+    assert rows["reference"] == [("i1", "optimum", 2, None)]
+    assert rows["feature"] == [
+        ("x", "instance", 1, True, True, ["s"]),
+        ("y", "instance", 2, False, True, ["s"]),
+        ("lines", "algorithm", 1, True, True, ["code"]),
+        ("speed", "algorithm", 2, False, True, ["code"]),
+    ]
+    assert rows["feature_step"] == [
+        ("s", "instance", 1, True, [], ["x", "y"]),
+        ("code", "algorithm", 1, False, [], ["lines", "speed"]),
+    ]
+    assert [row[:5] for row in rows["algorithm"]] == [
+        ("a", True, "a", True, True),
+        ("b", True, "b", True, False),
+    ]
+    assert rows["fold"] == [("aslib", 1, 1, "i1")]
+    assert rows["scenario"][0][5:10] == (100, 9, 7, 8, "s")
 
 
 def test_a_test_set_has_relations_of_its_own(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.made_of import Record
 from aslib_eval.reports.write import PAGES
-from aslib_eval.text import list_names
+from aslib_eval.text import list_names, plural
 
 NAME = "sql.html"
 # What the pages of the report, and this one, link to.
@@ -163,7 +163,7 @@ def _relations(sql_dirs: Sequence[Path], there: Collection[str] | None) -> Secti
         "aria-label": "Filter the relations",
     }
     body = join([tag("input", attrs=search), *parts])
-    title = f"{len(shown)} relations"
+    title = plural(len(shown), "relation")
     return Section("relations", title, "", body, follows="never")
 
 
