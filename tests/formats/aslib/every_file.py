@@ -1,4 +1,4 @@
-"""A tiny scenario that has every file of the format, and every key of its description."""
+"""A tiny scenario with every file of the format, and every key of its description."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OF = {"": ("instance_id", "i1"), "_test": ("instance_id", "t1")}
 
 
 def every_file(folder: Path) -> Path:
-    """Write it: a and b on i1, in the test set on t1, with one step of features each."""
+    """Write it: a and b on i1, in the test set on t1, with a step of features each."""
     runs = [("i1", 1, "a", 3, "ok"), ("i1", 1, "b", 100, "timeout")]
     write_scenario(folder, runs=runs, description=MORE)
     text = (folder / "algorithm_runs.arff").read_text().replace("i1", "t1")
