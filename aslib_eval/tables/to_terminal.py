@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _WIDEST, _NARROWEST = 40, 26  # of text, as the terminal is
 _LEAST = 6  # of a column that stays
 _GAP = 2
+_LEAST_P = 0.0001  # below which only that it is below is shown
 _FEW = 3  # rows of which two equal columns may be chance
 # What stays longest as a terminal gets narrow, the most important first: these, then
 # the metrics that sweeps of definitions show, then the others.
@@ -90,7 +91,13 @@ def to_terminal(
 
     What does not fit is named below; one row that does not fit is written downwards.
     """
-    found = fitted(frame, width, sql_dirs=sql_dirs, chosen=chosen, asked=asked)
+    found = fitted(
+        *(frame, width),
+        sql_dirs=sql_dirs,
+        chosen=chosen,
+        asked=asked,
+        stack=chosen or frame.height > 1,
+    )
     if found.hidden and frame.height == 1 and not chosen:
         return _downwards(frame, width)
     console = _console(width)
@@ -109,6 +116,7 @@ def fitted(
     sql_dirs: Paths = (),
     chosen: bool = False,
     asked: Collection[str] = (),
+    stack: bool = False,
 ) -> ShownFrame:
     """The columns of a frame that fit a width in letters, and the texts of its cells.
 
@@ -122,6 +130,7 @@ def fitted(
     apart stay; of the others those that do not fit are left out, the least important
     first. sql_dirs: folders whose views may declare more metrics. chosen: the reader
     chose the columns, which all stay in the table. asked: columns that stay as well.
+    stack: headings of numbers may have several lines, where more columns fit so.
     """
     metrics = of_solvers(sql_dirs)
     important = _importance(metrics)
@@ -147,9 +156,16 @@ def fitted(
             for name in names
         }
         stays = {*names} if chosen else {*_keys(frame, names), *asked}
-        columns, hidden = _fitting(frame, texts, width, important, stays)
-        if not hidden:
+        heads = {name: harmless(name) for name in names}
+        columns, hidden = _fitting(frame, heads, texts, width, important, stays)
+        if is_whole := not hidden and _is_whole(columns, texts):
             break
+    if stack and not is_whole:
+        numbers = [name for name in names if frame[name].dtype.is_numeric()]
+        heads |= {name: _in_lines(heads[name], texts[name]) for name in numbers}
+        fitting, fewer = _fitting(frame, heads, texts, width, important, stays)
+        if chosen or len(fewer) < len(hidden):
+            columns, hidden = fitting, fewer
     rows = [
         ShownRow(
             [_cut(texts[name][at], columns[name]) for name in columns],
@@ -216,19 +232,26 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
 def _texts(name: str, frame: pl.DataFrame) -> list[str]:
     """The cells of a column, numbers with equally many decimals where none is lost.
 
-    Both ends of an interval have equally many, too.
+    Both ends of an interval have equally many, too; those of a gap as many as the gap.
     """
     values, other = frame[name].to_list(), frame[_other_end(name, frame.columns)]
     texts = [shown(v, 4) for v in values]
     if not frame[name].dtype.is_float() or not other.dtype.is_float():
         return texts
-    if sizes := {abs(v) for v in (*values, *other) if v and isfinite(v)}:
+    both = [abs(v) for v in (*values, *other) if v and isfinite(v)]
+    of_gap = name in _GAP_ENDS and "closed_gap" in frame.columns
+    gaps = [abs(v) for v in frame["closed_gap"] if v and isfinite(v)] if of_gap else []
+    if sizes := gaps or both:
         before, first = (floor(log10(size)) + 1 for size in (max(sizes), min(sizes)))
         enough = max(4 - before, 3 - first, 0)
-        needed = max(len(shown(v, 9).partition(".")[2]) for v in sizes)
+        needed = max((len(shown(v, 9).partition(".")[2]) for v in both), default=0)
         decimals = min(enough, needed, 4, max(6 - before, 0))
         if round(min(sizes), decimals):
             return ["" if v is None else fixed(v, decimals) for v in values]
+        if name == "p" or name.startswith("p_"):
+            least = f"<{_LEAST_P}"
+            cells = (least if v and v < _LEAST_P else shown(v, 4) for v in values)
+            return [c if c == least or not c else fixed(float(c), 4) for c in cells]
     return texts
 
 
@@ -371,6 +394,7 @@ def _place(
 
 def _fitting(
     frame: pl.DataFrame,
+    headings: Mapping[str, str],
     texts: Mapping[str, Sequence[str]],
     width: int,
     important: Sequence[str | None],
@@ -384,7 +408,8 @@ def _fitting(
     """
     names = list(texts)
     most = min(_WIDEST, max(_NARROWEST, width // 3))
-    widths = {n: min(most, _needed([harmless(n), *texts[n]])) for n in names}
+    whole = {n: _needed([*headings[n].split("\n"), *texts[n]]) for n in names}
+    widths = {n: min(most, whole[n]) for n in names}
     order = sorted(names, key=lambda name: _place(name, names, important))
     kept = {name for name in names if name in stays}
     _narrow(widths, kept, width)
@@ -398,20 +423,37 @@ def _fitting(
     kept = kept or set(order[:1])
     there = [name for name in names if name in kept]
     for name in [name for name in there if name in stays]:  # no key is cut in vain
-        more = min(max(0, left), _needed([harmless(name), *texts[name]]) - widths[name])
+        more = min(max(0, left), whole[name] - widths[name])
         widths[name] += more
         left -= more
     columns = {}
     for name in there:
         spare = max(0, left) if name == there[-1] else 0
-        wide = _needed([harmless(name), *texts[name]])
         columns[name] = ShownColumn(
-            harmless(name),
-            min(wide, widths[name] + spare),
+            headings[name],
+            min(whole[name], widths[name] + spare),
             frame[name].dtype.is_numeric(),
             wraps=name == names[-1] or name in _PROSE,
         )
     return columns, [name for name in names if name not in kept]
+
+
+def _in_lines(name: str, cells: Sequence[str]) -> str:
+    """A name in lines that end with ``_``, not much longer than the cells."""
+    words = name.replace("_", "_ ").split()
+    most = max(map(len, (*cells, *words)))
+    return "\n".join(line.replace(" ", "") for line in wrap(" ".join(words), most))
+
+
+def _is_whole(
+    columns: Mapping[str, ShownColumn], texts: Mapping[str, Sequence[str]]
+) -> bool:
+    """Whether no heading and no number is cut."""
+    return all(
+        column.width >= _needed([*column.heading.split("\n"), *texts[name]])
+        for name, column in columns.items()
+        if column.is_number
+    )
 
 
 def _narrow(widths: dict[str, int], kept: Collection[str], width: int) -> None:

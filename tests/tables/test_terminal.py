@@ -122,6 +122,22 @@ def test_a_column_has_one_number_of_decimals(
     assert [text for text, *_ in (cell or [""] for cell in shown)] == texts
 
 
+def test_a_tiny_p_is_below_what_four_decimals_show() -> None:
+    frame = pl.DataFrame({"solver": ["a", "b", "c"], "p": [2.2e-13, 0.06313, None]})
+    cells = [line.split()[1:] for line in lines(frame, 40)[1:]]
+    assert cells == [["<0.0001"], ["0.0631"], []]
+
+
+def test_the_interval_of_a_gap_has_its_digits() -> None:
+    frame = pl.DataFrame({"solver": ["a", "b"], "closed_gap": [0.0, 1.229]})
+    ends = pl.DataFrame({"gap_low": [-0.9038, 0.01234], "gap_high": [None, 1.5]})
+    shown = lines(pl.concat([frame, ends], how="horizontal"), 60)[1:]
+    assert [line.split() for line in shown] == [
+        ["a", "0.000", "-0.904"],
+        ["b", "1.229", "0.012", "1.500"],
+    ]
+
+
 def test_both_ends_of_an_interval_have_one_number_of_decimals() -> None:
     ends = {"gap_low": [-3.264, 0.1], "gap_high": [3.79, 12.5]}
     text = lines(pl.DataFrame({"solver": ["a", "b"], **ends}), 40)
@@ -142,15 +158,26 @@ def test_what_tells_rows_apart_stays_and_what_repeats_goes_first() -> None:
     assert "family  solver" in lines(FAMILIES, 18)
 
 
+def test_headings_have_several_lines_where_more_columns_fit_so() -> None:
+    assert lines(FAMILIES, 44)[:4] == [
+        "floor 0.5",
+        "                closed_  remaining_",
+        "family  solver      gap         gap  speedup",
+        "easy    a          0.25        0.75      1.5",
+    ]
+    one = FAMILIES[:1]
+    assert lines(one, 44)[0] == "family         easy"
+
+
 def test_what_was_asked_for_stays() -> None:
-    first = lines(FAMILIES, 35, asked={"remaining_gap"})[1]
+    first = lines(FAMILIES, 34, asked={"remaining_gap"})[1]
     assert first == "family  solver  remaining_gap"
 
 
 def test_all_columns_that_were_chosen_stay() -> None:
     frame = FAMILIES.select("family", "closed_gap", "remaining_gap", "speedup")
     text = lines(frame, 30, chosen=True)
-    assert len(text[0].split()) == 4
+    assert len(text[1].split()) == 4
     assert not any(line.startswith("not shown") for line in text)
 
 
@@ -331,4 +358,4 @@ def test_how_sure_a_gap_is_stands_beside_it() -> None:
     ).drop("gap")
     text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=54))
     heads = next(line for line in text.splitlines() if line.startswith("kind"))
-    assert heads.split() == ["kind", "solver", "closed_gap", "gap_low", "gap_high"]
+    assert heads.split() == ["kind", "solver", "gap", "par10", "low", "high"]

@@ -30,7 +30,7 @@ from aslib_eval.statistics.block_design import block_anova, moments, resampled_m
 from aslib_eval.statistics.distributions import normal_quantile
 from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
-from aslib_eval.text import plural, significant
+from aslib_eval.text import join_words, plural, significant
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Floats = NDArray[np.float64]
-_DETAILED = 5  # pairs that a sentence names
+_DETAILED = 5  # systems that a sentence names
 _FEW = 10  # units below which a posterior comes with a remark
 _PAIR: Mapping[str, str] = {
     "system": "with versus each of the others; else the one of the better mean",
@@ -281,31 +281,57 @@ def bayes_rows(block: Block, question: Question, rope: float) -> list[Row]:
 
 
 def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
-    rope = rows[0]["rope"]
-    size = amount(rope, question)
-    by = f" by more than {size}" if rope else ""
-    told = []
-    for row in rows[:_DETAILED]:
-        first, second = row["system"], row["other"]
-        better, worse = row["p_better"], row["p_worse"]
-        if worse > better:
-            first, second, better, worse = second, first, worse, better
-        told.append(
-            f"probability {_odds(better)} that {first} is better than {second}{by},"
-            f" {_odds(row['p_equal'])} that both are practically equal,"
-            f" {_odds(worse)} that {second} is better{by}"
-        )
-    if more := len(rows) - len(told):
-        told.append(f"and {plural(more, 'more pair')}")
+    size = amount(rows[0]["rope"], question)
     ranks = rows[0]["method"] == "signed-rank"
     of = "typical difference (Hodges-Lehmann)" if ranks else "mean difference"
-    name = (
+    text = (
         f"Bayesian {rows[0]['method']} test of the {of}; up to {size} does not matter"
     )
-    text = f"{name}: {'; '.join(told)}. A probability promises no error rate."
+    if len(rows) == 1:
+        text += f": {_one_posterior(rows[0])}"
+    else:
+        one = rows[0]["system"] if question.versus is None else question.versus
+        told = [row for row in rows if one in (row["system"], row["other"])]
+        text += f": {one} is {_verdicts(told, str(one))}"
+        text += f"; sure: a probability of at least {1 - question.alpha:g}"
+    text += ". A probability promises no error rate."
     if ranks and rows[0]["n"] < _FEW:
         text += f" With n = {rows[0]['n']} the prior and few units decide it."
     return text
+
+
+def _one_posterior(row: Row) -> str:
+    """The three probabilities of a pair."""
+    return (
+        f"{row['system']} is better than {row['other']} with probability"
+        f" {_odds(row['p_better'])}, equal {_odds(row['p_equal'])},"
+        f" worse {_odds(row['p_worse'])}"
+    )
+
+
+def _verdicts(rows: Sequence[Row], one: str) -> str:
+    """Than whom one is surely better, equal or worse; of many their number."""
+    turned = {"better": "worse", "worse": "better"}
+    whom: dict[str | None, list[str]] = {}
+    for row in rows:
+        is_first = row["system"] == one
+        word = (
+            row["verdict"] if is_first else turned.get(row["verdict"], row["verdict"])
+        )
+        whom.setdefault(word, []).append(row["other"] if is_first else row["system"])
+    says = {
+        "better": "surely better than",
+        "equal": "surely equal to",
+        "worse": "surely worse than",
+        None: "none of these beside",
+    }
+    told = []
+    for word, words in says.items():
+        if names := whom.get(word, []):
+            many = len(names) > _DETAILED
+            told.append(f"{words} {plural(len(names), 'other')}" if many else
+                        f"{words} {join_words(names)}")  # fmt: skip
+    return ", ".join(told)
 
 
 def _odds(p: float) -> str:
