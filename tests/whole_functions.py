@@ -55,7 +55,8 @@ class Table:
         """The same with shares of repetitions, weights and cutoffs of instances."""
         n = len(self.times)
         solved = np.where(self.solved, 1.0, np.arange(n)[:, None] % 3 / 4)
-        return Runs(self.times, solved, CUTOFF + np.arange(n), 1.0 + np.arange(n) % 4)
+        each = np.arange(float(n))
+        return Runs(self.times, solved, CUTOFF + each, 1.0 + each % 4)
 
     @property
     def differences(self) -> Floats:

@@ -19,3 +19,11 @@ OPTIONS = {
         "--scenario": ("=anvil crane", "--scenario nothing"),
     },
 }
+# What it is asked of a rich lake, as a whole.
+WHOLE = {
+    "diff": (
+        "a0 a1 --scenario RICH",
+        "a7 a8 --scenario RICH --show instances --margin 2",
+        "fast slow --scenario TOY --factor 2",
+    ),
+}

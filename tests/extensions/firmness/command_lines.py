@@ -34,3 +34,16 @@ ASKED = {
     "certify": _TOY + " --kind algorithm --columns ahead,other,removals,family",
     "suite": "--scenario nothing",
 }
+# What it is asked of a rich lake, as a whole.
+WHOLE = {
+    "certify": (
+        "--scenario RICH --kind algorithm",
+        "--scenario RICH --kind selector --show first",
+        "--scenario RICH --show places --draws 99",
+        "--scenario TOY --of points",
+    ),
+    "suite": (
+        "--of solved --kind algorithm",
+        "--of solved --kind algorithm --inside instances --show scenarios",
+    ),
+}

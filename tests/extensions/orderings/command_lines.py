@@ -22,3 +22,17 @@ OPTIONS = {
 # What it answers stands in docs/orders.md, and in the tests beside this file.
 UNREAD = {"orders"}
 ASKED = {"orders": _TOY + " --columns solver,cost,kemeny"}
+# What it is asked of a rich lake, as a whole.
+WHOLE = {
+    "orders": (
+        "--kind algorithm",
+        *(
+            f"--scenario RICH --kind algorithm --show {show}"
+            for show in ("agreement", "horizons", "details")
+        ),
+        "--scenario TOY --kind algorithm --show laws",
+        "--scenario TOY --show details --way bradley-terry --draws 1000",
+        "--scenario TOY --show details --way plackett-luce --draws 1000",
+        "--scenario TOY --delta 10 --show details --way careful",
+    ),
+}

@@ -169,3 +169,18 @@ SHOWN_NAMES = LARGE_VALUES = {"plan scenario"}
 def make(home: Path) -> None:
     """The file that the lines name."""
     (home / "pilot.csv").write_text("x\n3\n5\n-1\n4\n2\n9\n")
+
+
+# What it is asked of a rich lake, as a whole.
+WHOLE = {
+    "plan scenario": ("--scenario RICH", "--kind algorithm --test wilcoxon"),
+    "plan solver": (
+        "--scenario RICH",
+        "--scenario RICH --show pairs --by wins",
+        "--scenario RICH --show order --incumbent a3",
+    ),
+    "plan place": (
+        "--scenario RICH --replay a4",
+        "--scenario RICH --replay a4 --show runs --order random --budget 500",
+    ),
+}

@@ -29,3 +29,10 @@ MODES = {"resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}")}
 TRIED = {"resample"}
 SHOWN_NAMES = {"resample --scheme random"}
 LARGE_VALUES = {"resample --bootstrap 20"}
+# What it is asked of a rich lake, as a whole.
+WHOLE = {
+    "resample": (
+        "--bootstrap 5 --scenario RICH",
+        "--bootstrap 4 --scenario TOY --level 0.8",
+    ),
+}

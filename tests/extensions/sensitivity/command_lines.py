@@ -56,3 +56,12 @@ OPTIONS = {
     },
 }
 TRIED = {f"sweep {name}" for name in ("tolerance", "scaled")}
+# What it is asked of a rich lake, as a whole.
+WHOLE = {
+    "sweep delta": ("--scenario RICH", "--scenario TOY --show leaders --modified"),
+    "sweep penalty": ("--kind algorithm", "--show leaders --pooled"),
+    "sweep cutoff": ("--scenario RICH --show intervals", "--scenario TOY --at 20"),
+    "sweep tolerance": ("--scenario RICH", "--scenario TOY --show intervals"),
+    "sweep definitions": ("--scenario RICH", "--scenario RICH --show scores"),
+    "sweep choices": ("amadini2023 asf --scenario RICH",),
+}

@@ -23,3 +23,13 @@ COUNTS = {
     ("sweep solvers", "--most"),
 }
 TRIED = {"sweep solvers"}
+# What it is asked of a rich lake, as a whole.
+WHOLE = {
+    "sweep solvers": (
+        "--scenario TOY",
+        "--scenario TOY --change subsets --show sets",
+        "--scenario TOY --change clone --show turns",
+        "--kind algorithm --show suite",
+    ),
+    "sweep portfolio": ("--scenario RICH", "--penalty 2"),
+}
