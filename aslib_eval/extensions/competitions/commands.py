@@ -18,6 +18,7 @@ from aslib_eval.options import (
     Measures,
     Note,
     Option,
+    ScenarioId,
     Scenarios,
     Solvers,
     SqlDirs,
@@ -121,6 +122,7 @@ def competition(  # noqa: PLR0913 - one for each choice
             shown="none is kept",
         ),
     ] = None,
+    scenario_id: ScenarioId = "",
     cutoff: Cutoff = None,
     measure: Measures = (),
     sql_dirs: SqlDirs = (),
@@ -134,9 +136,9 @@ def competition(  # noqa: PLR0913 - one for each choice
     published: tables of which each value is held against ours. Where some differ, the
     smallest change of the rule is sought under which none does. names: who is meant by
     printed names that do not tell. hors_concours: solvers that count for the others and
-    have no place. into: a lake, in which the runs are kept; None: in
-    none. cutoff, measure: as for ``import_scenarios``. done: called with each scenario
-    that was imported.
+    have no place. into: a lake, in which the runs are kept; None: in none. scenario_id,
+    cutoff, measure: as for ``import_scenarios``; a rule is made for scenarios of some
+    names. done: called with each scenario that was imported.
 
     Raises:
         AslibError: there is no such rule, nothing was imported, or a published board
@@ -161,7 +163,12 @@ def competition(  # noqa: PLR0913 - one for each choice
             else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))
         )
         outcomes = import_scenarios(
-            paths, into=lake, cutoff=cutoff, measure=measure, done=done
+            paths,
+            into=lake,
+            scenario_id=scenario_id,
+            cutoff=cutoff,
+            measure=measure,
+            done=done,
         )
         for outcome in outcomes:
             if outcome.error is not None:

@@ -24,6 +24,7 @@ OPTIONS = {
         "--names": (_ODD, "--names {made}/names.csv"),
         "--hors-concours": "--hors-concours kissat",
         "--lake": "--lake other",
+        "--scenario-id": "--scenario-id MINE",
         "--cutoff": "--cutoff 200",
         "--measure": "--measure conflicts",
         "--sql": "--sql {made}/mine",

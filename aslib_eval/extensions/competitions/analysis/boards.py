@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import duckdb
+import polars as pl
 
 from aslib_eval.database.arrow_frames import frame_of
 from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
@@ -25,8 +26,6 @@ from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 RuleView = Literal["rule_run", "rule_pair", "rule_points", "rule_part", "rule_board"]
@@ -59,13 +58,14 @@ RUN_COLUMNS: Mapping[str, str] = {
 _RUNS, _RULES = "competition_run", "rule"
 _TEXTS = ("about", "document")
 _SCOPE = "scenarios"
+_VIEWS = get_args(RuleView)
 _ABOUT = [_RULES, *_TEXTS, _SCOPE, "lacks"]  # columns that change no board
 # What a frame of runs need not say where all runs have the same.
 _SAME = {"scenario_id": "''", "instance_id": "''", "repetition": "1"}
 
 
 class Ranking:
-    """The views of rules over runs and rules that are given, in a database of its own.
+    """The views of rules over runs and rules that are given.
 
     >>> import polars as pl
     >>> runs = pl.DataFrame({"solver": ["a", "b"], "claim": ["sat", None]})
@@ -73,9 +73,12 @@ class Ranking:
     [('VBS', None), ('a', 1), ('b', 2)]
     """
 
-    def __init__(self) -> None:
-        """Create the tables of runs and rules, and the views over them."""
-        self._con = duckdb.connect(config={"threads": 1})
+    def __init__(self, con: duckdb.DuckDBPyConnection | None = None) -> None:
+        """Create the tables of runs and rules, and the macros.
+
+        con: where; None = in a database of its own.
+        """
+        self._con = con or duckdb.connect(config={"threads": 1})
         defaults = self._con.sql(_files()[_RULES].defaults)
         (row,) = defaults.fetchall()
         self._defaults = dict(zip(defaults.columns, row, strict=True))
@@ -84,11 +87,11 @@ class Ranking:
             for name, kind in RUN_COLUMNS.items()
         )
         self._con.execute(f"create table {_RUNS} ({', '.join(columns)})")
-        for name, file in _files().items():
-            if name == _RULES:
-                self._con.execute(f"create table {name} as {file.defaults}")
-            else:
+        self._con.execute(f"create table {_RULES} as {_files()[_RULES].defaults}")
+        for file in _files().values():
+            if file.is_macro:
                 self._con.execute(file.statement)
+        self._has_views = False
 
     def answer(
         self,
@@ -102,8 +105,13 @@ class Ranking:
         relation ``rule`` say beside its defaults.
         """
         self._fill(runs, rules)
+        # In one query they are planned once, and as views for each that reads them.
+        files = [file for name, file in _files().items() if name in _VIEWS]
+        before = files[: [file.name for file in files].index(view) + 1]
+        of_names = ", ".join(f"{file.name} as ({file.sql})" for file in before)
         order = ", ".join(_files()[view].key)
-        return frame_of(self._con.sql(f"from {view} order by {order}"))
+        found = self._con.sql(f"with {of_names} from {view} order by {order}")
+        return frame_of(found)
 
     def ask(
         self,
@@ -115,6 +123,11 @@ class Ranking:
     ) -> pl.DataFrame:
         """The answer of a file of sql/frame that reads runs, rules and their views."""
         self._fill(runs, rules)
+        if not self._has_views:
+            for name, file in _files().items():
+                if name in _VIEWS:
+                    self._con.execute(file.statement)
+        self._has_views = True
         sql = frame_file(question).sql
         return frame_of(self._con.sql(sql, params=dict(parameters)))
 
@@ -149,8 +162,6 @@ class Ranking:
 
     def _complete(self, rules: Iterable[Mapping[str, object]]) -> pl.DataFrame:
         """Rows of the relation ``rule``, with the defaults for what they do not say."""
-        import polars as pl
-
         rows = [dict(rule) for rule in rules]
         columns = {
             name: [default if row.get(name) is None else row[name] for row in rows]
@@ -201,8 +212,6 @@ def _of_its_own(row: TomlRow, said: Mapping[str, object]) -> TomlRow:
 
 def board_of(lake: OpenLake, rules: Iterable[TomlRow]) -> pl.DataFrame:
     """The boards of the lake's scenarios by some rules, each by place."""
-    import polars as pl
-
     runs = lake.ask("select * from competition_run")
     found = Ranking().board(runs, map(said_by, rules))
     board = ["rule", "scenario_id", "part_of", "part"]

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import polars as pl
 
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.extensions.competitions.analysis.boards import (
@@ -21,8 +24,6 @@ from aslib_eval.extensions.competitions.analysis.boards import (
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.database.toml_rows import TomlRow
 
@@ -122,8 +123,6 @@ def tried_on(
     takes one of each two solvers. A law that is broken on some of the instances is
     broken; one that holds there need not hold on all.
     """
-    import polars as pl
-
     counts = (runs.height, runs["solver"].n_unique())
     names = runs["instance_id"].unique().sort().to_list()
     some = spread_instances(names, counts, rule, rows=rows, boards=boards)
@@ -178,8 +177,6 @@ def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
     What a rule says that it lacks is a note, with the reason; so is on how many of the
     instances the laws were tried, if not on all.
     """
-    import polars as pl
-
     runs, ranking = lake.ask("select * from competition_run"), Ranking()
     found = []
     for scenario, row in product(lake.scenarios, rules):
@@ -240,17 +237,12 @@ class Ranked:
         return found
 
     def _asked(self, view: RuleView, several: Sequence[pl.DataFrame]) -> pl.DataFrame:
-        import polars as pl
-
         named = []
         for at, runs in enumerate(several):
-            scenario = pl.col("scenario_id") if "scenario_id" in runs.columns else None
             name = pl.lit(f"{at}{_APART}")
-            named.append(
-                runs.with_columns(
-                    scenario_id=name if scenario is None else name + scenario
-                )
-            )
+            if "scenario_id" in runs.columns:
+                name += pl.col("scenario_id")
+            named.append(runs.with_columns(scenario_id=name))
         return self.ranking.answer(view, pl.concat(named), [self.rule])
 
 
@@ -330,8 +322,6 @@ def smallest(
 
     Source: Zeller and Hildebrandt 2002, delta debugging.
     """
-    import polars as pl
-
     height = -1
     while runs.height != height:
         height = runs.height
@@ -353,6 +343,8 @@ def smallest(
 
 # --- changes ------------------------------------------------------------------------
 
+_SILENT = ("claim", "said", "judged", "objective", "n_answers")
+
 
 def _solvers(runs: pl.DataFrame) -> list[str]:
     return sorted(set(runs["solver"]))
@@ -360,69 +352,52 @@ def _solvers(runs: pl.DataFrame) -> list[str]:
 
 def _third(runs: pl.DataFrame) -> Iterator[Change]:
     for solver in _solvers(runs):
-        yield Change(f"without {solver}", _without(solver), solver)
+        yield Change(f"without {solver}", partial(_without, solver), solver)
 
 
-def _without(solver: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    return lambda runs: runs.filter(runs["solver"] != solver)
+def _without(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
+    return runs.filter(pl.col("solver") != solver)
 
 
 def _copies(runs: pl.DataFrame) -> Iterator[Change]:
     for solver in _solvers(runs):
-        yield Change(f"with a copy of {solver}", _with_copy(solver), solver)
+        yield Change(f"with a copy of {solver}", partial(_with_copy, solver), solver)
 
 
-def _with_copy(solver: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    import polars as pl
-
-    def make(runs: pl.DataFrame) -> pl.DataFrame:
-        copy = runs.filter(pl.col("solver") == solver)
-        return pl.concat([runs, copy.with_columns(pl.col("solver") + _COPY)])
-
-    return make
+def _with_copy(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
+    copy = runs.filter(pl.col("solver") == solver)
+    return pl.concat([runs, copy.with_columns(pl.col("solver") + _COPY)])
 
 
 def _time_scale(_: pl.DataFrame) -> Iterator[Change]:
-    import polars as pl
-
-    def make(runs: pl.DataFrame) -> pl.DataFrame:
-        return runs.with_columns(pl.col("cpu", "wall", "cutoff") * 10)
-
-    yield Change("with ten times all times and limits", make)
+    times = pl.col("cpu", "wall", "cutoff") * 10
+    yield Change("with ten times all times and limits", lambda r: r.with_columns(times))
 
 
 def _unsolved(_: pl.DataFrame) -> Iterator[Change]:
-    import polars as pl
+    yield Change("with one more instance that nobody solves", _with_unsolved)
 
-    def make(runs: pl.DataFrame) -> pl.DataFrame:
-        first = pl.col("instance_id").first()
-        if "scenario_id" in runs.columns:
-            first = first.over("scenario_id")
-        one = runs.filter(pl.col("instance_id") == first)
-        named = one.with_columns(instance_id=pl.lit("one that nobody solves"))
-        return pl.concat([runs, _unanswered(named)])
 
-    yield Change("with one more instance that nobody solves", make)
+def _with_unsolved(runs: pl.DataFrame) -> pl.DataFrame:
+    first = pl.col("instance_id").first()
+    if "scenario_id" in runs.columns:
+        first = first.over("scenario_id")
+    one = runs.filter(pl.col("instance_id") == first)
+    named = one.with_columns(instance_id=pl.lit("one that nobody solves"))
+    return pl.concat([runs, _unanswered(named)])
 
 
 def _unanswered(runs: pl.DataFrame) -> pl.DataFrame:
     """The runs as if they had ended at the limit without an answer."""
-    import polars as pl
-
-    nothing = {"claim", "said", "judged", "objective", "n_answers"} & {*runs.columns}
-    ended = {"ended": pl.lit("timeout")} if "ended" in runs.columns else {}
-    return runs.with_columns(
-        *(pl.lit(None).cast(runs.schema[name]).alias(name) for name in sorted(nothing)),
-        cpu=pl.col("cutoff"),
-        wall=pl.col("cutoff"),
-        **ended,
-    )
+    limit = pl.col("cutoff")
+    said = dict.fromkeys(_SILENT)
+    changed = {**said, "cpu": limit, "wall": limit, "ended": pl.lit("timeout")}
+    there = {name: value for name, value in changed.items() if name in runs.columns}
+    return runs.with_columns(**there).cast(runs.schema)
 
 
 def _right(runs: pl.DataFrame) -> pl.DataFrame:
     """The answers that neither what is known nor another solver contradicts."""
-    import polars as pl
-
     decided = pl.col("claim").is_in(["sat", "unsat"])
     answers = pl.col("claim").filter(decided).n_unique().over("instance_id")
     told = pl.col("claim").is_not_null() & (answers <= 1)
@@ -437,52 +412,39 @@ def _right(runs: pl.DataFrame) -> pl.DataFrame:
 def _less(runs: pl.DataFrame) -> Iterator[Change]:
     for solver, instance in _right(runs).select("solver", "instance_id").rows():
         about = f"{solver} does not answer {instance}"
-        yield Change(about, _silent(solver, instance), solver, "won")
+        yield Change(about, partial(_silent, solver, instance), solver, "won")
 
 
-def _silent(solver: str, instance: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    import polars as pl
-
-    def make(runs: pl.DataFrame) -> pl.DataFrame:
-        mine = (pl.col("solver") == solver) & (pl.col("instance_id") == instance)
-        return pl.concat([runs.filter(~mine), _unanswered(runs.filter(mine))])
-
-    return make
+def _silent(solver: str, instance: str, runs: pl.DataFrame) -> pl.DataFrame:
+    mine = (pl.col("solver") == solver) & (pl.col("instance_id") == instance)
+    return pl.concat([runs.filter(~mine), _unanswered(runs.filter(mine))])
 
 
 def _monotone(runs: pl.DataFrame) -> Iterator[Change]:
-    import polars as pl
-
-    solved = _right(runs).sort("wall", "solver")
-    best = {row["instance_id"]: row for row in solved.reverse().to_dicts()}
+    solved = _right(runs).sort("wall", "solver").reverse()
+    best = dict(solved.select("instance_id", "solver").rows())
     silent = runs.filter(pl.col("claim").is_null()).select("solver", "instance_id")
     for solver, instance in silent.rows():
-        if instance in best:
-            like = best[instance]["solver"]
+        if like := best.get(instance):
             about = f"{solver} solves {instance} as {like} does"
-            yield Change(about, _as_other(solver, instance, like), solver, "lost")
+            make = partial(_as_other, solver, instance, like)
+            yield Change(about, make, solver, "lost")
 
 
 def _as_other(
-    solver: str, instance: str, like: str
-) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    import polars as pl
-
-    def make(runs: pl.DataFrame) -> pl.DataFrame:
-        here = pl.col("instance_id") == instance
-        theirs = runs.filter(here & (pl.col("solver") == like))
-        role = runs.filter(here & (pl.col("solver") == solver))
-        if theirs.is_empty() or role.is_empty():
-            return runs
-        own = [name for name in ("role", "categories") if name in runs.columns]
-        mine = theirs.with_columns(pl.lit(solver).alias("solver"))
-        if own:
-            kept_own = role.select(own).head(1)
-            mine = mine.drop(own).join(kept_own, how="cross").select(runs.columns)
-        kept = runs.filter(~(here & (pl.col("solver") == solver)))
-        return pl.concat([kept, mine])
-
-    return make
+    solver: str, instance: str, like: str, runs: pl.DataFrame
+) -> pl.DataFrame:
+    here = pl.col("instance_id") == instance
+    mine = here & (pl.col("solver") == solver)
+    theirs, before = runs.filter(here & (pl.col("solver") == like)), runs.filter(mine)
+    if theirs.is_empty() or before.is_empty():
+        return runs
+    own = [name for name in ("role", "categories") if name in runs.columns]
+    as_theirs = theirs.with_columns(pl.lit(solver).alias("solver"))
+    if own:
+        kept = before.select(own).head(1)
+        as_theirs = as_theirs.drop(own).join(kept, how="cross").select(runs.columns)
+    return pl.concat([runs.filter(~mine), as_theirs])
 
 
 _CHANGES: Mapping[str, Callable[[pl.DataFrame], Iterator[Change]]] = {

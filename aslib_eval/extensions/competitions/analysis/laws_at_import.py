@@ -19,6 +19,7 @@ from aslib_eval.lake.versions import Version, lease
 
 if TYPE_CHECKING:
     import duckdb
+    import polars as pl
 
 _RULES = Path(__file__).parents[1] / "sql" / "rule"
 # Of all runs, and at least: rows of a view that the laws may take. Numbers of rows, so
@@ -38,34 +39,8 @@ def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
         return
     with lease(lake) as held:
         found = [there for each in named if (there := held.version(each))]
-        own = {
-            each.scenario_id: each for each in found if each.file("answer").is_file()
-        }
-        if own:
-            yield from _broken_on(own)
-
-
-def _broken_on(versions: Mapping[str, Version]) -> Iterator[Finding]:
-    # What is slow to load is loaded for competitions alone.
-    import duckdb
-
-    from aslib_eval.database.sqlfiles import find_sql
-    from aslib_eval.extensions.competitions.analysis.boards import Ranking, said_by
-    from aslib_eval.extensions.competitions.analysis.rule_fit import own_rules
-
-    files = {file.name: file for file in find_sql()}
-    every = {row.name: row for row in files["rule"].rows}
-    said = {name: row.values for name, row in every.items()}
-    of_rule: dict[str, list[str]] = {}
-    for scenario in versions:
-        for rule in own_rules(scenario, said)[:1]:
-            of_rule.setdefault(rule, []).append(scenario)
-    ranking = Ranking()
-    with duckdb.connect(config={"threads": 1}) as con:
-        for rule, some in of_rule.items():
-            _read(con, [versions[each] for each in some])
-            con.execute(files["competition_run"].statement)
-            yield from _broken(con, said_by(every[rule]), ranking)
+        if own := [each for each in found if each.file("answer").is_file()]:
+            yield from _broken(own)
 
 
 def _is_of_a_rule(scenario: str) -> bool:
@@ -80,36 +55,54 @@ def _patterns() -> frozenset[str]:
     return frozenset(pattern for rule in rules for pattern in rule.get("scenarios", ()))
 
 
-def _read(con: duckdb.DuckDBPyConnection, versions: Sequence[Version]) -> None:
-    """Let ``raw_*`` be the relations of some versions."""
-    from aslib_eval.database.raw_relations import raw_select
+def _broken(versions: Sequence[Version]) -> Iterator[Finding]:
+    # What is slow to load is loaded for competitions alone.
+    import duckdb
 
-    for name, relation in RELATIONS.items():
-        there = (each.file(name) for each in versions)
-        select = raw_select(relation, [str(file) for file in there if file.is_file()])
-        con.execute(f"create or replace view raw_{name} as {select}")
+    from aslib_eval.database.sqlfiles import find_sql
+    from aslib_eval.extensions.competitions.analysis.boards import Ranking, said_by
+    from aslib_eval.extensions.competitions.analysis.laws import LAWS, turned_orders
+    from aslib_eval.extensions.competitions.analysis.rule_fit import own_rules
+
+    (relation,) = (file for file in find_sql() if file.name == "rule")
+    every = {row.name: row for row in relation.rows}
+    said = {name: row.values for name, row in every.items()}
+    of_rule: dict[str, list[Version]] = {}
+    for version in versions:
+        for name in own_rules(version.scenario_id, said)[:1]:
+            of_rule.setdefault(name, []).append(version)
+    with duckdb.connect(config={"threads": 1}) as con:
+        ranking = Ranking(con)
+        for name, some in of_rule.items():
+            rule = said_by(every[name])
+            turned = turned_orders(_some_runs(con, some, rule), rule, ranking=ranking)
+            for law, (scenario, how) in turned.items():
+                what = f"{name} breaks a law here: {LAWS[law]}, but {how}"
+                hint = f"check --rule {name} shows the smallest competition that breaks"
+                code = f"law-{law}"
+                yield Finding(code, "warning", scenario, None, what, f"{hint} it.")
 
 
-def _broken(
-    con: duckdb.DuckDBPyConnection, rule: Mapping[str, Any], ranking: Any
-) -> Iterator[Finding]:
+def _some_runs(
+    con: duckdb.DuckDBPyConnection, versions: Sequence[Version], rule: Mapping[str, Any]
+) -> pl.DataFrame:
     from aslib_eval.database.arrow_frames import frame_of
-    from aslib_eval.extensions.competitions.analysis.laws import (
-        LAWS,
-        spread_instances,
-        turned_orders,
-    )
+    from aslib_eval.database.raw_relations import raw_select
+    from aslib_eval.database.sqlfiles import find_sql
+    from aslib_eval.extensions.competitions.analysis.laws import spread_instances
 
-    count = "select count(*), count(distinct algorithm) from raw_run"
-    runs, solvers = con.execute(count).fetchall()[0]
-    names = con.execute("select distinct instance_id from raw_run order by all")
-    instances = [name for (name,) in names.fetchall()]
+    (view,) = (file for file in find_sql() if file.name == "competition_run")
+    raw = []
+    for name, relation in RELATIONS.items():
+        if f"raw_{name}" in view.reads:
+            files = [each.file(name) for each in versions]
+            select = raw_select(relation, [str(f) for f in files if f.is_file()])
+            raw.append(f"raw_{name} as ({select})")
+    known = f"with {', '.join(raw)}"
+    counted = "count(*), count(distinct algorithm), list(distinct instance_id)"
+    asked = con.sql(f"{known} select {counted} from raw_run")  # noqa: S608
+    runs, solvers, names = asked.fetchall()[0]
     rows = max(_LEAST, round(_SHARE * runs))
-    some = spread_instances(instances, (runs, solvers), rule, rows=rows)
-    asked = "from competition_run where instance_id in (select unnest($some))"
-    tried = frame_of(con.sql(asked, params={"some": some}))
-    for law, (scenario, said) in turned_orders(tried, rule, ranking=ranking).items():
-        name = rule["rule"]
-        what = f"{name} breaks a law here: {LAWS[law]}, but {said}"
-        hint = f"check --rule {name} shows the smallest competition that breaks it."
-        yield Finding(f"law-{law}", "warning", scenario, None, what, hint)
+    some = spread_instances(sorted(names), (runs, solvers), rule, rows=rows)
+    chosen = f"from ({view.sql}) where instance_id in (select unnest($some))"
+    return frame_of(con.sql(f"{known} {chosen}", params={"some": some}))

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.extensions.competitions.analysis.rule_fit import was_run, without_runs
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
@@ -22,8 +22,6 @@ _PLACED = ["competing"]  # as of a rule that does not say it
 
 def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
     """The instances of each scenario, and a hash that names them."""
-    import polars as pl
-
     rows = []
     for (scenario,), frame in runs.group_by("scenario_id", maintain_order=True):
         names = sorted(frame["instance_id"].unique().to_list())
@@ -46,8 +44,6 @@ def solvers_of(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
 
 def warnings_of(lake: OpenLake) -> pl.DataFrame:
     """What the import warned of, without the folders where the files lay."""
-    import polars as pl
-
     rows = [
         (scenario, f"{Path(found['file']).name}{line}: {found['message']}")
         for scenario, manifest in lake.manifests.items()
@@ -73,8 +69,6 @@ def left_out(
     A row: ``scenario_id``, ``rule``, ``what`` (instances, solvers or answers), ``why``,
     ``n`` and the ``names``, sorted; of an answer the solver and the instance.
     """
-    import polars as pl
-
     of = ["rule", "scenario_id"]
     counted = entered.partition_by(of, as_dict=True)
     ranked = boards.filter(part_of="all").partition_by(of, as_dict=True)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
@@ -24,9 +28,6 @@ from aslib_eval.extensions.competitions.formats.published.solver_names import (
     match_names,
 )
 from aslib_eval.text import Printed, join_words, list_names, plural, printed
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # Published column → the column of rule_board; what is not here is called the same.
 _COLUMNS: Mapping[str, str] = {
@@ -63,6 +64,14 @@ _Name = tuple[str, str, str]  # scenario, board, printed solver
 _PLAIN = re.compile(r"[^a-z0-9]+")
 _AT_ONCE = 3_000_000  # rows of a view that are computed together
 _INSTANCES = 3  # of pairs, on which changes of a rule are tried first
+_KEYS = ("rule", "scenario_id", "part_of", "part", "solver", "other", "column")
+_SCHEMA: Mapping[str, pl.DataType] = {
+    "cell": pl.Int64(),
+    **dict.fromkeys((*_KEYS, "printed"), pl.String()),
+    **dict.fromkeys(("value", "half"), pl.Float64()),
+    **dict.fromkeys(("restriction", "file"), pl.String()),
+    "line": pl.Int64(),
+}
 
 
 @dataclass(frozen=True)
@@ -108,27 +117,22 @@ def cells_of(
     Raises:
         AslibError: a printed solver is nobody's, or a board no scenario's.
     """
-    import polars as pl
-
-    tables = dict.fromkeys((v.board, v.level, v.part) for v in values)
-    homes = _homes(tables, runs)
-    scored = {(v.board, v.level, v.part) for v in values if v.column == "correct"}
+    homes = _homes(dict.fromkeys(value.home for value in values), runs)
+    scored = {value.home for value in values if value.column == "correct"}
     unsure = {*product(("sat", "unsat"), _OF_UNSOLVED)}
     open_ = {*runs.filter(runs["truth"].is_null())["scenario_id"]}
-    places, unknown = [], dict[str, int]()
+    places, unknown = list[_Place](), Counter[str]()
     for value in values:
-        rule = _rule_of(value, name, list(rules))
+        rule = _rule_of(value.board, value.restriction, name, tuple(rules))
         column = _COLUMNS.get(value.column, value.column)
         if value.column == "correct" and rule and rules[rule].get("n_answers"):
             column = "points"
-        home = homes.get((value.board, value.level, value.part))
+        home = homes.get(value.home)
         if home is None:
             what = f"the board {' '.join(filter(None, (value.board, value.part)))}"
         elif column == "memory_gib" and not boards["memory"].count():
             what = "memory, which no measure has (--measure NAME)"
-        elif value.column in _OF_PAGE and (
-            (value.board, value.level, value.part) in scored
-        ):
+        elif value.column in _OF_PAGE and value.home in scored:
             what = f"{value.column}{_BESIDE}"
         elif rule is None:
             what = f"{value.column} ({value.restriction})"
@@ -140,7 +144,7 @@ def cells_of(
             if value.number is not None:
                 places.append(_Place(value, rule, home, column))
             continue
-        unknown[what] = unknown.get(what, 0) + 1
+        unknown[what] += 1
     names, said = _solvers(places, runs, boards, given)
     rows = [
         (
@@ -152,23 +156,7 @@ def cells_of(
         for at, place in enumerate(places)
         if all(who in names for who in place.pair)
     ]
-    schema: dict[str, Any] = {
-        "cell": pl.Int64,
-        "rule": pl.String,
-        "scenario_id": pl.String,
-        "part_of": pl.String,
-        "part": pl.String,
-        "solver": pl.String,
-        "other": pl.String,
-        "column": pl.String,
-        "printed": pl.String,
-        "value": pl.Float64,
-        "half": pl.Float64,
-        "restriction": pl.String,
-        "file": pl.String,
-        "line": pl.Int64,
-    }
-    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    frame = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
     outside = {names.get(p.pair[0]) for p in places if p.value.role == OUTSIDE}
     competing = {names.get(p.pair[0]) for p in places if p.value.role == COMPETING}
     alone = frozenset(filter(None, outside - competing))
@@ -177,13 +165,14 @@ def cells_of(
 
 def _counted(unknown: Mapping[str, int]) -> Iterator[str]:
     """How many values each is of; what stands beside scores is counted together."""
-    beside = {what: n for what, n in unknown.items() if what.endswith(_BESIDE)}
+    beside = [what for what in unknown if what.endswith(_BESIDE)]
     for what, n in unknown.items():
         if what not in beside:
             yield f"{what}: {plural(n, 'value')}"
     if beside:
         columns = join_words([what.removesuffix(_BESIDE) for what in beside])
-        yield f"{columns}{_BESIDE}: {plural(sum(beside.values()), 'value')}"
+        n = sum(unknown[what] for what in beside)
+        yield f"{columns}{_BESIDE}: {plural(n, 'value')}"
 
 
 def _plain(text: str) -> str:
@@ -352,20 +341,19 @@ def _by_values(
 
 def with_more(boards: pl.DataFrame) -> pl.DataFrame:
     """Rows of rule_board with what published tables have besides."""
-    import polars as pl
-
     return boards.with_columns(
         unsolved=pl.col("n") - pl.col("solved"), memory_gib=pl.col("memory") / 2**20
     )
 
 
-def _rule_of(value: PublishedValue, name: str, rules: Sequence[str]) -> str | None:
+@cache
+def _rule_of(board: str, alone: str, name: str, rules: tuple[str, ...]) -> str | None:
     """The rule of a published value: of its track and restriction, if they have one.
 
     Of a track comes first what is called after it, of a table without restriction what
     is called after tables.
     """
-    track, alone = f"{name}-{_plain(value.board)}", value.restriction
+    track = f"{name}-{_plain(board)}"
     names = [f"{track}-{alone}"]
     names += [track] if alone in _WHOLE else []
     names += [f"{name}-{alone}"] if track not in rules else []
@@ -378,8 +366,6 @@ def swapped(cells: pl.DataFrame) -> list[tuple[str, str, str]]:
 
     cells: of ``CellComparison.ours``. Pairs have no columns that could be swapped.
     """
-    import polars as pl
-
     alone = cells.filter(pl.col("other").is_null())
     found = []
     for (scenario,), some in alone.group_by("scenario_id", maintain_order=True):
@@ -397,8 +383,6 @@ def are_thousandths(cells: pl.DataFrame) -> bool:
 
     cells: of ``CellComparison.ours``. Of fewer than three it is not said.
     """
-    import polars as pl
-
     odd = cells.filter(~pl.col("equal"))
     away = (pl.col("ours") / 1000 - pl.col("value")).abs()
     near = odd.filter(pl.col("column").is_in(sorted(_TIMES)) & (pl.col("value") > 0))
@@ -408,8 +392,6 @@ def are_thousandths(cells: pl.DataFrame) -> bool:
 
 def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:
     """Whether all published values are ours of other cells."""
-    import polars as pl
-
     ours = others.select(*_CELL, pl.col("ours").alias("theirs"))
     both = cells.join(ours, on=_CELL, nulls_equal=True)
     away = (pl.col("value") - pl.col("theirs")).abs()
@@ -428,8 +410,6 @@ class CellComparison:
         ranking: Ranking,
     ) -> None:
         """Compare some cells. rules: what each row of ``rule`` says, by name."""
-        import polars as pl
-
         self.cells, self._rules, self._ranking = cells, rules, ranking
         frame = cells.frame
         wanted = runs["scenario_id"].is_in(frame["scenario_id"].unique().implode())
@@ -446,24 +426,15 @@ class CellComparison:
 
     def ours(self, changes: Sequence[Change] = ((),)) -> pl.DataFrame:
         """The cells with ``ours`` and ``equal``, under change number ``of`` each."""
-        import polars as pl
-
-        known = {
-            f"{name}\n{at}": (name, at)
-            for at in range(len(changes))
-            for name in self._names
-        }
         rows = [
-            changed(self._rules[name], changes[at], name=row)
-            for row, (name, at) in known.items()
+            changed(self._rules[name], change, name=f"{name}\n{at}")
+            for at, change in enumerate(changes)
+            for name in self._names
         ]
-        found = self._computed(rows)
-        split = pl.DataFrame(
-            [(row, name, at) for row, (name, at) in known.items()],
-            schema={"row": pl.String, "rule": pl.String, "of": pl.Int64},
-            orient="row",
+        named = pl.col("rule").str.split("\n").list
+        found = self._computed(rows).with_columns(
+            rule=named.first(), of=named.last().cast(pl.Int64)
         )
-        found = found.rename({"rule": "row"}).join(split, on="row").drop("row")
         every = self.cells.frame.join(
             pl.DataFrame({"of": range(len(changes))}, schema={"of": pl.Int64}),
             how="cross",
@@ -484,18 +455,11 @@ class CellComparison:
 
     def _computed(self, rules: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
         """Each number that a cell may be, a row each."""
-        import polars as pl
-
         if self.cells.are_pairs:
             found = self._ranking.answer("rule_pair", self._runs, rules)
-            return found.select(
-                *("rule", "scenario_id", pl.col("instance_id").alias("part"), "solver"),
-                *(
-                    "other",
-                    pl.lit("points").alias("column"),
-                    pl.col("points").alias("ours"),
-                ),
-            )
+            points = {"column": pl.lit("points"), "ours": pl.col("points")}
+            named = found.rename({"instance_id": "part"}).with_columns(**points)
+            return named.select(*self._keys, "column", "ours")
         found = with_more(self._ranking.answer("rule_board", self._runs, rules))
         columns = self.cells.frame["column"].unique(maintain_order=True).to_list()
         return found.select(
@@ -511,8 +475,6 @@ class CellComparison:
 
     def effects(self, changes: Sequence[Change]) -> list[Effect]:
         """What each change of the rules does to the cells."""
-        import polars as pl
-
         size = max(1, _AT_ONCE // self.rows)
         found: list[Effect] = []
         for at in range(0, len(changes), size):

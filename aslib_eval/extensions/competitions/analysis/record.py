@@ -10,6 +10,8 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis import rule_changes
@@ -39,8 +41,6 @@ from aslib_eval.provenance import code
 from aslib_eval.text import join_words, one_of
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 _ROWS = 3_000_000  # of views that changes of so many choices may take, 20 s or so
@@ -175,14 +175,11 @@ def record(
 
 
 def _outside(runs: pl.DataFrame) -> list[str]:
-    """Solvers that are known not to compete."""
     return runs.filter(runs["role"] == OUTSIDE)["solver"].unique().to_list()
 
 
 def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
     """Runs whose solvers are hors concours where a pattern names them."""
-    import polars as pl
-
     solvers = runs["solver"].unique(maintain_order=True).to_list()
     meant = {
         pattern: [solver for solver in solvers if fnmatchcase(solver, pattern)]
@@ -217,8 +214,6 @@ def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> Rules:
 
 def _described(rules: Rules, ranking: Ranking, boards: pl.DataFrame) -> pl.DataFrame:
     """The rules that have boards, each with a hash of what makes them."""
-    import polars as pl
-
     used = set(boards["rule"])
     rows = [
         (name, ranking.hash_of(said), said.get("about"), said.get("document"))
@@ -273,8 +268,6 @@ def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
 
 def _unequal_pairs(cells: pl.DataFrame, rules: Rules) -> int:
     """Pairs whose published points sum neither to the points of a pair nor to 0."""
-    import polars as pl
-
     pair = ["rule", "scenario_id", "part"]
     back = cells.select(*pair, solver="other", other="solver", back="value")
     sums = cells.join(back, on=[*pair, "solver", "other"]).filter(

@@ -66,7 +66,6 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
 
 
 def _different(found: Published) -> Iterator[str]:
-    """The first values that differ, each with its place."""
     for row in found.different.head(_SHOWN).iter_rows(named=True):
         who = row["solver"] + (f" against {row['other']}" if row["other"] else "")
         where = row["scenario_id"]
@@ -80,7 +79,6 @@ def _different(found: Published) -> Iterator[str]:
 
 
 def _explained(explained: Explained, found: Published) -> Iterator[str]:
-    """What the search for a change of the rule found."""
     (relation,) = (file for file in find_sql() if file.name == "rule")
     says = partial(_words, meanings=relation.columns)
     left = plural(found.different.height, "value")
@@ -99,7 +97,6 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
 
 
 def _moved(found: Published) -> Iterator[str]:
-    """Whose places are others under the change."""
     if found.moved is None or not found.moved.height:
         yield "With it nobody's place is another."
         return

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal
 
+import polars as pl
+
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis.laws import (
     BOARDS,
@@ -17,8 +19,6 @@ from aslib_eval.extensions.competitions.analysis.laws import (
 from aslib_eval.text import join_words, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.extensions.competitions.analysis.boards import Ranking
 
 Rule = Mapping[str, Any]

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from aslib_eval.extensions.competitions.reports.sources import citation
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
 from aslib_eval.text import (
@@ -20,8 +22,6 @@ from aslib_eval.text import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
 # Columns of a board → their titles; one without a value, or 0 alone, is left out.
@@ -78,8 +78,6 @@ def boards(record: CompetitionRecord) -> Iterator[Board]:
 
 
 def _shown(frame: pl.DataFrame) -> pl.DataFrame:
-    import polars as pl
-
     frame = frame.sort("place", "points", "solver", nulls_last=True)
     told = [c for c in COLUMNS if c in _ALWAYS or (frame[c].fill_null(0) != 0).any()]
     if "points" in told and frame["points"].equals(frame["solved"].cast(pl.Float64)):
@@ -92,8 +90,6 @@ def _shown(frame: pl.DataFrame) -> pl.DataFrame:
 
 def winners(record: CompetitionRecord) -> pl.DataFrame:
     """A row a board: who has the first three places."""
-    import polars as pl
-
     rows = [
         (
             board.scenario,
@@ -140,8 +136,6 @@ def _on(board: Board, place: int) -> list[str]:
 
 
 def _columns(names: Iterable[str]) -> dict[str, type[pl.DataType]]:
-    import polars as pl
-
     return dict.fromkeys(names, pl.String)
 
 
@@ -226,8 +220,6 @@ def _board_table(record: CompetitionRecord, board: Board) -> PaperTable:
 
 
 def _named(rule: str) -> pl.Expr:
-    import polars as pl
-
     return pl.col("rule") == rule
 
 

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.reports.boards import (
@@ -46,8 +48,6 @@ from aslib_eval.tables.to_markdown import to_markdown
 from aslib_eval.text import join_words, list_names, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.extensions.competitions.analysis.record import (
         CompetitionRecord,
         Published,
@@ -198,8 +198,6 @@ def table(
     places: Mapping[str, int] | None = None,
 ) -> Html:
     """A frame as a table of a page; text may wrap. By column: what is said of it."""
-    import polars as pl
-
     columns = [
         Header(
             name,
@@ -220,8 +218,6 @@ def _winners(
 
     Scenario and board are in one column, so that narrow screens show who won.
     """
-    import polars as pl
-
     shown = first.insert_column(3, pl.Series("ahead by", ahead, pl.String()))
     failed: list[Html] = []
     at = 4
@@ -303,7 +299,6 @@ def _often(winners: Sequence[str]) -> str:
 
 
 def _published(record: CompetitionRecord, beside: Published) -> Section:
-    """What is said of the published values, and those that differ."""
     said = sentences(record, values=False)
     body = [_list(said)]
     if beside.different.height:
@@ -335,7 +330,6 @@ def _list(sentences: Sequence[str]) -> Html:
 
 
 def _instances(record: CompetitionRecord) -> Html:
-    """The names of each scenario, folded, with their number and hash."""
     parts = [
         paragraph("The SHA-256 is of the names as they stand here, each on a line.")
     ]
@@ -348,7 +342,6 @@ def _instances(record: CompetitionRecord) -> Html:
 
 
 def _made(record: CompetitionRecord) -> Iterator[Html]:
-    """The rules, the files, the solvers, what the import warned of, and the program."""
     yield table("rules", "Rules", record.rules, titles={"document": "source"})
     solvers = record.solvers
     if solvers["configuration"].null_count() < len(solvers):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from aslib_eval.formats.sources import CHOICES
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
 _SHOWN = 3  # names of what is left out
@@ -17,8 +17,6 @@ _SHOWN = 3  # names of what is left out
 
 def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
     """What is left out, a row for all the boards that leave out the same."""
-    import polars as pl
-
     key = ["scenario_id", "what", "why", "n", "names"]
     grouped = record.left_out.group_by(key, maintain_order=True).agg("rule")
     every = record.rules.height

@@ -13,33 +13,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
 from aslib_eval.extensions.competitions.formats.hidden_tables import refuse_hidden
-from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
-from aslib_eval.formats.csv_rows import header_of
-from aslib_eval.formats.format import Finder, Format, Parsed
-from aslib_eval.formats.runs.choices import SETTINGS
-from aslib_eval.formats.sources import (
-    FileHead,
-    FilesRead,
-    Location,
-    Source,
-    Sources,
-    load_files,
+from aslib_eval.extensions.competitions.formats.maxsat.track_table import (
+    BEST_COSTS,
+    read_track_table,
 )
+from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.formats.csv_rows import header_of
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.runs.choices import SETTINGS
+from aslib_eval.formats.sources import FileHead, FilesRead, Location
+from aslib_eval.formats.table_choices import TableChoices
 
-BEST_COSTS = "best costs"  # as a source, whatever its file is called
 _PAGES = (".html", ".htm")
 _HEADER = re.compile(rb"<t[hd][^>]*>\s*(benchmark|instance)\s*</t[hd]>", re.IGNORECASE)
 _SUMMED = re.compile(rb"#\s*Ins", re.IGNORECASE)  # a row of those is a family
 _TOTALS = re.compile(rb"<t[hd][^>]*>\s*(solver|tool)\s*<", re.IGNORECASE)
 _YEAR = re.compile(rb"MaxSAT Evaluation (20\d\d)")
-_HINT = "Name file or folder as in maxsat2022/complete-weighted.table-all.html."
+_HINT = "Name file or folder as in maxsat2022/complete-weighted.table-all.html, or say"
+_HINT += " --scenario-id MAXSAT-2022-complete-weighted."
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
@@ -86,38 +84,18 @@ def _refuse_totals(path: Path, files: FilesRead) -> None:
         raise AslibError(what, str(path), hint)
 
 
-def _absent(path: Path) -> AslibError:
-    verb = "holds" if path.is_dir() else "is"
-    what = f"{verb} no table of all results of a MaxSAT Evaluation"
-    return AslibError(what, str(path), _HINT)
-
-
-def _claim(location: Location) -> str | None:
-    with suppress(AslibError, OSError):
-        return _identify(location, _load(location))
-    return None
-
-
-def _load(location: Location) -> dict[str, Source]:
-    sources = load_files(location, ())
-    for path in _best_costs(location.path)[:1]:
-        sources[BEST_COSTS] = location.files.source(path)
-    return sources
-
-
-def _best_costs(table: Path) -> list[Path]:
-    """Files of best costs for a table: beside it, or beside the folder of its track."""
+def _best_costs(table: Path) -> dict[str, Path]:
+    """The file of best costs of a table: beside it, or beside its track's folder."""
     weights = _weights(table.as_posix())
-    folders = [
-        table.parent,
-        *([table.parent.parent] if _weights(table.parent.name) else []),
-    ]
-    return [
+    is_of_track = bool(_weights(table.parent.name))
+    folders = [table.parent, *([table.parent.parent] if is_of_track else [])]
+    found = [
         path
         for folder in folders
         for path in sorted(folder.glob("*best*.csv"))
         if _weights(path.name) in {"", weights} and path.is_file()
     ]
+    return {BEST_COSTS: found[0]} if found else {}
 
 
 def _is_of_best_costs(header: Sequence[str]) -> bool:
@@ -132,41 +110,39 @@ def _weights(name: str) -> str:
     return words[-1] if words else ""
 
 
-def _identify(location: Location, sources: Sources) -> str:
-    """MAXSAT, the year and the track, by the path or else by what the page says."""
-    content = sources[location.path.name].content
+def _titled(location: Location, name: str) -> tuple[str, str]:
+    """The track and the year, by the path, what the page says, or the name it gets."""
+    content = location.files.source(location.path).content
     named = re.findall(rb"<h1>(.*?)</h1>", content, re.DOTALL)
     titles = [title.decode(errors="replace") for title in named]
-    track = maxsat_track(location.shown, *titles)
     match = _YEAR.search(content)
     year = year_of(location.shown) or (match[1].decode() if match else "")
-    if not track or not year:
-        missing = "track" if year else "year"
+    return maxsat_track(location.shown, *titles, name), year
+
+
+def _identify(location: Location, name: str) -> str:
+    """MAXSAT, the year and the track; or a name, with the track if it says none."""
+    track, year = _titled(location, name)
+    if not track or not (year or name):
+        missing = "track" if year or name else "year"
         what = f"neither its path nor its title says the {missing}"
         raise AslibError(what, location.shown, _HINT)
-    return f"MAXSAT-{year}-{track}"
+    return name if maxsat_track(name) else f"{name or f'MAXSAT-{year}'}-{track}"
 
 
-def _read(location: Location, sources: Sources) -> Parsed:
-    from aslib_eval.extensions.competitions.formats.maxsat.track_table import (
-        read_track_table,
-    )
-
-    track = _identify(location, sources).split("-", 2)[2]
-    best = sources.get(BEST_COSTS)
-    return read_track_table(
-        location, sources, track=track, best=None if best is None else best.content
-    )
+def _read(raw: RawFile, choices: TableChoices) -> Parsed:
+    track, _ = _titled(raw.location, choices.scenario_id)
+    return read_track_table(raw, track=track)
 
 
-MAXSAT = Format(
+MAXSAT = RawFormat(
     "maxsat",
-    Finder(_find),
-    _absent,
-    _claim,
-    _load,
+    _find,
+    "table of all results of a MaxSAT Evaluation",
+    _HINT,
     _identify,
     _read,
+    _best_costs,
     is_header=_is_of_best_costs,
     same_id="Put year and track into the names of their folders.",
-)
+).decided()

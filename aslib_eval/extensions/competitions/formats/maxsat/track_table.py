@@ -22,20 +22,17 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
-    relations,
 )
 from aslib_eval.extensions.competitions.formats.html_tables import read_page
-from aslib_eval.extensions.competitions.formats.implausible import implausible
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings, new_finding
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile
 from aslib_eval.formats.csv_rows import CsvTable
 from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.sources import Location, Sources
 from aslib_eval.text import plural
 
+BEST_COSTS = "best costs"  # as a source, whatever its file is called
 _NUMBER = r"\d+(?:\.\d+)?(?:E\+\d+)?"
 _CELL = re.compile(rf"(?P<first>{_NUMBER})\s*(?:\((?P<cost>-|{_NUMBER})\))?")
 _BEST = frozenset({"best-sol", "bestsol", "best sol", "best-cost", "best cost"})
@@ -63,9 +60,9 @@ class _Cell(NamedTuple):
     WORDS.
     """
 
-    first: float | None
-    cost: float | None
-    has_brackets: bool
+    first: float | None = None
+    cost: float | None = None
+    has_brackets: bool = False
     digits: int = 0
     ended: str = ""
     is_empty: bool = False
@@ -84,80 +81,59 @@ class _Table:
     files: Mapping[str, str]
 
 
-def read_track_table(
-    location: Location, sources: Sources, *, track: str, best: bytes | None
-) -> Parsed:
+def read_track_table(raw: RawFile, *, track: str) -> Parsed:
     """The relations of a track.
 
-    best: a file of best known costs, for a table without a column for them.
+    A file of best known costs among the sources is for a table without such a column.
 
     Raises:
         AslibError: the page cannot be read, or holds no such table.
     """
-    file, content = location.shown, sources[location.path.name].content
-    report = LimitedFindings(file)
-    if location.path.suffix.lower() == ".csv":
-        found = _of_csv(content, report, file=file)
-        if not content.endswith(b"\n"):
-            what = "the last line has no end: was the file cut?"
-            report.say("runs-unended", (file, None), what, "Fetch it again if it was.")
-        empty = [] if track.startswith(_WITHOUT_PROOFS) else [*_empty(found)]
-        for name, solver in empty:
-            place = file, found.cells[name][0]
-            what = f"the cell of {solver} is empty"
-            report.say(
-                "runs-table", place, what, "Say timeout where nothing is proved."
-            )
-    else:
-        found = _of_page(content, report, file=file)
-    if any(each.severity == "error" for each in report.findings):
-        return Parsed(report.findings)
-    if track.startswith(_WITHOUT_PROOFS):
-        known = found.best or _best_of_file(best, found) or _best_by_scores(found)
-        runs, about = (
-            _costs(found, track, known),
-            "costs found within the limit, not proved",
-        )
-    else:
-        runs, about = _proofs(found, track), "times [s] and costs that are proved"
-    understood = new_finding(
-        "runs-understood", file=file, what=f"{_size(found)}; the cells are {about}"
-    )
-    warnings = claim_findings(runs.runs, file=file)
-    _early(found, runs.cutoff, report, file=file)
-    _late(runs, report, file=file)
-    odd = implausible(runs, file=file)
-    tables = relations(runs, location=location, sources=sources)
-    return Parsed((understood, *warnings, *odd, *report.findings), tables)
-
-
-def _size(found: _Table) -> str:
-    benchmarks = plural(len(found.cells), "benchmark")
-    return f"{plural(len(found.solvers), 'solver')} on {benchmarks}"
+    has_proofs = not track.startswith(_WITHOUT_PROOFS)
+    is_csv = raw.location.path.suffix.lower() == ".csv"
+    found = _of_csv(raw) if is_csv else _of_page(raw)
+    if is_csv:
+        raw.say_end()
+    for name, solver, cell in _each(found) if is_csv and has_proofs else ():
+        if cell.is_empty:
+            what, line = f"the cell of {solver} is empty", found.cells[name][0]
+            hint = "Say timeout where nothing is proved."
+            raw.say("runs-table", what, hint, line=line)
+    if raw.is_broken:
+        return raw.parsed()
+    runs = _proofs(found, track) if has_proofs else _costs(found, track, raw)
+    about = "times [s] and costs that are proved"
+    if not has_proofs:
+        about = "costs found within the limit, not proved"
+    sizes = f"{plural(len(found.solvers), 'solver')} on"
+    sizes += f" {plural(len(found.cells), 'benchmark')}"
+    raw.say("runs-understood", f"{sizes}; the cells are {about}")
+    _early(found, runs.cutoff, raw)
+    _late(runs, raw)
+    return raw.parsed(runs, maximized=frozenset())
 
 
 # Reading.
 
 
-def _of_page(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
-    for table in read_page(content, file=file).tables:
+def _of_page(raw: RawFile) -> _Table:
+    for table in read_page(raw.content, file=raw.name).tables:
         header = table.rows[0].texts if table.rows else ("no",)
         if header[0].lower() in _FIRST and len(header) > 1:
             rows = [(row.line, row.texts) for row in table.rows[1:]]
-            return _table(header, rows, report, file=file)
+            return _table(header, rows, raw)
     what = "has no table with a column Benchmark and one for each solver"
-    raise AslibError(what, file, "Is it table-all.html of a track?")
+    raise AslibError(what, raw.name, "Is it table-all.html of a track?")
 
 
-def _of_csv(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
+def _of_csv(raw: RawFile) -> _Table:
     """A table of 2024, or of the repository of data.
 
     Two columns of a solver, for score and cost, become one as pages have it.
     """
-    table = CsvTable(content, file=file, names={}, code="runs-table")
+    table = CsvTable(raw.content, file=raw.name, names={}, code="runs-table")
     rows = [(row.line, row.cells) for row in table.rows()]
-    for each in table.findings:
-        report.say(each.code, (file, each.line), each.message, each.hint)
+    raw.add(table.findings)
     at = {name: n for n, name in enumerate(table.header)}
     costs = {
         n: at.get(name.removesuffix(_SCORE) + _COST)
@@ -166,7 +142,7 @@ def _of_csv(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
     }
     if lacks := [table.header[n] for n, cost in costs.items() if cost is None]:
         what = f"{lacks[0]} has no column {lacks[0].removesuffix(_SCORE)}{_COST}"
-        report.say("runs-table", (file, table.line), what, "Is the file whole?")
+        raw.say("runs-table", what, "Is the file whole?", line=table.line)
         return _Table((), {}, {}, {})
 
     def joined(cells: Sequence[str], form: str) -> list[str]:
@@ -176,24 +152,22 @@ def _of_csv(content: bytes, report: LimitedFindings, *, file: str) -> _Table:
 
     names = [name.removesuffix(_SCORE) for name in joined(table.header, "{0}")]
     both = [(line, joined(cells, "{0} ({1})")) for line, cells in rows]
-    return _table(names, both, report, file=file)
+    return _table(names, both, raw)
 
 
 def _table(
-    header: Sequence[str],
-    rows: Sequence[tuple[int, Sequence[str]]],
-    report: LimitedFindings,
-    *,
-    file: str,
+    header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw: RawFile
 ) -> _Table:
     names = [name.strip() for name in header]
     file_at = next((n for n, name in enumerate(names) if name.lower() == _FILE), None)
-    at = [n for n, x in enumerate(names) if n and n != file_at and not _is_derived(x)]
     best_at = next((n for n, name in enumerate(names) if name.lower() in _BEST), None)
-    solvers = _told_apart([names[n] for n in at], report, file=file)
+    derived = {*_BEST, "vbs"}
+    at = [n for n, x in enumerate(names) if n and n != file_at]
+    at = [n for n in at if names[n].lower() not in derived]
     cells: dict[str, tuple[int, tuple[_Cell, ...]]] = {}
     best: dict[str, float] = {}
     files: dict[str, str] = {}
+    solvers = _told_apart([names[n] for n in at], raw)
     for line, texts in rows:
         name = texts[0]
         if not any(texts[1:]):  # of a header of two lines
@@ -202,23 +176,20 @@ def _table(
             wrong = f"{len(texts)} cells instead of {len(names)}"
             if len(texts) == len(names):
                 wrong = f"benchmark {name!r} is there twice" if name else "has no name"
-            report.say("runs-table", (file, line), wrong, "Is the file whole?")
+            raw.say("runs-table", wrong, "Is the file whole?", line=line)
             continue
-        place = (file, line)
-        cells[name] = (line, tuple(_cell(texts[n], report, place) for n in at))
+        cells[name] = (line, tuple(_cell(texts[n], raw, line) for n in at))
         if file_at is not None:
             files[name] = texts[file_at]
-        known = _cell(texts[best_at], report, place) if best_at is not None else None
-        if known is not None and known.first is not None:
-            best[name] = known.first
+        known = _cell(texts[best_at], raw, line).first if best_at is not None else None
+        if known is not None:
+            best[name] = known
     if not cells:
-        report.say("runs-empty", (file, None), "the table has no row of a benchmark")
+        raw.say("runs-empty", "the table has no row of a benchmark")
     return _Table(solvers, cells, best, files)
 
 
-def _told_apart(
-    names: Sequence[str], report: LimitedFindings, *, file: str
-) -> tuple[str, ...]:
+def _told_apart(names: Sequence[str], raw: RawFile) -> tuple[str, ...]:
     """Names of solvers; one that is there again gets a number."""
     seen: Counter[str] = Counter()
     found = []
@@ -227,25 +198,21 @@ def _told_apart(
         found.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
         if seen[name] > 1:
             what = f"several columns are called {name!r}; one becomes {found[-1]!r}"
-            report.say("runs-solver", (file, 1), what)
+            raw.say("runs-solver", what, line=1)
     return tuple(found)
 
 
-def _is_derived(name: str) -> bool:
-    return name.lower() in _BEST or name.lower() == "vbs"
-
-
-def _cell(text: str, report: LimitedFindings, place: tuple[str, int]) -> _Cell:
+def _cell(text: str, raw: RawFile, line: int) -> _Cell:
     if text.lower() in _NONE:
-        return _Cell(None, None, has_brackets=False, is_empty=not text)
+        return _Cell(is_empty=not text)
     if ended := _WORDS.get(text.lower()):
-        return _Cell(None, None, has_brackets=False, ended=ended)
+        return _Cell(ended=ended)
     match = _CELL.fullmatch(text)
     if match is None:
         words = ", ".join(_WORDS)
         hint = f'A cell is as in "136.86 (35)" or "3600.0 (-)", or one of {words}.'
-        report.say("runs-table", place, f"{text!r} is no result", hint)
-        return _Cell(None, None, has_brackets=False)
+        raw.say("runs-table", f"{text!r} is no result", hint, line=line)
+        return _Cell()
     cost = match["cost"]
     known = None if cost in {None, "-"} else float(cost)
     digits = len(match["first"].partition(".")[2])
@@ -256,15 +223,9 @@ def _cell(text: str, report: LimitedFindings, place: tuple[str, int]) -> _Cell:
 
 
 def _each(found: _Table) -> Iterator[tuple[str, str, _Cell]]:
-    """Every run: benchmark, solver and cell."""
     for name, (_, cells) in found.cells.items():
         for solver, cell in zip(found.solvers, cells, strict=True):
             yield name, solver, cell
-
-
-def _empty(found: _Table) -> Iterator[tuple[str, str]]:
-    """Benchmark and solver of each cell that says nothing."""
-    return ((name, solver) for name, solver, cell in _each(found) if cell.is_empty)
 
 
 def _proofs(found: _Table, track: str) -> CompetitionRuns:
@@ -318,7 +279,7 @@ def _agreed(runs: Sequence[CompetitionRun]) -> dict[str, float]:
     return {name: min(values) for name, values in claimed.items() if len(values) == 1}
 
 
-def _costs(found: _Table, track: str, best: Mapping[str, float]) -> CompetitionRuns:
+def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
     """Runs of a track in which what counts is the cost at the limit.
 
     A cell with brackets has a score before them, one without is the cost itself.
@@ -329,24 +290,24 @@ def _costs(found: _Table, track: str, best: Mapping[str, float]) -> CompetitionR
         ended = "ok" if cost is not None else cell.ended or "timeout"
         run = _run(name, solver, cost, ended, "solution")
         runs.append(run._replace(objective=cost))
+    best = found.best or _best_of_file(raw, found) or _best_by_scores(found)
     known = {name: value for name, value in best.items() if name in found.cells}
-    references = {"best_known": known}
+    about, references = _attributes(found, track), {"best_known": known}
     return CompetitionRuns(
-        runs,
-        ["cost"],
-        None,
-        _attributes(found, track),
+        *(runs, ["cost"], None, about),
         references=references,
         measure_type="solution_quality",
     )
 
 
-def _best_of_file(content: bytes | None, found: _Table) -> dict[str, float]:
+def _best_of_file(raw: RawFile, found: _Table) -> dict[str, float]:
     """Benchmark and best cost in each row of CSV; others, as a header, are left out.
 
     A benchmark that a table calls by its hash may be called by its file.
     """
-    text = (content or b"").decode(errors="replace")
+    if BEST_COSTS not in raw.sources:
+        return {}
+    text = raw.sources[BEST_COSTS].content.decode(errors="replace")
     rows = (line.split(",") for line in text.splitlines())
     hashes = {file: name for name, file in found.files.items()}
     return {
@@ -377,9 +338,7 @@ def _best_by_scores(found: _Table) -> dict[str, float]:
     return best
 
 
-def _early(
-    found: _Table, limit: float | None, report: LimitedFindings, *, file: str
-) -> None:
+def _early(found: _Table, limit: float | None, raw: RawFile) -> None:
     """Warn of cells of a page that are unlike the many unsolved ones at the limit.
 
     These are unsolved ones with another time, and proofs in exactly that time.
@@ -393,22 +352,20 @@ def _early(
             cost = "without" if cell.cost is None else "with"
             what = f"{solver} on {name} has {cell.first:g} s {cost} a cost;"
             what += f" all that are unsolved have the limit, {limit:g} s"
-            place = file, found.cells[name][0]
-            report.say("runs-early", place, what, "Is it another cell's time?")
+            hint = "Is it another cell's time?"
+            raw.say("runs-early", what, hint, line=found.cells[name][0])
 
 
-def _late(runs: CompetitionRuns, report: LimitedFindings, *, file: str) -> None:
-    """Say which proofs came after the limit."""
+def _late(runs: CompetitionRuns, raw: RawFile) -> None:
     for run in runs.runs if runs.cutoff is not None else ():
         time = run.times[0]
         if run.status == "ok" and time is not None and time > (runs.cutoff or 0):
             what = f"{run.solver} on {run.instance} has {time:g} s, with a cost"
             hint = "A rule says whether it counts; the protocol's cutoff says no."
-            report.say("runs-late", (file, None), what, hint)
+            raw.say("runs-late", what, hint)
 
 
 def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
-    """The sense of each benchmark, its track, and the folder that it lies in."""
     families = {n: n.rpartition("/")[0] for n in found.cells if "/" in n}
     return {
         "filename": {**found.files},

@@ -1,7 +1,7 @@
 """MiniZinc Challenges: ``results.json`` as their site publishes it, gzipped or not.
 
 ``challenge_results`` knows what such a file must hold, ``challenge_runs`` what its
-codes and times mean; both are loaded where there is one.
+codes and times mean.
 """
 
 from __future__ import annotations
@@ -11,23 +11,19 @@ import zlib
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
-from aslib_eval.formats.format import Finder, Format, Parsed
-from aslib_eval.formats.sources import (
-    FilesRead,
-    Location,
-    Source,
-    Sources,
-    load_files,
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
+    ChallengeResults,
+    read_challenge,
+    unzipped,
 )
-
-if TYPE_CHECKING:
-    from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
-        ChallengeResults,
-    )
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import read_runs
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.sources import FilesRead, Location
+from aslib_eval.formats.table_choices import TableChoices
 
 _ENDINGS = ("results.json", "results.json.gz")
 _HEAD = 1 << 16  # bytes that show what a file is
@@ -50,62 +46,37 @@ def is_challenge(path: Path, files: FilesRead) -> bool:
     return all(key in head for key in _KEYS)
 
 
-def _absent(path: Path) -> AslibError:
-    verb = "holds" if path.is_dir() else "is"
-    what = f"{verb} no results.json of a MiniZinc Challenge"
-    return AslibError(what, str(path), "Its object 'results' has a list fd_solvers.")
-
-
-def _results(location: Location, sources: Sources) -> ChallengeResults:
+def _results(location: Location) -> ChallengeResults:
     """What the file holds; several formats of one import share it."""
-    from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
-        read_challenge,
-        unzipped,
-    )
-
-    file, source = location.shown, sources[location.path.name]
+    file, source = location.shown, location.files.source(location.path, keep=True)
     make = partial(read_challenge, unzipped(source.content, file=file), file=file)
     return location.files.once(("minizinc", source.sha256), make, keep=True)
 
 
-def _claim(location: Location) -> str | None:
-    with suppress(AslibError, OSError):
-        return _identify(location, _load(location))
-    return None
-
-
-def _load(location: Location) -> dict[str, Source]:
-    return load_files(location, ())
-
-
-def _identify(location: Location, sources: Sources) -> str:
+def _identify(location: Location, name: str) -> str:
+    """MZN and the year, by the path or else by what the file says; or the name."""
     year = year_of(location.shown)
-    if not year:
-        results = _results(location, sources)
+    if not (year or name):
+        results = _results(location)
         found = (re.search(r"20\d\d", file) for file in results.problem_files)
         year = next((match[0] for match in found if match is not None), "")
-    if not year:
+    if not (year or name):
         what = "neither its name nor its contents say the year"
-        hint = "Call it as in 2019.results.json."
+        hint = "Call it as in 2019.results.json, or say --scenario-id MZN-2019."
         raise AslibError(what, location.shown, hint)
-    return f"MZN-{year}"
+    return name or f"MZN-{year}"
 
 
-def _read(location: Location, sources: Sources) -> Parsed:
-    from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import (
-        read_runs,
-    )
-
-    return read_runs(_results(location, sources), location=location, sources=sources)
+def _read(raw: RawFile, _: TableChoices) -> Parsed:
+    return read_runs(_results(raw.location), raw)
 
 
-MINIZINC = Format(
+MINIZINC = RawFormat(
     "minizinc",
-    Finder(_find),
-    _absent,
-    _claim,
-    _load,
+    _find,
+    "results.json of a MiniZinc Challenge",
+    "Its object 'results' has a list fd_solvers.",
     _identify,
     _read,
     same_id="Put the year into the name of the file.",
-)
+).decided()

@@ -28,22 +28,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from aslib_eval.errors import AslibError, Finding
-from aslib_eval.extensions.competitions.formats.claims import claim_findings
+from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
-    relations,
 )
-from aslib_eval.extensions.competitions.formats.implausible import implausible
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
     CATEGORIES,
     ChallengeResults,
     is_number,
 )
-from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile
 from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.sources import Location, Sources, table
+from aslib_eval.formats.sources import table
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.text import plural
 
@@ -57,9 +54,7 @@ _PRINTED = 2.5e-6  # two points of six decimals each
 _SECONDS = 10_000.0
 
 
-def read_runs(
-    results: ChallengeResults, *, location: Location, sources: Sources
-) -> Parsed:
+def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     """The relations of a challenge.
 
     Raises:
@@ -79,26 +74,28 @@ def read_runs(
     limit = next((each for each in _LIMITS if longest <= each), longest)
     runs = [*_runs(results, codes, times, per_second=per_second, limit=limit)]
     points = _trajectory(results)
-    more = frozenset(x.name for x in results.instances if x.sense == "maximize")
-    findings = [
-        _understood(results, limit, per_second),
-        *_unknown_codes(results, runs),
-        *_late(results, points, limit),
-        *_not_better(results, runs),
-        *claim_findings(runs, file=results.file, maximized=more),
-    ]
     instances = results.instances
+    sizes = f"{plural(len(results.solvers), 'solver')} on"
+    sizes += f" {plural(len(instances), 'instance')}"
+    unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
+    what = f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it"
+    raw.say("runs-understood", what)
+    _say_unknown_codes(runs, raw)
+    if late := int(np.sum(points["elapsed"].to_numpy() > limit)):
+        what = f"{plural(late, 'solution')} of trajectories came after the limit"
+        raw.say("trajectory-late", what)
+    _say_worse(results, runs, raw)
+    _say_pair_sums(results, raw)
+    more = frozenset(each.name for each in instances if each.sense == "maximize")
     attributes = {
         "sense": {each.name: each.sense for each in instances},
         "family": {each.name: each.problem for each in instances},
     }
-    found = CompetitionRuns(runs, ["wall_time"], limit, attributes)
-    findings += [*implausible(found, file=results.file), *_pair_sums(results)]
-    tables = relations(found, location=location, sources=sources)
-    tables |= _categories(results)
+    tables = _categories(results)
     if points.num_rows:
         tables["trajectory"] = points
-    return Parsed(tuple(findings), tables)
+    found = CompetitionRuns(runs, ["wall_time"], limit, attributes)
+    return raw.parsed(found, maximized=more, more=tables)
 
 
 def _numbers(results: ChallengeResults, key: str) -> list[list[float | None]]:
@@ -239,7 +236,6 @@ def _repeated(
     at: int,
     sizes: Sequence[int],
 ) -> pa.Array:
-    """The name of each point's solver or instance."""
     positions = np.repeat([run[at] for run in runs], sizes)
     return pa.DictionaryArray.from_arrays(pa.array(positions, pa.int32()), list(names))
 
@@ -250,46 +246,22 @@ def _joined(
     return np.array([*chain.from_iterable(lists[s][i] for s, i in runs)], np.float64)
 
 
-def _understood(results: ChallengeResults, limit: float, per_second: float) -> Finding:
-    sizes = f"{plural(len(results.solvers), 'solver')} on"
-    sizes += f" {plural(len(results.instances), 'instance')}"
-    unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
-    what = f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it"
-    return new_finding("runs-understood", file=results.file, what=what)
-
-
-def _unknown_codes(
-    results: ChallengeResults, runs: Sequence[CompetitionRun]
-) -> Iterator[Finding]:
-    """A warning for each code that no challenge had before; it claims nothing."""
+def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
+    """Warn of each code that no challenge had before; it claims nothing."""
     counts = Counter(run.said for run in runs if (run.said or "") not in _CODES)
     for code, n in counts.items():
-        what = (
-            f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
-        )
+        what = f"results has {plural(n, 'run')} with the code {code!r}, which is"
         hint = f"They claim nothing and have the status other. Known are {_KNOWN}."
-        yield new_finding("status-unknown", file=results.file, what=what, hint=hint)
+        raw.say("status-unknown", f"{what} unknown", hint)
 
 
-def _late(
-    results: ChallengeResults, points: pa.Table, limit: float
-) -> Iterator[Finding]:
-    """A warning where solutions were found after the limit."""
-    late = int(np.sum(points["elapsed"].to_numpy() > limit)) if points.num_rows else 0
-    if late:
-        what = f"{plural(late, 'solution')} of trajectories came after the limit"
-        yield new_finding("trajectory-late", file=results.file, what=what)
-
-
-def _not_better(
-    results: ChallengeResults, runs: Sequence[CompetitionRun]
-) -> Iterator[Finding]:
-    """Warnings where a later solution is worse, or the last one not that of the run."""
-    if "step_obj" not in results.raw:
-        return
+def _say_worse(
+    results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile
+) -> None:
+    """Warn where a later solution is worse, or the last one not that of the run."""
     worse, other = list[str](), list[str]()
     found = iter(runs)
-    for steps in results.raw["step_obj"]:
+    for steps in results.raw.get("step_obj", ()):
         for instance, values in zip(results.instances, steps, strict=True):
             run, sign = next(found), -1 if instance.sense == "maximize" else 1
             if instance.sense == "satisfy" or not values:
@@ -305,12 +277,11 @@ def _not_better(
     ):
         if names:
             said = f"in {plural(len(names), 'trajectory', 'trajectories')} {what},"
-            said += f" first in that of {names[0]}"
-            yield new_finding("runs-verdict", file=results.file, what=said)
+            raw.say("runs-verdict", f"{said} first in that of {names[0]}")
 
 
-def _pair_sums(results: ChallengeResults) -> Iterator[Finding]:
-    """A warning if published points of pairs, of which one solves, have other sums.
+def _say_pair_sums(results: ChallengeResults, raw: RawFile) -> None:
+    """Warn of published points of pairs, of which one solves, that have other sums.
 
     Scores that cannot be read are left to who compares them.
     """
@@ -329,6 +300,4 @@ def _pair_sums(results: ChallengeResults) -> Iterator[Finding]:
     what = f"the published points of {plural(n, 'pair')} do not sum to {best:g}: "
     what += f"{one} and {other} have {points[s, t, i]:g} and {points[t, s, i]:g} on"
     hint = "aslib-eval competition --published with this file says why."
-    yield new_finding(
-        "runs-scores", file=results.file, what=f"{what} {where.name}", hint=hint
-    )
+    raw.say("runs-scores", f"{what} {where.name}", hint)

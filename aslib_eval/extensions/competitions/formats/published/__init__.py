@@ -81,7 +81,6 @@ def _of_archive(path: Path, shown: str) -> Iterator[PublishedValue]:
 
 
 def _of_folder(folder: Path, shown: str) -> Iterator[PublishedValue]:
-    """Of all files in it, those that hold published values."""
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = f"{shown}/{path.relative_to(folder).as_posix()}"
         if is_archive(path):

@@ -290,7 +290,6 @@ def _is_of_winners(table: PageTable) -> bool:
 
 
 def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedValue]:
-    """Who has place 1 in which ranking."""
     header, *rows = table.rows
     for row in rows:
         _require_cells(row, len(header.cells), file)

@@ -40,6 +40,11 @@ class PublishedValue:
     against: str = ""
 
     @property
+    def home(self) -> tuple[str, str, str]:
+        """Its board and the part of it."""
+        return self.board, self.level, self.part
+
+    @property
     def number(self) -> float | None:
         """The value; None for a dash or an empty cell."""
         return None if self.value.lower() in NOTHING else float(self.value)

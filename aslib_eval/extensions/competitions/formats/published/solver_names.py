@@ -110,17 +110,19 @@ def match_names(
     solver_of = {name: given[name] for name in printed if name in given}
     undecided: list[UndecidedNames] = []
     common = _common_words(solvers)
-    years = {_year(solver) for solver in solvers} if len(solvers) > 1 else set()
+    years = {_year(solver) for solver in solvers}
+    left, waiting = [*solvers], [*dict.fromkeys(printed)]
     for step in _STEPS:
-        left = _left(solvers, solver_of, undecided)
-        waiting = _waiting(printed, solver_of, undecided)
+        left = [s for s in left if s not in {*solver_of.values()}]
+        waiting = [n for n in waiting if n not in solver_of]
         found = {
-            n: tuple(
-                s
-                for s in left
-                if step(n, s, common) and (len(years) < 2 or _year(n) == _year(s))  # noqa: PLR2004
+            name: tuple(
+                solver
+                for solver in left
+                if step(name, solver, common)
+                and (len(years) == 1 or _year(name) == _year(solver))
             )
-            for n in waiting
+            for name in waiting
         }
         wanted = {s: tuple(n for n in waiting if s in found[n]) for s in left}
         for name, fitting in found.items():
@@ -129,30 +131,14 @@ def match_names(
                 solver_of[name] = fitting[0]
             elif step in _ALIKE and name in rivals[:1] and len(fitting) == len(rivals):
                 undecided.append(UndecidedNames(rivals, fitting))
-    unknown = tuple(_waiting(printed, solver_of, undecided))
-    rest = tuple(_left(solvers, solver_of, undecided))
+                left = [solver for solver in left if solver not in fitting]
+                waiting = [other for other in waiting if other not in rivals]
+    unknown = tuple(name for name in waiting if name not in solver_of)
+    rest = tuple(solver for solver in left if solver not in {*solver_of.values()})
     if unknown and len(unknown) == len(rest):
         undecided.append(UndecidedNames(unknown, rest))
         unknown = rest = ()
     return NameMatch(solver_of, tuple(undecided), unknown, rest)
-
-
-def _left(
-    solvers: Sequence[str],
-    solver_of: Mapping[str, str],
-    undecided: Sequence[UndecidedNames],
-) -> list[str]:
-    taken = {*solver_of.values(), *(s for each in undecided for s in each.solvers)}
-    return [solver for solver in solvers if solver not in taken]
-
-
-def _waiting(
-    printed: Sequence[str],
-    solver_of: Mapping[str, str],
-    undecided: Sequence[UndecidedNames],
-) -> list[str]:
-    known = {*solver_of, *(name for each in undecided for name in each.printed)}
-    return [name for name in dict.fromkeys(printed) if name not in known]
 
 
 def _plain(name: str) -> str:
@@ -183,37 +169,15 @@ def _own_letters(name: str, common: frozenset[str]) -> str:
     return "".join(word for word in named if word not in common)
 
 
-def _as_written(printed: str, solver: str, _: frozenset[str]) -> bool:
-    return printed == solver
+def _own_words(name: str, common: frozenset[str]) -> set[str]:
+    """Its words, but for those that most solvers have."""
+    return {*_words(name)} - common
 
 
-def _same_letters(printed: str, solver: str, _: frozenset[str]) -> bool:
-    return _plain(printed) == _plain(solver) != ""
-
-
-def _same_own_letters(printed: str, solver: str, common: frozenset[str]) -> bool:
-    return _plain(printed) == _own_letters(solver, common) != ""
-
-
-def _same_words(printed: str, solver: str, common: frozenset[str]) -> bool:
-    one, other = {*_words(printed)} - common, {*_words(solver)} - common
-    return one == other != set()
-
-
-def _joined_words(printed: str, solver: str, _: frozenset[str]) -> bool:
-    """Whether the solver's name repeats words of the printed one, however written."""
+def _joined_words(solver: str) -> str:
+    """Its words, each once, as one."""
     words = re.findall(r"[a-z0-9]+", re.sub(r"\.sh$", "", solver.lower()))
-    return "".join(dict.fromkeys(words)) == _plain(printed) != ""
-
-
-def _has_all_words(printed: str, solver: str, common: frozenset[str]) -> bool:
-    words = {*_words(printed)} - common
-    return bool(words) and words <= {*_words(solver)}
-
-
-def _has_no_other_words(printed: str, solver: str, common: frozenset[str]) -> bool:
-    words = {*_words(solver)} - common
-    return bool(words) and words <= {*_words(printed)}
+    return "".join(dict.fromkeys(words))
 
 
 def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
@@ -221,8 +185,26 @@ def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
     return bool(one and other) and (other.startswith(one) or one.startswith(other))
 
 
-_STEPS: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
-    *(_as_written, _same_letters, _same_own_letters, _same_words, _joined_words),
-    *(_has_all_words, _has_no_other_words, _begins_alike),
+# Whether a printed name and a solver fit, with the words that most solvers have: from
+# the same to what is alike.
+_ALIKE: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
+    lambda printed, solver, _: _plain(printed) == _plain(solver) != "",
+    lambda printed, solver, common: (
+        _plain(printed) == _own_letters(solver, common) != ""
+    ),
+    lambda printed, solver, common: (
+        _own_words(printed, common) == _own_words(solver, common) != set()
+    ),
 )
-_ALIKE = (_same_letters, _same_own_letters, _same_words)
+_STEPS: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
+    lambda printed, solver, _: printed == solver,
+    *_ALIKE,
+    lambda printed, solver, _: _joined_words(solver) == _plain(printed) != "",
+    lambda printed, solver, common: (
+        set() != _own_words(printed, common) <= _own_words(solver, common)
+    ),
+    lambda printed, solver, common: (
+        set() != _own_words(solver, common) <= _own_words(printed, common)
+    ),
+    _begins_alike,
+)

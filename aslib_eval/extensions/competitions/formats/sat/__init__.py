@@ -16,38 +16,28 @@ those with a row a run.
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.hidden_tables import refuse_hidden
-from aslib_eval.formats.csv_rows import header_of
-from aslib_eval.formats.format import Finder, Format, Parsed
-from aslib_eval.formats.runs.choices import SETTINGS
-from aslib_eval.formats.sources import (
-    FileHead,
-    FilesRead,
-    Location,
-    Source,
-    Sources,
-    said_as_source,
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.extensions.competitions.formats.sat.job_tables import (
+    is_job_table,
+    read_job_table,
 )
+from aslib_eval.extensions.competitions.formats.sat.track_runs import read_track
+from aslib_eval.extensions.competitions.formats.sat.track_tables import (
+    files_beside,
+    is_track,
+    repeated_in,
+    scenario_id,
+)
+from aslib_eval.formats.csv_rows import header_of
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.runs.choices import SETTINGS
+from aslib_eval.formats.sources import FileHead, FilesRead, Location
 from aslib_eval.formats.table_choices import TableChoices
 
-
-def satcomp_format(choices: TableChoices) -> Format:
-    """The format, with what its user decides: the name of the competition."""
-    return Format(
-        "satcomp",
-        Finder(_find),
-        _absent,
-        partial(_identify, choices),
-        partial(_load, choices),
-        partial(_identify, choices),
-        _read,
-        choices=frozenset({"scenario_id"}),
-        with_choices=satcomp_format,
-    )
+_WIDE = ("hash", "cnf")  # the first column of tables with a column for each solver
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
@@ -57,14 +47,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
             return []
         inside = sorted(p for p in path.glob("*.csv") if p.is_file())
         tracks = [p for p in inside if _is_track(p, files)]
-        if not tracks:
-            return []
-        from aslib_eval.extensions.competitions.formats.sat.track_tables import (
-            repeated_in,
-        )
-
-        left_out = {p for p in tracks if repeated_in(p, files)}
-        return [Location(p, str(p)) for p in tracks if p not in left_out]
+        return [Location(p, str(p)) for p in tracks if not repeated_in(p, files)]
     if _is_track(path, files):
         return [Location(path, str(path))]
     refuse_hidden(path, files, lambda head: _is_one(head, path), of="a SAT Competition")
@@ -77,15 +60,12 @@ def _is_track(path: Path, files: FilesRead) -> bool:
     if not header or (path.parent / SETTINGS).is_file():
         return False
     head = files.head(path)
-    begins = header[0].strip().lower() in ("hash", "cnf")
+    begins = header[0].strip().lower() in _WIDE
     return (begins or b"configuration" in head.content) and _is_one(head, path)
 
 
 def _is_one(head: FileHead, path: Path) -> bool:
     """Whether what a file begins with is a table of a track, or has a row a run."""
-    from aslib_eval.extensions.competitions.formats.sat.job_tables import is_job_table
-    from aslib_eval.extensions.competitions.formats.sat.track_tables import is_track
-
     text = head.content.decode("utf-8-sig", errors="replace")
     name = path.name.removesuffix(".gz")
     return is_track(head, name) or is_job_table(
@@ -93,38 +73,18 @@ def _is_one(head: FileHead, path: Path) -> bool:
     )
 
 
-def _absent(path: Path) -> AslibError:
-    verb = "holds" if path.is_dir() else "is"
-    what = f"{verb} no table of a track of a SAT Competition"
-    hint = "Such a table has the column hash, a column for each solver, and aresult."
-    return AslibError(what, str(path), hint)
+def _read(raw: RawFile, _: TableChoices) -> Parsed:
+    header = header_of(raw.location.path, raw.location.files)
+    is_wide = header[0].strip().lower() in _WIDE
+    return read_track(raw) if is_wide else read_job_table(raw)
 
 
-def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
-    from aslib_eval.extensions.competitions.formats.sat.track_tables import load
-
-    return load(location) | said_as_source(choices.text())
-
-
-def _identify(
-    choices: TableChoices, location: Location, _: Sources | None = None
-) -> str:
-    from aslib_eval.extensions.competitions.formats.sat.track_tables import (
-        scenario_id,
-    )
-
-    return scenario_id(location.shown, choices.scenario_id)
-
-
-def _read(location: Location, sources: Sources) -> Parsed:
-    from aslib_eval.extensions.competitions.formats.sat.job_tables import (
-        read_job_table,
-    )
-    from aslib_eval.extensions.competitions.formats.sat.track_runs import read_track
-
-    header = header_of(location.path, location.files)
-    is_wide = header[0].strip().lower() in ("hash", "cnf")
-    return (read_track if is_wide else read_job_table)(location, sources)
-
-
-SATCOMP = satcomp_format(TableChoices())
+SATCOMP = RawFormat(
+    "satcomp",
+    _find,
+    "table of a track of a SAT Competition",
+    "Such a table has the column hash, a column for each solver, and aresult.",
+    lambda location, name: scenario_id(location.shown, name),
+    _read,
+    files_beside,
+).decided()

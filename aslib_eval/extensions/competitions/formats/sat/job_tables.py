@@ -15,25 +15,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     GROUND_TRUTH,
     CompetitionRun,
     CompetitionRuns,
-    relations,
 )
-from aslib_eval.extensions.competitions.formats.implausible import implausible
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile
 from aslib_eval.extensions.competitions.formats.sat.track_runs import say_lacking
 from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     LIMITS,
     track_of,
 )
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.run_cells import number
-from aslib_eval.formats.sources import Location, Sources
-from aslib_eval.formats.sources import shown as shown_path
 from aslib_eval.text import plural, shown
 
 _CODE = "runs-table"
@@ -107,79 +102,68 @@ def _columns(header: Sequence[str]) -> _Columns:
     return _Columns(time, at["result"], at.get("status"), at.get(_CHECKED))
 
 
-def read_job_table(location: Location, sources: Sources) -> Parsed:
+def read_job_table(raw: RawFile) -> Parsed:
     """A scenario of a table, or all that is wrong with it."""
-    name = location.path.name
-    file = shown_path(location, name)
-    report = LimitedFindings(file)
-    text = decoded(sources[name].content, file=file, code=_CODE)
+    text = decoded(raw.content, file=raw.name, code=_CODE)
     if not isinstance(text, str):
         return Parsed((text,))
-    rows = [*numbered_rows(text, lambda n, what: report.say(_CODE, (file, n), what))]
+    rows = [*numbered_rows(text, lambda n, what: raw.say(_CODE, what, line=n))]
     header = next(cells for _, cells in rows if is_header(cells))
     columns = _columns(header)
     for lacks, beside in _TOGETHER.items():
         if beside in header and lacks not in header:
             what = f"there is a column {beside!r}, and none called {lacks!r}"
-            report.say(_CODE, (file, 1), what, "Is the file whole? Fetch it again.")
-    runs: dict[tuple[str, str], tuple[int, CompetitionRun]] = {}
+            raw.say(_CODE, what, "Is the file whole? Fetch it again.", line=1)
+    found: dict[tuple[str, str], tuple[int, CompetitionRun]] = {}
     for line, cells in rows:
         if len(cells) != len(header):
             what = f"{len(cells)} cells instead of {len(header)}"
-            report.say(_CODE, (file, line), what, "Is the file whole?")
+            raw.say(_CODE, what, "Is the file whole?", line=line)
         elif cells != header:
-            run = _run(cells, columns, (file, line), report)
+            run = _run(cells, columns, raw, line=line)
             key = run.instance, run.solver
-            if key in runs:
+            if key in found:
                 what = f"{run.solver} on {run.instance} is there twice, first in line"
-                hint = "Leave one of the two rows."
-                report.say(_CODE, (file, line), f"{what} {runs[key][0]}", hint)
-            runs[key] = line, run
-    if any(found.severity == "error" for found in report.findings):
-        return Parsed(report.findings)
-    every = [run for _, run in runs.values()]
-    _say(every, columns, file, report, is_ended=text.endswith(("\n", "\r")))
-    say_lacking(track_of(name), len({r.instance for r in every}), location, report)
+                what += f" {found[key][0]}"
+                raw.say(_CODE, what, "Leave one of the two rows.", line=line)
+            found[key] = line, run
+    if raw.is_broken:
+        return raw.parsed()
+    runs = [run for _, run in found.values()]
+    track = track_of(raw.location.path.name)
+    _say(runs, columns, raw)
+    say_lacking(track, len({run.instance for run in runs}), raw)
     about = {
-        GROUND_TRUTH: _truth(every),
-        "track": {run.instance: track_of(name) for run in every},
+        GROUND_TRUTH: _truth(runs),
+        "track": {run.instance: track for run in runs},
     }
-    found = CompetitionRuns(every, ["runtime"], _LIMIT, about)
-    odd = (*implausible(found, file=file), *claim_findings(every, file=file))
-    if any(finding.severity == "error" for finding in report.findings):
-        return Parsed(report.findings)
-    tables = relations(found, location=location, sources=sources)
-    return Parsed((*report.findings, *odd), tables)
+    known = CompetitionRuns(runs, ["runtime"], _LIMIT, about)
+    return raw.parsed(known, maximized=frozenset())
 
 
 def _run(
-    cells: Sequence[str],
-    columns: _Columns,
-    place: tuple[str, int],
-    report: LimitedFindings,
+    cells: Sequence[str], columns: _Columns, raw: RawFile, *, line: int
 ) -> CompetitionRun:
     """A run; what is wrong with its cells is an error."""
     instance, solver = cells[0], f"{cells[1]} {cells[2]}"
     word, time = cells[columns.result], number(cells[columns.time])
     if time is None or time < 0:
         what = f"{cells[columns.time]!r} of {solver} is no time"
-        report.say(_CODE, place, what, "It is a number of seconds.")
+        raw.say(_CODE, what, "It is a number of seconds.", line=line)
     if word not in _ANSWERS:
-        what, hint = (
-            f"{word!r} is no answer of {solver}",
-            f"Known: {', '.join(_ANSWERS)}.",
-        )
-        report.say(_CODE, place, what, hint)
+        what = f"{word!r} is no answer of {solver}"
+        raw.say(_CODE, what, f"Known: {', '.join(_ANSWERS)}.", line=line)
     if _strange(cells, columns):
         what = f"{cells[columns.status or 0]!r} of {solver} is no status"
-        report.say(_CODE, place, what, "It is complete, timeout, memout or the like.")
+        hint = "It is complete, timeout, memout or the like."
+        raw.say(_CODE, what, hint, line=line)
     claim, judged = _ANSWERS.get(word, (None, None))
     if columns.checked is not None and word == "UNSAT":
         checked = cells[columns.checked]
         word = f"{word} {checked}"
         if checked != _PROVED and _PROVED.startswith(checked):  # it is cut
             what = f"{checked!r} is no word of a verifier"
-            report.say(_CODE, place, what, f"It is {_PROVED}, or why it is not.")
+            raw.say(_CODE, what, f"It is {_PROVED}, or why it is not.", line=line)
         judged = "right" if checked == _PROVED else None
         claim = claim if checked in (_PROVED, _NOT_CHECKED) else None
     ended = "ok" if claim else _ended(cells, columns)
@@ -213,32 +197,21 @@ def _truth(runs: Sequence[CompetitionRun]) -> dict[str, str]:
     return {name: next(iter(said)) for name, said in found.items() if len(said) == 1}
 
 
-def _say(
-    runs: Sequence[CompetitionRun],
-    columns: _Columns,
-    file: str,
-    report: LimitedFindings,
-    *,
-    is_ended: bool,
-) -> None:
-    """How the table was understood, and what of it is odd."""
-    place = file, 1
+def _say(runs: Sequence[CompetitionRun], columns: _Columns, raw: RawFile) -> None:
     instances, solvers = {run.instance for run in runs}, Counter(r.solver for r in runs)
     what = f"{plural(len(instances), 'instance')}, {plural(len(solvers), 'solver')}"
-    report.say("runs-understood", place, f"{what}; the limit is {shown(_LIMIT)} s")
-    statuses = Counter(run.status for run in runs)
-    counts = ", ".join(f"{word} {n}" for word, n in sorted(statuses.items()))
-    report.say("runs-understood", place, counts)
+    what += f"; the limit is {shown(_LIMIT)} s"
+    raw.say("runs-understood", what, line=1)
+    raw.say_statuses(runs, line=1)
     for solver, n in solvers.items():
         if n < len(instances):
             what = f"{solver} has {n} of {plural(len(instances), 'run')}"
-            report.say("runs-missing", place, what, "Was the file cut?")
-    if columns.checked is not None:
-        failed = [run for run in runs if run.said and not run.claim]
-        if failed:
-            what = f"{plural(len(failed), 'answer')} unsat without a proof that was"
-            what += f" verified, such as that of {failed[0].solver} on"
-            report.say("runs-understood", place, f"{what} {failed[0].instance}")
+            raw.say("runs-missing", what, "Was the file cut?", line=1)
+    failed = [run for run in runs if run.said and not run.claim]
+    if columns.checked is not None and failed:
+        what = f"{plural(len(failed), 'answer')} unsat without a proof that was"
+        what += f" verified, such as that of {failed[0].solver} on"
+        raw.say("runs-understood", f"{what} {failed[0].instance}", line=1)
     late = [r for r in runs if r.status == "ok" and (r.times[0] or 0) > _LIMIT]
     if late:
         longest = max(run.times[0] or 0 for run in late)
@@ -247,9 +220,7 @@ def _say(
         what += f"; {len(late)} such runs" if len(late) > 1 else ""
         if longest > _TOO_LATE * _LIMIT:
             hint = "Are they milliseconds? Divide the times by 1000."
-            report.say(_CODE, place, what, hint)
+            raw.say(_CODE, what, hint, line=1)
         else:
-            report.say("runs-late", place, what)
-    if not is_ended:
-        what = "the last line has no end: was the file cut?"
-        report.say("runs-unended", place, what, "Fetch it again if it was.")
+            raw.say("runs-late", what, line=1)
+    raw.say_end(line=1)

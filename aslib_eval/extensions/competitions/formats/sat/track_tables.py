@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aslib_eval.errors import os_errors
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
 from aslib_eval.formats.csv_rows import numbered_rows
 from aslib_eval.formats.runs.run_cells import number
-from aslib_eval.formats.sources import FileHead, FilesRead, Location, Source
+from aslib_eval.formats.sources import FileHead, FilesRead
 
 # Files beside the tables: of benchmarks, and of what is right (2021).
 ABOUT = ("bench_meta.csv", "meta.csv")
@@ -264,11 +263,7 @@ def left_out(path: Path, files: FilesRead) -> dict[str, str]:
     return found
 
 
-def load(location: Location) -> dict[str, Source]:
-    """The table, and the files beside it that tell more of its instances."""
-    path, files = location.path, location.files
-    with os_errors(hint="Check the permissions."):
-        beside = [path.with_name(name) for name in (*ABOUT, RESULTS)]
-        return {
-            each.name: files.source(each) for each in (path, *beside) if each.is_file()
-        }
+def files_beside(path: Path) -> dict[str, Path]:
+    """The files beside a table that tell more of its instances."""
+    beside = [path.with_name(name) for name in (*ABOUT, RESULTS)]
+    return {each.name: each for each in beside if each.is_file()}

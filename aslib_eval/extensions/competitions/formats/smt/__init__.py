@@ -19,18 +19,22 @@ from __future__ import annotations
 import re
 import zlib
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
-from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.formats.format import Finder, Format, Parsed
-from aslib_eval.formats.sources import (
-    FilesRead,
-    Location,
-    Source,
-    Sources,
-    said_as_source,
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.extensions.competitions.formats.smt.cloud_table import (
+    cloud_files,
+    is_cloud_table,
 )
+from aslib_eval.extensions.competitions.formats.smt.division_runs import read_division
+from aslib_eval.extensions.competitions.formats.smt.job_table import is_job_table
+from aslib_eval.extensions.competitions.formats.smt.results_file import (
+    benchmarks_beside,
+    parts_of,
+    scenario_id,
+)
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.sources import FilesRead, Location
 from aslib_eval.formats.table_choices import TableChoices
 
 _ENDINGS = (".json", ".json.gz")
@@ -41,30 +45,13 @@ _CLOUD = (b"benchmark,solver,wallclock", b"benchmark,millisecond")
 _START = 1 << 16  # bytes in which such a file is recognised
 
 
-def smtcomp_format(choices: TableChoices) -> Format:
-    """The format, with what its user decides."""
-    return Format(
-        "smtcomp",
-        Finder(partial(_find, choices)),
-        _absent,
-        partial(_identify, choices),
-        partial(_load, choices),
-        partial(_identify, choices),
-        partial(_read, choices),
-        choices=frozenset({"cutoff", "has_unit", "scenario_id"}),
-        with_choices=smtcomp_format,
-    )
-
-
-def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
+def _find(path: Path, files: FilesRead) -> list[Location]:
     """A scenario for each track and division of a file, or of those of a folder."""
     if path.is_dir():
         inside = sorted(p for p in path.iterdir() if p.is_file())
-        return [each for file in inside for each in _find(choices, file, files)]
+        return [each for file in inside for each in _find(file, files)]
     if not _is_results(path, files):
         return []
-    from aslib_eval.extensions.competitions.formats.smt.results_file import parts_of
-
     return [Location(path, str(path), part) for part in parts_of(path, files) or ("",)]
 
 
@@ -85,51 +72,26 @@ def _is_job(start: bytes) -> bool:
     """Whether a table begins as a job of SMT-COMP does, or its cloud tracks do."""
     if _SPACE not in start and not start.lstrip(b"\xef\xbb\xbf").startswith(_CLOUD):
         return False
-    from aslib_eval.extensions.competitions.formats.smt.cloud_table import (
-        is_cloud_table,
-    )
-    from aslib_eval.extensions.competitions.formats.smt.job_table import is_job_table
-
     text = start.decode("utf-8-sig", errors="replace")
     return is_job_table(text) or is_cloud_table(text)
 
 
-def _absent(path: Path) -> AslibError:
-    verb = "holds" if path.is_dir() else "is"
-    what = f"{verb} no results of SMT-COMP"
-    hint = 'Such a file is .json or .json.gz and begins with {"results": [.'
-    return AslibError(what, str(path), hint)
-
-
-def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
-    from aslib_eval.extensions.competitions.formats.smt.cloud_table import cloud_files
-    from aslib_eval.extensions.competitions.formats.smt.results_file import (
-        benchmarks_beside,
-    )
-
-    path, files = location.path, location.files
+def _beside(path: Path) -> dict[str, Path]:
     beside = [benchmarks_beside(path), *cloud_files(path)]
-    with os_errors(hint="Check the permissions."):
-        sources = {p.name: files.source(p) for p in (path, *beside) if p is not None}
-    return sources | said_as_source(choices.text())
+    return {each.name: each for each in beside if each is not None}
 
 
-def _identify(
-    choices: TableChoices, location: Location, _: Sources | None = None
-) -> str:
-    from aslib_eval.extensions.competitions.formats.smt.results_file import (
-        scenario_id,
-    )
-
-    return scenario_id(location, choices.scenario_id)
+def _read(raw: RawFile, choices: TableChoices) -> Parsed:
+    return read_division(raw, cutoff=choices.cutoff)
 
 
-def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
-    from aslib_eval.extensions.competitions.formats.smt.division_runs import (
-        read_division,
-    )
-
-    return read_division(location, sources, cutoff=choices.cutoff)
-
-
-SMTCOMP = smtcomp_format(TableChoices())
+SMTCOMP = RawFormat(
+    "smtcomp",
+    _find,
+    "results of SMT-COMP",
+    'Such a file is .json or .json.gz and begins with {"results": [.',
+    scenario_id,
+    _read,
+    _beside,
+    choices=frozenset({"cutoff", "has_unit"}),
+).decided()

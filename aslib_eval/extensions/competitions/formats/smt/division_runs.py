@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from aslib_eval.errors import Finding
@@ -16,10 +17,9 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     OUTSIDE,
     CompetitionRun,
     CompetitionRuns,
-    relations,
     year_of,
 )
-from aslib_eval.extensions.competitions.formats.implausible import implausible
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile
 from aslib_eval.extensions.competitions.formats.smt.results_file import (
     benchmarks_beside,
     benchmarks_of,
@@ -32,10 +32,7 @@ from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
     SmtRun,
     counted,
 )
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.sources import Location, Sources
-from aslib_eval.formats.sources import shown as shown_path
 from aslib_eval.text import plural, shown
 
 MEASURES = ("wall_time", "cpu_time")
@@ -87,115 +84,128 @@ _NAMES = {
 }
 
 
-def read_division(
-    location: Location, sources: Sources, *, cutoff: float | None
-) -> Parsed:
+@dataclass(frozen=True)
+class _Division:
+    """What the file says of a track and division. limit: of wall-clock time [s].
+
+    known: what is known of benchmarks. truths: what is right on those of the division.
+    """
+
+    track: str
+    name: str
+    results: Sequence[SmtRun]
+    limit: float
+    known: Mapping[SmtBenchmark, KnownSmtBenchmark]
+    truths: Mapping[SmtBenchmark, str]
+
+    @property
+    def benchmarks(self) -> list[SmtBenchmark]:
+        """Those of its runs, in their order."""
+        return [*dict.fromkeys(result.benchmark for result in self.results)]
+
+
+def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     """A scenario of one track and division, or all that is wrong with the file.
 
     cutoff: limit of wall-clock time [s], None = that of the year.
     """
-    name = location.path.name
-    file = shown_path(location, name)
-    found = results_of(location.path, sources[name], location.files, file=file)
-    if found.findings:
-        return Parsed(tuple(found.findings))
-    track, _, division = location.part.partition("/")
-    results = found.runs[track, division]
-    report = LimitedFindings(file)
-    known = found.known or _known(location, sources, results, report)
+    location = raw.location
+    source = raw.sources[location.path.name]
+    found = results_of(location.path, source, location.files, file=raw.name)
+    raw.add(found.findings)
+    if raw.is_broken:
+        return raw.parsed()
+    track, _, name = location.part.partition("/")
+    results = found.runs[track, name]
+    known = found.known or _known(results, raw)
     of_year = LIMITS.get(year_of(location.shown), LIMIT)
     limit = cutoff or (CHALLENGE if track.startswith("Challenge") else of_year)
     truths = {
         benchmark: truth
         for benchmark in dict.fromkeys(result.benchmark for result in results)
-        if (truth := _truth(track, known.get(benchmark)))
+        if (truth := _OF_TRACK.get(track) or _status(known.get(benchmark)))
     }
-    _check_words(results, file, report)
-    if cutoff is None:
-        _check_times(results, limit, file, report)
-    if any(each.severity == "error" for each in report.findings):
-        return Parsed(report.findings)
+    division = _Division(track, name, results, limit, known, truths)
+    _check(division, raw, is_of_year=cutoff is None)
+    if raw.is_broken:
+        return raw.parsed()
     runs = [_run(result, track, truths) for result in results]
     measures = list(MEASURES)
     if not any(result.cpu for result in results):
         measures = measures[:1]
         what = "each cpu_time is 0, as if nobody had measured it: it is not read"
-        report.say("runs-ignored", (file, None), what)
+        raw.say("runs-ignored", what)
     disputed = _disputed(runs, truths)
-    runs += _not_run(results, file, report)
-    _say(results, runs, truths, known, track, limit, file, report)
+    runs += _not_run(division, raw)
+    _say(division, runs, raw)
     for instance, claims in disputed.items():
         what = f"{instance} is {' and '.join(claims)}, as solvers say: one is wrong"
-        hint = "A protocol may leave it out (disputed_answers)."
-        report.say("runs-verdict", (file, None), what, hint)
+        raw.say("runs-verdict", what, "A protocol may leave it out (disputed_answers).")
     how = "as its user says" if cutoff else "of wall-clock time, as in that year"
-    what = f"track {TRACKS[track]}, division {division}: {plural(len(runs), 'run')}"
+    what = f"track {TRACKS[track]}, division {name}: {plural(len(runs), 'run')}"
     what += f"; the limit is {shown(limit)} s, {how}"
-    report.say("runs-understood", (file, None), what, "" if cutoff else "Or --cutoff.")
-    about = _about(results, truths, known, track=track, division=division)
+    raw.say("runs-understood", what, "" if cutoff else "Or --cutoff.")
     outside = dict.fromkeys(found.outside, OUTSIDE)
-    table = CompetitionRuns(runs, measures, limit, about, disputed, roles=outside)
-    odd = implausible(table, file=file)
-    tables = relations(table, location=location, sources=sources)
-    return Parsed((*report.findings, *odd), tables)
+    about = _about(division)
+    return raw.parsed(
+        CompetitionRuns(runs, measures, limit, about, disputed, roles=outside)
+    )
 
 
 def _known(
-    location: Location,
-    sources: Sources,
-    results: Sequence[SmtRun],
-    report: LimitedFindings,
+    results: Sequence[SmtRun], raw: RawFile
 ) -> Mapping[SmtBenchmark, KnownSmtBenchmark]:
     """What is known of the benchmarks, from the file beside that of the results."""
-    beside = benchmarks_beside(location.path)
-    if beside is None or beside.name not in sources:
+    beside = benchmarks_beside(raw.location.path)
+    if beside is None or beside.name not in raw.sources:
         return {}
-    file, source = shown_path(location, location.path.name), sources[beside.name]
-    found = benchmarks_of(source, location.files, file=beside.name)
+    source = raw.sources[beside.name]
+    found = benchmarks_of(source, raw.location.files, file=beside.name)
     if isinstance(found, Finding):
-        report.say(_CODE, (beside.name, found.line), found.message, found.hint)
+        where, line = beside.name, found.line
+        raw.say(_CODE, found.message, found.hint, line=line, file=where)
         return {}
     missing = {each.benchmark for each in results if each.benchmark not in found}
     if missing:
         what = f"{beside.name} does not tell of {plural(len(missing), 'benchmark')}"
-        report.say("runs-ignored", (file, None), f"{what}, such as {min(missing).path}")
+        raw.say("runs-ignored", f"{what}, such as {min(missing).path}")
     return found
 
 
-def _truth(track: str, known: KnownSmtBenchmark | None) -> str | None:
-    return _OF_TRACK.get(track) or (known.status if known is not None else None)
+def _status(known: KnownSmtBenchmark | None) -> str | None:
+    return known.status if known is not None else None
 
 
-def _check_words(results: Sequence[SmtRun], file: str, report: LimitedFindings) -> None:
-    """Refuse results that nobody knows."""
+def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
+    """Refuse results that nobody knows, and times that are no seconds under the limit.
+
+    is_of_year: whether the limit is that of the year, and not as its user says.
+    """
     unknown: dict[str, list[SmtRun]] = {}
-    for result in results:
+    for result in division.results:
         if result.word not in _WORDS and result.word not in _NAMES:
             unknown.setdefault(result.word, []).append(result)
     for word, runs in unknown.items():
         what = f"run {runs[0].number}: nobody knows the result {word!r}"
         what += f", of {plural(len(runs), 'run')}"
-        hint = f"There are {', '.join(_WORDS)}."
-        report.say(_CODE, (file, None), what, hint)
-
-
-def _check_times(
-    results: Sequence[SmtRun], limit: float, file: str, report: LimitedFindings
-) -> None:
-    """Refuse times that cannot be seconds under the limit."""
-    for result in results:
-        answered = result.word.lower() in ("sat", "unsat", "incremental")
-        if answered and result.wall > _TOO_LATE * limit:
-            what = f"run {result.number}: {result.solver} answers after"
-            what += f" {result.wall:g} s, and the limit is {shown(limit)} s"
-            hint = "Give times in seconds, or say the limit: --cutoff."
-            report.once("runs-cutoff", (file, None), what, hint)
+        raw.say(_CODE, what, f"There are {', '.join(_WORDS)}.")
+    limit = division.limit
+    late = (
+        result
+        for result in division.results
+        if result.word.lower() in ("sat", "unsat", "incremental")
+        and result.wall > _TOO_LATE * limit
+    )
+    if is_of_year and (first := next(late, None)):
+        what = f"run {first.number}: {first.solver} answers after"
+        what += f" {first.wall:g} s, and the limit is {shown(limit)} s"
+        hint = "Give times in seconds, or say the limit: --cutoff."
+        raw.say("runs-cutoff", what, hint)
 
 
 def _run(
     result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]
 ) -> CompetitionRun:
-    """A run as the lake has it."""
     word = _NAMES.get(result.word, result.word)
     status, claim, judged = _WORDS[word]
     truth = truths.get(result.benchmark)
@@ -227,16 +237,14 @@ def _disputed(
     return {i: sorted(each) for i, each in claims.items() if len(each) > 1}
 
 
-def _not_run(
-    results: Sequence[SmtRun], file: str, report: LimitedFindings
-) -> Iterator[CompetitionRun]:
+def _not_run(division: _Division, raw: RawFile) -> Iterator[CompetitionRun]:
     """What is missing in the grid: solvers take part in logics, and not in all."""
-    done = {(result.solver, result.benchmark) for result in results}
-    logics = {(result.solver, result.benchmark.logic) for result in results}
-    solvers = sorted({result.solver for result in results})
+    done = {(result.solver, result.benchmark) for result in division.results}
+    logics = {(solver, benchmark.logic) for solver, benchmark in done}
+    solvers = sorted({solver for solver, _ in done})
     left_out: Counter[str] = Counter()
     lost: list[tuple[str, str]] = []
-    for benchmark in dict.fromkeys(result.benchmark for result in results):
+    for benchmark in division.benchmarks:
         for solver in solvers:
             if (solver, benchmark) in done:
                 continue
@@ -244,80 +252,57 @@ def _not_run(
                 lost.append((solver, benchmark.path))
             else:
                 left_out[solver] += 1
-            times = (None, None)
-            yield CompetitionRun(benchmark.path, solver, times, "not_applicable")
+            yield CompetitionRun(benchmark.path, solver, (None, None), "not_applicable")
     if left_out:
         told = ", ".join(f"{solver} {n}" for solver, n in sorted(left_out.items()))
         what = f"runs in logics in which a solver takes no part: {told}; not applicable"
-        report.say("runs-understood", (file, None), what)
+        raw.say("runs-understood", what)
     if lost:
         solver, path = lost[0]
         what = f"{solver} has no run on {path}, though it takes part in its logic"
         more = f"; {plural(len(lost), 'such run')}" if len(lost) > 1 else ""
-        what += f"{more}: not applicable"
-        report.say("runs-missing", (file, None), what, "Was the file cut?")
+        raw.say("runs-missing", f"{what}{more}: not applicable", "Was the file cut?")
 
 
-def _say(
-    results: Sequence[SmtRun],
-    runs: Sequence[CompetitionRun],
-    truths: Mapping[SmtBenchmark, str],
-    known: Mapping[SmtBenchmark, KnownSmtBenchmark],
-    track: str,
-    limit: float,
-    file: str,
-    report: LimitedFindings,
-) -> None:
-    """What a reader of the numbers has to know."""
+def _say(division: _Division, runs: Sequence[CompetitionRun], raw: RawFile) -> None:
+    results, known, limit = division.results, division.known, division.limit
     pairs = list(zip(results, runs, strict=False))
-    wrong = [result for result, run in pairs if run.status == "wrong"]
-    if wrong:
+    if wrong := [result for result, run in pairs if run.status == "wrong"]:
         what = f"wrong answers are not solved: {counted(wrong)}"
         first = f"run {wrong[0].number}, {wrong[0].benchmark.path}"
-        report.say("runs-wrong", (file, None), f"{what} (the first is {first})")
-    for result in results if track == "UnsatCore" else ():
+        raw.say("runs-wrong", f"{what} (the first is {first})")
+    for result in results if division.track == "UnsatCore" else ():
         asserts = known[result.benchmark].asserts if result.benchmark in known else None
         if asserts is not None and (result.n_answers or 0) > asserts:
             what = f"run {result.number}: a core of {result.n_answers} of {asserts}"
             what += f" assertions, of {result.solver} on {result.benchmark.path}"
-            report.say("runs-verdict", (file, None), what, "Is it another column's?")
+            raw.say("runs-verdict", what, "Is it another column's?")
     if again := [result for result in results if result.repetition > 1]:
         what = f"runs that are there twice count twice: {counted(again)}"
         first = f"the first is run {again[0].number}, {again[0].benchmark.path}"
-        report.say("runs-repeated", (file, None), f"{what} ({first})")
-    late = [
-        result for result, run in pairs if run.status == "ok" and result.wall > limit
-    ]
-    if late:
-        what = f"answers above the limit stay as they are: {counted(late)}"
-        report.say("runs-late", (file, None), f"{what} (run {late[0].number})")
+        raw.say("runs-repeated", f"{what} ({first})")
+    late = [r for r, run in pairs if run.status == "ok" and r.wall > limit]
     early = [
         result
         for result, run in pairs
         if run.status == "timeout" and result.wall < _NEARLY * limit
     ]
-    if early:
-        what = f"timeouts below the limit stay as they are: {counted(early)}"
-        report.say("runs-early", (file, None), f"{what} (run {early[0].number})")
-    if not truths and any(run.claim in ("sat", "unsat") for run in runs):
+    for code, odd, which in (
+        ("runs-late", late, "answers above"),
+        ("runs-early", early, "timeouts below"),
+    ):
+        if odd:
+            what = f"{which} the limit stay as they are: {counted(odd)}"
+            raw.say(code, f"{what} (run {odd[0].number})")
+    if not division.truths and any(run.claim in ("sat", "unsat") for run in runs):
         what = "nobody knows the right answers: every answer is solved"
         hint = "benchmarks-YEAR.json beside the file would tell."
-        report.say("runs-unjudged", (file, None), what, hint)
-    counts = Counter(run.status for run in runs)
-    told = ", ".join(f"{word} {n}" for word, n in sorted(counts.items()))
-    report.say("runs-understood", (file, None), told)
+        raw.say("runs-unjudged", what, hint)
+    raw.say_statuses(runs)
 
 
-def _about(
-    results: Sequence[SmtRun],
-    truths: Mapping[SmtBenchmark, str],
-    known: Mapping[SmtBenchmark, KnownSmtBenchmark],
-    *,
-    track: str,
-    division: str,
-) -> dict[str, dict[str, str]]:
-    """Attributes of the benchmarks."""
-    benchmarks = dict.fromkeys(result.benchmark for result in results)
+def _about(division: _Division) -> dict[str, dict[str, str]]:
+    benchmarks, truths, known = division.benchmarks, division.truths, division.known
     counts = {
         name: {
             each.path: str(n)
@@ -326,14 +311,15 @@ def _about(
         }
         for name in ("asserts", "check_sats")
     }
+    paths = [each.path for each in benchmarks]
     found = {
         GROUND_TRUTH: {
             each.path: truths[each] for each in benchmarks if each in truths
         },
         "family": {each.path: each.family for each in benchmarks if each.family},
         "logic": {each.path: each.logic for each in benchmarks},
-        "division": {each.path: division for each in benchmarks},
-        "track": {each.path: TRACKS[track] for each in benchmarks},
+        "division": dict.fromkeys(paths, division.name),
+        "track": dict.fromkeys(paths, TRACKS[division.track]),
         **counts,
     }
     return {name: values for name, values in found.items() if values}

@@ -40,7 +40,7 @@ _CODE = "runs-file"
 _LARGEST = 2**31
 
 
-def scenario_id(location: Location, name: str = "") -> str:
+def scenario_id(location: Location, name: str) -> str:
     """SMT, the year, the track and the division; name: instead of the first three."""
     track, _, division = location.part.partition("/")
     parts = ("SMT", year_of(location.shown), TRACKS.get(track, track))
@@ -92,27 +92,27 @@ def benchmarks_of(
 
 def _parsed(content: bytes, file: str) -> Any | Finding:
     """The value of a file of JSON, gzipped or not, with benchmarks as such."""
-    hint = "Fetch it again."
-    if content[:2] == b"\x1f\x8b":
-        try:
+    line = None
+    try:
+        if content[:2] == b"\x1f\x8b":
             content = unpacked(content)
-        except (zlib.error, ValueError) as error:
-            what = f"cannot be unpacked ({error})"
-            return Finding(_CODE, "error", file, None, what, hint)
+    except (zlib.error, ValueError) as error:
+        what = f"cannot be unpacked ({error})"
+        return Finding(_CODE, "error", file, None, what, "Fetch it again.")
     try:
         return json.loads(content, object_hook=_Benchmarks().found)
     except UnicodeDecodeError as error:
         what = f"is not UTF-8 text ({error.reason})"
-        return Finding(_CODE, "error", file, None, what, hint)
     except json.JSONDecodeError as error:
-        what = f"is no JSON from column {error.colno} on ({error.msg})"
-        return Finding(_CODE, "error", file, error.lineno, what, hint)
+        line, what = (
+            error.lineno,
+            f"is no JSON from column {error.colno} on ({error.msg})",
+        )
     except ValueError as error:  # of a number without end
         what = f"is no JSON of results ({error})"
-        return Finding(_CODE, "error", file, None, what, hint)
     except RecursionError:
         what = "is no JSON of results: it is nested too deeply"
-        return Finding(_CODE, "error", file, None, what, hint)
+    return Finding(_CODE, "error", file, line, what, "Fetch it again.")
 
 
 class _Benchmarks:
