@@ -12,7 +12,9 @@ import aslib_eval as ae
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.formats.published import published
-from aslib_eval.extensions.competitions.formats.smt.job_table import job_results
+from aslib_eval.extensions.competitions.formats.smt.run_tables import (
+    run_table_results,
+)
 from aslib_eval.extensions.competitions.formats.smt.smt_runs import SmtResults, SmtRun
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
@@ -269,7 +271,7 @@ def test_runs_in_milliseconds_are_named_by_what_was_published(tmp_path: Path) ->
 
 def job(*rows: str, more: str = "expected") -> SmtResults:
     content = "\n".join([f"{HEADER},{more}", *rows, ""])
-    return job_results(content.encode(), 2019, "job.csv")
+    return run_table_results(content.encode(), 2019, "job.csv", beside={})
 
 
 def run_of(found: SmtResults) -> SmtRun:

@@ -225,6 +225,11 @@ def said_by(row: TomlRow) -> dict[str, object]:
     return {**row.values, _RULES: row.name}
 
 
+def sql_file(name: str) -> SqlFile:
+    """The view or relation of that name, with its header."""
+    return next(file for file in find_sql() if file.name == name)
+
+
 @cache
 def _files() -> dict[str, SqlFile]:
     """The relation ``rule``, the views over it, and the macros that they call."""

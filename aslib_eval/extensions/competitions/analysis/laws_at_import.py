@@ -59,13 +59,15 @@ def _broken(versions: Sequence[Version]) -> Iterator[Finding]:
     # What is slow to load is loaded for competitions alone.
     import duckdb
 
-    from aslib_eval.database.sqlfiles import find_sql
-    from aslib_eval.extensions.competitions.analysis.boards import Ranking, said_by
+    from aslib_eval.extensions.competitions.analysis.boards import (
+        Ranking,
+        said_by,
+        sql_file,
+    )
     from aslib_eval.extensions.competitions.analysis.laws import LAWS, turned_orders
     from aslib_eval.extensions.competitions.analysis.rule_fit import own_rules
 
-    (relation,) = (file for file in find_sql() if file.name == "rule")
-    every = {row.name: row for row in relation.rows}
+    every = {row.name: row for row in sql_file("rule").rows}
     said = {name: row.values for name, row in every.items()}
     of_rule: dict[str, list[Version]] = {}
     for version in versions:
@@ -88,11 +90,10 @@ def _some_runs(
 ) -> pl.DataFrame:
     from aslib_eval.database.arrow_frames import frame_of
     from aslib_eval.database.raw_relations import raw_select
-    from aslib_eval.database.sqlfiles import find_sql
+    from aslib_eval.extensions.competitions.analysis.boards import sql_file
     from aslib_eval.extensions.competitions.analysis.laws import spread_instances
 
-    (view,) = (file for file in find_sql() if file.name == "competition_run")
-    raw = []
+    view, raw = sql_file("competition_run"), []
     for name, relation in RELATIONS.items():
         if f"raw_{name}" in view.reads:
             files = [each.file(name) for each in versions]

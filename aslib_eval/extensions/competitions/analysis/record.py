@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis import rule_changes
-from aslib_eval.extensions.competitions.analysis.boards import Ranking, rules_of
+from aslib_eval.extensions.competitions.analysis.boards import (
+    Ranking,
+    rules_of,
+    sql_file,
+)
 from aslib_eval.extensions.competitions.analysis.provenance import (
     FILES,
     instances_of,
@@ -239,11 +242,10 @@ def _beside(
     explained, moved = None, None
     if different.height and not are_thousandths(frame):
         progress("Looking for the smallest change of the rule that explains it ...")
-        (relation,) = (file for file in find_sql() if file.name == "rule")
         first = rules[str(different["rule"].first())]
         sample = comparison.sampled(different)
         explained = rule_changes.explain(
-            rule_changes.alternatives(relation.defaults, first),
+            rule_changes.alternatives(sql_file("rule").defaults, first),
             comparison.effects,
             sample=sample.effects,
             tries=min(rule_changes.TRIES, _ROWS // sample.rows),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.extensions.competitions.analysis.boards import sql_file
 from aslib_eval.extensions.competitions.analysis.published_cells import (
     are_thousandths,
     swapped,
@@ -79,8 +79,7 @@ def _different(found: Published) -> Iterator[str]:
 
 
 def _explained(explained: Explained, found: Published) -> Iterator[str]:
-    (relation,) = (file for file in find_sql() if file.name == "rule")
-    says = partial(_words, meanings=relation.columns)
+    says = partial(_words, meanings=sql_file("rule").columns)
     left = plural(found.different.height, "value")
     if explained.changes:
         first, *others = map(says, explained.changes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -98,7 +98,8 @@ def winners(record: CompetitionRecord) -> pl.DataFrame:
         )
         for board in boards(record)
     ]
-    return pl.DataFrame(rows, schema=_columns(_WINNERS), orient="row")
+    columns = dict.fromkeys(_WINNERS, pl.String)
+    return pl.DataFrame(rows, schema=columns, orient="row")
 
 
 def lead_of(board: Board) -> str:
@@ -133,10 +134,6 @@ def places_of_points(board: Board) -> int:
 def _on(board: Board, place: int) -> list[str]:
     found: list[str] = board.rows.filter(place=place)["solver"].to_list()
     return found
-
-
-def _columns(names: Iterable[str]) -> dict[str, type[pl.DataType]]:
-    return dict.fromkeys(names, pl.String)
 
 
 def paper_tables(record: CompetitionRecord) -> Iterator[PaperTable]:
@@ -186,7 +183,7 @@ def _winners_table(record: CompetitionRecord, found: Sequence[Board]) -> PaperTa
 
 def _board_table(record: CompetitionRecord, board: Board) -> PaperTable:
     """The winner's name is bold; numbers of a column have as many decimals."""
-    rule = record.rules.row(by_predicate=_named(board.rule), named=True)
+    rule = record.rules.filter(rule=board.rule).row(0, named=True)
     places = {name: decimals(board.rows[name]) for name in board.rows.columns}
     if "points" in places:
         places["points"] = places_of_points(board)
@@ -217,10 +214,6 @@ def _board_table(record: CompetitionRecord, board: Board) -> PaperTable:
         caption=f"{board.scenario}{part and f', {part}'}. {about}.",
         notes=(f"Rule {rule['rule']}@{rule['hash']}; {plural(n, 'instance')}.",),
     )
-
-
-def _named(rule: str) -> pl.Expr:
-    return pl.col("rule") == rule
 
 
 def _label(*words: str) -> str:

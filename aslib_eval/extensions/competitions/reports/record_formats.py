@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.extensions.competitions.analysis.boards import sql_file
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.reports.boards import (
     COLUMNS,
@@ -74,6 +74,9 @@ _THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
 _OF_FIRST: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
     "board_sections", {}, section_of_plug_in, within="winners"
 )
+_FRAMES = (
+    *("boards", "left_out", "instances", "solvers", "rules", "files", "warnings"),
+)
 _NAMED = 3  # winners, and numbers of first places, that the first sentence names
 _DIFFERENT = 100  # values that are shown of those that differ
 
@@ -87,7 +90,8 @@ def to_text(record: CompetitionRecord) -> str:
     if first.height > 1:
         parts.append(to_markdown(first).strip())
     for board in boards(record):
-        table = to_markdown(board.rows.rename(_titles(board.rows)))
+        titles = {name: COLUMNS[name] for name in board.rows.columns}
+        table = to_markdown(board.rows.rename(titles))
         parts.append(f"## {board.scenario}: {board.title}\n\n{table}".strip())
     if record.left_out.height:
         table = to_markdown(left_out_by_boards(record))
@@ -95,10 +99,6 @@ def to_text(record: CompetitionRecord) -> str:
     made = "\n".join(f"- {line}" for line in citation(record))
     parts.append(f"## How it was made\n\n{made}")
     return "\n\n".join(parts) + "\n"
-
-
-def _titles(frame: pl.DataFrame) -> dict[str, str]:
-    return {name: COLUMNS[name] for name in frame.columns}
 
 
 def to_machine(record: CompetitionRecord) -> str:
@@ -110,13 +110,7 @@ def to_machine(record: CompetitionRecord) -> str:
     found: dict[str, Any] = {
         "rule": record.name,
         "sentences": sentences(record),
-        "boards": rows(record.boards),
-        "left_out": rows(record.left_out),
-        "instances": rows(record.instances),
-        "solvers": rows(record.solvers),
-        "rules": rows(record.rules),
-        "files": rows(record.files),
-        "warnings": rows(record.warnings),
+        **{name: rows(getattr(record, name)) for name in _FRAMES},
         "code": record.code,
     }
     if (beside := record.published) is not None:
@@ -147,29 +141,16 @@ def to_page(record: CompetitionRecord) -> str:
     if record.published is not None:
         sections.append(_published(record, record.published))
     tables: dict[str, list[Html]] = {}
-    (relation,) = (file for file in find_sql() if file.name == "rule_board")
+    about = {"titles": COLUMNS, "meanings": sql_file("rule_board").columns}
     for at, board in enumerate(boards(record)):
-        found = table(
-            f"board{at}",
-            board.title,
-            board.rows,
-            titles=COLUMNS,
-            meanings=relation.columns,
-            places={"points": places_of_points(board)}
-            if "points" in board.rows.columns
-            else {},
-        )
+        has_points = "points" in board.rows.columns
+        places = {"points": places_of_points(board)} if has_points else {}
+        found = table(f"board{at}", board.title, board.rows, **about, places=places)
         tables.setdefault(board.scenario, []).append(found)
     several = len(tables) > 1
-    sections += [
-        _section(
-            f"s{at}",
-            scenario,
-            join(found),
-            finding=_first(first, scenario) if several else "",
-        )
-        for at, (scenario, found) in enumerate(tables.items())
-    ]
+    for at, (scenario, some) in enumerate(tables.items()):
+        finding = _first(first, scenario) if several else ""
+        sections.append(_section(f"s{at}", scenario, join(some), finding=finding))
     sections += sections_made(_THEIRS, record, "")
     if record.left_out.height:
         left = left_out_by_boards(record)
@@ -193,18 +174,18 @@ def table(
     caption: str,
     frame: pl.DataFrame,
     *,
-    titles: Mapping[str, str] | None = None,
-    meanings: Mapping[str, str] | None = None,
-    places: Mapping[str, int] | None = None,
+    titles: Mapping[str, str] = {},
+    meanings: Mapping[str, str] = {},
+    places: Mapping[str, int] = {},
 ) -> Html:
     """A frame as a table of a page; text may wrap. By column: what is said of it."""
     columns = [
         Header(
             name,
-            (titles or {}).get(name, name),
-            (meanings or {}).get(name, ""),
+            titles.get(name, name),
+            meanings.get(name, ""),
             words=kind == pl.String,
-            places=(places or {}).get(name),
+            places=places.get(name),
         )
         for name, kind in frame.schema.items()
     ]
@@ -230,9 +211,8 @@ def _winners(
             shown = shown.join(
                 found, on=["scenario", "board"], how="left", maintain_order="left"
             )
-            order = [*shown.columns[:-1]]
-            order.insert(at, shown.columns[-1])
-            shown, at = shown.select(order), at + 1
+            *order, last = shown.columns
+            shown, at = shown.select(*order[:at], last, *order[at:]), at + 1
     if shown["scenario"].n_unique() > 1:
         board = pl.format("{}: {}", "scenario", "board").alias("board")
         shown = shown.with_columns(board)
@@ -310,14 +290,8 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
         ]
         n = beside.different.height
         of = f": the first {_DIFFERENT} of {n}" if n > _DIFFERENT else ""
-        body.append(
-            table(
-                "different",
-                f"Values that differ{of}",
-                shown.select(told),
-                titles=_OF_VALUES,
-            )
-        )
+        caption = f"Values that differ{of}"
+        body.append(table("different", caption, shown.select(told), titles=_OF_VALUES))
     more = plural(len(said) - 1, "remark")
     finding = said[0] if len(said) == 1 else f"{said[0]} And {more}."
     folded = "" if beside.different.height else finding

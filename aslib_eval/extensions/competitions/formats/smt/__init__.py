@@ -10,8 +10,7 @@
 ``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks. Until 2023
 there are jobs of StarExec, whose benchmarks lie in a folder such as ``Competition -
 Single Query Track``, and in 2021 and 2022 tables of the cloud and parallel tracks.
-``results_file``, ``job_table`` and ``cloud_table`` read them, ``division_runs`` makes
-the scenarios.
+``results_file`` and ``run_tables`` read them, ``division_runs`` makes the scenarios.
 """
 
 from __future__ import annotations
@@ -22,16 +21,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
-from aslib_eval.extensions.competitions.formats.smt.cloud_table import (
-    cloud_files,
-    is_cloud_table,
-)
 from aslib_eval.extensions.competitions.formats.smt.division_runs import read_division
-from aslib_eval.extensions.competitions.formats.smt.job_table import is_job_table
 from aslib_eval.extensions.competitions.formats.smt.results_file import (
     benchmarks_beside,
     parts_of,
     scenario_id,
+)
+from aslib_eval.extensions.competitions.formats.smt.run_tables import (
+    files_beside,
+    is_run_table,
 )
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import FilesRead, Location
@@ -72,12 +70,11 @@ def _is_job(start: bytes) -> bool:
     """Whether a table begins as a job of SMT-COMP does, or its cloud tracks do."""
     if _SPACE not in start and not start.lstrip(b"\xef\xbb\xbf").startswith(_CLOUD):
         return False
-    text = start.decode("utf-8-sig", errors="replace")
-    return is_job_table(text) or is_cloud_table(text)
+    return is_run_table(start.decode("utf-8-sig", errors="replace"))
 
 
 def _beside(path: Path) -> dict[str, Path]:
-    beside = [benchmarks_beside(path), *cloud_files(path)]
+    beside = [benchmarks_beside(path), *files_beside(path)]
     return {each.name: each for each in beside if each is not None}
 
 

@@ -17,12 +17,10 @@ from typing import Any
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
-from aslib_eval.extensions.competitions.formats.smt.cloud_table import (
-    cloud_files,
-    cloud_results,
-    is_cloud_table,
+from aslib_eval.extensions.competitions.formats.smt.run_tables import (
+    files_beside,
+    run_table_results,
 )
-from aslib_eval.extensions.competitions.formats.smt.job_table import job_results
 from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
     LATEST,
     TRACKS,
@@ -32,9 +30,8 @@ from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
     SmtResults,
     SmtRun,
 )
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.runs.raw_table import unpacked
-from aslib_eval.formats.sources import HEAD, FilesRead, Location, Source
+from aslib_eval.formats.sources import FilesRead, Location, Source
 
 _CODE = "runs-file"
 _LARGEST = 2**31
@@ -63,7 +60,7 @@ def results_of(
 ) -> SmtResults:
     """The runs of a file, which is parsed once. file: its path for the user."""
     year = int(year_of(str(path)) or LATEST)
-    beside = {p.name: files.source(p, keep=True) for p in cloud_files(path)}
+    beside = {p.name: files.source(p, keep=True) for p in files_beside(path)}
     hashes = tuple(each.sha256 for each in (source, *beside.values()))
     tables = {name: each.content for name, each in beside.items()}
     return files.once(
@@ -145,27 +142,23 @@ def _results(
     content: bytes, year: int, file: str, beside: Mapping[str, bytes]
 ) -> SmtResults:
     if file.lower().endswith(".csv"):
-        if is_cloud_table(content[:HEAD].decode("utf-8-sig", errors="replace")):
-            return cloud_results(content, year, file, beside=beside)
-        return job_results(content, year, file)
+        return run_table_results(content, year, file, beside=beside)
     value = _parsed(content, file)
     if isinstance(value, Finding):
         return SmtResults(findings=(value,))
     listed = value.get("results") if isinstance(value, dict) else None
-    report = LimitedFindings(file)
+    found = RunsByDivision(year, file)
     if not isinstance(listed, list) or not listed:
-        report.say(_CODE, (file, None), "has no list of results", "Fetch it again.")
+        found.wrong("has no list of results", "Fetch it again.")
         listed = []
-    found = RunsByDivision()
     for number, each in enumerate(listed, 1):
         try:
-            track, result = _result(number, each)
+            track, run = _result(number, each)
         except AslibError as error:
-            what = f"run {number}: {error.message}"
-            report.say(_CODE, (file, None), what, error.hint or "")
+            found.wrong(f"run {number}: {error.message}", error.hint or "")
             continue
-        found.add(track, result, year, (file, None), report)
-    return SmtResults(found.runs, report.findings)
+        found.add(track, run)
+    return SmtResults(found.runs, found.report.findings)
 
 
 def _result(number: int, value: Any) -> tuple[str, SmtRun]:

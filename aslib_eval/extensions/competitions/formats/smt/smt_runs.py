@@ -43,6 +43,12 @@ class SmtBenchmark(NamedTuple):
     family: str
     name: str
 
+    @classmethod
+    def of(cls, folders: Sequence[str], *, incremental: bool) -> SmtBenchmark:
+        """The benchmark at a path of its logic, family and name."""
+        logic, *family, name = folders
+        return cls(incremental, logic, "/".join(family), name)
+
     @property
     def path(self) -> str:
         """Its logic, family and name."""
@@ -90,29 +96,39 @@ class SmtResults:
 
 
 class RunsByDivision:
-    """Runs while a file is read: each is there once, and belongs to a division."""
+    """Runs while a file is read: each is there once, and belongs to a division.
 
-    def __init__(self) -> None:
+    known: what the file itself says of benchmarks. report: what is wrong with it.
+    """
+
+    def __init__(self, year: int, file: str) -> None:
         self.runs: dict[tuple[str, str], list[SmtRun]] = {}
+        self.known: dict[SmtBenchmark, KnownSmtBenchmark] = {}
+        self.report = LimitedFindings(file)
+        self._year, self._file = year, file
         self._seen: dict[tuple[str, str, SmtBenchmark, int], int] = {}
 
-    def add(
-        self,
-        track: str,
-        run: SmtRun,
-        year: int,
-        place: tuple[str, int | None],
-        report: LimitedFindings,
-    ) -> None:
+    def wrong(self, what: str, hint: str = "", *, line: int | None = None) -> None:
+        """Record an error."""
+        self.report.say("runs-file", (self._file, line), what, hint)
+
+    def add(self, track: str, run: SmtRun, *, line: int | None = None) -> None:
         """Add a run; a second one of the same solver and benchmark is an error."""
         key = (track, run.solver, run.benchmark, run.repetition)
         first = self._seen.setdefault(key, run.number)
         if first != run.number:
             what = f"run {run.number}, {run.solver} on {run.benchmark.path}, is there"
             what += f" twice, first as run {first}"
-            report.say("runs-file", place, what, "Leave one of the two out.")
-        division = division_of(run.benchmark.logic, track, year)
+            self.wrong(what, "Leave one of the two out.", line=line)
+        division = division_of(run.benchmark.logic, track, self._year)
         self.runs.setdefault((track, division), []).append(run)
+
+    def tell(
+        self, benchmark: SmtBenchmark, status: str, asserts: int | None = None
+    ) -> None:
+        """Say what is known of a benchmark."""
+        truth = status if status in ("sat", "unsat") else None
+        self.known[benchmark] = KnownSmtBenchmark(truth, asserts, None)
 
 
 # Logic → division.

@@ -1,0 +1,354 @@
+"""Tables of SMT-COMP with a row a run: jobs of StarExec, and cloud tracks.
+
+Jobs, as StarExec gave them until 2023::
+
+    benchmark,solver,…,status,cpu time,wallclock time,memory usage,result,expected,…
+    Competition - Model Validation Track/QF_BV/asp/a.smt2,Yices,…,complete,1.5,1.6,…
+
+The first folder of a benchmark names the track, the next one its logic. Models and
+unsat cores have columns of those who checked them, incremental runs the number of
+answers.
+
+The cloud and parallel tracks of 2021 and of 2022::
+
+    benchmark,solver,wallclock time,result
+    cloud_new/non-incremental/QF_BV/smt-comp-061.smt2,stp,1046.47,UNSATISFIABLE
+
+    benchmark,millisecond,result,cpu time,wallclock time,solver,…,expected,status
+    ./UF/sledgehammer/a.smt2,227211,sat,227.211,227.211,Vampire,…,unknown,complete
+
+In 2021 a word in the place of a time says how the run ended, and benchmarks have the
+names under which they were run: ``cloud-map.csv`` beside the table has their own, and
+``aws-instance-statuses.csv`` what is right. In 2022 the name of the file says the
+track.
+
+Source: tools/scoring/score.py of 2019 to 2023, 2021/results/aws_join.sh and
+mapResults.py, and 2022/results/cloud-parallel/join.py of github.com/SMT-COMP/smt-comp.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
+    RunsByDivision,
+    SmtBenchmark,
+    SmtResults,
+    SmtRun,
+)
+from aslib_eval.formats.csv_rows import CsvTable, Names, Row, numbered_rows
+
+_CODE = "runs-file"
+_BENCHMARK, _SOLVER, _RESULT, _EXPECTED = "benchmark", "solver", "result", "expected"
+_WALL, _CPU, _STATUS = "wallclock time", "cpu time", "status"
+_CLOUD = (_BENCHMARK, _SOLVER, _WALL, _RESULT)
+_JOB = (*_CLOUD, "configuration", _STATUS, _CPU)
+_OF_2022 = {*_CLOUD, "millisecond", _CPU, _EXPECTED, _STATUS}
+_LOOSE = "model_validator_exception"  # a last column whose text has commas
+_NAMES: Names = {
+    name: (name,)
+    for name in (
+        *(*_JOB, "solver id", _EXPECTED, "wrong-answers", "correct-answers"),
+        *("model_validator_status", "model_validator_error", _LOOSE),
+        *("size-unsat-core", "number-of-assert-commands", "result-is-erroneous"),
+    )
+}
+_REQUIRED = (
+    *(_BENCHMARK, _SOLVER, "configuration", _STATUS, _RESULT),
+    *(_CPU, _WALL),
+)
+
+
+# Jobs.
+
+_SPACE = "competition - "
+# What the first folder says, in lower case → the track.
+_TRACKS: Mapping[str, str] = {
+    "challenge track - incremental": "ChallengeIncremental",
+    "challenge track - non-incremental": "ChallengeNonIncremental",
+    "single query": "SingleQuery",
+    "model validation": "ModelValidation",
+    "unsat core": "UnsatCore",
+    "incremental": "Incremental",
+    "proof exhibition": "ProofExhibition",
+}
+# What the first folder says of solvers of a year before, and of what was mended later.
+_OUTSIDE = re.compile(r"\b(?:best ?(?:of)? ?(\d{4})|fixed)\b", re.IGNORECASE)
+_ANSWERS = ("sat", "unsat")
+_NONE = ("starexec-unknown", "unknown", "--", "-", "")
+_STATUSES: Mapping[str, str] = {
+    "timeout (wallclock)": "Timeout",
+    "timeout (cpu)": "Timeout",
+    "memout": "OutOfMemory",
+}
+# What StarExec itself could not do: the run has no answer.
+_UNABLE = frozenset(
+    {
+        *("post-processor error", "pre-processor error", "run script error"),
+        *("file write exceeded", "benchmark error", "environment error", "error"),
+    }
+)
+_CRASH = "unhandled_exception"  # of the validator, as where there is no model to check
+_NO_MODEL = (": ( expected", ": sat expected", "-")  # its end, where there is no model
+
+# Cloud tracks.
+
+# Of cloud tracks: what the first folder, or the name of the file, says → the track.
+_CLOUDS = {"cloud": "Cloud", "parallel": "Parallel"}
+# What is in the place of a time, or a result, in lower case → how the run ended.
+_ENDED: Mapping[str, str] = {
+    "timeout": "Timeout",
+    "crashed": "unknown",
+    "parse_error": "unknown",
+    "sat": "sat",
+    "satisfiable": "sat",
+    "unsat": "unsat",
+    "unsatisfiable": "unsat",
+    "unknown": "unknown",
+    "error": "unknown",
+    "failure": "unknown",
+}
+_LIMIT = 1200.0  # of wall-clock time [s], in both years
+# Files beside a table of 2021: the benchmarks' own names, and what is known of them.
+_OWN_NAMES = ("cloud-map.csv", "parallel-map.csv")
+_INSTANCES = "aws-instance-statuses.csv"
+_MAP: Names = {"own": ("smtlib name",), "run": ("competition name",)}
+_KNOWN: Names = {"own": ("benchmark name",), "status": ("status",)}
+
+
+def is_run_table(text: str) -> bool:
+    """Whether the beginning of a file is that of such a table."""
+    rows = numbered_rows(text, lambda *_: None)
+    _, header = next(rows, (0, ()))
+    _, first = next(rows, (0, ()))
+    names = [name.lower() for name in header]
+    of_2021 = names == [*_CLOUD] and "/non-incremental/" in text
+    if of_2021 or {*names} >= _OF_2022:
+        return True
+    if "benchmark" not in names or "configuration" not in names:
+        return False
+    at = names.index("benchmark")
+    return at < len(first) and first[at].lower().startswith(_SPACE)
+
+
+def run_table_results(
+    content: bytes, year: int, file: str, *, beside: Mapping[str, bytes]
+) -> SmtResults:
+    """The runs of such a table by track and division, and what is wrong with it.
+
+    beside: the contents of ``files_beside`` by their names.
+    """
+    table = CsvTable(content, file=file, names=_NAMES, code=_CODE)
+    is_job = "configuration" in table.at
+    table.require(_REQUIRED if is_job else _CLOUD)
+    found = RunsByDivision(year, file)
+    outside = _add_job(table, found) if is_job else frozenset[str]()
+    if not is_job:
+        _add_cloud(table, found, beside)
+    findings = (*table.findings, *found.report.findings)
+    return SmtResults(found.runs, findings, found.known, outside)
+
+
+def files_beside(path: Path) -> list[Path]:
+    """The files beside a table that tell more of its benchmarks, if they are there."""
+    names = (*_OWN_NAMES, _INSTANCES) if path.suffix.lower() == ".csv" else ()
+    return [p for p in map(path.with_name, names) if p.is_file()]
+
+
+# Jobs of StarExec.
+
+
+def _add_job(table: CsvTable, found: RunsByDivision) -> frozenset[str]:
+    """Add the runs of a job; the solvers that do not compete."""
+    rows = [*table.rows(joins_last=table.header[-1:] == [_LOOSE])]
+    years = _outside(rows)
+    outside = set[str]()
+    for number, row in enumerate(rows, 1):
+        track, benchmark = _of_job(row)
+        if benchmark is None:
+            continue
+        run = _run(number, row, track, benchmark)
+        if (year_before := years.get(_solver(row))) is not None:
+            run = run._replace(solver=f"{year_before}{run.solver}")
+            outside.add(run.solver)
+        truth, asserts = row.text(_EXPECTED), _count(row, "number-of-assert-commands")
+        found.add(track, run, line=row.line)
+        found.tell(benchmark, truth, asserts)
+    return frozenset(outside)
+
+
+def _solver(row: Row) -> tuple[str, str]:
+    return row.text("solver"), row.text("solver id")
+
+
+def _outside(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
+    """Solvers of a folder for those that do not compete → ``2018-`` of that year.
+
+    They may have runs in other folders, too, as on benchmarks that were added.
+    """
+    spaces = {(row.text("benchmark").partition("/")[0], _solver(row)) for row in rows}
+    return {
+        solver: f"{match[1]}-" if match[1] else ""
+        for space, solver in sorted(spaces)
+        if (match := _OUTSIDE.search(space))
+    }
+
+
+def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
+    """The track and the benchmark that a row is of, or an error."""
+    path = row.text("benchmark")
+    space, *folders = path.split("/")
+    named = space.lower().removeprefix(_SPACE)
+    track = next((t for begin, t in _TRACKS.items() if named.startswith(begin)), None)
+    if folders and not folders[0].isupper():  # a folder more, in jobs that ran again
+        folders = folders[1:]
+    if track is None or len(folders) < 2:  # noqa: PLR2004 - a logic and a name
+        row.wrong(
+            f"{path!r} names no track, logic and file",
+            "Such a path is Competition - Single Query Track/QF_BV/family/name.smt2.",
+        )
+        return "", None
+    is_incremental = track in ("Incremental", "ChallengeIncremental")
+    return track, SmtBenchmark.of(folders, incremental=is_incremental)
+
+
+def _run(number: int, row: Row, track: str, benchmark: SmtBenchmark) -> SmtRun:
+    configuration = row.text("configuration")
+    solver = row.name("solver")
+    if configuration not in ("", "default"):
+        solver = f"{solver} {configuration}"
+    times = [row.number(name, required=True) for name in (_WALL, _CPU)]
+    if any(time is None or not 0 <= time < float("inf") for time in times):
+        row.wrong("a time is no number of seconds from 0")
+    wall, cpu = (time or 0.0 for time in times)
+    word = _word(row, track)
+    counted = "correct-answers" if benchmark.incremental else "size-unsat-core"
+    n_answers = _count(row, counted) if counted in row.table.at else None
+    return SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
+
+
+def _count(row: Row, column: str) -> int | None:
+    """A whole number from 0; None where the file has a dash or no such column."""
+    return None if row.text(column) in _NONE else row.whole(column)
+
+
+def _word(row: Row, track: str) -> str:
+    """The word that the organisers' later files have for how a run ended."""
+    status, result = row.text("status").lower(), row.text("result").lower()
+    if row.text("wrong-answers") not in ("", "0"):
+        return "IncrementalError"
+    if status in _STATUSES:
+        return _STATUSES[status]
+    if status not in {"complete", *_UNABLE}:
+        row.wrong(f"{status!r} is no status of a run that ended")
+    if "wrong-answers" in row.table.at:
+        return "incremental" if status == "complete" else "unknown"
+    if result not in (*_ANSWERS, *_NONE):
+        row.wrong(f"{result!r} is no result", "It is sat, unsat or starexec-unknown.")
+    if track == "ModelValidation":
+        return _of_model(row, result)
+    if track == "UnsatCore" and row.text("result-is-erroneous") == "1":
+        return "UnsatCoreNotValidated"
+    return result if result in _ANSWERS else "unknown"
+
+
+def _of_model(row: Row, result: str) -> str:
+    """What the validator found; a run without a model has no answer."""
+    status = row.text("model_validator_status")
+    if result == "sat" and status == "VALID":
+        return "sat"
+    crash = row.text(_LOOSE) or "-"
+    has_none = row.text("model_validator_error") == _CRASH and crash.endswith(_NO_MODEL)
+    if result == "unsat" or (status == "INVALID" and not has_none):
+        return "ModelUnsat"
+    return "unknown"
+
+
+# Cloud tracks.
+
+
+def _add_cloud(
+    table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]
+) -> None:
+    """Add the runs of a cloud track.
+
+    A solver may have several runs on a benchmark: these are repetitions. Of a benchmark
+    that was drawn twice those under its last name are left out, as by the organisers.
+    """
+    maps = [row for name in _OWN_NAMES for row in _listed(beside, name, _MAP, table)]
+    own_names = {run: own for own, run in maps}
+    drawn = Counter(own_names.values())
+    left_out = {run for own, run in dict(maps).items() if drawn[own] > 1}
+    statuses = dict(_listed(beside, _INSTANCES, _KNOWN, table))
+    times = Counter[tuple[str, str, SmtBenchmark]]()
+    for number, row in enumerate(table.rows(), 1):
+        space, _, name = row.text(_BENCHMARK).partition("/")
+        own = own_names.get(f"/{name}", f"/{name}")
+        if own_names and f"/{name}" not in own_names:
+            row.wrong(f"the file beside it does not name the benchmark /{name}")
+        if f"/{name}" in left_out:
+            continue
+        track, benchmark = _of_cloud(row, f"{space}{own}")
+        if benchmark is None:
+            continue
+        word, wall = _outcome(row)
+        solver = row.name(_SOLVER)
+        times[track, solver, benchmark] += 1
+        again = times[track, solver, benchmark]
+        run = SmtRun(number, solver, benchmark, word, wall, wall, None, again)
+        found.add(track, run, line=row.line)
+        status = row.text(_EXPECTED) if _EXPECTED in table.at else statuses.get(own)
+        if status is not None:
+            found.tell(benchmark, _ENDED.get(status.lower(), ""))
+
+
+def _listed(
+    beside: Mapping[str, bytes], name: str, columns: Names, table: CsvTable
+) -> list[tuple[str, str]]:
+    """Both columns of a file beside the table; what is wrong with it is the table's."""
+    if name not in beside:
+        return []
+    listed = CsvTable(beside[name], file=name, names=columns, code=_CODE)
+    listed.require([*columns])
+    one, other = columns
+    rows = [(row.name(one), row.name(other)) for row in listed.rows()]
+    table.findings += listed.findings
+    return rows
+
+
+def _of_cloud(row: Row, path: str) -> tuple[str, SmtBenchmark | None]:
+    """The track and the benchmark that a path is of, or an error."""
+    first, *folders = path.split("/")
+    if folders[:1] == ["non-incremental"]:
+        folders = folders[1:]
+    said = first if first != "." else Path(row.table.file).name.lower()
+    track = next((each for word, each in _CLOUDS.items() if word in said), None)
+    if track is None or len(folders) < 2 or not all(folders):  # noqa: PLR2004
+        row.wrong(
+            f"{path!r} names no track, logic and file",
+            "Such a path is ./QF_BV/family/name.smt2, in a file such as"
+            " raw-results-cloud.csv.",
+        )
+        return "", None
+    return track, SmtBenchmark.of(folders, incremental=False)
+
+
+def _outcome(row: Row) -> tuple[str, float]:
+    """How a run ended, and its wall-clock time [s]; the limit where a word is there."""
+    said, result = row.text(_WALL).lower(), row.text(_RESULT).lower()
+    if said in _ENDED:
+        word = _ENDED[said]
+        return word, _LIMIT if word == "Timeout" else 0.0
+    time = row.number(_WALL, required=True)
+    if time is None or not 0 <= time < float("inf"):
+        row.wrong("a time is no number of seconds from 0")
+        time = 0.0
+    if result not in _ENDED:
+        row.wrong(f"{result!r} is no result", f"There are {', '.join(_ENDED)}.")
+    is_late = (
+        time > _LIMIT and _EXPECTED not in row.table.at
+    )  # so the organisers in 2021
+    return "Timeout" if is_late else _ENDED.get(result, "unknown"), time
