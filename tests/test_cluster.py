@@ -28,7 +28,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
 from aslib_eval.lake import results
-from aslib_eval.reports import write_report
+from aslib_eval.reports.write import write_report
 from tests.conftest import build_ahead, needs, write_scenario
 from tests.lab import runs
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
+from aslib_eval.analysis.colors import COLORS
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions, definitions_of, ranks
@@ -39,7 +40,6 @@ SCORES = (
     *("summary", "baseline", "score", "dominated", "rank", "loss", "fold"),
     *("fold_sbs", "run", "attainable", "selectors"),
 )
-COLORS = 16  # of solvers in charts: the seventeenth has that of the first
 LINE = ("summary", "baseline", "score", "selectors")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
 RAW = (

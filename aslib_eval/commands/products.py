@@ -324,7 +324,7 @@ def report(  # noqa: PLR0913 - one for each option
     'index.html'
     """
     from aslib_eval.executors import workers
-    from aslib_eval.reports import write_report
+    from aslib_eval.reports.write import write_report
 
     with workers(jobs=jobs, cluster=cluster) as they:
         return write_report(

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aslib_eval.analysis.scenario_results import COLORS
+from aslib_eval.analysis.colors import COLORS
 
 LIGHT: Mapping[str, str] = {
     "c1": "#07326e",

@@ -12,7 +12,3 @@ few hundred lines more, against 900 kB a page for a bundle that would still leav
 legends of 67 algorithms, axes with a place for zeros and timeouts, and the keyboard. A
 specification holds values, never pixels or code, so anything else can draw it too.
 """
-
-from __future__ import annotations
-
-from aslib_eval.reports.write import write_report as write_report

@@ -109,7 +109,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "report": (
         "report --lake L --scenario A --sql s -o o --force --full --link {instance}",
-        "aslib_eval.reports:write_report",
+        "aslib_eval.reports.write:write_report",
         (Path("L"),),
         {"to": Path("o"), "protocol": "default", "scenarios": ("A",),
          "sql_dirs": (Path("s"),), "progress": False, "jobs": None,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.reports import write_report
+from aslib_eval.reports.write import write_report
 from tests import pages
 from tests.conftest import Once
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.reports import write_report
+from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS, NONE
 from tests import pages

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.reports import write_report
+from aslib_eval.reports.write import write_report
 from tests import pages
 from tests.browser import Browser
 from tests.reports.conftest import Outline

@@ -16,9 +16,8 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.figures.catalogue import LIVE_CHARTS
-from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Header, HtmlTable, embed, tag
-from aslib_eval.reports.write import file_name
+from aslib_eval.reports.write import file_name, write_report
 from tests import pages
 from tests.conftest import rows
 from tests.reports.conftest import Outline

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Header, HtmlTable
+from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from aslib_eval.text import gap_size, number, round_scores, rounded_to_zero
 from tests.conftest import Row, write_scenario

@@ -17,10 +17,10 @@ from aslib_eval.analysis.rankings import ranks
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Card, cards
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.significance import VERDICTS, legends, marked
+from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS
 from tests.conftest import rows, write_scenario

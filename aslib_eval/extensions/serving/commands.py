@@ -113,7 +113,7 @@ def report_with_sql_page(  # noqa: PLR0913 - one for each option
     from aslib_eval.executors import workers
     from aslib_eval.extensions.serving.exports import lake_file, read_package
     from aslib_eval.extensions.serving.reports import sql_page as pages_for_sql
-    from aslib_eval.reports import write_report
+    from aslib_eval.reports.write import write_report
 
     package = read_package(Path(sql_page or ""))  # what is none is said first
     folder, folders = Path(output), tuple(as_paths(sql_dirs))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
-from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart
-from aslib_eval.plugins import RESERVED, PlugIn, Registry
-from aslib_eval.reports.html import Html, Section, figure, join, paragraph
+from aslib_eval.plugins import RESERVED, Registry
+from aslib_eval.reports.html import Html, Section, figure, join
+from aslib_eval.reports.plug_in_sections import (
+    made_by_plug_in,
+    section_of_plug_in,
+    sections_made,
+)
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.algorithms import algorithms, contributions
 from aslib_eval.reports.sections.baselines import baselines
@@ -24,18 +28,9 @@ from aslib_eval.reports.sections.runtimes import pairs, runtimes
 from aslib_eval.reports.sections.scenarios import room, scenarios
 from aslib_eval.reports.sections.selectors import losses, selectors
 
-T = TypeVar("T")
 R = TypeVar("R", ScenarioResults, SuiteResults)
 # A function that makes a section of results, or says that there is none.
 Made: TypeAlias = Callable[[R], Section | None]
-
-
-def section_of_plug_in(_name: str, found: object) -> Callable[..., Any]:
-    """A section of a plug-in."""
-    if not callable(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
-    made: Callable[..., Any] = found
-    return made
 
 
 # Those of plug-ins come before what is said last: findings, and about.
@@ -111,37 +106,3 @@ def _with_parts(section: Section, results: ScenarioResults) -> Section:
 def index_sections_of(results: SuiteResults) -> list[Section]:
     """The sections of the index in their order."""
     return sections_made(INDEX_SECTIONS, results, "")
-
-
-def sections_made(
-    registry: Registry[Callable[[T], Section | None]], results: T, of: str
-) -> list[Section]:
-    """The sections of a registry. of: the population that one that fails is of."""
-    found = []
-    for name, make in registry.usable().items():
-        plug_in = registry.plug_in(name)
-        section = (
-            make(results)
-            if plug_in is None
-            else made_by_plug_in(plug_in, make, results, Section)
-        )
-        if isinstance(section, Html):
-            section = Section(f"plug-in-{name}", name, of, section)
-        if section is not None:
-            found.append(section)
-    return found
-
-
-def made_by_plug_in(
-    plug_in: PlugIn | None, make: Callable[[T], object], results: T, *kinds: type
-) -> Any:
-    """What a plug-in makes, or in its place a sentence that says how it failed."""
-    try:
-        found = make(results)
-        if found is None or isinstance(found, kinds):
-            return found
-        names = " or ".join(kind.__name__ for kind in kinds)
-        why = f"it returned a {type(found).__name__}, and no {names}"
-    except Exception as error:  # noqa: BLE001 - it is anybody's code
-        why = f"{type(error).__name__}: {error}"
-    return paragraph(f"The plug-in {plug_in} failed ({why}).")

@@ -11,7 +11,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.extensions.anytime.figures import Ends, gap_curves
 from aslib_eval.metrics.sweeps.curves import thinned
-from aslib_eval.reports import write_report
+from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from tests import pages
 from tests.reports.conftest import Outline

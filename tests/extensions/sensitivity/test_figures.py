@@ -23,7 +23,7 @@ from aslib_eval.extensions.sensitivity.figures.sweeps import (
     sweep_sentence,
 )
 from aslib_eval.metrics.sweeps.delta import Reversal
-from aslib_eval.reports import write_report
+from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
 from tests import pages
 from tests.figures.test_page_figures import SUMMARY, marks, named, results

@@ -17,7 +17,7 @@ from aslib_eval.extensions.sensitivity.analysis.definitions import suite_notes
 from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, sentence
 from aslib_eval.extensions.sensitivity.figures.agreement import like_map
 from aslib_eval.extensions.sensitivity.reports.definitions import _places, _why
-from aslib_eval.reports import write_report
+from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
 from tests import pages
 from tests.reports.conftest import Outline

@@ -37,7 +37,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.reports.sections import (
+from aslib_eval.reports.plug_in_sections import (
     made_by_plug_in,
     section_of_plug_in,
     sections_made,

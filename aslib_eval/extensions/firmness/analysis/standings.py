@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cmp_to_key
+from functools import cached_property, cmp_to_key
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,7 +79,7 @@ class Standing:
         """What two solvers have, as advantages of the first."""
         return Advantages(self.levels[:, :, other] - self.levels[:, :, ahead])
 
-    @property
+    @cached_property
     def places(self) -> list[int]:
         """The place of each, from 1; equal ones share it."""
         found = [1]
