@@ -365,3 +365,21 @@ def test_best_costs_may_call_benchmarks_by_their_files(tmp_path: Path) -> None:
     best = "Instance,Best-cost\na.wcnf.xz,8\n"
     path.with_name("best-weighted.csv").write_text(best)
     assert rows(opened(lake_of(path)), BEST) == [(32 * "a", "best_known", 8.0)]
+
+
+def test_a_name_tells_year_and_track_where_the_file_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(EXACT)
+    named = "MAXSAT-2022-complete-weighted"
+    (done,) = ae.import_scenarios(path, into=tmp_path / "lake", scenario_id=named)
+    assert (done.scenario_id, done.error) == (named, None)
+    (done,) = ae.import_scenarios(path, into=tmp_path / "lake", scenario_id="MINE")
+    assert "neither its path nor its title says the track" in str(done.error)
+    record = ae.competition("maxsat-exact", path, scenario_id=named)
+    assert record.boards["scenario_id"].unique().to_list() == [named]
+
+
+def test_a_name_stands_before_the_track_that_a_file_says(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    (done,) = ae.import_scenarios(put(tmp_path, EXACT), into=lake, scenario_id="MINE")
+    assert done.scenario_id == "MINE-complete-weighted"

@@ -140,3 +140,51 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path) -> None:
         assert f"raw-results-cloud.csv:{at}: {what}" in whole
     untold = put(tmp_path, "2022x/results.csv", *lines[:2])
     assert "'./UF/f/a.smt2' names no track" in " ".join(messages(untold))
+
+
+ARCHIVE = {
+    "comparisons.html": "a({id: 7, name: 'Yices2'}) b({id: 8, name: 'STP'})",
+    "results/benchmarks.csv": (
+        "benchmark_id,division,logic,expected\n1,QF_Bitvec,QF_BV,sat\n"
+        "2,QF_Bitvec,QF_BV,starexec-unknown\n"
+    ),
+    "results/solver_7_sq.csv": (
+        "benchmark_id,cpu_time,wallclock_time,result\n1,2.5,2.6,sat\n"
+        "2,1200.0,1200.0,starexec-unknown\n"
+    ),
+    "results/solver_9_sq.csv": (
+        "benchmark_id,cpu_time,wallclock_time,result\n1,3,3,unsat\n"
+        "2,0.5,0.5,starexec-unknown\n"
+    ),
+}
+
+
+def archive(folder: Path, **changed: str) -> Path:
+    for name, text in (ARCHIVE | changed).items():
+        path = folder / "2022" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder / "2022" / "results" / "benchmarks.csv"
+
+
+def test_the_archive_has_a_table_of_each_solver(tmp_path: Path) -> None:
+    name = "SMT-2022-single-query-QF_Bitvec"
+    assert runs(archive(tmp_path)) == [
+        (name, "QF_BV/1", "9", 3.0, "wrong", "unsat", "sat"),
+        (name, "QF_BV/1", "Yices2", 2.6, "ok", "sat", "sat"),
+        (name, "QF_BV/2", "9", 0.5, "other", "unknown", None),
+        (name, "QF_BV/2", "Yices2", 1200.0, "timeout", None, None),
+    ]
+
+
+def test_what_is_wrong_in_a_table_of_the_archive(tmp_path: Path) -> None:
+    bad = "benchmark_id,cpu_time,wallclock_time,result\n"
+    bad += "3,1,1,sat\n1,1,1,true\n2,-1,1,sat\n"
+    path = archive(tmp_path, **{"results/solver_9_sq.csv": bad})
+    said = " ".join(messages(path))
+    assert "solver_9_sq.csv:2: no benchmark is called '3'" in said
+    assert "solver_9_sq.csv:3: 'true' is no result. It is sat, unsat or" in said
+    assert "solver_9_sq.csv:4: a time is no number of seconds from 0" in said
+    for solver in path.parent.glob("solver_*"):
+        solver.unlink()
+    assert "there is no table of a solver beside it" in " ".join(messages(path))

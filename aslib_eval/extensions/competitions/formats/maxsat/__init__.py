@@ -111,22 +111,26 @@ def _weights(name: str) -> str:
 
 
 def _titled(location: Location, name: str) -> tuple[str, str]:
-    """The track and the year, by the path, what the page says, or the name it gets."""
+    """The track and the year, by the path, what the page says, or the name it gets.
+
+    Raises:
+        AslibError: none of them says one.
+    """
     content = location.files.source(location.path).content
     named = re.findall(rb"<h1>(.*?)</h1>", content, re.DOTALL)
     titles = [title.decode(errors="replace") for title in named]
-    match = _YEAR.search(content)
+    track, match = maxsat_track(location.shown, *titles, name), _YEAR.search(content)
     year = year_of(location.shown) or (match[1].decode() if match else "")
-    return maxsat_track(location.shown, *titles, name), year
+    if not track or not (year or name):
+        missing = "track" if year or name else "year"
+        what = f"neither its path nor its title says the {missing}"
+        raise AslibError(what, location.shown, _HINT)
+    return track, year
 
 
 def _identify(location: Location, name: str) -> str:
     """MAXSAT, the year and the track; or a name, with the track if it says none."""
     track, year = _titled(location, name)
-    if not track or not (year or name):
-        missing = "track" if year or name else "year"
-        what = f"neither its path nor its title says the {missing}"
-        raise AslibError(what, location.shown, _HINT)
     return name if maxsat_track(name) else f"{name or f'MAXSAT-{year}'}-{track}"
 
 

@@ -22,12 +22,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
 )
 from aslib_eval.extensions.competitions.formats.html_tables import read_page
 from aslib_eval.extensions.competitions.formats.raw_file import RawFile
+from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.csv_rows import CsvTable
 from aslib_eval.formats.format import Parsed
 from aslib_eval.text import plural
@@ -107,10 +109,12 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
         about = "costs found within the limit, not proved"
     sizes = f"{plural(len(found.solvers), 'solver')} on"
     sizes += f" {plural(len(found.cells), 'benchmark')}"
-    raw.say("runs-understood", f"{sizes}; the cells are {about}")
+    what, file = f"{sizes}; the cells are {about}", raw.name
+    raw.add([new_finding("runs-understood", file=file, what=what)])
+    raw.add(claim_findings(runs.runs, file=file))
     _early(found, runs.cutoff, raw)
     _late(runs, raw)
-    return raw.parsed(runs, maximized=frozenset())
+    return raw.parsed(runs)
 
 
 # Reading.

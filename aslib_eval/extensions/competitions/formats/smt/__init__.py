@@ -39,7 +39,12 @@ _ENDINGS = (".json", ".json.gz")
 _BEGINS = re.compile(rb'\s*\{\s*"results"\s*:\s*\[\s*\{')
 _WORDS = (b'"track"', b'"solver"', b'"file"', b'"logic"', b'"result"')
 _SPACE = b"Competition - "  # of StarExec
-_CLOUD = (b"benchmark,solver,wallclock", b"benchmark,millisecond")
+# Of tables of cloud tracks and of the archive.
+_CSV = (
+    b"benchmark,solver,wallclock",
+    b"benchmark,millisecond",
+    b"benchmark_id,division",
+)
 _START = 1 << 16  # bytes in which such a file is recognised
 
 
@@ -68,7 +73,7 @@ def _is_results(path: Path, files: FilesRead) -> bool:
 
 def _is_job(start: bytes) -> bool:
     """Whether a table begins as a job of SMT-COMP does, or its cloud tracks do."""
-    if _SPACE not in start and not start.lstrip(b"\xef\xbb\xbf").startswith(_CLOUD):
+    if _SPACE not in start and not start.lstrip(b"\xef\xbb\xbf").startswith(_CSV):
         return False
     return is_run_table(start.decode("utf-8-sig", errors="replace"))
 

@@ -1,4 +1,4 @@
-"""Tables of SMT-COMP with a row a run: jobs of StarExec, and cloud tracks.
+"""Tables of SMT-COMP with a row a run: jobs of StarExec, cloud tracks, the archive.
 
 Jobs, as StarExec gave them until 2023::
 
@@ -21,6 +21,13 @@ In 2021 a word in the place of a time says how the run ended, and benchmarks hav
 names under which they were run: ``cloud-map.csv`` beside the table has their own, and
 ``aws-instance-statuses.csv`` what is right. In 2022 the name of the file says the
 track.
+
+The archive of single queries of 2022 has a table of the benchmarks; beside it is one of
+each solver, such as ``solver_331799_sq.csv``, whose name stands in ``comparisons.html``
+of the folder above::
+
+    benchmark_id,division,logic,expected
+    benchmark_id,cpu_time,wallclock_time,result
 
 Source: tools/scoring/score.py of 2019 to 2023, 2021/results/aws_join.sh and
 mapResults.py, and 2022/results/cloud-parallel/join.py of github.com/SMT-COMP/smt-comp.
@@ -54,6 +61,7 @@ _NAMES: Names = {
         *(*_JOB, "solver id", _EXPECTED, "wrong-answers", "correct-answers"),
         *("model_validator_status", "model_validator_error", _LOOSE),
         *("size-unsat-core", "number-of-assert-commands", "result-is-erroneous"),
+        *("benchmark_id", "division", "logic", "cpu_time", "wallclock_time"),
     )
 }
 _REQUIRED = (
@@ -119,6 +127,15 @@ _MAP: Names = {"own": ("smtlib name",), "run": ("competition name",)}
 _KNOWN: Names = {"own": ("benchmark name",), "status": ("status",)}
 
 
+# The archive.
+
+_ARCHIVE = ("benchmark_id", "division", "logic", _EXPECTED)
+_OF_SOLVER = ("benchmark_id", "cpu_time", "wallclock_time", _RESULT)
+_FILES = "solver_*_sq.csv"
+_COMPARISONS = "comparisons.html"
+_NAMED = re.compile(r"\{id: (\d+), name: '([^']+)'\}")
+
+
 def is_run_table(text: str) -> bool:
     """Whether the beginning of a file is that of such a table."""
     rows = numbered_rows(text, lambda *_: None)
@@ -126,7 +143,7 @@ def is_run_table(text: str) -> bool:
     _, first = next(rows, (0, ()))
     names = [name.lower() for name in header]
     of_2021 = names == [*_CLOUD] and "/non-incremental/" in text
-    if of_2021 or {*names} >= _OF_2022:
+    if of_2021 or {*names} >= _OF_2022 or names == [*_ARCHIVE]:
         return True
     if "benchmark" not in names or "configuration" not in names:
         return False
@@ -142,11 +159,15 @@ def run_table_results(
     beside: the contents of ``files_beside`` by their names.
     """
     table = CsvTable(content, file=file, names=_NAMES, code=_CODE)
-    is_job = "configuration" in table.at
-    table.require(_REQUIRED if is_job else _CLOUD)
-    found = RunsByDivision(year, file)
-    outside = _add_job(table, found) if is_job else frozenset[str]()
-    if not is_job:
+    found, outside = RunsByDivision(year, file), frozenset[str]()
+    if "configuration" in table.at:
+        table.require(_REQUIRED)
+        outside = _add_job(table, found)
+    elif "benchmark_id" in table.at:
+        table.require(_ARCHIVE)
+        _add_archive(table, found, beside)
+    else:
+        table.require(_CLOUD)
         _add_cloud(table, found, beside)
     findings = (*table.findings, *found.report.findings)
     return SmtResults(found.runs, findings, found.known, outside)
@@ -155,7 +176,10 @@ def run_table_results(
 def files_beside(path: Path) -> list[Path]:
     """The files beside a table that tell more of its benchmarks, if they are there."""
     names = (*_OWN_NAMES, _INSTANCES) if path.suffix.lower() == ".csv" else ()
-    return [p for p in map(path.with_name, names) if p.is_file()]
+    beside = [*map(path.with_name, names)]
+    if path.name == "benchmarks.csv":
+        beside = [*sorted(path.parent.glob(_FILES)), path.parents[1] / _COMPARISONS]
+    return [p for p in beside if p.is_file()]
 
 
 # Jobs of StarExec.
@@ -352,3 +376,54 @@ def _outcome(row: Row) -> tuple[str, float]:
         time > _LIMIT and _EXPECTED not in row.table.at
     )  # so the organisers in 2021
     return "Timeout" if is_late else _ENDED.get(result, "unknown"), time
+
+
+# The archive of 2022.
+
+
+def _add_archive(
+    table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]
+) -> None:
+    """Add the runs of all solvers, each of a table beside that of the benchmarks."""
+    benchmarks: dict[str, SmtBenchmark] = {}
+    for row in table.rows():
+        name, logic = row.name("benchmark_id"), row.name("logic")
+        benchmarks[name] = SmtBenchmark.of((logic, name), incremental=False)
+        found.tell(benchmarks[name], row.text(_EXPECTED))
+    names = dict(_NAMED.findall(beside.get(_COMPARISONS, b"").decode(errors="replace")))
+    number = 0
+    for file, content in beside.items():
+        if file == _COMPARISONS:
+            continue
+        runs = CsvTable(content, file=file, names=_NAMES, code=_CODE)
+        runs.require(_OF_SOLVER)
+        own = file.removeprefix("solver_").removesuffix("_sq.csv")
+        for row in runs.rows():
+            number += 1
+            benchmark = benchmarks.get(row.text("benchmark_id"))
+            times = [
+                row.number(c, required=True) for c in ("wallclock_time", "cpu_time")
+            ]
+            wall, cpu = (time or 0.0 for time in times)
+            result = row.text(_RESULT)
+            if benchmark is None:
+                row.wrong(f"no benchmark is called {row.text('benchmark_id')!r}")
+            elif result not in (*_ANSWERS, "starexec-unknown"):
+                row.wrong(
+                    f"{result!r} is no result", "It is sat, unsat or starexec-unknown."
+                )
+            elif not all(
+                time is not None and 0 <= time < float("inf") for time in times
+            ):
+                row.wrong("a time is no number of seconds from 0")
+            else:
+                ended = "Timeout" if wall >= _LIMIT or cpu >= _LIMIT else "unknown"
+                word = result if result in _ANSWERS else ended
+                run = SmtRun(
+                    number, names.get(own, own), benchmark, word, wall, cpu, None
+                )
+                found.add("SingleQuery", run, line=row.line)
+        table.findings += runs.findings
+    if not number and not table.is_broken:
+        what = f"there is no table of a solver beside it, such as {_FILES}"
+        found.wrong(what, "Fetch the whole folder.")
