@@ -9,7 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import sqlfiles
-from aslib_eval.extensions.competitions.analysis import laws_at_import
+from aslib_eval.extensions.competitions.analysis import boards, laws_at_import
 from tests.conftest import ROOT, write_scenario
 from tests.extensions.competitions.test_planted_faults import sat_track
 from tests.lab import runs
@@ -40,7 +40,7 @@ def change_rules(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
         )
         for file in sqlfiles.find_sql()
     ]
-    monkeypatch.setattr(sqlfiles, "find_sql", lambda: files)
+    monkeypatch.setattr(boards, "find_sql", lambda: files)
 
 
 def test_a_broken_law_is_said_of_each_file(
