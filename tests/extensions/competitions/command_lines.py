@@ -10,7 +10,7 @@ from tests.extensions.competitions.test_answers import DISPUTED
 from tests.extensions.competitions.test_record import BOARD, NAMES, OWN, RUNS
 
 CHECKED = ("={made}/ranked", "--rule smtcomp-24s")
-_RUNS = "{made}/entered.csv --cutoff 100 --lake new"
+_RUNS = "{made}/raced.csv --cutoff 100 --lake new"
 BASE = {"competition": f"par10 {_RUNS}"}
 _ODD = "--published {made}/odd.csv"
 OPTIONS = {
@@ -36,7 +36,7 @@ OPTIONS = {
 
 def make(home: Path) -> None:
     """The files that the lines name."""
-    (home / "entered.csv").write_text(RUNS)
+    (home / "raced.csv").write_text(RUNS)
     (home / "disputed.csv").write_text(DISPUTED)
     (home / "board.csv").write_text(BOARD)
     (home / "odd.csv").write_text(BOARD.replace("kissat", "odd"))
