@@ -21,93 +21,75 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from aslib_eval.commands.comparing import compare as compare
-    from aslib_eval.commands.products import build as build
-    from aslib_eval.commands.products import figure as figure
-    from aslib_eval.commands.products import import_selection as import_selection
-    from aslib_eval.commands.products import remove_selection as remove_selection
-    from aslib_eval.commands.products import report as report
-    from aslib_eval.commands.products import table as table
-    from aslib_eval.commands.products import views as views
-    from aslib_eval.commands.scoring import gap as gap
-    from aslib_eval.commands.scoring import list_scenarios as list_scenarios
-    from aslib_eval.commands.scoring import score as score
+    from aslib_eval.commands.comparing import compare
+    from aslib_eval.commands.products import (
+        build,
+        figure,
+        import_selection,
+        remove_selection,
+        report,
+        table,
+        views,
+    )
+    from aslib_eval.commands.scoring import gap, list_scenarios, score
     from aslib_eval.database.catalogue import protocol as protocols_show
     from aslib_eval.database.catalogue import protocol_difference as protocols_diff
     from aslib_eval.database.catalogue import protocols as protocols_list
-    from aslib_eval.database.open_lake import OpenLake as OpenLake
-    from aslib_eval.database.open_lake import connect as connect
-    from aslib_eval.database.open_lake import open as open  # noqa: A004
-    from aslib_eval.database.open_lake import store as store
-    from aslib_eval.database.protocol import PRESETS as PRESETS
-    from aslib_eval.database.protocol import Protocol as Protocol
-    from aslib_eval.database.query import query as query
-    from aslib_eval.errors import AslibError as AslibError
-    from aslib_eval.errors import Finding as Finding
-    from aslib_eval.errors import OptionError as OptionError
-    from aslib_eval.errors import ScenarioError as ScenarioError
-    from aslib_eval.extensions.explanations.commands import explain as explain
-    from aslib_eval.extensions.exporting.commands import export as export
-    from aslib_eval.extensions.exporting.exports import (
-        write_from_lake as write_from_lake,
+    from aslib_eval.database.open_lake import (
+        OpenLake,
+        connect,
+        open,  # noqa: A004
+        store,
     )
-    from aslib_eval.extensions.exporting.formats.write import (
-        write_scenario as write_scenario,
-    )
-    from aslib_eval.extensions.fetching.commands import fetch as fetch
-    from aslib_eval.extensions.inference.commands import board as board
-    from aslib_eval.extensions.likeness.commands import like as like
-    from aslib_eval.extensions.manifests.commands import paper_build as paper_build
-    from aslib_eval.extensions.manifests.commands import paper_check as paper_check
-    from aslib_eval.extensions.optimisers.commands import optimisers as optimisers
-    from aslib_eval.extensions.optimisers.commands import trials as trials
+    from aslib_eval.database.protocol import PRESETS, Protocol
+    from aslib_eval.database.query import query
+    from aslib_eval.errors import AslibError, Finding, OptionError, ScenarioError
+    from aslib_eval.extensions.explanations.commands import explain
+    from aslib_eval.extensions.exporting.commands import export
+    from aslib_eval.extensions.exporting.exports import write_from_lake
+    from aslib_eval.extensions.exporting.formats.write import write_scenario
+    from aslib_eval.extensions.fetching.commands import fetch
+    from aslib_eval.extensions.inference.commands import board
+    from aslib_eval.extensions.likeness.commands import like
+    from aslib_eval.extensions.manifests.commands import paper_build, paper_check
+    from aslib_eval.extensions.optimisers.commands import optimisers, trials
     from aslib_eval.extensions.planning.commands import (
-        plan_experiment as plan_experiment,
+        plan_experiment,
+        plan_instances,
+        plan_place,
+        plan_replay,
+        plan_runs,
+        plan_scenario,
+        plan_solver,
     )
-    from aslib_eval.extensions.planning.commands import plan_instances as plan_instances
-    from aslib_eval.extensions.planning.commands import plan_place as plan_place
-    from aslib_eval.extensions.planning.commands import plan_replay as plan_replay
-    from aslib_eval.extensions.planning.commands import plan_runs as plan_runs
-    from aslib_eval.extensions.planning.commands import plan_scenario as plan_scenario
-    from aslib_eval.extensions.planning.commands import plan_solver as plan_solver
     from aslib_eval.extensions.reproductions.papers.amadini2023 import (
         amadini2023 as paper_amadini2023,
     )
     from aslib_eval.extensions.reproductions.papers.oasc2017 import (
         oasc2017 as paper_oasc2017,
     )
-    from aslib_eval.extensions.resampling.commands import resample as resample
-    from aslib_eval.extensions.sensitivity.commands import definitions as definitions
+    from aslib_eval.extensions.resampling.commands import resample
     from aslib_eval.extensions.sensitivity.commands import (
-        sweep_choices as sweep_choices,
+        definitions,
+        sweep_choices,
+        sweep_cutoff,
+        sweep_delta,
+        sweep_penalty,
+        sweep_scaled,
+        sweep_tolerance,
     )
-    from aslib_eval.extensions.sensitivity.commands import sweep_cutoff as sweep_cutoff
-    from aslib_eval.extensions.sensitivity.commands import sweep_delta as sweep_delta
-    from aslib_eval.extensions.sensitivity.commands import (
-        sweep_penalty as sweep_penalty,
-    )
-    from aslib_eval.extensions.sensitivity.commands import sweep_scaled as sweep_scaled
-    from aslib_eval.extensions.sensitivity.commands import (
-        sweep_tolerance as sweep_tolerance,
-    )
-    from aslib_eval.extensions.serving.commands import serve as serve
+    from aslib_eval.extensions.serving.commands import serve
     from aslib_eval.extensions.solver_sets.commands import (
-        sweep_portfolio as sweep_portfolio,
+        sweep_portfolio,
+        sweep_solvers,
     )
-    from aslib_eval.extensions.solver_sets.commands import (
-        sweep_solvers as sweep_solvers,
-    )
-    from aslib_eval.extensions.training.commands import audit as audit
-    from aslib_eval.extensions.training.commands import evaluate as evaluate
-    from aslib_eval.extensions.training.commands import train as train
-    from aslib_eval.formats.aslib.lint import check as check
-    from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
-    from aslib_eval.importer import import_runs as import_runs
-    from aslib_eval.importer import import_scenarios as import_scenarios
+    from aslib_eval.extensions.training.commands import audit, evaluate, train
+    from aslib_eval.formats.aslib.lint import check
+    from aslib_eval.formats.aslib.scenario import read_scenario
+    from aslib_eval.importer import import_runs, import_scenarios
     from aslib_eval.lake.repair import repair as lake_repair
     from aslib_eval.lake.repair import snapshot as lake_snapshot
-    from aslib_eval.linter import check_lake as check_lake
-    from aslib_eval.linter import check_paths as check_paths
+    from aslib_eval.linter import check_lake, check_paths
 
     __all__ = [
         "PRESETS",
