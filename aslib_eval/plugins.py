@@ -41,7 +41,7 @@ PREFIX = "aslib_eval."
 KINDS = (
     *("formats", "views", "relations", "figures", "charts"),
     *("sections", "index_sections", "board_sections"),
-    *("commands", "functions", "options", "tests", "metrics", "checks"),
+    *("commands", "functions", "options", "tests", "comparisons", "metrics", "checks"),
 )
 EXTENSIONS = Path(__file__).parent / "extensions"
 _OURS = "aslib-eval"  # the distribution of the extensions that come along

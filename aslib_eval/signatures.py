@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial, wraps
 from itertools import chain
@@ -219,8 +219,15 @@ def _require(function: str, parameter: inspect.Parameter, given: object) -> None
     for word in given if several else (given,):  # type: ignore[attr-defined]
         if allowed and word not in allowed:
             known = [str(each) for each in allowed if each is not None]
-            what = f"{parameter.name} = {word!r} is none of {', '.join(known)}"
-            raise OptionError(what, function, did_you_mean(str(word), known) or None)
+            raise unknown_word(function, parameter.name, word, known)
+
+
+def unknown_word(
+    function: str, parameter: str, word: object, known: Collection[str]
+) -> OptionError:
+    """A parameter of a function takes some words, and was given another one."""
+    what = f"{parameter} = {word!r} is none of {', '.join(known)}"
+    return OptionError(what, function, did_you_mean(str(word), known) or None)
 
 
 def _described(function: Callable[..., Any], parameters: Parameters) -> str:

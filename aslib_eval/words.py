@@ -18,9 +18,6 @@ Unit = Literal["instances", "folds", "scenarios"]
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
 Differences = Literal["simple", "percent"]
-CompareShow = Literal[
-    "pairs", "systems", "omnibus", "steps", "bayes", "anova", "normality"
-]
 CompareDraw = Literal["ranks", "intervals", "means"]
 
 # Of files.

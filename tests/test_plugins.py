@@ -120,6 +120,7 @@ def test_commands_of_the_page_run(
     head, rule = "| solver | par2 |", "| --- | --: |"
     assert said["score --first"].splitlines()[:2] == [head, rule]
     assert "sign-flip permutation test" in said["compare --scenario"]
+    assert "| system | median |" in said["compare --show"]
     index = (tmp_path / "report" / "index.html").read_text()
     assert "There are 12 instances in all." in index
     page = (tmp_path / "report" / "scenario" / "TOY-2026.html").read_text()

@@ -25,9 +25,9 @@ from aslib_eval.options import (
     UnitOf,
     Versus,
 )
-from aslib_eval.plugins import Registry
-from aslib_eval.signatures import public
-from aslib_eval.words import Alternative, CompareDraw, CompareShow
+from aslib_eval.plugins import RESERVED, Registry, Reserved
+from aslib_eval.signatures import public, unknown_word
+from aslib_eval.words import Alternative, CompareDraw
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,6 +44,11 @@ _MATTERS = (
 _APART = ("protocol", "protocol_hash", "scenario_id", "measure", "family")
 # Names alone: what they mean is loaded when they are asked for.
 TESTS = Registry("tests", dict.fromkeys(_OURS), lambda *_: None)
+_SHOWN: dict[str, Reserved | None] = {
+    **dict.fromkeys(("pairs", "systems", "omnibus", "steps")),
+    **dict.fromkeys(("bayes", "anova", "normality"), RESERVED),
+}
+SHOWN = Registry("comparisons", _SHOWN, lambda *_: None)
 
 
 @public
@@ -74,11 +79,12 @@ def compare(  # noqa: PLR0913 - one for each option
     joint: Annotated[bool, Option("Intervals that hold all at once.")] = False,
     seed: Annotated[int, Option("Of the bootstrap.", least=0, most=SEEDS)] = 1,
     show: Annotated[
-        CompareShow,
+        str,
         Option(
             "Every pair; every system with its rank and Scott-Knott group; Friedman; "
             "tests in the order of p, each at its level; posterior probabilities "
-            "({rope}); linear model with blocks; bootstrap of the means."
+            "({rope}); linear model with blocks; bootstrap of the means.",
+            registry=("aslib_eval.commands.comparing:SHOWN",),
         ),
     ] = "pairs",
     rope: Annotated[
@@ -153,6 +159,8 @@ def compare(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.summaries import unit_notes
     from aslib_eval.tables.to_notebook import to_notebook
 
+    if show not in SHOWN:
+        raise unknown_word("compare", "show", show, SHOWN)
     if highlight and (draw or ("intervals" if versus else "ranks")) != "ranks":
         raise OptionError("--highlight goes with --draw ranks")
     lake = opened(lake, scenarios, protocols, sql_dirs)
@@ -171,10 +179,9 @@ def compare(  # noqa: PLR0913 - one for each option
 
         known[show], more = beside(lake, found.question, show, rope=rope)
     if chart is not None and draw == "means":
-        from aslib_eval.analysis.compare.beside import mean_quantiles_of
-        from aslib_eval.figures.resampled_means import mean_quantiles
+        from aslib_eval.analysis.compare.beside import chart_beside
 
-        mean_quantiles(mean_quantiles_of(lake, found.question)).save(chart)
+        chart_beside(lake, found.question, "normality").save(chart)
     sentences = (*found.sentences, *more, *unit_notes(lake))
     drawn = partial(_figure, found, draw, highlight)
     if chart is not None and draw != "means":

@@ -142,7 +142,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--joint": "--joint",
             "--differences": "--differences percent",
             "--show": "--show systems",
-            "--rope": ("--show bayes --rope 1", "--rope 500"),
+            "--rope": "--rope 1",  # which goes with what an extension shows
             "--chart": "--chart x.svg",
             "--draw": (f"{_TOY} --chart x.svg", "--draw intervals"),
             "--highlight": (f"{_TOY} --chart x.svg", "--highlight rf"),
@@ -358,7 +358,7 @@ MODES = with_extensions(
             "--by ground_truth",
         ),
         "gap": ("--why", "--metric par2", "--by ground_truth"),
-        "compare": ("--by ground_truth", "--show bayes --rope 1", "--versus rf"),
+        "compare": ("--by ground_truth", "--versus rf"),
         "table": ("closed_gap",),
     },
 )
@@ -384,8 +384,9 @@ def _modes(name: str) -> Iterator[str]:
     yield from MODES.get(name, ())
     for option in COMMANDS[name].params:
         flag = max(option.opts, key=len)
-        if flag in ASKS and isinstance(option.type, click.Choice):
-            yield from (f"{flag} {word}" for word in option.type.choices)
+        words = getattr(option.type, "choice", option.type)  # of a registry
+        if flag in ASKS and isinstance(words, click.Choice):
+            yield from (f"{flag} {word}" for word in words.choices)
 
 
 # What fails without the option, with another message.

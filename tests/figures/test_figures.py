@@ -23,7 +23,6 @@ from aslib_eval.figures.critical_difference import comparison_title, critical_di
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.intervals import difference_intervals
 from aslib_eval.figures.palette import PLACES
-from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.speedup import speedup
 from aslib_eval.text import shorten
@@ -219,17 +218,6 @@ def test_intervals_have_d_and_n_beside_them() -> None:
     assert names(chart, "right") == ["d = 0.25, n = 57", "n = 57"]
 
 
-def test_quantiles_of_resampled_means() -> None:
-    line = [(-1.0, -0.5), (0.0, 0.1), (1.0, 1.6)]
-    chart = mean_quantiles({"A vs B": line})
-    normal, pair = lines(chart)
-    assert (normal.points, pair.name) == ([[-1, -1], [1.6, 1.6]], "A vs B")
-    assert pair.points == [list(point) for point in line]
-    for many in ({}, {f"A vs {at}": line for at in range(9)}):
-        with pytest.raises(AslibError, match=f"{len(many)} pairs do not make"):
-            mean_quantiles(many)
-
-
 def test_what_cannot_be_drawn() -> None:
     two = pairs(2).with_columns(scenario_id=pl.Series(["S", "T"]))
     chart = critical_difference(systems(1, 2), cd=1)
@@ -264,7 +252,6 @@ def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
     named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
     assert modules - named == {
         *("__init__", "catalogue", "chart", "palette", "write"),
-        "resampled_means",  # of a comparison
     }
 
 

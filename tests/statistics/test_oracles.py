@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.statistics.bayesian import bayesian_signed_rank, correlated_t
 from aslib_eval.statistics.friedman import (
     critical_difference,
     friedman,
@@ -113,24 +112,6 @@ def test_corrected_t_as_baycomp(repetitions: int) -> None:
     left, right = test.probs() if hasattr(test, "probs") else test
     least = min(left, right)
     assert found.p == close(2 * least)
-
-
-def test_bayesian_signed_rank_as_baycomp() -> None:
-    """Its largest share is more than half where the region has no room."""
-    d = seeded(7).normal(0.3, 1, 25)
-    zero = np.zeros(d.size)
-    theirs = baycomp.SignedRankTest.probs(zero, d, 0, random_state=1, nsamples=20000)
-    (ours,) = bayesian_signed_rank(d, rope=0, rng=seeded(1), draws=20000)
-    assert (ours.worse, ours.better) == pytest.approx(tuple(theirs), abs=0.02)
-
-
-@pytest.mark.parametrize("rope", [0, 0.35])
-def test_correlated_t_as_baycomp(rope: float) -> None:
-    d = seeded(7).normal(0.3, 1, 25)
-    zero = np.zeros(d.size)
-    theirs = baycomp.CorrelatedTTest(zero, d, rope, runs=5).probs()
-    mean = correlated_t(d, test_to_train=1 / 4, rope=rope)
-    assert (mean.worse, mean.better) == close((theirs[0], theirs[-1]))
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare import beside
-from aslib_eval.analysis.compare.beside import _of_block
+from aslib_eval.analysis.compare.beside import ANSWERS
 from aslib_eval.analysis.compare.blocks import _rows, _test_to_train
 from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
@@ -405,9 +404,9 @@ def test_every_number_has_a_column_and_every_column_a_number(test: str) -> None:
     assert {*(omnibus_row(data, question) or {})} == {*OMNIBUS_COLUMNS}
 
 
-@pytest.mark.parametrize("answer", ["steps", "bayes", "anova", "normality"])
+@pytest.mark.parametrize("answer", ANSWERS)
 def test_every_answer_beside_has_its_columns(answer: str) -> None:
     data = block([[1, 2, 3, 4, 6], [2, 4, 6, 8, 10], [3, 1, 4, 1, 5]])
     question = Question(versus="A" if answer == "steps" else None, test="t")
-    for row in _of_block(data, question, answer, 0.5)[0]:
-        assert {*row} == {*beside.COLUMNS[answer]}
+    for row in ANSWERS[answer].answer(data, question, 0.5)[0]:
+        assert {*row} == {*ANSWERS[answer].columns}

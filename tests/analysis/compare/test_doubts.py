@@ -1,4 +1,4 @@
-"""What is said of failed runs, of units left out, and of a model in doubt; by hand."""
+"""What is said of failed runs and of units left out; by hand."""
 
 from __future__ import annotations
 
@@ -8,12 +8,6 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare import beside
-from aslib_eval.analysis.compare.beside import (
-    _anova_in_words,
-    _normality_in_words,
-    mean_quantiles_of,
-)
 from aslib_eval.analysis.compare.blocks import (
     _named,
     failure_remarks,
@@ -23,7 +17,6 @@ from aslib_eval.analysis.compare.blocks import (
 )
 from aslib_eval.analysis.compare.pairs import _as_share
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.errors import AslibError
 
 INSTANCES, FOLDS = Question(metric="cost"), Question(metric="cost", unit="folds")
 SCENARIOS = Question(metric="cost", unit="scenarios")
@@ -119,70 +112,6 @@ def test_where_failures_leave_no_instance() -> None:
     assert nobody_complete(each.filter(pl.col("solver") == "a"), INSTANCES) is None
     some = part(("a", "1", 1, None), ("a", "2", 0, 1.0), ("b", "1", 0, 2.0))
     assert nobody_complete(some, INSTANCES) is None
-
-
-MODEL = {
-    "f": 3.14159, "df": 2, "df_error": 10, "p": 0.04, "p_epsilon": 0.2,
-    "additive_p": 0.5, "normal_p": 0.5, "spread_ratio": 3.0,
-}  # fmt: skip
-TUKEY = "effects differ between easy and hard units (Tukey)"
-NORMAL, UNEQUAL = "residuals are not normal (Jarque-Bera)", "systems vary differently"
-
-
-@pytest.mark.parametrize(
-    ("said", "doubts"),
-    [
-        ({}, []),
-        ({"additive_p": 0.05}, [TUKEY]),
-        ({"additive_p": None}, []),
-        ({"normal_p": 0.05}, [NORMAL]),
-        ({"spread_ratio": 3.01}, [UNEQUAL]),
-        ({"spread_ratio": None, "normal_p": 0.0, "additive_p": 0.0}, [
-            TUKEY, NORMAL, UNEQUAL,
-        ]),
-    ],
-)  # fmt: skip
-def test_a_model_is_in_doubt_for_three_reasons(
-    said: dict[str, Any], doubts: list[str]
-) -> None:
-    text = _anova_in_words({**MODEL, **said})
-    assert text.startswith(
-        "Linear model with units as blocks: F(2, 10) = 3.142, p = 0.04; corrected for "
-        "unequal variances p = 0.2. "
-    )
-    end = f"The model is in doubt: {', '.join(doubts)}." if doubts else (
-        "The residuals give no reason to doubt it."
-    )  # fmt: skip
-    assert text.endswith(f" {end}")
-    assert _anova_in_words({**MODEL, "f": None}) == (
-        "Linear model with units as blocks: no residual varies."
-    )
-
-
-def test_which_mean_is_furthest_from_normal() -> None:
-    row = {"distance": 0.0123, "n": 7, "below": 0.031, "above": 0.02}
-    rows = [
-        {**row, "system": "a", "other": "b"},
-        {**row, "system": "a", "other": "c", "distance": 0.5},
-        {**row, "system": "b", "other": "c", "distance": None},
-    ]
-    assert _normality_in_words(rows) == (
-        "Bootstrap of 2 mean differences (n = 7): furthest from normal is that of a and"
-        " c, by 0.500 of probability; 3.1 % of the means are far below and 2.0 % far"
-        " above, not 2.5 %."
-    )
-    assert _normality_in_words(rows[2:]) == (
-        "Bootstrap of the mean differences: nothing varies."
-    )
-
-
-def test_a_chart_shows_one_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "blocks", lambda *_: [None, None, None])
-    lake: Any = None
-    with pytest.raises(
-        AslibError, match=r"shows one comparison, these are 3\. Choose one"
-    ):
-        mean_quantiles_of(lake, Question())
 
 
 def test_a_share_is_of_the_other() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.second_opinions import analysis
 from aslib_eval.figures.chart import Chart, Line, Linear
 from aslib_eval.figures.palette import look
 from aslib_eval.text import shorten
@@ -47,3 +49,11 @@ def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Ch
         [Line([[low, low], [high, high]], name="normal", color="faint"), *lines],
         height=400,
     )
+
+
+NORMALITY = replace(
+    analysis.NORMALITY,
+    chart=lambda block, question: mean_quantiles(
+        analysis.mean_quantiles_of(block, question)
+    ),
+)

@@ -1,0 +1,1 @@
+"""What ``compare`` shows beside its tests: Bayes, a linear model, resampled means."""

@@ -1,0 +1,232 @@
+"""Posteriors, the linear model and resampled means beside the tests of pairs."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.compare import SCOPE
+from aslib_eval.analysis.compare import beside as answers
+from aslib_eval.analysis.compare.beside import ANSWERS, beside, chart_beside
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.second_opinions.analysis import (
+    _anova_in_words,
+    _normality_in_words,
+    mean_quantiles_of,
+)
+from aslib_eval.extensions.second_opinions.figures import mean_quantiles
+from aslib_eval.extensions.second_opinions.statistics.block_design import (
+    block_anova,
+    resampled_mean,
+)
+from aslib_eval.figures.chart import Line
+from tests.conftest import write_scenario
+from tests.lab import OBJECTIVE
+from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.usefixtures("opened_once")
+
+# B is 1 to 5 above A, C as much below as above it, D the same as A.
+A = [10.0, 20, 30, 40, 50, 60]
+VALUES = {
+    "A": A,
+    "B": [a + step for a, step in zip(A, (1, 2, 3, 4, 5, 3), strict=True)],
+    "C": [a + step for a, step in zip(A, (1, -1, 2, -2, 3, -2), strict=True)],
+    "D": A,
+}
+opened = cache(open_lake)
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("beside")
+    runs = [
+        (f"i{at}", 1, system, value, "ok")
+        for system, some in VALUES.items()
+        for at, value in enumerate(some, 1)
+    ]
+    folds = {f"i{at}": 1 + at % 3 for at in range(1, 7)}
+    folder = write_scenario(home / "S", runs=runs, measures=OBJECTIVE, folds=folds)
+    ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+def ask(
+    lake: Path, answer: str, rope: float | None = None, **words: Any
+) -> tuple[list[dict[str, Any]], str]:
+    found, (sentence,) = beside(opened(lake), Question(**words), answer, rope=rope)
+    assert found.columns == [*SCOPE, *ANSWERS[answer].columns]
+    return found.to_dicts(), sentence
+
+
+def test_posteriors_in_words(lake: Path) -> None:
+    rows, sentence = ask(lake, "bayes", 0.5, versus="A")
+    by = {row["system"]: row for row in rows}
+    assert by["B"]["verdict"] == "worse"
+    assert by["D"]["p_equal"] == 1
+    assert by["D"]["verdict"] == "equal"
+    assert by["C"]["verdict"] is None
+    for row in rows:
+        total = row["p_better"] + row["p_equal"] + row["p_worse"]
+        assert total == pytest.approx(1)
+        assert (row["method"], row["draws"], row["n"]) == ("signed-rank", 10_000, 6)
+    assert sentence.startswith(
+        "Bayesian signed-rank test of the typical difference (Hodges-Lehmann); up to "
+        "0.5 does not matter: A is surely better than B, surely equal to D, none of "
+        "these beside C; sure: a probability of at least 0.95. "
+    )
+    assert sentence.endswith(
+        "A probability promises no error rate. With n = 6 the prior and few units "
+        "decide it."
+    )
+    again, _ = ask(lake, "bayes", 0.5, versus="A")
+    assert again == rows
+
+
+def test_posteriors_in_percent_and_over_folds(lake: Path) -> None:
+    words = {"versus": "B", "differences": "percent"}
+    rows, sentence = ask(lake, "bayes", 0.01, **words)
+    assert "up to 1 % does not matter: B is surely worse than" in sentence
+    assert {row["p_better"] > 0.99 for row in rows if row["system"] == "A"} == {True}
+    rows, sentence = ask(lake, "bayes", 0.5, unit="folds", versus="A")
+    assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}
+    assert sentence.startswith("Bayesian correlated t test of the mean difference; up")
+    assert sentence.endswith("A probability promises no error rate.")
+
+
+def test_the_linear_model(lake: Path) -> None:
+    (row,), sentence = ask(lake, "anova")
+    assert (row["n"], row["k"], row["df"], row["df_error"]) == (6, 4, 3, 15)
+    assert row["f"] == pytest.approx(block_anova(np.column_stack([*VALUES.values()])).f)
+    assert sentence.startswith("Linear model with units as blocks: F(3, 15) = ")
+
+
+def test_resampled_means(lake: Path) -> None:
+    rows, sentence = ask(lake, "normality", versus="A")
+    by = {row["system"]: row for row in rows}
+    assert by["B"]["skew"] == pytest.approx(0)
+    assert by["B"]["n"] == 6
+    assert by["D"]["distance"] is None
+    assert by["C"]["distance"] < 0.1
+    assert sentence.startswith("Bootstrap of 2 mean differences (n = 6): furthest from")
+
+
+def test_quantiles_of_the_means(lake: Path) -> None:
+    """Of D nothing varies. The median is near the mean, and 99 quantiles ascend."""
+    question = Question(versus="A")
+    (block,) = blocks(opened(lake), question)
+    found = mean_quantiles_of(block, question)
+    assert set(found) == {"B vs A", "C vs A"}
+    normal, resampled = zip(*found["B vs A"], strict=True)
+    assert (len(normal), normal[49]) == (99, pytest.approx(0))
+    assert resampled[49] == pytest.approx(0, abs=0.1)
+    assert list(resampled) == sorted(resampled)
+    with pytest.raises(AslibError, match="folds are not independent"):
+        chart_beside(opened(lake), Question(unit="folds"), "normality")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "message"),
+    [
+        ("bayes", {}, "needs a region of practical equivalence"),
+        ("anova", {"unit": "folds"}, "folds are not independent"),
+        ("normality", {"unit": "folds"}, "folds are not independent"),
+    ],
+)
+def test_what_is_refused(
+    lake: Path, answer: str, words: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(AslibError, match=message):
+        ask(lake, answer, **words)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_missing_value_is_refused(bad: float) -> None:
+    d = np.array([1, bad, 2])
+    with pytest.raises(AslibError, match="missing or infinite"):
+        resampled_mean(d, rng=np.random.default_rng(1))
+    with pytest.raises(AslibError, match="missing or infinite"):
+        block_anova(np.column_stack([d, d]))
+
+
+MODEL = {
+    "f": 3.14159, "df": 2, "df_error": 10, "p": 0.04, "p_epsilon": 0.2,
+    "additive_p": 0.5, "normal_p": 0.5, "spread_ratio": 3.0,
+}  # fmt: skip
+TUKEY = "effects differ between easy and hard units (Tukey)"
+NORMAL, UNEQUAL = "residuals are not normal (Jarque-Bera)", "systems vary differently"
+
+
+@pytest.mark.parametrize(
+    ("said", "doubts"),
+    [
+        ({}, []),
+        ({"additive_p": 0.05}, [TUKEY]),
+        ({"additive_p": None}, []),
+        ({"normal_p": 0.05}, [NORMAL]),
+        ({"spread_ratio": 3.01}, [UNEQUAL]),
+        ({"spread_ratio": None, "normal_p": 0.0, "additive_p": 0.0}, [
+            TUKEY, NORMAL, UNEQUAL,
+        ]),
+    ],
+)  # fmt: skip
+def test_a_model_is_in_doubt_for_three_reasons(
+    said: dict[str, Any], doubts: list[str]
+) -> None:
+    text = _anova_in_words({**MODEL, **said})
+    assert text.startswith(
+        "Linear model with units as blocks: F(2, 10) = 3.142, p = 0.04; corrected for "
+        "unequal variances p = 0.2. "
+    )
+    end = f"The model is in doubt: {', '.join(doubts)}." if doubts else (
+        "The residuals give no reason to doubt it."
+    )  # fmt: skip
+    assert text.endswith(f" {end}")
+    assert _anova_in_words({**MODEL, "f": None}) == (
+        "Linear model with units as blocks: no residual varies."
+    )
+
+
+def test_which_mean_is_furthest_from_normal() -> None:
+    row = {"distance": 0.0123, "n": 7, "below": 0.031, "above": 0.02}
+    rows = [
+        {**row, "system": "a", "other": "b"},
+        {**row, "system": "a", "other": "c", "distance": 0.5},
+        {**row, "system": "b", "other": "c", "distance": None},
+    ]
+    assert _normality_in_words(rows) == (
+        "Bootstrap of 2 mean differences (n = 7): furthest from normal is that of a and"
+        " c, by 0.500 of probability; 3.1 % of the means are far below and 2.0 % far"
+        " above, not 2.5 %."
+    )
+    assert _normality_in_words(rows[2:]) == (
+        "Bootstrap of the mean differences: nothing varies."
+    )
+
+
+def test_a_chart_shows_one_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "blocks", lambda *_: [None, None, None])
+    lake: Any = None
+    with pytest.raises(
+        AslibError, match=r"shows one comparison, these are 3\. Choose one"
+    ):
+        chart_beside(lake, Question(), "normality")
+
+
+def test_quantiles_of_resampled_means() -> None:
+    line = [(-1.0, -0.5), (0.0, 0.1), (1.0, 1.6)]
+    chart = mean_quantiles({"A vs B": line})
+    normal, pair = (each for each in chart.marks if isinstance(each, Line))
+    assert (normal.points, pair.name) == ([[-1, -1], [1.6, 1.6]], "A vs B")
+    assert pair.points == [list(point) for point in line]
+    for many in ({}, {f"A vs {at}": line for at in range(9)}):
+        with pytest.raises(AslibError, match=f"{len(many)} pairs do not make"):
+            mean_quantiles(many)
