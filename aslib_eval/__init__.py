@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.explanations.commands import explain
     from aslib_eval.extensions.exporting.commands import export
     from aslib_eval.extensions.exporting.exports import write_from_lake
+    from aslib_eval.extensions.exporting.exports.snapshots import (
+        snapshot as lake_snapshot,
+    )
     from aslib_eval.extensions.exporting.formats.write import write_scenario
     from aslib_eval.extensions.fetching.commands import fetch
     from aslib_eval.extensions.inference.commands import board
@@ -88,7 +91,6 @@ if TYPE_CHECKING:
     from aslib_eval.formats.aslib.scenario import read_scenario
     from aslib_eval.importer import import_runs, import_scenarios
     from aslib_eval.lake.repair import repair as lake_repair
-    from aslib_eval.lake.repair import snapshot as lake_snapshot
     from aslib_eval.linter import check_lake, check_paths
 
     __all__ = [
@@ -182,7 +184,6 @@ _HOME = {
     "import_scenarios": "importer:import_scenarios",
     "import_selection": "commands.products:import_selection",
     "lake_repair": "lake.repair:repair",
-    "lake_snapshot": "lake.repair:snapshot",
     "list_scenarios": "commands.scoring:list_scenarios",
     "open": "database.open_lake:open",
     "protocols_diff": "database.catalogue:protocol_difference",

@@ -163,17 +163,3 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
             say(sentence(None, f"unchanged {done.scenario_id}", None))
     if any(done.error for done in outcomes):
         raise SystemExit(1)
-
-
-@made_of("aslib_eval.lake.repair:snapshot", example="lake snapshot lake-2026-11-22")
-def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
-    """Copy the lake's Parquet files into a new folder that no import changes.
-
-    DIR holds <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic
-    links, each scenario as one version: for tools that read several relations, and to
-    carry a lake to where there are no links.
-    """
-    from aslib_eval.errors import sentence
-
-    for name in run(**options):
-        say(sentence(None, f"copied {name}", None))

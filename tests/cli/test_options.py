@@ -184,7 +184,6 @@ HANDED_OVER = with_extensions(
         "report --full",
         "report --link",
         "lake repair",
-        "lake snapshot",
         "compare --seed",  # of means that nothing bounds alone
     },
 )
@@ -484,7 +483,6 @@ ASKED = with_extensions(
         **BASE,
         "build": "--scenario TOY-2026 --lake {copy}",
         "lake repair": "--lake {copy}",
-        "lake snapshot": "--lake {copy} snapshot",
     },
 )
 # Command → the library that it needs.

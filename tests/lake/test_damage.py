@@ -552,41 +552,6 @@ def test_a_long_id_that_differs_in_case_alone(tmp_path: Path) -> None:
         transaction.replace(tmp_path / "lake", "X" * 120, {}, {})
 
 
-# --- a snapshot ----------------------------------------------------------------------
-
-
-def test_a_snapshot_is_the_lake_without_links(lake: Path, tmp_path: Path) -> None:
-    to = tmp_path / "plain"
-    assert run("lake", "snapshot", to, "--lake", lake) == (
-        0,
-        "copied A\ncopied B\n",
-        "",
-    )
-    found = {p.relative_to(to): p.read_bytes() for p in to.rglob("*") if p.is_file()}
-    plain = {p.relative_to(lake): p.read_bytes() for p in lake.glob("*/*/*.parquet")}
-    plain |= {p.relative_to(lake): p.read_bytes() for p in lake.glob("*.json")}
-    assert found == plain
-    assert not any(p.is_symlink() for p in to.rglob("*"))
-    assert to.stat().st_mode & 0o777 == 0o755
-    code, _, said = run("lake", "snapshot", to, "--lake", lake)
-    assert code == 1
-    assert "exists already" in said
-    assert run("lake", "snapshot", tmp_path / "b", "--lake", lake, "--scenario", "B")[
-        1
-    ] == ("copied B\n")
-
-
-def test_no_snapshot_of_a_damaged_scenario(lake: Path, tmp_path: Path) -> None:
-    flip(part(lake, "run"), 80)
-    code, _, said = run("lake", "snapshot", tmp_path / "plain", "--lake", lake)
-    assert code == 1
-    assert "run of A is damaged" in said
-    assert not [p for p in tmp_path.iterdir() if "plain" in p.name or "snap" in p.name]
-    code, _, said = run("lake", "snapshot", tmp_path / "p", "--lake", tmp_path / "none")
-    assert code == 1
-    assert "there is no scenario to copy" in said
-
-
 # --- locks, and too little of something ----------------------------------------------
 
 HOLDER = """

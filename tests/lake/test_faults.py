@@ -15,7 +15,6 @@ import aslib_eval as ae
 from aslib_eval.database.leases import leases
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import transaction, versions
-from aslib_eval.lake.repair import snapshot
 from tests.conftest import ROOT
 from tests.faults import Fault, Kill, watched
 from tests.lake.test_atomic import (
@@ -250,29 +249,6 @@ def test_a_lake_that_is_opened_while_a_call_fails(tmp_path: Path) -> None:
                 refused += 1
     assert refused > 10 // EVERY
     assert fault.calls > 15
-
-
-def test_a_snapshot_in_which_a_call_fails(tmp_path: Path) -> None:
-    lake, to = tmp_path / "lake", tmp_path / "plain"
-    put(source(tmp_path, 3), lake)
-    at, fault = 0, Fault(0)
-    while at <= fault.calls:
-        at += EVERY
-        fault = Fault(at)
-        shutil.rmtree(to, ignore_errors=True)
-        with watched(tmp_path, fault):
-            try:
-                done = snapshot(lake, to)
-            except AslibError:
-                done = []
-        if to.exists():
-            found = {p.read_bytes() for p in to.rglob("*") if p.is_file()}
-            assert found == {p.read_bytes() for p in lake.glob("*/*/*.parquet")} | {
-                (lake / "A.json").read_bytes()
-            }
-        else:
-            assert done == []
-    assert fault.calls > 20
 
 
 @pytest.mark.parametrize("old", [0, 2])

@@ -1,4 +1,4 @@
-"""``aslib-eval export``: what it says of the files that it wrote."""
+"""``export`` and ``lake snapshot``: what they say of the files that they wrote."""
 
 from __future__ import annotations
 
@@ -23,3 +23,20 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
         say(text, err=True)
     if refused:
         raise SystemExit(1)
+
+
+@made_of(
+    "aslib_eval.extensions.exporting.exports.snapshots:snapshot",
+    example="lake snapshot lake-2026-11-22",
+)
+def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
+    """Copy the lake's Parquet files into a new folder that no import changes.
+
+    DIR holds <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic
+    links, each scenario as one version: for tools that read several relations, and to
+    carry a lake to where there are no links.
+    """
+    from aslib_eval.errors import sentence
+
+    for name in run(**options):
+        say(sentence(None, f"copied {name}", None))

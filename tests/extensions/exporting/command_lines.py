@@ -1,4 +1,4 @@
-"""Command lines of ``export``: for every option, one without it and one with it."""
+"""Command lines of ``export`` (for every option, without it and with it) and more."""
 
 from __future__ import annotations
 
@@ -12,3 +12,5 @@ OPTIONS = {
 }
 NEEDS = {"export": ["-o", "{to}"]}
 SHOWN_NAMES = {"export --format aslib -o {tmp}/out"}
+HANDED_OVER = {"lake snapshot"}
+ASKED = {"lake snapshot": "--lake {copy} snapshot"}
