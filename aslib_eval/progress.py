@@ -51,7 +51,7 @@ class Clock:
             if self._timer is not timer:
                 return
             columns = (SpinnerColumn(), "{task.description}", TimeElapsedColumn())
-            line = Progress(*columns, console=_stderr(), transient=True)
+            line = Progress(*columns, console=stderr_console(), transient=True)
             task = line.add_task("working", total=None)
             line.tasks[task].start_time = line.get_time() - (monotonic() - self._since)
             line.start()
@@ -140,7 +140,10 @@ def _bar(what: str, total: int | None) -> Iterator[Advance]:
     from rich.progress import MofNCompleteColumn, Progress
 
     columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    with no_clock(), Progress(*columns, console=_stderr(), transient=True) as bars:
+    with (
+        no_clock(),
+        Progress(*columns, console=stderr_console(), transient=True) as bars,
+    ):
         task = bars.add_task(what, total=total)
         yield lambda n: bars.advance(task, n)
 
@@ -153,41 +156,8 @@ def tracked(found: Iterable[T], what: str, total: int, *, shown: bool) -> Iterat
             advance(1)
 
 
-@contextmanager
-def download_bar(name: str, *, shown: bool) -> Iterator[DownloadBar | None]:
-    """Draw a bar of the bytes of one file; None if it is not to be shown."""
-    if not shown:
-        yield None
-        return
-    from rich.progress import BarColumn, DownloadColumn, Progress
-
-    columns = ("{task.description}", BarColumn(), DownloadColumn())
-    with no_clock(), Progress(*columns, console=_stderr(), transient=True) as bars:
-        yield DownloadBar(bars, bars.add_task(name, total=None))
-
-
-class DownloadBar:
-    """What pooch asks of a progress bar; ``total`` in bytes."""
-
-    def __init__(self, bars: Any, task: Any) -> None:
-        self.bars = bars
-        self.task = task
-        self.total = 0
-
-    def update(self, amount: int) -> None:
-        """Move on by so many bytes."""
-        self.bars.update(self.task, advance=amount, total=self.total or None)
-
-    def reset(self) -> None:
-        """Begin anew."""
-        self.bars.reset(self.task)
-
-    def close(self) -> None:
-        """Take the bar away."""
-        self.bars.remove_task(self.task)
-
-
-def _stderr() -> Any:
+def stderr_console() -> Any:
+    """The terminal of stderr, as rich draws on it."""
     from rich.console import Console
 
     return Console(stderr=True)

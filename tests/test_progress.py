@@ -22,7 +22,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
     """What stands on a terminal of 60 columns, styles and moves left out."""
     file = io.StringIO()
     console = Console(file=file, width=60, force_terminal=True)
-    monkeypatch.setattr(progress, "_stderr", lambda: console)
+    monkeypatch.setattr(progress, "stderr_console", lambda: console)
     monkeypatch.setattr(progress, "WAIT", 0.02)
     return lambda: re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", file.getvalue())
 

@@ -1,4 +1,4 @@
-"""Bootstrap intervals and pairwise shares of solvers, for ``resample --bootstrap``."""
+"""Bootstrap intervals of solvers, for ``gap --interval``, pages and ``resample``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from aslib_eval.statistics.resampling import (
     interval,
     one_worse,
     ranks,
-    share_better,
 )
 from aslib_eval.text import significant
 
@@ -44,7 +43,7 @@ DRAWN_ANEW = (
 
 
 @dataclass(frozen=True)
-class _ScenarioCosts:
+class ScenarioCosts:
     """Costs of all algorithms and selectors of a scenario under a protocol.
 
     costs, criterion (which SBS minimises): (n_rows, n_solvers); vbs: (n_rows,);
@@ -123,10 +122,10 @@ def bootstrap_intervals(
     """
     import polars as pl
 
-    _require(draws, level)
+    require_draws(draws, level)
     drawn = partial(_intervals_of, draws=draws, seed=seed, level=level)
-    rows = _rows(lake, drawn, executor, selectors_alone=selectors_alone)
-    schema: dict[str, Any] = dict.fromkeys(_LABELS, pl.String)
+    rows = rows_drawn(lake, drawn, executor, selectors_alone=selectors_alone)
+    schema: dict[str, Any] = dict.fromkeys(LABELS, pl.String)
     schema |= dict.fromkeys(_COUNTS, pl.Int64)
     schema |= dict.fromkeys(_NUMBERS, pl.Float64) | {"remark": pl.String}
     found = pl.DataFrame(rows, schema=schema, orient="row")
@@ -167,7 +166,7 @@ _SAME = 1e-9  # of two closed gaps: rounding
 OTHER_GAP = "intervals are of the gap over all instances at once, with SBS of these"
 _OFTEN = 0.1  # share of draws with another SBS that is remarked on
 _ENDLESS = "SBS may be as good as VBS, so that the gap has no bounds"
-_LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
+LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
 _COUNTS = ("n", "n_draws", "n_undefined")
 _NUMBERS = (
     *("closed_gap", "gap_low", "gap_high", "cost", "cost_low", "cost_high"),
@@ -175,29 +174,9 @@ _NUMBERS = (
 )
 
 
-def bootstrap_pairs(
+def rows_drawn(
     lake: OpenLake,
-    *,
-    draws: int = 2000,
-    seed: int = 1,
-    executor: Executor | None = None,
-) -> pl.DataFrame:
-    """Share of the draws in which a solver costs less than another of its kind.
-
-    The draws are those of :func:`bootstrap_intervals`; equal costs count half.
-    """
-    import polars as pl
-
-    _require(draws, 0.5)
-    rows = _rows(lake, partial(_pairs_of, draws=draws, seed=seed), executor)
-    schema: dict[str, Any] = dict.fromkeys((*_LABELS, "opponent"), pl.String)
-    schema |= {"n_draws": pl.Int64, "beats": pl.Float64}
-    return pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def _rows(
-    lake: OpenLake,
-    drawn: Callable[[_ScenarioCosts], list[tuple[Cell, ...]]],
+    drawn: Callable[[ScenarioCosts], list[tuple[Cell, ...]]],
     executor: Executor | None,
     *,
     selectors_alone: bool = False,
@@ -211,32 +190,13 @@ def _rows(
 
 
 def _intervals_of(
-    table: _ScenarioCosts, *, draws: int, seed: int, level: float
+    table: ScenarioCosts, *, draws: int, seed: int, level: float
 ) -> list[tuple[Cell, ...]]:
     return list(_intervals(table, table.drawn(draws, seed), level, seed))
 
 
-def _pairs_of(
-    table: _ScenarioCosts, *, draws: int, seed: int
-) -> list[tuple[Cell, ...]]:
-    drawn = table.drawn(draws, seed)
-    rows: list[tuple[Cell, ...]] = []
-    if drawn is None:
-        return rows
-    for kind in np.unique(table.kinds)[::-1]:
-        of_kind = table.kinds == kind
-        names = table.solvers[of_kind].tolist()
-        beats = share_better(drawn.loss[1:, of_kind])
-        rows += [
-            (*table.labels, str(kind), a, b, draws, _or_none(float(beats[i, j])))
-            for i, a in enumerate(names)
-            for j, b in enumerate(names)
-            if i != j
-        ]
-    return rows
-
-
-def _require(draws: int, level: float) -> None:
+def require_draws(draws: int, level: float) -> None:
+    """Raise AslibError for less than one draw, or a level that is none."""
     if draws < 1:
         raise AslibError(f"{draws} draws are not at least one", "bootstrap")
     if not 0 < level < 1:
@@ -245,7 +205,7 @@ def _require(draws: int, level: float) -> None:
 
 
 def _intervals(
-    table: _ScenarioCosts, draws: Draws | None, level: float, seed: int
+    table: ScenarioCosts, draws: Draws | None, level: float, seed: int
 ) -> Iterator[tuple[Cell, ...]]:
     """The rows of one scenario: selectors first, each kind by its cost."""
     n = len(np.unique(table.groups))
@@ -276,7 +236,7 @@ def _intervals(
         numbers[4:6] = (_finite(least[s]), _finite(most[s]))
         sbs = (draws.sbs[1:] == s).mean() if table.kinds[s] == "algorithm" else np.nan
         solver = (str(table.kinds[s]), str(table.solvers[s]))
-        cells = [_or_none(float(x)) for x in (*numbers, best[s], sbs)]
+        cells = [or_none(float(x)) for x in (*numbers, best[s], sbs)]
         endless = np.isinf([low[s], high[s]]).any()
         remarks = [_ENDLESS] * bool(endless) + _too_short(solver[1], worse[s]) + changes
         remark = "; ".join(remarks) or None
@@ -302,7 +262,7 @@ def _few_losses(draws: Draws) -> list[str]:
     return [f"{where}: the gap depends on them and may be far off"]
 
 
-def _sbs_changes(table: _ScenarioCosts, draws: Draws) -> list[str]:
+def _sbs_changes(table: ScenarioCosts, draws: Draws) -> list[str]:
     """Remark on other SBS, where they are SBS in more than a tenth of the draws."""
     often = np.bincount(draws.sbs[1:], minlength=len(table.solvers)) / len(
         draws.sbs[1:]
@@ -325,7 +285,7 @@ def _finite(x: float) -> float:
     return float(x) if np.isfinite(x) else np.nan
 
 
-def _ranked(table: _ScenarioCosts, draws: Draws) -> tuple[Numbers, Numbers]:
+def _ranked(table: ScenarioCosts, draws: Draws) -> tuple[Numbers, Numbers]:
     """Ranks (1 + draws, n_solvers) within the kind, and shares of first ranks."""
     found = np.full(draws.loss.shape, np.nan)
     best = np.full(len(table.kinds), np.nan)
@@ -342,11 +302,12 @@ def _last(x: float) -> float:
     return float("inf") if np.isnan(x) else float(x)
 
 
-def _or_none(x: float) -> float | None:
+def or_none(x: float) -> float | None:
+    """The same number; None for nan."""
     return None if np.isnan(x) else x
 
 
-def _tables(lake: OpenLake) -> Iterator[_ScenarioCosts]:
+def _tables(lake: OpenLake) -> Iterator[ScenarioCosts]:
     """Costs of each scenario and measure under each protocol."""
     frame = lake.ask("bootstrap_runs")
     by = ["protocol", "scenario_id", "measure"]
@@ -355,12 +316,12 @@ def _tables(lake: OpenLake) -> Iterator[_ScenarioCosts]:
         yield _table((protocol, scenario, measure), part)
 
 
-def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> _ScenarioCosts:
+def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> ScenarioCosts:
     rows, columns = ("instance_id", "repetition"), ("kind", "solver")
     pivoted = pivot(part, rows=rows, columns=columns)
     kinds, solvers = (pivoted.columns[name].to_numpy().astype(str) for name in columns)
     instances = pivoted.rows["instance_id"].to_numpy().astype(str)
-    return _ScenarioCosts(
+    return ScenarioCosts(
         labels,
         kinds,
         solvers,

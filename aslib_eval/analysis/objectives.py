@@ -16,7 +16,6 @@ from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.borda import Objectives, mznc_points
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import closed, incomplete, satisficing, scaled_score
-from aslib_eval.metrics.sweeps.curves import Curve
 
 if TYPE_CHECKING:
     import polars as pl
@@ -284,28 +283,6 @@ POINTS: Mapping[str, Callable[[QualityMeasure], Floats]] = {
     "scaled": _scaled,
     "mznc": _mznc,
 }
-
-
-def scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]:
-    """The scaled score of each solver as a line over ``alpha`` or ``beta``.
-
-    A score is the share of instances with a proof, plus alpha times how far its
-    solutions lie from the best and beta times how far from the worst: a line in each,
-    from 0 to the protocol's beta or from its alpha to 1.
-    """
-    alpha, beta = measured.ends
-    fixed, both, best = (
-        _scaled(replace(measured, ends=ends)).mean(axis=0)
-        for ends in ((0.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    )
-    # fixed: proofs alone; best - fixed: what beta is worth; both - best: what alpha is.
-    slopes = both - best if parameter == "alpha" else best - fixed
-    rest = beta * (best - fixed) if parameter == "alpha" else alpha * (both - best)
-    start, end = (0.0, beta) if parameter == "alpha" else (alpha, 1.0)
-    return tuple(
-        Curve(np.array([start]), np.array([a]), np.array([b]), end=end)
-        for a, b in zip(fixed + rest, slopes, strict=True)
-    )
 
 
 def quality_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:

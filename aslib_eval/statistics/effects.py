@@ -1,4 +1,4 @@
-"""Effect sizes of the difference of two systems, and its rank-sum test."""
+"""Effect sizes of the difference of two systems."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.statistics.distributions import beta_quantile, normal_sf, t_quantile
-from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, rounded
+from aslib_eval.statistics.distributions import beta_quantile, t_quantile
+from aslib_eval.statistics.tolerant_ranks import require_finite, rounded
 
 Floats = NDArray[np.float64]
 WORDS = ("negligible", "small", "medium", "large")
@@ -72,54 +72,6 @@ def superiority(
     return Superiority(
         a12=a12, lower=lower, upper=upper, cliff=cliff, magnitude=magnitude(cliff)
     )
-
-
-EXACT_RUNS = 60  # of both samples together; a few ms there
-
-
-def rank_sum(a: Floats, b: Floats) -> float:
-    """Two-sided p of the rank-sum test of Wilcoxon, Mann and Whitney.
-
-    a, b: (n,) and (m,) independent values, such as the repeated runs of two systems on
-    one task, whose repetitions have nothing in common. Up to 60 values together the
-    distribution is exact, ties included: that of all ways to draw n of the ranks as
-    they stand. Beyond it is normal, with the variance of ties and a continuity
-    correction. Values that are the same but for noise of arithmetic (13 digits) tie.
-
-    Edge cases: 1 where all values are equal; with few runs no p is small, of three
-    against three at least 0.1.
-
-    Source: Wilcoxon 1945; Mann and Whitney 1947; Lehmann 1975, chapter 1.
-    """
-    if not a.size or not b.size:
-        raise AslibError("nothing to compare: a system has no values")
-    both = rounded(np.concatenate([a, b]).astype(float))
-    require_finite(both, "a value is missing or infinite")
-    doubled = np.rint(2 * average_ranks(both)).astype(np.int64)
-    n, size = a.size, both.size
-    drawn, mean = int(doubled[:n].sum()), n * (size + 1)
-    far = abs(drawn - mean)
-    if far == 0:
-        return 1.0
-    if size <= EXACT_RUNS:
-        return _share_as_far(doubled, n, far)
-    variance = 4 * n * (size - n) * float((doubled / 2).var()) / (size - 1)
-    return float(2 * normal_sf((far - 1) / sqrt(variance)))
-
-
-def _share_as_far(doubled: NDArray[np.int64], n: int, far: int) -> float:
-    """Share of the ways to draw n of the ranks whose sum is as far from its mean.
-
-    ways[k, s]: of the ranks so far, ways to draw k with the sum s.
-    """
-    top = int(np.sort(doubled)[-n:].sum())
-    ways = np.zeros((n + 1, top + 1))
-    ways[0, 0] = 1.0
-    for rank in doubled.tolist():
-        ways[1:, rank:] += ways[:-1, : top + 1 - rank].copy()
-    sums, last = np.arange(top + 1), ways[n]
-    outside = np.abs(sums - n * (doubled.size + 1)) >= far
-    return min(1.0, float(last[outside].sum() / last.sum()))
 
 
 def _wilson(

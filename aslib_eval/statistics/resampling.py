@@ -136,23 +136,6 @@ def interval(values: Numbers, *, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def share_better(costs: Numbers) -> Numbers:
-    """(n_solvers, n_solvers) share of the draws in which row costs less than column.
-
-    costs: (draws, n_solvers). Draws in which both cost the same count half; nan
-    where one has no cost.
-    """
-    found = np.stack(
-        [
-            ((own[:, None] < costs) + 0.5 * (own[:, None] == costs)).mean(axis=0)
-            for own in costs.T
-        ]
-    )
-    nothing = np.isnan(costs).any(axis=0)
-    found[nothing, :] = found[:, nothing] = np.nan
-    return found
-
-
 # Fieller's interval of a ratio of means whose denominator may be small.
 
 _LEAST = 2  # fewer rows have no spread
@@ -212,7 +195,7 @@ def gap_interval(
     for what it does not cover see ``one_worse`` and ``instances_of_sbs``.
     """
     scored = ~np.isnan(loss).any(axis=0)
-    least, most = _of_headroom(loss, loss, sbs, level=level)
+    least, most = headroom_intervals(loss, loss, sbs, level=level)
     low, high = 1 - most, 1 - least
     tail = (1 - level) / 2
     for at in np.flatnonzero(scored):
@@ -226,28 +209,7 @@ def gap_interval(
     return np.where(scored, low, np.nan), np.where(scored, high, np.nan)
 
 
-def change_interval(
-    saved: Numbers,
-    loss: Numbers,
-    drawn_changes: Numbers,
-    sbs: NDArray[np.int64],
-    *,
-    level: float,
-) -> tuple[float, float]:
-    """Interval of the change from one solver's closed gap to another's.
-
-    saved: (n,) what the second costs less; drawn_changes: (draws,); the rest, and what
-    the interval contains, as of ``gap_interval``, over the same denominators.
-    Percentiles alone hold the change in .60 to .90 where .95 is promised.
-
-    Source: as ``gap_interval``; coverage measured in docs/statistics/.
-    """
-    least, most = _of_headroom(saved[:, None], loss, sbs, level=level)
-    low, high = interval(drawn_changes, level=level)
-    return float(np.fmin(low, least[0])), float(np.fmax(high, most[0]))
-
-
-def _of_headroom(
+def headroom_intervals(
     above: Numbers, loss: Numbers, sbs: NDArray[np.int64], *, level: float
 ) -> tuple[Numbers, Numbers]:
     """Fieller's intervals of sums over the loss of SBS, of all candidates together."""

@@ -8,7 +8,6 @@ same mean are then in two groups with probability alpha at most.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
 from typing import Literal
@@ -82,39 +81,8 @@ def scott_knott_blocked(
     residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     df = (n - 1) * (k - 1)
     error = float(np.square(residual).sum()) / df
-    apart = _told_apart(_paired(values), k, alpha) if confirmed else None
+    apart = pairs_told_apart(_paired(values), k, alpha) if confirmed else None
     sizes = np.full(k, n)
-    return group_means(means, error, df, sizes, alpha, order, scale=scale, apart=apart)
-
-
-def scott_knott_runs(
-    samples: Sequence[Floats], *, alpha: float = 0.05, order: Order = "ascending"
-) -> ScottKnott:
-    """Group systems by their means over repeated runs of one task (not blocked).
-
-    samples: the independent values of each system, of any numbers. The error is the
-    spread of the runs of a system about its own mean, pooled over the systems; a split
-    is confirmed by Welch's t tests, whose systems may vary by different amounts.
-
-    Edge cases: without any spread every difference of means is one. A single run shares
-    the group of what it cannot be told from.
-
-    Source: Scott and Knott 1974, for a completely randomised design; Welch 1947; Holm
-    1979.
-    """
-    values = [np.asarray(sample, float) for sample in samples]
-    sizes = np.array([each.size for each in values], np.int64)
-    df = int((sizes - 1).sum())
-    if len(values) < 2 or sizes.min() < 1 or df < 1:  # noqa: PLR2004
-        raise AslibError("Scott-Knott needs two systems and repeated runs")
-    whole = np.concatenate(values)
-    require_finite(whole[:, None], "a run of a system has no value")
-    scale = binary_scale(whole[:, None])
-    values = [each / scale for each in values]
-    means = np.array([each.mean() for each in values])
-    squares = sum(float(np.square(each - each.mean()).sum()) for each in values)
-    apart = _told_apart(_independent(values), len(values), alpha)
-    error = squares / df
     return group_means(means, error, df, sizes, alpha, order, scale=scale, apart=apart)
 
 
@@ -124,26 +92,11 @@ def _paired(values: Floats) -> Floats:
     found = []
     for i in range(k - 1):
         d = values[:, i + 1 :] - values[:, [i]]
-        found.append(_two_sided(d.mean(axis=0), d.var(axis=0, ddof=1) / n, n - 1))
+        found.append(p_of_t(d.mean(axis=0), d.var(axis=0, ddof=1) / n, n - 1))
     return np.concatenate(found)
 
 
-def _independent(samples: Sequence[Floats]) -> Floats:
-    """The p of Welch's t test of each pair of samples; 1 for a single run."""
-    n = np.array([each.size for each in samples])
-    means = np.array([each.mean() for each in samples])
-    variances = [each.var(ddof=1) if each.size > 1 else np.inf for each in samples]
-    share = np.array(variances) / n
-    i, j = np.triu_indices(len(samples), 1)
-    whole = share[i] + share[j]
-    least = np.maximum(np.minimum(n[i], n[j]) - 1, 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        df = whole**2 / (share[i] ** 2 / (n[i] - 1) + share[j] ** 2 / (n[j] - 1))
-    df = np.where(np.isfinite(df), df, least)
-    return _two_sided(means[j] - means[i], whole, df)
-
-
-def _two_sided(
+def p_of_t(
     difference: Floats, variance: Floats, df: Floats | NDArray[np.int64] | int
 ) -> Floats:
     """The p of t; of a difference without any spread 0, of none 1."""
@@ -153,7 +106,7 @@ def _two_sided(
     return np.array([2 * t_sf(each, freedom) for each, freedom in pairs])
 
 
-def _told_apart(p: Floats, k: int, alpha: float) -> Bools:
+def pairs_told_apart(p: Floats, k: int, alpha: float) -> Bools:
     """(k, k) which pairs Holm's correction over all of them tells apart."""
     require_share(alpha, "alpha")
     found = np.zeros((k, k), bool)

@@ -10,8 +10,6 @@ import pytest
 from aslib_eval.metrics import anytime, borda, contribution, ranking, scale
 from aslib_eval.metrics.sweeps import curves, delta, gaps
 from aslib_eval.statistics import (
-    bayesian,
-    block_design,
     distributions,
     effects,
     friedman,
@@ -118,10 +116,6 @@ FUNCTIONS: Functions = {
         sweep(gaps.cutoff_sweep(t.runs)),
         sweep(gaps.cutoff_sweep(t.runs, penalty=2.0, at_cutoff="solved")),
     ],
-    "tolerance_sweep": lambda t: [
-        gaps.tolerance_sweep(t.runs),
-        gaps.tolerance_sweep(t.runs, penalty=1.0, portfolio=[1, 0]),
-    ],
     "curves": lambda t: [
         curves.last_of_equal(np.sort(t.costs[:, 0])),
         curves.first_of_equal(np.sort(t.costs[:, 0])),
@@ -136,18 +130,6 @@ FUNCTIONS: Functions = {
             np.arange(len(t.times)) * 1.0, t.times[:, 0], low=1.0, high=7.0, places=3
         ),
     ],
-    "bayesian_signed_rank": lambda t: bayesian.bayesian_signed_rank(
-        t.differences[:, None], rope=5.0, rng=seeded(), draws=200
-    ),
-    "correlated_t": lambda t: [
-        bayesian.correlated_t(t.differences, test_to_train=0.1, rope=rope)
-        for rope in (0.0, 20.0)
-    ],
-    "block_anova": lambda t: block_design.block_anova(t.costs),
-    "moments": lambda t: block_design.moments(t.costs[:, 0]),
-    "resampled_mean": lambda t: block_design.resampled_mean(
-        t.differences, rng=seeded(), resamples=99
-    ),
     "superiority": lambda t: [
         [found, effects.magnitude(found.cliff)]
         for low in (False, True)
@@ -157,7 +139,6 @@ FUNCTIONS: Functions = {
             )
         ]
     ],
-    "rank_sum": lambda t: effects.rank_sum(t.costs[:, 0], t.costs[:, 1]),
     "win_share": lambda t: effects.win_share(t.differences),
     "resampled_counts": lambda t: effects.resampled_counts(
         len(t.costs), size=5, rng=seeded()
@@ -223,7 +204,6 @@ FUNCTIONS: Functions = {
     "resampled": lambda t: [
         resampling.ranks(t.costs),
         resampling.interval(t.costs[:, 0], level=0.8),
-        resampling.share_better(t.costs),
         resampling.fieller(t.costs, t.times + 1, level=0.9),
         resampling.instances_of_sbs(t.costs, 0),
     ],
@@ -232,9 +212,6 @@ FUNCTIONS: Functions = {
         for order in ("ascending", "descending")
         for confirmed in (True, False)
     ],
-    "scott_knott_runs": lambda t: scott_knott.scott_knott_runs(
-        [*(t.costs.T), t.costs[:, 0] + 900]
-    ),
     "signed_rank": lambda t: [
         signed_rank.signed_rank(
             t.differences, alternative=side, zeros=zeros, method=how, correction=fixed

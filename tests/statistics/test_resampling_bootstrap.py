@@ -12,7 +12,6 @@ from aslib_eval.statistics.resampling import (
     bootstrap,
     interval,
     ranks,
-    share_better,
 )
 
 COSTS = np.array([[1, 9, 4], [8, 2, 3], [7, 3, 3], [1, 6, 2.0]])  # a, b, selector
@@ -131,11 +130,3 @@ def test_interval_leaves_out_what_is_undefined() -> None:
     values = np.array([np.nan, *range(101)])
     assert interval(values, level=0.5) == (25.0, 75.0)
     assert np.isnan(interval(values[:1], level=0.9)).all()
-
-
-def test_share_better_counts_ties_half() -> None:
-    costs = np.array([[1, 2, np.nan], [1, 1, 1], [3, 1, 1], [1, 2, 1]])
-    found = share_better(costs)
-    assert found[:2, :2].tolist() == [[0.5, 0.625], [0.375, 0.5]]
-    assert np.isnan(found[2]).all()
-    assert np.isnan(found[:, 2]).all()

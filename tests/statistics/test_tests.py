@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.effects import (
@@ -28,11 +27,7 @@ from aslib_eval.statistics.friedman import (
 )
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.scott_knott import (
-    _independent,
-    scott_knott_blocked,
-    scott_knott_runs,
-)
+from aslib_eval.statistics.scott_knott import scott_knott_blocked
 from aslib_eval.statistics.signed_rank import (
     hodges_lehmann,
     null_distribution,
@@ -528,9 +523,6 @@ def test_scott_knott_without_spread() -> None:
     assert scott_knott([np.ones(3), np.ones(3)]).splits[0].p == 1
     steady = np.array([[1.0, 2], [3, 4], [5, 6]])  # behind by 1 throughout
     assert scott_knott_blocked(steady).groups.tolist() == [2, 1]
-    runs = [array(1, 1), array(2, 2), array(9)]  # of one run nothing is known
-    assert scott_knott_runs(runs).groups.tolist() == [1, 1, 1]
-    assert scott_knott_runs(runs[:2]).groups.tolist() == [1, 2]
 
 
 @settings(max_examples=30)
@@ -562,9 +554,3 @@ def test_what_scott_knott_refuses() -> None:
         scott_knott([array(1), array(1, 2)])
     with pytest.raises(AslibError, match="two instances and two systems"):
         scott_knott_blocked(np.ones((1, 3)))
-
-
-def test_systems_that_vary_differently_are_told_apart_by_welchs_t() -> None:
-    samples = [np.array([1.0, 2, 4]), np.array([3.0, 5, 6, 9, 9.5])]
-    theirs = stats.ttest_ind(*samples, equal_var=False).pvalue
-    assert _independent(samples) == pytest.approx([theirs])

@@ -36,7 +36,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.options import Option
-from aslib_eval.progress import DownloadBar, download_bar
+from aslib_eval.progress import no_clock, stderr_console
 from aslib_eval.signatures import public
 from aslib_eval.text import nearest
 
@@ -63,7 +63,7 @@ def download(
     No message holds what stands in ``url`` before an @.
     """
     ended: list[BaseException | None] = []
-    with part.open("wb") as file, download_bar(part.stem, shown=progress) as bar:
+    with part.open("wb") as file, _download_bar(part.stem, shown=progress) as bar:
         sink = _Sink(file, max_bytes)
 
         def work() -> None:
@@ -124,7 +124,7 @@ def _judged(error: BaseException | None, url: str) -> bool:
     raise AslibError(what, shown, RETRY) from None
 
 
-def _get(url: str, sink: _Sink, bar: DownloadBar | None) -> None:
+def _get(url: str, sink: _Sink, bar: _DownloadBar | None) -> None:
     """Have pooch write what the server gives."""
     import pooch
 
@@ -504,3 +504,40 @@ def _sha256(path: Path) -> str | None:
         return None
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class _DownloadBar:
+    """What pooch asks of a progress bar; ``total`` in bytes."""
+
+    def __init__(self, bars: Any, task: Any) -> None:
+        self.bars = bars
+        self.task = task
+        self.total = 0
+
+    def update(self, amount: int) -> None:
+        """Move on by so many bytes."""
+        self.bars.update(self.task, advance=amount, total=self.total or None)
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self.bars.reset(self.task)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        self.bars.remove_task(self.task)
+
+
+@contextmanager
+def _download_bar(name: str, *, shown: bool) -> Iterator[_DownloadBar | None]:
+    """Draw a bar of the bytes of one file; None if it is not to be shown."""
+    if not shown:
+        yield None
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress
+
+    columns = ("{task.description}", BarColumn(), DownloadColumn())
+    with (
+        no_clock(),
+        Progress(*columns, console=stderr_console(), transient=True) as bars,
+    ):
+        yield _DownloadBar(bars, bars.add_task(name, total=None))

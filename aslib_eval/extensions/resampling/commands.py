@@ -211,7 +211,8 @@ def _drawn(
 ) -> pl.DataFrame:
     import polars as pl
 
-    from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
+    from aslib_eval.analysis.bootstrap import bootstrap_intervals
+    from aslib_eval.extensions.resampling.analysis.random_splits import bootstrap_pairs
 
     if show == "gaps":
         found = bootstrap_intervals(

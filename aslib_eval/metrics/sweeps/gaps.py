@@ -1,4 +1,4 @@
-"""Exact sweeps of PARk and the closed gap over the penalty, the cutoff or a tolerance.
+"""Exact sweeps of PARk and the closed gap over the penalty or the cutoff.
 
 Costs are affine in their parameter on each piece; the gap is a quotient of two such.
 """
@@ -27,7 +27,6 @@ from aslib_eval.metrics.sweeps.curves import (
     mean_of_least,
     replaced_sums,
     running_sum,
-    steps,
 )
 from aslib_eval.metrics.sweeps.delta import Sweep
 
@@ -91,7 +90,7 @@ def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapS
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
-    chosen = _columns(runs, portfolio)
+    chosen = portfolio_columns(runs, portfolio)
     intercepts, slopes = runs.lines()
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     shares = weights[:, None]
@@ -126,7 +125,7 @@ def cutoff_sweep(
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
-    chosen = _columns(runs, portfolio)
+    chosen = portfolio_columns(runs, portfolio)
     _check_cutoff(runs, penalty)
     times = np.where(runs.answered, runs.times, np.inf)
     columns = [*times.T, times[:, chosen].min(axis=1), times[:, chosen].max(axis=1)]
@@ -157,91 +156,22 @@ def _lowered(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class ToleranceSweep(GapSweep):
-    """As ``GapSweep``, over the tolerance, beside the shares of instances within it.
-
-    near_vbs, near_sbs: for every solver the share of instances, 0 to 1, on which it
-        solves what VBS (or SBS of tolerance 0) solves and takes at most the tolerance
-        longer.
-    """
-
-    near_vbs: tuple[Curve, ...]
-    near_sbs: tuple[Curve, ...]
-
-
-def tolerance_sweep(
-    runs: Runs, *, penalty: float = 10.0, portfolio: Sequence[int] | None = None
-) -> ToleranceSweep:
-    """Mean PARk for every tolerance from 0 on, a step function for each solver.
-
-    Whoever solves an instance and takes at most the tolerance longer than VBS costs
-    what VBS costs there, or less if it is faster, as a selector by presolving; a run
-    that does not solve what VBS solves is never forgiven.
-
-    portfolio: columns of the algorithms that SBS, VBS and VWS are made of; all if not
-    given.
-
-    Edge cases: an instance that nobody solves has no overhead: all are near VBS. From
-    the largest overhead on only failures cost more than VBS, and where SBS has none,
-    SBS is VBS and there is no gap.
-
-    Source: Amadini et al. 2023, sections 2.2 and 3: little overhead is negligible.
-    """
-    _check_penalty(penalty)
-    chosen = _columns(runs, portfolio)
-    costs, solved = runs.par(penalty), np.asarray(runs.solved, float)
-    best, most = costs[:, chosen].min(axis=1), solved[:, chosen].max(axis=1)
-    worst, least = costs[:, chosen].max(axis=1), solved[:, chosen].min(axis=1)
-    costs, solved = np.column_stack([costs, worst]), np.column_stack([solved, least])
-    above = _overhead(costs, solved, best, most)
-    weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
-    *curves, vws = (
-        _forgiven(a, cost, np.minimum(cost, best), weights)
-        for a, cost in zip(above.T, costs.T, strict=True)
-    )
-    scores = Sweep("tolerance", tuple(curves), higher_is_better=False)
-    vbs = _forgiven(np.zeros(len(best)), best, best, weights)
-    sbs = min(chosen, key=lambda column: curves[column].intercepts[0])
-    above_sbs = _overhead(costs, solved, costs[:, sbs], solved[:, sbs])
-    none, all_ = np.zeros(len(best)), np.ones(len(best))
-    near_vbs, near_sbs = (
-        tuple(_forgiven(a, none, all_, weights) for a in table.T[:-1])
-        for table in (above, above_sbs)
-    )
-    return ToleranceSweep(scores, chosen, vbs, vws, near_vbs, near_sbs)
-
-
-def _overhead(costs: Floats, solved: Floats, best: Floats, most: Floats) -> Floats:
-    """Cost above that of another; inf where it solves less of the repetitions."""
-    return np.where(solved < most[:, None], np.inf, costs - best[:, None])
-
-
-def _forgiven(at: Floats, before: Floats, after: Floats, weights: Floats) -> Curve:
-    """The mean of what each instance counts before its place, and from there on."""
-    reached = np.isfinite(at)
-    order = np.argsort(at[reached])
-    starts = np.append(0.0, np.maximum(at[reached][order], 0.0))
-    old, new = ((part * weights)[reached][order] for part in (before, after))
-    sums = replaced_sums(before * weights, old=old, new=new)
-    last = last_of_equal(starts)
-    return steps(starts[last], sums[last] / math.fsum(weights.tolist()))
-
-
-def _columns(runs: Runs, portfolio: Sequence[int] | None) -> tuple[int, ...]:
+def portfolio_columns(runs: Runs, portfolio: Sequence[int] | None) -> tuple[int, ...]:
+    """The columns of a portfolio, all if it is not given; AslibError for others."""
     chosen = tuple(range(runs.n_solvers)) if portfolio is None else tuple(portfolio)
     if not chosen or not set(chosen) <= set(range(runs.n_solvers)):
         raise AslibError(f"the portfolio must name columns of the runs, not {chosen}")
     return chosen
 
 
-def _check_penalty(penalty: float) -> None:
+def require_penalty(penalty: float) -> None:
+    """Raise AslibError below 1."""
     if not penalty >= 1:
         raise AslibError(f"the penalty must be at least 1, not {penalty}")
 
 
 def _check_cutoff(runs: Runs, penalty: float) -> None:
-    _check_penalty(penalty)
+    require_penalty(penalty)
     if np.ptp(runs.cutoffs) > 0:
         raise AslibError(
             "a sweep over the cutoff needs one cutoff",

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import aslib_eval as ae
 from aslib_eval.analysis.relations import scored
@@ -27,8 +28,11 @@ from aslib_eval.extensions.optimisers.analysis.tasks import (
     TARGETS,
     TaskQuestion,
     _hits,
+    _independent,
     _rows_of_target,
     _targets,
+    rank_sum,
+    scott_knott_runs,
     trial_results,
 )
 from aslib_eval.extensions.optimisers.figures.trial_ranks import rank_map
@@ -38,8 +42,6 @@ from aslib_eval.extensions.optimisers.metrics.running_times import (
 )
 from aslib_eval.figures.chart import Boxes
 from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.statistics.effects import rank_sum
-from aslib_eval.statistics.scott_knott import scott_knott_runs
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import PaperTable
 from tests.conftest import POINT, Row, arff, write_scenario
@@ -98,6 +100,18 @@ def test_rank_sum_by_hand() -> None:
     assert rank_sum(low, low) == 1.0
     with pytest.raises(AslibError, match="no values"):
         rank_sum(low, np.array([]))
+
+
+def test_systems_that_vary_differently_are_told_apart_by_welchs_t() -> None:
+    samples = [np.array([1.0, 2, 4]), np.array([3.0, 5, 6, 9, 9.5])]
+    theirs = stats.ttest_ind(*samples, equal_var=False).pvalue
+    assert _independent(samples) == pytest.approx([theirs])
+
+
+def test_of_one_run_without_spread_nothing_is_known() -> None:
+    runs = [np.array([1.0, 1]), np.array([2.0, 2]), np.array([9.0])]
+    assert scott_knott_runs(runs).groups.tolist() == [1, 1, 1]
+    assert scott_knott_runs(runs[:2]).groups.tolist() == [1, 2]
 
 
 def test_rank_sum_is_nearly_normal_where_it_becomes_so() -> None:

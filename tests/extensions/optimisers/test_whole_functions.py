@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from aslib_eval.extensions.optimisers.analysis import tasks
 from aslib_eval.extensions.optimisers.metrics import (
     optimiser,
     order_statistics,
@@ -57,6 +58,10 @@ FUNCTIONS: Functions = {
         order_statistics.expected_minimum(t.times[:, 0], draws=np.array([1, 2])),
         order_statistics.mean_margin(t.times.T, alpha=0.1),
     ],
+    "rank_sum": lambda t: tasks.rank_sum(t.costs[:, 0], t.costs[:, 1]),
+    "scott_knott_runs": lambda t: tasks.scott_knott_runs(
+        [*(t.costs.T), t.costs[:, 0] + 900]
+    ),
     "running_times": lambda t: [
         running_times.first_at(t.points, target=3.0),
         running_times.expected_running_time(

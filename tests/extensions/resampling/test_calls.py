@@ -81,7 +81,8 @@ def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     args, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)
     assert (args, named) == ((opened,), {**asked, "seed": 5, "level": 0.9})
     line = "resample --bootstrap 7 --seed 5 --show pairs"
-    args, named = called(line, f"{draws}:bootstrap_pairs", monkeypatch)
+    pairs = "aslib_eval.extensions.resampling.analysis.random_splits"
+    args, named = called(line, f"{pairs}:bootstrap_pairs", monkeypatch)
     assert (args, named) == ((opened,), {**asked, "seed": 5})
     line = "resample --bootstrap 7"
     _, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)

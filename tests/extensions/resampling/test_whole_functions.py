@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from aslib_eval.extensions.resampling.analysis.random_splits import share_better
 from aslib_eval.extensions.resampling.statistics import random_folds
 from tests.whole_functions import Functions, hold, seeded
 
@@ -19,6 +20,7 @@ FUNCTIONS: Functions = {
     "hardness": lambda t: random_folds.hardness(
         t.solved.sum(axis=1).astype(float), t.costs.min(axis=1), levels=3
     ),
+    "share_better": lambda t: share_better(t.costs),
     "identical": lambda t: random_folds.identical(t.costs),
 }
 

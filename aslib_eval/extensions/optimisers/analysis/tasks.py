@@ -11,9 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from math import sqrt
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.extensions.optimisers.analysis.experiments import (
@@ -28,9 +30,22 @@ from aslib_eval.extensions.optimisers.metrics.running_times import (
 from aslib_eval.extensions.optimisers.words import TrialShow
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.statistics.effects import rank_sum, superiority
+from aslib_eval.statistics.distributions import normal_sf
+from aslib_eval.statistics.effects import superiority
 from aslib_eval.statistics.multiplicity import Adjustment, adjust
-from aslib_eval.statistics.scott_knott import scott_knott_runs
+from aslib_eval.statistics.scott_knott import (
+    Order,
+    ScottKnott,
+    group_means,
+    p_of_t,
+    pairs_told_apart,
+)
+from aslib_eval.statistics.tolerant_ranks import (
+    average_ranks,
+    binary_scale,
+    require_finite,
+    rounded,
+)
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
@@ -432,3 +447,97 @@ def _hits(experiment: Experiment, at: int, cost: float) -> tuple[Floats, Floats]
     below = search.found <= cost
     steps = np.where(below.any(axis=0), below.argmax(axis=0) + 1.0, np.inf)
     return batch * steps, np.full(shape, batch * experiment.steps[-1])
+
+
+EXACT_RUNS = 60  # of both samples together; a few ms there
+
+
+def rank_sum(a: Floats, b: Floats) -> float:
+    """Two-sided p of the rank-sum test of Wilcoxon, Mann and Whitney.
+
+    a, b: (n,) and (m,) independent values, such as the repeated runs of two systems on
+    one task, whose repetitions have nothing in common. Up to 60 values together the
+    distribution is exact, ties included: that of all ways to draw n of the ranks as
+    they stand. Beyond it is normal, with the variance of ties and a continuity
+    correction. Values that are the same but for noise of arithmetic (13 digits) tie.
+
+    Edge cases: 1 where all values are equal; with few runs no p is small, of three
+    against three at least 0.1.
+
+    Source: Wilcoxon 1945; Mann and Whitney 1947; Lehmann 1975, chapter 1.
+    """
+    if not a.size or not b.size:
+        raise AslibError("nothing to compare: a system has no values")
+    both = rounded(np.concatenate([a, b]).astype(float))
+    require_finite(both, "a value is missing or infinite")
+    doubled = np.rint(2 * average_ranks(both)).astype(np.int64)
+    n, size = a.size, both.size
+    drawn, mean = int(doubled[:n].sum()), n * (size + 1)
+    far = abs(drawn - mean)
+    if far == 0:
+        return 1.0
+    if size <= EXACT_RUNS:
+        return _share_as_far(doubled, n, far)
+    variance = 4 * n * (size - n) * float((doubled / 2).var()) / (size - 1)
+    return float(2 * normal_sf((far - 1) / sqrt(variance)))
+
+
+def _share_as_far(doubled: NDArray[np.int64], n: int, far: int) -> float:
+    """Share of the ways to draw n of the ranks whose sum is as far from its mean.
+
+    ways[k, s]: of the ranks so far, ways to draw k with the sum s.
+    """
+    top = int(np.sort(doubled)[-n:].sum())
+    ways = np.zeros((n + 1, top + 1))
+    ways[0, 0] = 1.0
+    for rank in doubled.tolist():
+        ways[1:, rank:] += ways[:-1, : top + 1 - rank].copy()
+    sums, last = np.arange(top + 1), ways[n]
+    outside = np.abs(sums - n * (doubled.size + 1)) >= far
+    return min(1.0, float(last[outside].sum() / last.sum()))
+
+
+def scott_knott_runs(
+    samples: Sequence[Floats], *, alpha: float = 0.05, order: Order = "ascending"
+) -> ScottKnott:
+    """Group systems by their means over repeated runs of one task (not blocked).
+
+    samples: the independent values of each system, of any numbers. The error is the
+    spread of the runs of a system about its own mean, pooled over the systems; a split
+    is confirmed by Welch's t tests, whose systems may vary by different amounts.
+
+    Edge cases: without any spread every difference of means is one. A single run shares
+    the group of what it cannot be told from.
+
+    Source: Scott and Knott 1974, for a completely randomised design; Welch 1947; Holm
+    1979.
+    """
+    values = [np.asarray(sample, float) for sample in samples]
+    sizes = np.array([each.size for each in values], np.int64)
+    df = int((sizes - 1).sum())
+    if len(values) < 2 or sizes.min() < 1 or df < 1:  # noqa: PLR2004
+        raise AslibError("Scott-Knott needs two systems and repeated runs")
+    whole = np.concatenate(values)
+    require_finite(whole[:, None], "a run of a system has no value")
+    scale = binary_scale(whole[:, None])
+    values = [each / scale for each in values]
+    means = np.array([each.mean() for each in values])
+    squares = sum(float(np.square(each - each.mean()).sum()) for each in values)
+    apart = pairs_told_apart(_independent(values), len(values), alpha)
+    error = squares / df
+    return group_means(means, error, df, sizes, alpha, order, scale=scale, apart=apart)
+
+
+def _independent(samples: Sequence[Floats]) -> Floats:
+    """The p of Welch's t test of each pair of samples; 1 for a single run."""
+    n = np.array([each.size for each in samples])
+    means = np.array([each.mean() for each in samples])
+    variances = [each.var(ddof=1) if each.size > 1 else np.inf for each in samples]
+    share = np.array(variances) / n
+    i, j = np.triu_indices(len(samples), 1)
+    whole = share[i] + share[j]
+    least = np.maximum(np.minimum(n[i], n[j]) - 1, 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        df = whole**2 / (share[i] ** 2 / (n[i] - 1) + share[j] ** 2 / (n[j] - 1))
+    df = np.where(np.isfinite(df), df, least)
+    return p_of_t(means[j] - means[i], whole, df)

@@ -1,15 +1,26 @@
-"""Random cross-validations of scenarios, stored in the lake, for ``resample``."""
+"""Random cross-validations of scenarios, and pairs in random draws: ``resample``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.bootstrap import (
+    DRAWS,
+    LABELS,
+    Cell,
+    ScenarioCosts,
+    or_none,
+    require_draws,
+    rows_drawn,
+)
 from aslib_eval.analysis.families import families_of
 from aslib_eval.analysis.runs import feature_matrix
 from aslib_eval.database.open_lake import OpenLake, open_lake
@@ -23,6 +34,7 @@ from aslib_eval.extensions.resampling.statistics.random_folds import (
 from aslib_eval.extensions.resampling.words import SplitBy, SplitShow
 from aslib_eval.formats.families import Families, read_families
 from aslib_eval.selections import store_folds
+from aslib_eval.statistics.resampling import Numbers
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -243,3 +255,58 @@ def _by_hardness(lake: OpenLake, scenario: str) -> Codes:
     """Hardness under protocol default; of quality measures by the cost of VBS alone."""
     found = lake.ask("hardness", {"scenario": scenario})
     return hardness(found["n_solving"].to_numpy(), found["cost"].to_numpy())
+
+
+def bootstrap_pairs(
+    lake: OpenLake,
+    *,
+    draws: int = DRAWS,
+    seed: int = 1,
+    executor: Executor | None = None,
+) -> pl.DataFrame:
+    """Share of the draws in which a solver costs less than another of its kind.
+
+    The draws are those of :func:`bootstrap_intervals`; equal costs count half.
+    """
+    import polars as pl
+
+    require_draws(draws, 0.5)
+    rows = rows_drawn(lake, partial(_pairs_of, draws=draws, seed=seed), executor)
+    schema: dict[str, Any] = dict.fromkeys((*LABELS, "opponent"), pl.String)
+    schema |= {"n_draws": pl.Int64, "beats": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _pairs_of(table: ScenarioCosts, *, draws: int, seed: int) -> list[tuple[Cell, ...]]:
+    drawn = table.drawn(draws, seed)
+    rows: list[tuple[Cell, ...]] = []
+    if drawn is None:
+        return rows
+    for kind in np.unique(table.kinds)[::-1]:
+        of_kind = table.kinds == kind
+        names = table.solvers[of_kind].tolist()
+        beats = share_better(drawn.loss[1:, of_kind])
+        rows += [
+            (*table.labels, str(kind), a, b, draws, or_none(float(beats[i, j])))
+            for i, a in enumerate(names)
+            for j, b in enumerate(names)
+            if i != j
+        ]
+    return rows
+
+
+def share_better(costs: Numbers) -> Numbers:
+    """(n_solvers, n_solvers) share of the draws in which row costs less than column.
+
+    costs: (draws, n_solvers). Draws in which both cost the same count half; nan
+    where one has no cost.
+    """
+    found = np.stack(
+        [
+            ((own[:, None] < costs) + 0.5 * (own[:, None] == costs)).mean(axis=0)
+            for own in costs.T
+        ]
+    )
+    nothing = np.isnan(costs).any(axis=0)
+    found[nothing, :] = found[:, nothing] = np.nan
+    return found

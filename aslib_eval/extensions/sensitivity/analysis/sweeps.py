@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,19 +12,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.delta import Sensitivity, by_delta, nothing_to_sweep
-from aslib_eval.analysis.objectives import quality_measures, runs_of, scaled_lines
+from aslib_eval.analysis.objectives import (
+    POINTS,
+    QualityMeasure,
+    quality_measures,
+    runs_of,
+)
 from aslib_eval.analysis.runs import Group, groups, usual_kind
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.metrics.sweeps.curves import ROUNDING, largest_of_near
+from aslib_eval.metrics.sweeps.curves import (
+    ROUNDING,
+    Curve,
+    largest_of_near,
+    last_of_equal,
+    replaced_sums,
+    steps,
+)
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep
 from aslib_eval.metrics.sweeps.gaps import (
     GapSweep,
-    ToleranceSweep,
     cutoff_sweep,
     penalty_sweep,
-    tolerance_sweep,
+    portfolio_columns,
+    require_penalty,
 )
 from aslib_eval.text import plural, shown, significant
 from aslib_eval.words import SweptKind
@@ -93,7 +106,7 @@ def _by_scaled(
         wanted = kind or usual_kind(kinds[one.scenario_id])
         if one.kind != wanted or one.proven is None:
             continue
-        lines = scaled_lines(one, parameter)
+        lines = _scaled_lines(one, parameter)
         sweep = Sweep(parameter, lines, higher_is_better=True, tolerance=ROUNDING)
         key = tags[one.protocol], one.scenario_id, one.measure, one.solvers
         n, m = len(set(one.instances)), len(one.solvers)
@@ -103,6 +116,28 @@ def _by_scaled(
         hint = "See 'aslib-eval score --quality' for the scenarios with objectives."
         raise AslibError("there is no objective beside a runtime", None, hint)
     return found
+
+
+def _scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]:
+    """The scaled score of each solver as a line over ``alpha`` or ``beta``.
+
+    A score is the share of instances with a proof, plus alpha times how far its
+    solutions lie from the best and beta times how far from the worst: a line in each,
+    from 0 to the protocol's beta or from its alpha to 1.
+    """
+    alpha, beta = measured.ends
+    fixed, both, best = (
+        POINTS["scaled"](replace(measured, ends=ends)).mean(axis=0)
+        for ends in ((0.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    )
+    # fixed: proofs alone; best - fixed: what beta is worth; both - best: what alpha is.
+    slopes = both - best if parameter == "alpha" else best - fixed
+    rest = beta * (best - fixed) if parameter == "alpha" else alpha * (both - best)
+    start, end = (0.0, beta) if parameter == "alpha" else (alpha, 1.0)
+    return tuple(
+        Curve(np.array([start]), np.array([a]), np.array([b]), end=end)
+        for a, b in zip(fixed + rest, slopes, strict=True)
+    )
 
 
 def _by_par(group: Group, parameter: str, protocol: Protocol) -> Sensitivity:
@@ -339,3 +374,74 @@ def _ranking(names: Sequence[str], ranks: NDArray[np.int64]) -> str:
     for before, now in pairwise(order):
         text += (" = " if ranks[before] == ranks[now] else " > ") + names[now]
     return text
+
+
+@dataclass(frozen=True, eq=False)
+class ToleranceSweep(GapSweep):
+    """As ``GapSweep``, over the tolerance, beside the shares of instances within it.
+
+    near_vbs, near_sbs: for every solver the share of instances, 0 to 1, on which it
+        solves what VBS (or SBS of tolerance 0) solves and takes at most the tolerance
+        longer.
+    """
+
+    near_vbs: tuple[Curve, ...]
+    near_sbs: tuple[Curve, ...]
+
+
+def tolerance_sweep(
+    runs: Runs, *, penalty: float = 10.0, portfolio: Sequence[int] | None = None
+) -> ToleranceSweep:
+    """Mean PARk for every tolerance from 0 on, a step function for each solver.
+
+    Whoever solves an instance and takes at most the tolerance longer than VBS costs
+    what VBS costs there, or less if it is faster, as a selector by presolving; a run
+    that does not solve what VBS solves is never forgiven.
+
+    portfolio: columns of the algorithms that SBS, VBS and VWS are made of; all if not
+    given.
+
+    Edge cases: an instance that nobody solves has no overhead: all are near VBS. From
+    the largest overhead on only failures cost more than VBS, and where SBS has none,
+    SBS is VBS and there is no gap.
+
+    Source: Amadini et al. 2023, sections 2.2 and 3: little overhead is negligible.
+    """
+    require_penalty(penalty)
+    chosen = portfolio_columns(runs, portfolio)
+    costs, solved = runs.par(penalty), np.asarray(runs.solved, float)
+    best, most = costs[:, chosen].min(axis=1), solved[:, chosen].max(axis=1)
+    worst, least = costs[:, chosen].max(axis=1), solved[:, chosen].min(axis=1)
+    costs, solved = np.column_stack([costs, worst]), np.column_stack([solved, least])
+    above = _overhead(costs, solved, best, most)
+    weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
+    *curves, vws = (
+        _forgiven(a, cost, np.minimum(cost, best), weights)
+        for a, cost in zip(above.T, costs.T, strict=True)
+    )
+    scores = Sweep("tolerance", tuple(curves), higher_is_better=False)
+    vbs = _forgiven(np.zeros(len(best)), best, best, weights)
+    sbs = min(chosen, key=lambda column: curves[column].intercepts[0])
+    above_sbs = _overhead(costs, solved, costs[:, sbs], solved[:, sbs])
+    none, all_ = np.zeros(len(best)), np.ones(len(best))
+    near_vbs, near_sbs = (
+        tuple(_forgiven(a, none, all_, weights) for a in table.T[:-1])
+        for table in (above, above_sbs)
+    )
+    return ToleranceSweep(scores, chosen, vbs, vws, near_vbs, near_sbs)
+
+
+def _overhead(costs: Floats, solved: Floats, best: Floats, most: Floats) -> Floats:
+    """Cost above that of another; inf where it solves less of the repetitions."""
+    return np.where(solved < most[:, None], np.inf, costs - best[:, None])
+
+
+def _forgiven(at: Floats, before: Floats, after: Floats, weights: Floats) -> Curve:
+    """The mean of what each instance counts before its place, and from there on."""
+    reached = np.isfinite(at)
+    order = np.argsort(at[reached])
+    starts = np.append(0.0, np.maximum(at[reached][order], 0.0))
+    old, new = ((part * weights)[reached][order] for part in (before, after))
+    sums = replaced_sums(before * weights, old=old, new=new)
+    last = last_of_equal(starts)
+    return steps(starts[last], sums[last] / math.fsum(weights.tolist()))

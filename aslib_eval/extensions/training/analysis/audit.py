@@ -36,7 +36,12 @@ from aslib_eval.extensions.training.analysis.training import (
 from aslib_eval.formats.families import read_families
 from aslib_eval.lake import transaction, versions
 from aslib_eval.selections import store_folds, store_selection
-from aslib_eval.statistics.resampling import bootstrap, change_interval, gap_interval
+from aslib_eval.statistics.resampling import (
+    bootstrap,
+    gap_interval,
+    headroom_intervals,
+    interval,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -436,3 +441,24 @@ def _compared(
                 reasons.append("an end is open, as SBS may be as good as VBS")
         rows.append(row | numbers | {"reason": "; ".join(reasons) or None})
     return rows
+
+
+def change_interval(
+    saved: Numbers,
+    loss: Numbers,
+    drawn_changes: Numbers,
+    sbs: NDArray[np.int64],
+    *,
+    level: float,
+) -> tuple[float, float]:
+    """Interval of the change from one solver's closed gap to another's.
+
+    saved: (n,) what the second costs less; drawn_changes: (draws,); the rest, and what
+    the interval contains, as of ``gap_interval``, over the same denominators.
+    Percentiles alone hold the change in .60 to .90 where .95 is promised.
+
+    Source: as ``gap_interval``; coverage measured in docs/statistics/.
+    """
+    least, most = headroom_intervals(saved[:, None], loss, sbs, level=level)
+    low, high = interval(drawn_changes, level=level)
+    return float(np.fmin(low, least[0])), float(np.fmax(high, most[0]))
