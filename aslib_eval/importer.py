@@ -187,18 +187,10 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     ('TOY-2026', 'imported', None)
     """
     choices = table_choices(
-        scenario_id=scenario_id,
-        column=column,
-        cutoff=cutoff,
-        status=status,
-        missing=missing,
-        duplicates=duplicates,
-        maximize=maximize,
-        measure=measure,
-        split=family,
-        unit=unit,
-        time_unit=time_unit or "",
-    )
+        scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
+        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        split=family, unit=unit, time_unit=time_unit or "",
+    )  # fmt: skip
     found = locate_all(as_paths(paths), format=format, choices=choices)
     return import_found(
         found,
@@ -270,18 +262,10 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         AslibError: there is no such file, it is no frame, or a choice is none.
     """
     choices = table_choices(
-        scenario_id=scenario_id,
-        cutoff=cutoff,
-        column=column,
-        maximize=maximize,
-        measure=measure,
-        unit=unit,
-        time_unit=time_unit or "",
-        status=status,
-        missing=missing,
-        duplicates=duplicates,
-        split=family,
-    )
+        scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
+        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        split=family, unit=unit, time_unit=time_unit or "",
+    )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
         if isinstance(runs, str | Path):
             found = locate_all([Path(runs)], format="runs", choices=choices)

@@ -79,17 +79,10 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     {'warning'}
     """
     choices = table_choices(
-        scenario_id=scenario_id,
-        column=column,
-        cutoff=cutoff,
-        status=status,
-        missing=missing,
-        duplicates=duplicates,
-        maximize=maximize,
-        measure=measure,
-        split=family,
-        unit=unit,
-    )
+        scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
+        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        split=family, unit=unit,
+    )  # fmt: skip
     found = locate_all(as_paths(paths), choices=choices)
     return check_found(found, attribute_choices(family=family, attributes=attributes))
 
@@ -161,11 +154,15 @@ def sarif(findings: Sequence[Finding], *, base: Path | None = None) -> str:
     """
     root = Path.cwd() if base is None else base
     used = sorted({finding.code for finding in findings})
-    driver = {
-        "name": "aslib-eval",
-        "version": __version__,
-        "rules": [_rule(code) for code in used],
-    }
+    rules = [
+        {
+            "id": code,
+            "shortDescription": {"text": CODES[code]},
+            "defaultConfiguration": {"level": SEVERITIES[code]},
+        }
+        for code in used
+    ]
+    driver = {"name": "aslib-eval", "version": __version__, "rules": rules}
     results = [_result(f, used.index(f.code), root) for f in findings]
     log = {
         "$schema": _SCHEMA,
@@ -173,14 +170,6 @@ def sarif(findings: Sequence[Finding], *, base: Path | None = None) -> str:
         "runs": [{"tool": {"driver": driver}, "results": results}],
     }
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
-
-
-def _rule(code: str) -> dict[str, Any]:
-    return {
-        "id": code,
-        "shortDescription": {"text": CODES[code]},
-        "defaultConfiguration": {"level": SEVERITIES[code]},
-    }
 
 
 def _result(finding: Finding, rule: int, root: Path) -> dict[str, Any]:

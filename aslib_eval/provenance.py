@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.sqlfiles import version
-from aslib_eval.lake.versions import Manifest, content_of
+from aslib_eval.lake.versions import content_of
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.plugins import EXTENSIONS, sources
 
@@ -48,15 +48,14 @@ class Provenance:
 
 def provenance(lake: OpenLake) -> Provenance:
     """Provenance of the scenarios and views of an open lake."""
+    contents = {name: content_of(each) for name, each in lake.manifests.items()}
     return Provenance(
-        scenarios={name: _content(each) for name, each in lake.manifests.items()},
+        scenarios={
+            n: _hash(json.dumps(c, sort_keys=True)) for n, c in contents.items()
+        },
         protocols=dict(sorted((p.protocol, p.hash) for p in lake.protocols)),
         code=code(lake.sql_dirs),
     )
-
-
-def _content(manifest: Manifest) -> str:
-    return _hash(json.dumps(content_of(manifest), sort_keys=True))
 
 
 def code(sql_dirs: Paths = ()) -> str:

@@ -110,15 +110,9 @@ def import_selection(
     from aslib_eval.selections import import_selections
 
     return import_selections(
-        path,
-        lake=lake,
-        name=name,
-        prefix=prefix,
-        scenario=scenario,
-        scheme=scheme,
-        without_feature_costs=without_feature_costs,
-        done=done,
-    )
+        path, lake=lake, name=name, prefix=prefix, scenario=scenario, scheme=scheme,
+        without_feature_costs=without_feature_costs, done=done,
+    )  # fmt: skip
 
 
 @public
@@ -328,16 +322,8 @@ def report(  # noqa: PLR0913 - one for each option
 
     with workers(jobs=jobs, cluster=cluster) as they:
         return write_report(
-            lake,
-            to=Path(output),
-            protocol=protocol,
-            scenarios=scenarios,
-            sql_dirs=tuple(as_paths(sql_dirs)),
-            progress=sys.stderr.isatty(),
-            jobs=they.jobs,
-            executor=they.executor,
-            memory=they.memory,
-            force=force,
-            full=full,
-            link=link,
-        )
+            lake, to=Path(output), protocol=protocol, scenarios=scenarios,
+            sql_dirs=tuple(as_paths(sql_dirs)), progress=sys.stderr.isatty(),
+            jobs=they.jobs, executor=they.executor, memory=they.memory,
+            force=force, full=full, link=link,
+        )  # fmt: skip

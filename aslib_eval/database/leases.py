@@ -67,13 +67,10 @@ def _nothing(
         return _first_error(damaged)
     if ids and scenarios:
         what = f"no scenario matches {' or '.join(scenarios)}"
-        return AslibError(what, str(lake), nearest(scenarios, ids) or _holds(ids))
+        every = f"It holds {list_names(ids, most=40, quoted=False)}."
+        return AslibError(what, str(lake), nearest(scenarios, ids) or every)
     hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
     return AslibError("there is no lake with a scenario", str(lake), hint)
-
-
-def _holds(ids: Sequence[str]) -> str:
-    return f"It holds {list_names(ids, most=40, quoted=False)}."
 
 
 def _first_error(damaged: Sequence[AslibError]) -> AslibError:

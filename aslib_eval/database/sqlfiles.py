@@ -399,7 +399,8 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
     with os_errors(root, "Name another folder."):
         if not root.is_dir():
             raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
-    paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
+    inside = (p for p in root.glob("*/*.sql") if p.parent.name != TABLE)
+    paths = [p for p in inside if _SUBJECT.fullmatch(p.parent.name)]
     if not paths and not (root / TABLE).is_dir() and not _toml_of((root,)):
         hint = "Lay it out like sql/: solver/my_metric.sql."
         raise AslibError("holds no view", str(root), hint)
@@ -513,10 +514,6 @@ def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlF
         source="",
         sql=" union all ".join(parts),
     )
-
-
-def _is_subject(folder: str) -> bool:
-    return bool(_SUBJECT.fullmatch(folder)) and folder != TABLE
 
 
 def by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:

@@ -200,8 +200,5 @@ def _literal(value: object) -> str:
         return f"'{value}'::double"
     if isinstance(value, list):
         return f"[{', '.join(map(_literal, value))}]"
-    return str(value) if isinstance(value, int) else _text(str(value))
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    text = str(value)
+    return text if isinstance(value, int) else "'" + text.replace("'", "''") + "'"

@@ -50,9 +50,10 @@ def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
     if not path.is_dir():
         what = "is no file or folder" if path.exists() else "does not exist"
         raise AslibError(what, str(path), "Name a file or a folder.")
+    folders = sorted(p for p in path.iterdir() if p.is_dir() and _files(p))
     targets = [
         *_inside(path, wanted or names.get(path.resolve().name), names),
-        *(target for folder in _folders(path) for target in _below(folder, names)),
+        *(target for folder in folders for target in _below(folder, names)),
     ]
     if wanted is not None:
         targets = [t for t in targets if t.scenario_id == wanted]
@@ -96,10 +97,6 @@ def _named(path: Path, names: dict[str, str]) -> str | None:
 
 def _names_selectors(path: Path) -> bool:
     return "selector" in {name.strip().lower() for name in header_of(path)}
-
-
-def _folders(path: Path) -> list[Path]:
-    return sorted(p for p in path.iterdir() if p.is_dir() and _files(p))
 
 
 def _files(folder: Path) -> list[Path]:

@@ -118,6 +118,7 @@ def parse_description(
 
 def _description(reader: Reader) -> Description:
     nodes = reader.nodes
+    names = {key: reader.texts(nodes.get(key)) for key in NAMES}
     scenario_id = reader.text(nodes["scenario_id"]) if "scenario_id" in nodes else ""
     if not scenario_id.strip() or scenario_id in MISSING:
         hint = "Add the line 'scenario_id: NAME'."
@@ -126,7 +127,9 @@ def _description(reader: Reader) -> Description:
         scenario_id=scenario_id.strip(),
         measures=_measures(reader),
         numbers={key: reader.number(key) for key in NUMBERS},
-        names={key: _names(reader, key) for key in NAMES},
+        names={
+            k: tuple(n for n in some if n not in MISSING) for k, some in names.items()
+        },
         algorithms=_algorithms(reader),
         steps=_steps(reader, "feature_steps"),
         algorithm_steps=_steps(reader, "algorithm_feature_steps"),
@@ -139,10 +142,6 @@ def _time_unit(reader: Reader) -> str | None:
     node = reader.nodes.get(TIME_UNIT)
     unit = reader.text(node).strip() if node is not None else ""
     return None if unit in MISSING else unit
-
-
-def _names(reader: Reader, key: str) -> tuple[str, ...]:
-    return tuple(n for n in reader.texts(reader.nodes.get(key)) if n not in MISSING)
 
 
 def _measures(reader: Reader) -> tuple[PerformanceMeasure, ...]:

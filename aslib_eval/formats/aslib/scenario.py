@@ -147,7 +147,8 @@ def _identified(
     for name in ids:
         if name not in columns:
             what = f"no column {name!r}"
-            hint = f"Declare '@ATTRIBUTE {name} {_type(name)}'; it has {columns[:5]}."
+            kind = "NUMERIC" if name in COUNTS else "STRING"
+            hint = f"Declare '@ATTRIBUTE {name} {kind}'; it has {columns[:5]}."
             first = parsed.attributes[0].line if parsed.attributes else 1
             findings.append(
                 Finding("column-missing", "error", parsed.file, first, what, hint)
@@ -163,10 +164,6 @@ def _identified(
     return ArffTable(
         parsed.file, parsed.attributes, table, parsed.data, parsed.data_line
     ), []
-
-
-def _type(name: str) -> str:
-    return "NUMERIC" if name in COUNTS else "STRING"
 
 
 def _bad_ids(parsed: ArffTable, name: str) -> list[Finding]:

@@ -27,7 +27,6 @@ from aslib_eval.formats.sources import (
     TEXTS,
     FilesRead,
     Location,
-    Source,
     Sources,
     algorithm_table,
     default_name,
@@ -247,18 +246,6 @@ def _is_header(columns: Sequence[str]) -> bool:
     return positions(columns, NAMES).keys() >= set(NEEDED)
 
 
-def _claim(location: Location) -> str:
-    return default_name(location)
-
-
-def _load(location: Location) -> dict[str, Source]:
-    return load_files(location, (*TEXTS, TABLE))
-
-
-def _identify(location: Location, _: Sources) -> str:
-    return default_name(location)
-
-
 def _read(location: Location, sources: Sources) -> Parsed:
     name = TABLE if TABLE in sources else location.path.name
     file = shown(location, name)
@@ -292,9 +279,9 @@ RESULTS = Format(
     "table",
     Finder(_find),
     _absent,
-    _claim,
-    _load,
-    _identify,
+    default_name,
+    lambda location: load_files(location, (*TEXTS, TABLE)),
+    lambda location, _: default_name(location),
     _read,
     marks=(TABLE,),
     is_header=_is_header,

@@ -158,14 +158,10 @@ def _is_limit(value: Any) -> bool:
     return False
 
 
-def _is_unit(value: Any) -> bool:
-    return is_text(value) and value.lower() in UNITS
-
-
 _KEYS: Keys = {
     "scenario_id": (is_text, "a name"),
     "cutoff": (_is_limit, 'a number above 0, or such as "30min"'),
-    "unit": (_is_unit, "ms, s, min or h"),
+    "unit": (lambda x: is_text(x) and x.lower() in UNITS, "ms, s, min or h"),
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
     "measure": (_is_names, "a list of columns"),

@@ -104,15 +104,12 @@ def _checked(table: RawTable) -> RawTable:
         for cell in cells
         if "\0" in cell or not is_writable(cell)
     ]
-    wrong = (
-        Finding(_CODE, "error", table.file, line, f"{cell!r} holds {_no_text(cell)}")
-        for line, cell in found[:_ALIKE]
-    )
+    wrong = []
+    for line, cell in found[:_ALIKE]:
+        what = "a byte 0" if "\0" in cell else "half a character"
+        said = f"{cell!r} holds {what}"
+        wrong.append(Finding(_CODE, "error", table.file, line, said))
     return replace(table, findings=(*table.findings, *wrong))
-
-
-def _no_text(cell: str) -> str:
-    return "a byte 0" if "\0" in cell else "half a character"
 
 
 def is_writable(value: str) -> bool:
@@ -157,7 +154,8 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
 
     rows = list(numbered_rows(text, wrong, separator=separator))
     if not rows:
-        return _broken(file, 1, "is empty") if not findings else _lost(file, findings)
+        lost = RawTable(file, (), 1, (), tuple(findings))
+        return lost if findings else _broken(file, 1, "is empty")
     (at, header), *body = _with_whole_groups(rows)
     findings += _misshapen(body, len(header), file)
     if len(findings) > _ALIKE:
@@ -247,10 +245,6 @@ def _decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:
 
 def _pointed(cell: str) -> str:
     return cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell
-
-
-def _lost(file: str, findings: Sequence[Finding]) -> RawTable:
-    return RawTable(file, (), 1, (), tuple(findings))
 
 
 def _separator(text: str) -> str:

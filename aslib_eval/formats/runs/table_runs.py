@@ -399,7 +399,8 @@ def _instances(found: TableRuns) -> None:
                 spot = layout.table.spot(first)
                 what = f"{name} of {instance} is {text!r}, and {before!r} in {spot}"
                 found.say("runs-table", line, what, "Write the same in both.")
-            if name.startswith(("feature:", "best")) and _no_number(text):
+            is_number = name.startswith(("feature:", "best"))
+            if is_number and number(text) is None and not _is_missing(text):
                 what = f"{name} of {instance} is {text!r}, and that is no number"
                 found.say("runs-table", line, what, "Leave it empty if it is missing.")
 
@@ -434,10 +435,6 @@ def _attributes(found: TableRuns) -> None:
 
 def _is_missing(text: str) -> bool:
     return text.lower() in MISSING
-
-
-def _no_number(text: str) -> bool:
-    return number(text) is None and text.lower() not in MISSING
 
 
 def _one_value(found: TableRuns) -> None:

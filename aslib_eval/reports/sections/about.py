@@ -65,11 +65,8 @@ def about(results: ScenarioResults) -> Section:
 
 def _facts(results: ScenarioResults) -> Html:
     summary, choices, baseline = results.summary, results.choices, results.baseline
-    steps, n, folds = (
-        _steps(summary["n_steps"]),
-        summary["n_features"],
-        summary["n_folds"],
-    )
+    steps = plural(summary["n_steps"], "step")
+    n, folds = summary["n_features"], summary["n_folds"]
     solved = Card("runs solved", summary["solved"], "share", _SOLVED)
     shown = (
         Card("instances", summary["n_instances"], about=_COUNTED),
@@ -82,10 +79,6 @@ def _facts(results: ScenarioResults) -> Html:
     )
     found = [card for card in shown if card is not None]
     return cards(found, population=results.population)
-
-
-def _steps(n: int) -> str:
-    return plural(n, "step")
 
 
 def _repetitions(summary: dict[str, Any]) -> str:

@@ -176,7 +176,6 @@ def _parts(results: ScenarioResults) -> dict[str, Html]:
     found: dict[str, list[tuple[str, int]]] = {}
     for algorithm, status, n in results.frames["status"].rows():
         found.setdefault(algorithm, []).append((status, n))
-    order = [*_STATUSES]
     return {
         name: join(
             [
@@ -184,13 +183,11 @@ def _parts(results: ScenarioResults) -> dict[str, Html]:
                 tag(
                     "span",
                     *(
-                        tag("i", attrs=_part(status, n))
-                        for status, n in sorted(
-                            parts,
-                            key=lambda p: (
-                                *(order.index(p[0]) if p[0] in order else 9, p[0]),
-                            ),
+                        tag(
+                            "i",
+                            attrs={"class": _class(status), "style": f"flex-grow:{n}"},
                         )
+                        for status, n in sorted(parts, key=_place)
                     ),
                     attrs={"class": "stack", "aria-hidden": "true"},
                 ),
@@ -207,8 +204,9 @@ def _class(status: str) -> str:
     return f"s-{status}" if status in _STATUSES else "s-other"
 
 
-def _part(status: str, n: int) -> Attributes:
-    return {"class": _class(status), "style": f"flex-grow:{n}"}
+def _place(part: tuple[str, int]) -> tuple[int, str]:
+    status, _ = part
+    return ([*_STATUSES, status].index(status), status)
 
 
 def _statuses(results: ScenarioResults) -> Html:
