@@ -181,10 +181,10 @@ def test_a_check_of_what_is_imported(tmp_path: Path) -> None:
 def test_a_check_that_fails_is_said_of_what_is_imported(
     target: Path, tmp_path: Path
 ) -> None:
-    (target / "aslib_fails.py").write_text(
+    (target / "aslib_refuses.py").write_text(
         "def check(lake, ids): raise ValueError(ids)"
     )
-    install(target, "fails", {"aslib_eval.checks": {"bad": "aslib_fails:check"}})
+    install(target, "fails", {"aslib_eval.checks": {"bad": "aslib_refuses:check"}})
     (tmp_path / "duo.csv").write_text("instance,a,b\ni,1,2\n")
     (done,) = ae.import_scenarios("duo.csv", into=tmp_path / "mine", cutoff=5)
     (said,) = [x.message for x in done.findings if x.code == "check-failed"]
