@@ -383,3 +383,26 @@ def test_a_name_stands_before_the_track_that_a_file_says(tmp_path: Path) -> None
     lake = tmp_path / "lake"
     (done,) = ae.import_scenarios(put(tmp_path, EXACT), into=lake, scenario_id="MINE")
     assert done.scenario_id == "MINE-complete-weighted"
+
+
+def of_limit(home: Path, limit: str, *cells: tuple[str, str]) -> Path:
+    path = home / "2018" / "incomplete" / f"weighted-{limit}" / "table-all.html"
+    path.parent.mkdir(parents=True)
+    rows_of = (f"<tr><td>{name}</td><td>{cell}</td></tr>" for name, cell in cells)
+    head = "<table><tr><th>Benchmark</th><th>A</th></tr>"
+    path.write_text(f"{head}{''.join(rows_of)}</table>")
+    return path
+
+
+def test_more_time_tells_the_best_cost_that_scores_leave_open(tmp_path: Path) -> None:
+    """0.5 of 199,999 is about 89,999 to 109,999, and 0.5 of 9 is 4 alone."""
+    large = "0.5 (199999)"
+    some = (("a", large), ("b", large), ("c", large), ("d", "0.5 (9)"))
+    short = of_limit(tmp_path, "60s", *some)
+    assert rows(opened(lake_of(short)), BEST) == [("d", "best_known", 4.0)]
+    of_limit(tmp_path, "300s", ("a", "1.0 (99000)"), ("b", "1.0 (150000)"))
+    ae.import_scenarios(short, into=tmp_path / "lake")
+    assert rows(opened(tmp_path / "lake"), BEST) == [
+        ("a", "best_known", 99_000.0),
+        ("d", "best_known", 4.0),
+    ]

@@ -21,6 +21,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import year_of
 from aslib_eval.extensions.competitions.formats.hidden_tables import refuse_hidden
 from aslib_eval.extensions.competitions.formats.maxsat.track_table import (
     BEST_COSTS,
+    LONGER,
     read_track_table,
 )
 from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
@@ -84,18 +85,21 @@ def _refuse_totals(path: Path, files: FilesRead) -> None:
         raise AslibError(what, str(path), hint)
 
 
-def _best_costs(table: Path) -> dict[str, Path]:
-    """The file of best costs of a table: beside it, or beside its track's folder."""
-    weights = _weights(table.as_posix())
-    is_of_track = bool(_weights(table.parent.name))
-    folders = [table.parent, *([table.parent.parent] if is_of_track else [])]
+def _beside(table: Path) -> dict[str, Path]:
+    """The best costs, beside a table or its track's folder; the table of more time."""
+    weights, folder = _weights(table.as_posix()), table.parent
+    folders = [folder, *([folder.parent] if _weights(folder.name) else [])]
     found = [
         path
-        for folder in folders
-        for path in sorted(folder.glob("*best*.csv"))
+        for each in folders
+        for path in sorted(each.glob("*best*.csv"))
         if _weights(path.name) in {"", weights} and path.is_file()
     ]
-    return {BEST_COSTS: found[0]} if found else {}
+    sources = {BEST_COSTS: found[0]} if found else {}
+    longer = folder.with_name(folder.name.replace("-60s", "-300s")) / table.name
+    if longer != table and longer.is_file():
+        sources[LONGER] = longer
+    return sources
 
 
 def _is_of_best_costs(header: Sequence[str]) -> bool:
@@ -146,7 +150,7 @@ MAXSAT = RawFormat(
     _HINT,
     _identify,
     _read,
-    _best_costs,
+    _beside,
     is_header=_is_of_best_costs,
     same_id="Put year and track into the names of their folders.",
 ).decided()

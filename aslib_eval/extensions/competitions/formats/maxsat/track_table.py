@@ -5,8 +5,9 @@ in the time before it; the limit is the time of the cells without a cost. A time
 is a proof, unless it is the limit. In incomplete
 and anytime tracks a cell has the cost that was found within the limit, which the name
 of the track has, and a score before it: (1 + best known) / (1 + cost). The best known
-cost is in a column, in a file beside the table, or what the scores of its row tell,
-where one whole number alone makes all of them.
+cost is in a column, in a file beside the table, or what the scores of its row tell:
+the one whole number that makes all of them, or of several the best cost in the table
+of the same track with more time.
 
 Source: MaxSAT Evaluation 2022, rules, https://maxsat-evaluations.github.io/2022.
 """
@@ -34,7 +35,8 @@ from aslib_eval.formats.csv_rows import CsvTable
 from aslib_eval.formats.format import Parsed
 from aslib_eval.text import plural
 
-BEST_COSTS = "best costs"  # as a source, whatever its file is called
+# As sources, whatever their files are called: of 60 s the table of 300 s.
+BEST_COSTS, LONGER = "best costs", "longer limit"
 _NUMBER = r"\d+(?:\.\d+)?(?:E\+\d+)?"
 _CELL = re.compile(rf"(?P<first>{_NUMBER})\s*(?:\((?P<cost>-|{_NUMBER})\))?")
 _BEST = frozenset({"best-sol", "bestsol", "best sol", "best-cost", "best cost"})
@@ -93,7 +95,7 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
     """
     has_proofs = not track.startswith(_WITHOUT_PROOFS)
     is_csv = raw.location.path.suffix.lower() == ".csv"
-    found = _of_csv(raw) if is_csv else _of_page(raw)
+    found = _of_csv(raw) if is_csv else _of_page(raw, raw.content)
     if is_csv:
         raw.say_end()
     for name, solver, cell in _each(found) if is_csv and has_proofs else ():
@@ -120,8 +122,8 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
 # Reading.
 
 
-def _of_page(raw: RawFile) -> _Table:
-    for table in read_page(raw.content, file=raw.name).tables:
+def _of_page(raw: RawFile, content: bytes) -> _Table:
+    for table in read_page(content, file=raw.name).tables:
         header = table.rows[0].texts if table.rows else ("no",)
         if header[0].lower() in _FIRST and len(header) > 1:
             rows = [(row.line, row.texts) for row in table.rows[1:]]
@@ -294,7 +296,7 @@ def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
         ended = "ok" if cost is not None else cell.ended or "timeout"
         run = _run(name, solver, cost, ended, "solution")
         runs.append(run._replace(objective=cost))
-    best = found.best or _best_of_file(raw, found) or _best_by_scores(found)
+    best = found.best or _best_of_file(raw, found) or _best_by_scores(raw, found)
     known = {name: value for name, value in best.items() if name in found.cells}
     about, references = _attributes(found, track), {"best_known": known}
     return CompetitionRuns(
@@ -321,10 +323,23 @@ def _best_of_file(raw: RawFile, found: _Table) -> dict[str, float]:
     }
 
 
-def _best_by_scores(found: _Table) -> dict[str, float]:
-    """The best known cost of each row whose scores leave one whole number for it."""
+def _best_with_more_time(raw: RawFile) -> dict[str, float]:
+    """The best cost of each benchmark in the table of 300 s beside one of 60 s."""
+    if LONGER not in raw.sources:
+        return {}
+    apart = RawFile(raw.location, raw.sources)  # what is wrong there is not said here
+    found = _of_page(apart, raw.sources[LONGER].content)
+    costs: dict[str, float] = {}
+    for name, _, cell in _each(found):
+        if cell.cost is not None:
+            costs[name] = min(cell.cost, costs.get(name, cell.cost))
+    return costs
+
+
+def _best_by_scores(raw: RawFile, found: _Table) -> dict[str, float]:
+    """The best known cost of each row whose scores, or a later cost, tell it."""
     digits = max((cell.digits for *_, cell in _each(found)), default=0)
-    best = {}
+    later, best = _best_with_more_time(raw), {}
     for name, (_, cells) in found.cells.items():
         scored = [(c.first, c.cost) for c in cells if c.first and c.cost is not None]
         if not scored:
@@ -337,8 +352,8 @@ def _best_by_scores(found: _Table) -> dict[str, float]:
         ]
         low, high = math.ceil(max(bounds[::2])), math.floor(min(bounds[1::2]))
         high = min(high, *(int(cost) for _, cost in scored))
-        if low == high:
-            best[name] = float(low)
+        if low == high or low <= later.get(name, math.inf) <= high:
+            best[name] = float(low) if low == high else later[name]
     return best
 
 
