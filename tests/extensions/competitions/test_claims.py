@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.extensions.competitions.formats.claims import (
-    claim_findings,
-    contradictions,
-)
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
 )
-from aslib_eval.extensions.competitions.formats.implausible import copies, implausible
+from aslib_eval.extensions.competitions.formats.implausible import (
+    claim_findings,
+    contradictions,
+    copies,
+    implausible,
+)
 
 
 def claimed(i: str, solver: str, claim: str, cost: float | None) -> CompetitionRun:

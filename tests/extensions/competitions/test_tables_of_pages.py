@@ -10,9 +10,9 @@ from aslib_eval.extensions.competitions.formats.html_tables import (
     PageCell,
     PageRow,
     PageTable,
+    read_markdown,
     read_page,
 )
-from aslib_eval.extensions.competitions.formats.markdown_tables import read_markdown
 
 PAGE = """<html><style>p { }</style><h1>Results <b>of</b>
 2023</h1><p>Some text<p>more <sup>1</sup>text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -11,16 +12,20 @@ from pathlib import Path
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
-from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
     relations,
 )
-from aslib_eval.extensions.competitions.formats.implausible import implausible
+from aslib_eval.extensions.competitions.formats.implausible import (
+    claim_findings,
+    implausible,
+)
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.sources import (
+    HEAD,
+    FileHead,
     FilesRead,
     Location,
     Source,
@@ -161,3 +166,40 @@ class RawFile:
             said += claim_findings(found.runs, file=self.name, maximized=maximized)
         tables = relations(found, location=self.location, sources=self.sources)
         return Parsed((*self.findings, *said), {**tables, **(more or {})})
+
+
+# Tables that are gzipped, or have semicolons.
+
+
+def refuse_hidden(
+    path: Path, files: FilesRead, is_table: Callable[[FileHead], bool], *, of: str
+) -> None:
+    """Refuse a table that would be one of a competition, if it were plain CSV.
+
+    As a table of anybody's runs it would have other numbers. is_table: whether what a
+    plain file begins with is such a table. of: what it is a table of.
+
+    Raises:
+        AslibError: it is one; the hint says what makes it plain.
+    """
+    name = path.name.lower()
+    if not path.is_file() or not name.endswith((".csv", ".csv.gz")):
+        return
+    content = files.head(path).content[:HEAD]
+    if name.endswith(".gz"):
+        what, hint = "packed by gzip", f"Unpack it first: gzip -d {path.name}"
+        content = _begin(content)
+    else:
+        what, hint = "separated by semicolons", "Write commas in the place of them."
+        first = content.partition(b"\n")[0]
+        content = content.replace(b";", b",") if b";" in first else b""
+    if content and is_table(FileHead(content, is_whole=False)):
+        raise AslibError(f"is a table of {of} that is {what}", str(path), hint)
+
+
+def _begin(content: bytes) -> bytes:
+    """What the beginning of a gzipped file is, as far as it can be read."""
+    try:
+        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(content, HEAD)
+    except zlib.error:
+        return b""

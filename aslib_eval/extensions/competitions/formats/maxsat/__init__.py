@@ -18,14 +18,17 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
-from aslib_eval.extensions.competitions.formats.hidden_tables import refuse_hidden
 from aslib_eval.extensions.competitions.formats.maxsat.track_table import (
     BEST_COSTS,
     LONGER,
     read_track_table,
 )
 from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
-from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.extensions.competitions.formats.raw_file import (
+    RawFile,
+    RawFormat,
+    refuse_hidden,
+)
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.choices import SETTINGS

@@ -23,12 +23,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.claims import claim_findings
 from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRun,
     CompetitionRuns,
 )
 from aslib_eval.extensions.competitions.formats.html_tables import read_page
+from aslib_eval.extensions.competitions.formats.implausible import claim_findings
 from aslib_eval.extensions.competitions.formats.raw_file import RawFile
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.csv_rows import CsvTable

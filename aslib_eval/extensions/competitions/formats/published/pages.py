@@ -12,9 +12,9 @@ from aslib_eval.extensions.competitions.formats.html_tables import (
     HtmlPage,
     PageRow,
     PageTable,
+    read_markdown,
     read_page,
 )
-from aslib_eval.extensions.competitions.formats.markdown_tables import read_markdown
 from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
 from aslib_eval.extensions.competitions.formats.published.published_value import (
     NOTHING,

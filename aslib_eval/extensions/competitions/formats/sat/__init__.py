@@ -18,8 +18,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from aslib_eval.extensions.competitions.formats.hidden_tables import refuse_hidden
-from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.extensions.competitions.formats.raw_file import (
+    RawFile,
+    RawFormat,
+    refuse_hidden,
+)
 from aslib_eval.extensions.competitions.formats.sat.job_tables import (
     is_job_table,
     read_job_table,
