@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -49,6 +50,14 @@ def test_no_clock_is_drawn_in_a_pipe_or_of_what_is_soon_done(
     with progress.clock(shown=True), progress.progress_bar("so", 2, shown=True) as on:
         on(1)
     assert drawn() == ""
+
+
+def test_nothing_waits_to_be_drawn_after_the_end() -> None:
+    with progress.clock(shown=True):
+        (waiting,) = (
+            t for t in threading.enumerate() if isinstance(t, threading.Timer)
+        )
+    assert waiting.finished.is_set()
 
 
 def test_within_a_bar_no_other_is_drawn(drawn: Callable[[], str]) -> None:

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from tests import pages
 from tests.approved import letter, six_digits
 from tests.command_lines import with_extensions
 from tests.conftest import Once
+from tests.test_structure import COMMANDS
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -103,3 +105,23 @@ def test_a_command_answers_as_it_did(command: str, rich: Path) -> None:
         FILE.write_text("".join(f"{name}: {what}\n" for name, what in made.items()))
         return
     assert found == {name: known.get(name, "new: approve it") for name in found}
+
+
+def refusing() -> Iterator[tuple[str, str]]:
+    """Each command with each option that names what a lake may not have."""
+    for command in WHOLE:
+        flags = {flag for option in COMMANDS[command].params for flag in option.opts}
+        yield from (
+            (command, f) for f in ("--measure", "--protocol", "--sql") if f in flags
+        )
+
+
+@pytest.mark.parametrize(("command", "flag"), list(refusing()))
+def test_what_is_named_and_not_there_is_refused(
+    command: str, flag: str, rich: Path
+) -> None:
+    """What a command is given reaches what answers."""
+    words = [*command.split(), *shlex.split(WHOLE[command][0]), "--lake", str(rich)]
+    found = CliRunner().invoke(main, [*words, flag, "no-such-thing"])
+    assert found.exit_code in {1, 2}
+    assert "no-such-thing" in found.stderr

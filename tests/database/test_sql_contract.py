@@ -722,3 +722,8 @@ def test_a_file_of_sql_that_changes_is_other_code(toy: Path, tmp_path: Path) -> 
     assert before != provenance(open_lake(toy)).code
     write(mine, {"60_solver/timeouts.sql": f"{GOOD}\n-- changed"})
     assert before != provenance(lake).code
+
+
+def test_what_is_generated_stands_where_the_solvers_do() -> None:
+    made = {f.name: f.subject for f in find_sql() if f.name.startswith("solver_value")}
+    assert made == {"solver_value": "solver", "solver_value_by": "solver"}
