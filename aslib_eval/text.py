@@ -124,10 +124,8 @@ def _groups(names: Sequence[str], short: Mapping[str, str]) -> list[list[str]]:
 def _apart(names: Sequence[str], most: int) -> dict[str, str]:
     """Their beginning, and what comes from the first letter that tells two apart."""
     letters = zip(min(names), max(names), strict=False)
-    head, cut = (
-        most // 4,
-        sum(1 for _ in takewhile(lambda two: two[0] == two[1], letters)),
-    )
+    cut = sum(1 for _ in takewhile(lambda two: two[0] == two[1], letters))
+    head = most // 4
     begin = max(head, cut - 2)
     room = most - head - 1
     found = {}

@@ -264,9 +264,8 @@ def _few_losses(draws: Draws) -> list[str]:
 
 def _sbs_changes(table: ScenarioCosts, draws: Draws) -> list[str]:
     """Remark on other SBS, where they are SBS in more than a tenth of the draws."""
-    often = np.bincount(draws.sbs[1:], minlength=len(table.solvers)) / len(
-        draws.sbs[1:]
-    )
+    times = np.bincount(draws.sbs[1:], minlength=len(table.solvers))
+    often = times / times.sum()
     one = int(draws.sbs[0])
     others = np.flatnonzero((often > 0) & (np.arange(len(often)) != one))
     if 1 - often[one] <= _OFTEN:
@@ -276,9 +275,8 @@ def _sbs_changes(table: ScenarioCosts, draws: Draws) -> list[str]:
         for s in sorted(others, key=lambda s: -often[s])[:3]
     ]
     here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
-    return [
-        f"{here}, else {', '.join(named)}{' …' if len(others) > len(named) else ''}"
-    ]
+    more = " …" if len(others) > len(named) else ""
+    return [f"{here}, else {', '.join(named)}{more}"]
 
 
 def _finite(x: float) -> float:

@@ -68,10 +68,8 @@ def with_added(
     if attribute is not None:
         sql = sql.replace("solver_value", f"solver_value{BY}")
         sql = sql.replace("*", "* replace (family_name(family) as family)", 1)
-        sql, wanted = (
-            f"{sql} and attribute = $attribute",
-            {**wanted, "attribute": attribute},
-        )
+        sql += " and attribute = $attribute"
+        wanted["attribute"] = attribute
     values = lake.ask(sql, wanted)
     values = values.with_columns(pl.col(*key, "metric").cast(pl.String))
     wide = values.pivot("metric", index=key, values="value")

@@ -58,11 +58,8 @@ def views(
     """
     from aslib_eval.database.catalogue import columns, relations
 
-    return (
-        relations(tuple(as_paths(sql_dirs)))
-        if name is None
-        else columns(name, tuple(as_paths(sql_dirs)))
-    )
+    folders = tuple(as_paths(sql_dirs))
+    return relations(folders) if name is None else columns(name, folders)
 
 
 @public

@@ -172,7 +172,9 @@ def build(
     if levels := _levels(wishes, there, known):
         n = jobs or os.cpu_count() or 1
         room = memory or int(SHARE * machine_memory() / n)
-        folders = tuple(folder.absolute() for folder in wish.sql_dirs)
+        # Another process may be in another folder.
+        whole = tuple(folder.absolute() for folder in wish.sql_dirs)
+        folders = whole if executor else wish.sql_dirs
         all_missing = (missing for level in levels for _, missing in level)
         total = sum(bool(each) for missing in all_missing for each in missing.values())
         within = 0.0 if executor is None else _LATEST
@@ -182,11 +184,7 @@ def build(
         ):
             for level in levels:
                 parts = [
-                    replace(
-                        part,
-                        memory=room,
-                        sql_dirs=folders if executor else wish.sql_dirs,
-                    )
+                    replace(part, memory=room, sql_dirs=folders)
                     for stage, missing in level
                     for part in _parts(stage, known, missing, beside=beside, jobs=n)
                 ]
@@ -255,18 +253,14 @@ def _stages(wish: Wish, known: Lineage) -> list[Wish]:
     return [replace(wish, relations=tuple(stage)) for stage in stages if stage]
 
 
-def _missing(
-    wish: Wish, there: _Files
-) -> dict[tuple[ScenarioVersion, str], tuple[str, ...]]:
+def _missing(wish: Wish, there: _Files) -> dict[_Unit, tuple[str, ...]]:
     return {
         unit: tuple(r for r in wish.relations if r not in files)
         for unit, files in there.items()
     }
 
 
-def _seen(
-    wish: Wish, known: Lineage, *, within: float
-) -> dict[tuple[ScenarioVersion, str], dict[str, Path]]:
+def _seen(wish: Wish, known: Lineage, *, within: float) -> _Files:
     """What is there, once all of it is: a network file system may show it late."""
     end = time.monotonic() + within
     while True:
@@ -307,9 +301,7 @@ def _by_protocol(wish: Wish, there: _Files) -> dict[str, dict[str, list[Path]]]:
     return found
 
 
-def _found(
-    wish: Wish, known: Lineage
-) -> dict[tuple[ScenarioVersion, str], dict[str, Path]]:
+def _found(wish: Wish, known: Lineage) -> _Files:
     """The files of each scenario and protocol (by name)."""
     return {
         (scenario, protocol.protocol): wish.files(scenario, protocol, known)
@@ -351,18 +343,10 @@ def _parts(
                 on_the_way = replace(wish, relations=below[relations])
                 there = on_the_way.files(scenario, protocol, known)
                 steps = known.steps(relations, there=there)
-                kept = [
-                    s
-                    for s in steps
-                    if s in beside and s not in there and beside[s] in ("", *there)
-                ]
-                wanted.append(
-                    (
-                        protocol,
-                        tuple(dict.fromkeys((*kept, *relations))),
-                        tuple(sorted(there)),
-                    )
-                )
+                new = (s for s in steps if s in beside and s not in there)
+                kept = [s for s in new if beside[s] in ("", *there)]
+                asked = tuple(dict.fromkeys((*kept, *relations)))
+                wanted.append((protocol, asked, tuple(sorted(there))))
         if wanted:
             alike[tuple(wanted)].append(scenario)
     parts = []

@@ -562,10 +562,8 @@ def _require_measures(
         known = [name for (name,) in found.fetchall()]
         if measure not in known:
             what = f"no scenario has the measure {measure!r}"
-            several = (
-                len(protocols) > 1 and len(asked) == 1
-            )  # none of them in particular
-            where = None if several else asked[measure]
+            all_ask = len(protocols) > 1 and len(asked) == 1  # none in particular
+            where = None if all_ask else asked[measure]
             raise AslibError(what, where, one_of(measure, known))
 
 

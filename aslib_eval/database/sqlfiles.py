@@ -20,7 +20,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
@@ -231,16 +231,17 @@ def _names_in(folder: Path) -> set[tuple[str, str]]:
     return {(apart.get(p.parent.name, ""), p.stem) for p in _sql_of((folder,))}
 
 
-def _sql_of(folders: Iterable[Path], subject: str = "*") -> list[Path]:
-    """The SQL files in folders laid out like sql/, by subject and name."""
-    found = (path for folder in folders for path in folder.glob(f"{subject}/*.sql"))
+def _sql_of(
+    folders: Iterable[Path], subject: str = "*", *, suffix: str = "sql"
+) -> list[Path]:
+    """The files in folders laid out like sql/, by subject and name."""
+    names = f"{subject}/*.{suffix}"
+    found = (path for folder in folders for path in folder.glob(names))
     return sorted(found, key=lambda path: (path.parent.name, path.name))
 
 
-def _toml_of(folders: Iterable[Path], relation: str = "*") -> list[Path]:
-    """The TOML files with rows of relations in folders laid out like sql/."""
-    found = (path for folder in folders for path in folder.glob(f"{relation}/*.toml"))
-    return sorted(found, key=lambda path: (path.parent.name, path.name))
+# The TOML files with rows of relations.
+_toml_of = partial(_sql_of, suffix="toml")
 
 
 def find_sql(folders: Paths = ()) -> list[SqlFile]:
@@ -692,14 +693,8 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
     sql = "\n".join(lines[size:]).strip().rstrip(";")
     in_toml = entries.get("rows") == _TOML
     all_of = "columns" in more and "columns" in entries
-    columns = {
-        k: v
-        for k, v in entries.items()
-        if k not in tags
-        and not (stored and k == "stored")
-        and not (families and k == "families")
-        and not (in_toml and k == "rows")
-    }
+    said = {"stored": stored, "families": families, "rows": in_toml}
+    columns = {k: v for k, v in entries.items() if k not in tags and not said.get(k)}
     file = SqlFile(
         name=path.stem,
         subject=subject[1],

@@ -227,10 +227,8 @@ class _Report:
     def _make_pages(self, stale: Mapping[str, Inputs], *, shown: bool) -> None:
         self.changed = True
         n = self.jobs or os.cpu_count() or 1
-        parts, make = (
-            parts_of(stale, n),
-            carrying(partial(_made, self.wanted.anywhere())),
-        )
+        parts = parts_of(stale, n)
+        make = carrying(partial(_made, self.wanted.anywhere()))
         mine = processes(min(n, len(parts)))
         with nullcontext(self.executor) if self.executor else mine as pool:
             error = _build(self.wanted, pool, n, self.memory, shown=shown)
@@ -378,16 +376,10 @@ def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
 
 def _pages(lake: OpenLake, frames: Frames, wanted: Wanted) -> _Made:
     """The pages of one scenario, of whose frames they are made."""
+    page = partial(scenario_page, full=wanted.full, link=wanted.link)
     try:
         found = scenarios_of(lake, frames)
-        return [
-            (
-                r.measure,
-                file_name(r),
-                scenario_page(r, full=wanted.full, link=wanted.link).encode(),
-            )
-            for r in found
-        ]
+        return [(r.measure, file_name(r), page(r).encode()) for r in found]
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, it is its own

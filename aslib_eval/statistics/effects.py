@@ -57,10 +57,8 @@ def superiority(
     first, second = sign * rounded(a), sign * rounded(b)
     over, under = _placements(first, second), 1 - _placements(second, first)
     # In halves of a pair, whose sum is exact: two that are alike have 0.5 exactly.
-    won, most = (
-        float((over * (2 * second.size)).round().sum()),
-        2 * over.size * under.size,
-    )
+    won = float((over * (2 * second.size)).round().sum())
+    most = 2 * over.size * under.size
     a12 = won / most
     if over.size == under.size:
         variance = _variance(over + under)

@@ -190,14 +190,8 @@ def _scope(block: Block, question: Question) -> Row:
 def _schema(columns: Iterable[str]) -> dict[str, Any]:
     import polars as pl
 
-    return {
-        name: pl.String
-        if name in _TEXT
-        else pl.Int64
-        if name in _COUNTS
-        else pl.Float64
-        for name in columns
-    }
+    types = dict.fromkeys(_TEXT, pl.String) | dict.fromkeys(_COUNTS, pl.Int64)
+    return {name: types.get(name, pl.Float64) for name in columns}
 
 
 __all__ = ["TESTS", "Comparison", "Question", "compare"]

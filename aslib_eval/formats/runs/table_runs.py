@@ -689,11 +689,8 @@ def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
     }
     right = found.about.get("expected", {})
     truth = {instance: text for instance, text in right.items() if compared(text)}
-    return (
-        attributes
-        if GROUND_TRUTH in attributes or not truth
-        else (attributes | {GROUND_TRUTH: truth})
-    )
+    told = GROUND_TRUTH in attributes or not truth
+    return attributes if told else attributes | {GROUND_TRUTH: truth}
 
 
 def feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:
