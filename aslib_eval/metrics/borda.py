@@ -6,6 +6,7 @@ better. All points come from one rule, a ``BordaRule``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,8 +76,30 @@ def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
 
     Source: Amadini et al. 2023, Definition 2 for decision problems.
     """
-    rule = rule or BordaRule()
     found = np.zeros((runs.n_solvers, runs.n_solvers))
+    for a, b, *points in _pairs(runs, rule or BordaRule()):
+        found[a, b], found[b, a] = (runs.mean(each) for each in points)
+    return found
+
+
+def pair_points(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
+    """Points of each solver against each other on each instance.
+
+    (n_instances, n_solvers, n_solvers), of the solver of axis 1 against that of axis 2.
+    On the diagonal is 0.5 where it solves, as against one that runs as it does, else 0.
+
+    Source: Amadini et al. 2023, Definition 2 for decision problems.
+    """
+    found = np.zeros((runs.n_instances, runs.n_solvers, runs.n_solvers))
+    for a, b, *points in _pairs(runs, rule or BordaRule()):
+        found[:, a, b], found[:, b, a] = points
+    diagonal = np.arange(runs.n_solvers)
+    found[:, diagonal, diagonal] = 0.5 * runs.answered
+    return found
+
+
+def _pairs(runs: Runs, rule: BordaRule) -> Iterator[tuple[int, int, Floats, Floats]]:
+    """Two solvers, and the points of each against the other on each instance."""
     columns = [(runs.times[:, s], runs.answered[:, s]) for s in range(runs.n_solvers)]
     for a, (own, solved) in enumerate(columns):
         for b, (other, other_solved) in enumerate(columns[:a]):
@@ -85,9 +108,8 @@ def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
             points = time_points(
                 times[0], others=times[1], cutoff=runs.cutoffs, rule=rule
             )
-            found[a, b] = runs.mean(np.where(both, points, solved))
-            found[b, a] = runs.mean(np.where(both, 1 - points, other_solved))
-    return found
+            ours = np.where(both, points, solved)
+            yield a, b, ours, np.where(both, 1 - points, other_solved)
 
 
 def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:

@@ -438,7 +438,11 @@ def plan_place(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     by: Annotated[
-        PlaceBy, Option("Places by mean PARk of the protocol, or by number solved.")
+        PlaceBy,
+        Option(
+            "Places by mean PARk of the protocol, by number solved, or by Borda points "
+            "of pairs."
+        ),
     ] = "mean",
     alpha: Annotated[
         float, Option("Probability ever to leave out the true place, at most.")

@@ -22,7 +22,14 @@ from aslib_eval.extensions.planning.analysis.places import (
 )
 from aslib_eval.extensions.planning.analysis.runs import Program
 from aslib_eval.extensions.planning.figures.places import places_over_time
-from aslib_eval.extensions.planning.statistics.places import Entrants, PlaceSearch
+from aslib_eval.extensions.planning.statistics.places import (
+    Entrants,
+    PairedEntrants,
+    PlaceSearch,
+    least_mean,
+)
+from aslib_eval.metrics.borda import pair_points
+from aslib_eval.metrics.runs import Runs
 from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -264,3 +271,108 @@ def test_a_new_solver_needs_one_scenario_and_a_log(given: GivenLake) -> None:
     two = given(runs(A=[1]), Protocol(), Protocol(protocol="par2", penalty=2))
     with pytest.raises(AslibError, match="run on one scenario, not 2"):
         drive_place(two, Program("N", "true"), PlaceRule(), log=Path(), answers=False)
+
+
+def pairs(times: list[list[float]]) -> tuple[PairedEntrants, Any]:
+    """The entrants of all columns but the last, and the margins over the last one."""
+    table = np.array(times)
+    points = pair_points(Runs(table, table < 1, 1.0))
+    found = PairedEntrants(points[:, :-1, :-1], table[:, :-1])
+    own = range(len(table))
+    rows = [found.margins(i, points[i, -1, :-1], points[i, :-1, -1]) for i in own]
+    return found, list(zip(1 - points[:, -1, :-1].mean(axis=1), rows, strict=True))
+
+
+FAILS = 1.0
+PAIRED, PAID = pairs([[0.1, 0.3, FAILS, 0.3], [FAILS, FAILS, 0.9, 0.1]])
+
+
+def test_margins_are_points_of_an_entrant_less_those_of_the_new_solver() -> None:
+    # On the first instance the new one has 1/4, 1/2 and 1 of the points against the
+    # entrants, and the first one 3/4 + 1 against the others and 3/4 against it.
+    (cost, first), (_, second) = PAID
+    assert cost == pytest.approx(1 - 1.75 / 3)
+    assert first == pytest.approx([2.5 - 1.75, 1.75 - 1.75, 0 - 1.75])
+    assert second == pytest.approx([0 - 2.9, 0 - 2.9, 2 + 0.1 - 2.9])
+    assert PAIRED.own == pytest.approx(np.array([[1.75, 1.25, 0], [0, 0, 2]]))
+    least, most = PAIRED.bounds
+    assert least == pytest.approx(PAIRED.own - 3)
+    assert most - PAIRED.own == pytest.approx(np.array([[1, 1, 0], [0, 0, 1]]))
+    # Over one that runs as it does nobody is ahead; the second one over the first:
+    assert np.einsum("jij->ij", PAIRED.as_each) == pytest.approx(np.zeros((2, 3)))
+    assert PAIRED.as_each[0, 0, 1] == pytest.approx(1.25 + 0.25 - 2.25)
+
+
+def test_no_stake_against_a_margin_of_0_grows_on_average() -> None:
+    # The first entrant and the new one swap their times on the second instance.
+    known, paid = pairs([[0.2, 0.9, 0.5], [0.5, 0.9, 0.2], [0.4, FAILS, 0.4]])
+    assert sum(margins for _, margins in paid)[0] == pytest.approx(0)
+    mean = np.zeros((2, 2))
+    for drawn in itertools.product(range(3), range(2), range(1)):
+        rng = Drawn(drawn)
+        search = PlaceSearch(known, rng=rng)
+        for _ in range(2):
+            row = search.ask()
+            assert row is not None
+            search.add(*paid[row])
+        mean += rng.odds * np.exp(search.evidence)
+    assert mean[:, 0] == pytest.approx([1, 1])
+
+
+def test_pairs_are_refuted_by_the_means_of_stakes_against_all_that_may_hold() -> None:
+    # The smallest mean of each with some of the others: 1, (9 + 1) / 2, (40 + 9 + 1) /
+    # 3; what is certain, infinite, is refuted for certain and spoils no other mean.
+    found = least_mean(np.log([9.0, 40, np.inf, 1]))
+    assert np.exp(found) == pytest.approx([5, 50 / 3, np.inf, 1])
+    assert np.exp(least_mean(np.log([8.0, 8]))) == pytest.approx([8, 8])
+
+
+def test_places_by_points_are_those_of_borda(given: GivenLake) -> None:
+    here = given(MANY)
+    for name in "ABCD":
+        (found,) = replay_places(here, name, PlaceRule(by="points"))
+        score = {row[0]: row[1] for row in here.rows(
+            "select solver, borda from solver_borda where kind = 'algorithm'"
+        )}  # fmt: skip
+        assert found.truth == 1 + sum(each > score[name] for each in score.values())
+        last = found.summary()
+        assert last["best"] <= found.truth <= last["worst"]
+    (found,) = replay_places(here, "C", PlaceRule(by="points", within=0))
+    # Of its three opponents it beats B for certain; a step says the points gained.
+    assert {round(step["value"], 6) for step in found.runs()} <= {1.933333, 0.0}
+    assert [(row["entrant"], row["verdict"]) for row in found.against()] == [
+        ("A", "better"), ("D", "better"), ("B", "not better"),
+    ]  # fmt: skip
+    scores = [row["score"] for row in found.against()]
+    assert scores == pytest.approx([0.75 + 1, 0.25 + 1, 0])
+
+
+def test_places_by_points_hold_at_every_stop() -> None:
+    rng = np.random.default_rng(5)
+    wrong = 0
+    for _ in range(40):
+        half = np.where(rng.random((8, 5)) < 0.3, 1.0, rng.random((8, 5)))
+        mirrored = half[:, [4, 1, 2, 3, 0]]  # the new one ties the first
+        known, paid = pairs(rng.permutation(np.vstack([half, mirrored])).tolist())
+        truth = known.place(sum(margins for _, margins in paid))
+        search, held = PlaceSearch(known, alpha=0.5, rng=rng), True
+        while (row := search.ask()) is not None:
+            search.add(*paid[row])
+            held &= search.place.best <= truth <= search.place.worst
+        assert not held or search.place.best == search.place.worst
+        wrong += not held
+    assert 0 < wrong <= 20  # a wrong refutation is not taken back
+
+
+def test_a_program_is_placed_by_points(
+    tmp_path: Path, given: GivenLake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = given(runs(A=[10, 10, OUT], B=[OUT] * 3))
+    monkeypatch.chdir(tmp_path)
+    rule, log = PlaceRule(by="points"), Path("log.csv")
+    program = Program("new", "true {instance}", None)
+    found = drive_place(lake, program, rule, log=log, answers=False)
+    assert (found.steps[-1]["best"], found.steps[-1]["worst"]) == (1, 1)
+    values = {step["instance_id"]: step["value"] for step in found.steps}
+    assert values.pop("i3", 2.0) == 2  # it alone solves it: all points
+    assert all(1.9 < value < 2 for value in values.values())

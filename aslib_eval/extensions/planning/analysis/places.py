@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,17 +16,20 @@ from aslib_eval.extensions.planning.analysis.log import TIME, open_log
 from aslib_eval.extensions.planning.analysis.runs import Program
 from aslib_eval.extensions.planning.statistics.places import (
     Entrants,
+    PairedEntrants,
     PlaceSearch,
     PossiblePlaces,
 )
 from aslib_eval.extensions.planning.words import PlaceBy, PlaceOrder
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.borda import BordaRule, pair_points
+from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import number, one_of, plural
 
 if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.database.open_lake import OpenLake
+    from aslib_eval.database.protocol import Protocol
 
 _VERDICTS = {1: "not better", 0: "open", -1: "better"}
 
@@ -34,7 +38,8 @@ _VERDICTS = {1: "not better", 0: "open", -1: "better"}
 class PlaceRule:
     """How a place is looked for.
 
-    by: the score, mean PARk of the protocol or the number of instances solved. within:
+    by: the score, mean PARk of the protocol, the number of instances solved, or the
+    points of pairs, by the protocol's rule for ties (``BordaRule``). within:
     stop when the place is known to so many up or down. budget: or when the runs took
     so long [scenario time unit], after the run that is at work then.
     """
@@ -53,15 +58,37 @@ class _Field:
 
     group: Group
     names: tuple[str, ...]
-    entrants: Entrants
+    entrants: Entrants | PairedEntrants
     most: float  # what a cost of 1 is in the score's own unit
     cutoff: float
+    points: Callable[[Runs], Floats]
 
-    def cost(self, by: PlaceBy, time: float) -> float:
-        """The share of the most that a run costs; not solved if it took the cutoff."""
-        if time >= self.cutoff:
-            return 1.0
-        return 0.0 if by == "solved" else time / self.most
+    def paid(self, by: PlaceBy, row: int, time: float) -> _Paid:
+        """What a run on a row costs; not solved if it took the cutoff."""
+        taken = min(time, self.cutoff)
+        if isinstance(self.entrants, Entrants):
+            cost = 0.0 if by == "solved" else time / self.most
+            return _Paid(1.0 if time >= self.cutoff else cost, None, taken)
+        runs, others = self.group.runs, [self.group.names.index(n) for n in self.names]
+        times = np.append(runs.times[row, others], taken)[None]
+        solved = np.append(runs.answered[row, others], time < self.cutoff)[None]
+        points = self.points(Runs(times, solved, runs.cutoffs[row]))[0]
+        return _pairs_paid(self.entrants, row, points[-1, :-1], points[:-1, -1], taken)
+
+
+class _Paid(NamedTuple):
+    """A run of the new solver: its cost, the margins over it, and the time it took."""
+
+    cost: float
+    margins: Floats | None
+    time: float
+
+
+def _pairs_paid(
+    entrants: PairedEntrants, row: int, gained: Floats, lost: Floats, time: float
+) -> _Paid:
+    cost = 1 - float(gained.mean())
+    return _Paid(cost, entrants.margins(row, gained, lost), time)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +132,13 @@ class PlaceRun:
 
     def against(self) -> list[dict[str, Any]]:
         """A row for each entrant, the best first: what is shown of it."""
-        mean = self.field.entrants.totals / len(self.field.group.instances)
-        scores = mean * self.field.most if self.rule.by == "mean" else 1 - mean
+        field = self.field
+        if isinstance(field.entrants, Entrants):
+            mean = field.entrants.totals / len(field.group.instances)
+            scores = mean * field.most if self.rule.by == "mean" else 1 - mean
+        else:
+            scores = field.entrants.own.mean(axis=0)
+            mean = -scores
         order = np.argsort(mean, kind="stable")
         return [
             self._about()
@@ -161,18 +193,20 @@ def replay_places(lake: OpenLake, solver: str, rule: PlaceRule) -> list[PlaceRun
     """
     found: list[PlaceRun] = []
     names: set[str] = set()
-    for group, penalty in _groups(lake):
+    for group, protocol in _groups(lake):
         names |= set(group.names)
         if solver not in group.names or len(group.names) == 1:
             continue
-        field = _field(group, penalty, rule.by, without=solver)
-        own = group.names.index(solver)
-        costs = _costs(group, penalty, rule.by)[0][:, own]
-        times = group.runs.par(1)[:, own]
-        recorded = [(float(c), float(t)) for c, t in zip(costs, times, strict=True)]
+        field = _field(group, protocol, rule.by, without=solver)
+        recorded = _recorded(field, protocol, rule.by, solver)
         run = _search(field, solver, rule, recorded.__getitem__)
-        truth = field.entrants.place(float(costs.sum()))
-        found.append(replace(run, truth=truth, full=float(times.sum())))
+        if isinstance(field.entrants, Entrants):
+            truth = field.entrants.place(sum(each.cost for each in recorded))
+        else:
+            margins = [each.margins for each in recorded if each.margins is not None]
+            truth = field.entrants.place(np.sum(margins, axis=0))
+        full = sum(each.time for each in recorded)
+        found.append(replace(run, truth=truth, full=full))
     if not found:
         message = f"no scenario has runtimes of {solver!r} and of another algorithm"
         raise AslibError(message, hint=one_of(solver, sorted(names)))
@@ -211,7 +245,7 @@ def drive_place(
     names = _run_names(field.group)
     with open_log(log, settings=settings, seed=rule.seed, warn=warn) as runs:
 
-        def run(row: int) -> tuple[float, float]:
+        def run(row: int) -> _Paid:
             key = (names[row], program.name, 0)
             time = runs.recorded.get(key)
             if time is None:
@@ -220,7 +254,7 @@ def drive_place(
                 if done is not None:
                     done({"instance": names[row], "algorithm": program.name,
                           "run": 0, "value": time})  # fmt: skip
-            return field.cost(rule.by, time), min(time, field.cutoff)
+            return field.paid(rule.by, row, time)
 
         return _search(field, program.name, rule, run)
 
@@ -233,11 +267,11 @@ def _run_names(group: Group) -> tuple[str, ...]:
     return group.instances
 
 
-def _groups(lake: OpenLake) -> Iterator[tuple[Group, float]]:
-    """Runs of a scenario, and the penalty k of its PARk."""
+def _groups(lake: OpenLake) -> Iterator[tuple[Group, Protocol]]:
+    """Runs of a scenario, and the protocol that scores them."""
     for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
         for group in groups(lake, protocol.protocol, kind="algorithm", least=1):
-            yield group, protocol.penalty
+            yield group, protocol
 
 
 def _costs(group: Group, penalty: float, by: PlaceBy) -> tuple[Floats, float]:
@@ -248,35 +282,64 @@ def _costs(group: Group, penalty: float, by: PlaceBy) -> tuple[Floats, float]:
     return group.runs.par(penalty) / most, most
 
 
-def _field(group: Group, penalty: float, by: PlaceBy, *, without: str) -> _Field:
-    costs, most = _costs(group, penalty, by)
+def _field(group: Group, protocol: Protocol, by: PlaceBy, *, without: str) -> _Field:
     others = [at for at, name in enumerate(group.names) if name != without]
     if not others:
         raise AslibError("there is no other algorithm", group.scenario_id)
-    times = group.runs.par(1) / group.runs.cutoffs[:, None]
-    whole = bool(by == "solved" and np.isin(costs, (0.0, 1.0)).all())
-    entrants = Entrants(costs[:, others], times[:, others], grain=float(whole))
+    times = group.runs.par(1)[:, others] / group.runs.cutoffs[:, None]
+    relative = protocol.borda_delta_kind == "relative"
+    rule = BordaRule(delta=protocol.borda_delta, relative=relative)
+    points = partial(pair_points, rule=rule)
+    most = float(len(others))
+    entrants: Entrants | PairedEntrants
+    if by == "points":
+        entrants = PairedEntrants(points(group.runs)[:, others][:, :, others], times)
+    else:
+        costs, most = _costs(group, protocol.penalty, by)
+        whole = bool(by == "solved" and np.isin(costs, (0.0, 1.0)).all())
+        entrants = Entrants(costs[:, others], times, grain=float(whole))
     names = tuple(group.names[at] for at in others)
-    return _Field(group, names, entrants, most, float(group.runs.cutoffs.max()))
+    cutoff = float(group.runs.cutoffs.max())
+    return _Field(group, names, entrants, most, cutoff, points)
+
+
+def _recorded(
+    field: _Field, protocol: Protocol, by: PlaceBy, solver: str
+) -> list[_Paid]:
+    """What each run of a recorded solver is worth."""
+    group, entrants = field.group, field.entrants
+    own, times = group.names.index(solver), group.runs.par(1)
+    if isinstance(entrants, Entrants):
+        costs = _costs(group, protocol.penalty, by)[0][:, own].tolist()
+        taken = times[:, own].tolist()
+        return [_Paid(of, None, at) for of, at in zip(costs, taken, strict=True)]
+    points = field.points(group.runs)
+    others = [at for at in range(len(group.names)) if at != own]
+    return [
+        _pairs_paid(
+            entrants, row, points[row, own, others], points[row, others, own], time
+        )
+        for row, time in enumerate(times[:, own].tolist())
+    ]
 
 
 def _search(
     field: _Field,
     solver: str,
     rule: PlaceRule,
-    run: Callable[[int], tuple[float, float]],
+    run: Callable[[int], _Paid],
 ) -> PlaceRun:
-    """run: from a row to the cost of the new solver there, and the time it took."""
+    """run: from a row to what the new solver paid there."""
     rng = np.random.default_rng(rule.seed)
     search = PlaceSearch(field.entrants, alpha=rule.alpha, order=rule.order, rng=rng)
     steps: list[dict[str, Any]] = []
     spent, reason = 0.0, "end"
     while (row := search.ask()) is not None:
-        cost, time = run(row)
-        search.add(cost)
-        spent += time
+        paid = run(row)
+        search.add(paid.cost, paid.margins)
+        spent += paid.time
         place = search.place
-        steps.append(_step(field, rule.by, row, cost, time, spent, place))
+        steps.append(_step(field, rule.by, row, paid, spent, place))
         if place.worst - place.best <= 2 * rule.within and len(search.left):
             reason = "within"
             break
@@ -291,15 +354,15 @@ def _step(
     field: _Field,
     by: PlaceBy,
     row: int,
-    cost: float,
-    time: float,
+    paid: _Paid,
     spent: float,
     place: PossiblePlaces,
 ) -> dict[str, Any]:
+    cost = paid.cost if by == "mean" else 1 - paid.cost
     return {
         "instance_id": field.group.instances[row],
-        "value": cost * field.most if by == "mean" else 1 - cost,
-        "time": time, "spent": spent,
+        "value": cost if by == "solved" else cost * field.most,
+        "time": paid.time, "spent": spent,
         "best": place.best, "worst": place.worst,
         "place": place.estimate, "accuracy": place.accuracy,
     }  # fmt: skip

@@ -31,10 +31,20 @@ largest first. With probability 1 - alpha no refutation is ever wrong, and then 
 place is at least 1 + the number of refuted "X is at most C_j", and at most 1 + m - the
 number of refuted "X is above C_j".
 
+**Points of pairs.** Where solvers share points on each instance, the margin of entrant
+j over the new solver is a sum over instances of its own, the points of j against all
+less those of the new solver against all, whose bounds the runs of j give. "No margin"
+is then claimed of each entrant, and the claims imply none of each other: one is refuted
+where the mean of the stakes against any set of claims that has it reaches 2 / alpha.
+The stakes against all claims that hold are such a mean, too, so that again the
+probability ever to refute one of them is at most alpha / 2.
+
 Source: Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by
 betting (section 5, sampling without replacement); Shekhar et al. 2023, Risk-limiting
 financial audits via weighted sampling without replacement (odds and guesses); the order
-of claims is the fixed-sequence procedure of closed testing (Marcus et al. 1976).
+of claims is the fixed-sequence procedure of closed testing (Marcus et al. 1976), that
+by means of stakes the one of Vovk and Wang 2021, E-values: calibration, combination and
+applications (section 4).
 """
 
 from __future__ import annotations
@@ -89,9 +99,112 @@ class Entrants:
         """(m,) the sum of each entrant's costs."""
         return np.asarray(self.costs.sum(axis=0))
 
-    def place(self, total: float) -> int:
+    @property
+    def bounds(self) -> tuple[Values, Values]:
+        """(n, 1) each: the least and the most that a run costs."""
+        rows = len(self.costs), 1
+        return np.zeros(rows), np.ones(rows)
+
+    def guessed(self, guesses: _Guesses) -> Values:
+        """(n, 1) what each run will cost."""
+        found = guesses.mean + guesses.load @ guesses.weight
+        return np.asarray(np.clip(found, 0.0, 1.0))[:, None]
+
+    def place(self, total: float | Values) -> int:
         """1 + the number of entrants with less than this total."""
-        return 1 + int((self.totals < total - _EQUAL * len(self.costs)).sum())
+        return 1 + int((total > self.totals + self.slack).sum())
+
+    @property
+    def slack(self) -> float:
+        """Rounding: totals that differ by no more are equal."""
+        return _EQUAL * len(self.costs)
+
+
+@dataclass(frozen=True, eq=False)
+class PairedEntrants:
+    """Points of the known solvers against each other.
+
+    points: (n, m, m) from 0 to 1, of the entrant of axis 1 against that of axis 2. On
+    the diagonal is what it has against one that runs as it does, 0 where it fails.
+    times: (n, m) what each run took, in cutoffs.
+
+    A run of a new solver is worth the points that it does not get, as a share of all,
+    and puts each entrant ahead of it by a margin: ``margins``.
+
+    Raises:
+        AslibError: without entrants or instances, or for points beyond 0 and 1.
+    """
+
+    points: Values
+    times: Values
+
+    def __post_init__(self) -> None:
+        """Check the shapes and the points."""
+        if self.points.ndim != 3 or 0 in self.points.shape:  # noqa: PLR2004
+            raise AslibError("a place needs entrants with runs on instances")
+        if self.times.shape != self.points.shape[:2]:
+            raise AslibError("there must be as many times as runs")
+        if not ((self.points >= 0) & (self.points <= 1)).all():
+            raise AslibError("points must be from 0 to 1")
+
+    @cached_property
+    def costs(self) -> Values:
+        """(n, m) the share of points that a new solver would lack that ran as each."""
+        return np.asarray(1 - self.points.mean(axis=2))
+
+    @cached_property
+    def own(self) -> Values:
+        """(n, m) points of each entrant against all other entrants."""
+        return np.asarray(self.points.sum(axis=2) - np.einsum("ijj->ij", self.points))
+
+    def margins(self, row: int, gained: Values, lost: Values) -> Values:
+        """(m,) by how many points each entrant is ahead of the new solver on a row.
+
+        gained, lost: (m,) points of the new solver against each, and of each against
+        the new solver.
+        """
+        return np.asarray(self.own[row] + lost - gained.sum())
+
+    @cached_property
+    def as_each(self) -> Values:
+        """(m, n, m) the margins of entrants (last) over one that runs as each (first).
+
+        It would get of the entrant that it runs as what is on the diagonal.
+        """
+        against = np.moveaxis(self.points, 2, 0)  # of each entrant, against this one
+        gained = self.points.sum(axis=2).T
+        return np.asarray(self.own[None] + against - gained[:, :, None])
+
+    @cached_property
+    def totals(self) -> Values:
+        """(m,) zeros: an entrant is better where its margins add up to more."""
+        return np.zeros(self.points.shape[1])
+
+    def place(self, margins: Values) -> int:
+        """1 + the number of entrants whose margins add up to more than 0."""
+        return 1 + int((margins > self.slack).sum())
+
+    @property
+    def slack(self) -> float:
+        """Rounding: sums that differ by no more are equal."""
+        return _EQUAL * len(self.costs) * len(self.totals)
+
+    @property
+    def grain(self) -> float:
+        """Margins may add up to anything."""
+        return 0.0
+
+    @cached_property
+    def bounds(self) -> tuple[Values, Values]:
+        """(n, m) each: margins over one that takes no time, and over one that fails."""
+        n_entrants = self.points.shape[1]
+        solved = np.einsum("ijj->ij", self.points) > 0
+        return self.own - n_entrants, self.own + solved
+
+    def guessed(self, guesses: _Guesses) -> Values:
+        """(n, m) the margin of each entrant over the new solver on each instance."""
+        found = guesses.mix(self.as_each.reshape(len(self.as_each), -1))
+        return np.asarray(np.clip(found.reshape(self.own.shape), *self.bounds))
 
 
 @dataclass(frozen=True)
@@ -126,11 +239,20 @@ class _Guesses:
         self.weight = np.zeros(n_entrants)  # of each entrant's deviation
         self.cov = np.eye(n_entrants)
 
-    def at(self, rows: NDArray[np.intp]) -> tuple[Values, Values]:
-        """Guess, from 0 to 1, and its expected squared error, on each of the rows."""
+    def mix(self, each: Values) -> Values:
+        """What is guessed of anything known of each entrant, (m, anything).
+
+        As of the cost: the mean, and by the weight of an entrant its distance from it.
+        """
+        mean = each.mean(axis=0)
+        shares = self.weight * np.sqrt((1 - _OWN) / max(len(each) - 1, 1))
+        return np.asarray(mean + shares @ each - shares.sum() * mean)
+
+    def errors(self, rows: NDArray[np.intp]) -> Values:
+        """Expected squared error of the guess of the cost, on each of the rows."""
         load = self.load[rows]
-        guess = np.clip(self.mean[rows] + load @ self.weight, 0.0, 1.0)
-        return guess, ((load @ self.cov) * load).sum(axis=1) + self.own[rows]
+        found = ((load @ self.cov) * load).sum(axis=1) + self.own[rows]
+        return np.asarray(found)
 
     def error(self, rows: NDArray[np.intp]) -> float:
         """Standard deviation of the sum over the rows."""
@@ -168,7 +290,7 @@ class PlaceSearch:
 
     def __init__(
         self,
-        entrants: Entrants,
+        entrants: Entrants | PairedEntrants,
         *,
         alpha: float = 0.05,
         order: PlaceOrder = "information",
@@ -178,7 +300,7 @@ class PlaceSearch:
             raise AslibError(f"alpha must be between 0 and 1, not {alpha}")
         self.entrants = entrants
         self.left = np.arange(len(entrants.costs))
-        self.total = 0.0  # of the costs seen
+        self._seen = np.zeros(1)  # the sum of the costs, or of each entrant's margins
         self._order, self._rng = order, rng
         self._time = np.maximum(entrants.times.mean(axis=1), _LEAST)
         self._guesses = _Guesses(entrants.costs)
@@ -189,24 +311,27 @@ class PlaceSearch:
         stakes = [_FOLLOWING, *[(1 - _FOLLOWING) / len(_BETS)] * len(_BETS)]
         self._logs = np.tile(np.log(stakes)[None, :, None], (2, 1, m))
         self._refuted = np.zeros((2, m), bool)
-        self._asked: tuple[int, Values, Values, Values] | None = None
+        self._certain = np.zeros((2, m), bool)
+        self._asked: tuple[int, Values, Values] | None = None
+        # What an error of 1 of the cost makes of a margin.
+        self._scale = 1 if isinstance(entrants, Entrants) else m + 1
 
     def ask(self) -> int | None:
         """The row to run next; None when all were run."""
         if len(self.left) == 0:
             return None
         if self._asked is None:
-            guess, error = self._guesses.at(self.left)
-            odds = np.ones(len(guess))
+            error = self._guesses.errors(self.left)
+            odds = np.ones(len(error))
             if self._order == "information":
                 odds = np.sqrt(error / self._time[self.left])
             odds = (1 - _EVEN) * odds / odds.sum() + _EVEN / len(odds)
             drawn = int(self._rng.choice(len(odds), p=odds / odds.sum()))
-            self._asked = drawn, guess, error, odds
+            self._asked = drawn, error, odds
         return int(self.left[self._asked[0]])
 
-    def add(self, cost: float) -> None:
-        """Add the cost of the row that was asked for.
+    def add(self, cost: float, margins: Values | None = None) -> None:
+        """Add the cost of the row that was asked for, and of pairs the margins there.
 
         Raises:
             AslibError: for a cost beyond 0 and 1, or where no row was asked for.
@@ -215,28 +340,32 @@ class PlaceSearch:
             raise AslibError("no run was asked for")
         if not -_EQUAL <= cost <= 1 + _EQUAL:
             raise AslibError(f"a cost must be from 0 to 1, not {cost}")
-        drawn, guess, error, odds = self._asked
-        self._bet(cost, drawn, guess, error, odds)
+        drawn, error, odds = self._asked
+        found = np.array([cost]) if margins is None else margins
+        self._bet(found, drawn, error, odds)
         row = int(self.left[drawn])
         self._guesses.add(row, cost)
-        self.total += cost
+        self._seen = self._seen + found
         self.left = np.delete(self.left, drawn)
         self._asked = None
-        # What is left costs from nothing to one each.
-        slack, totals = _EQUAL * len(self.entrants.costs), self.entrants.totals
-        self._refuted[0] |= self.total > totals + slack
-        self._refuted[1] |= self.total + len(self.left) < (
-            totals + (self.entrants.grain or 2 * slack) - slack
+        least, most = (bound[self.left].sum(axis=0) for bound in self.entrants.bounds)
+        totals = self.entrants.totals
+        self._certain[0] |= self._seen + least > totals + self.entrants.slack
+        self._certain[1] |= self._seen + most < (
+            totals
+            + (self.entrants.grain or 2 * self.entrants.slack)
+            - self.entrants.slack
         )
+        self._refuted |= self._certain
 
-    def _bet(
-        self, cost: float, drawn: int, guess: Values, error: Values, odds: Values
-    ) -> None:
-        expected = self.total + guess.sum()
-        estimate = expected + (cost - guess[drawn]) / odds[drawn]
-        lowest = expected - (guess / odds).max()
-        highest = expected + ((1 - guess) / odds).max()
-        variance = (error / odds).sum()
+    def _bet(self, found: Values, drawn: int, error: Values, odds: Values) -> None:
+        guess = self.entrants.guessed(self._guesses)[self.left]
+        least, most = (bound[self.left] for bound in self.entrants.bounds)
+        expected = self._seen + guess.sum(axis=0)
+        estimate = expected + (found - guess[drawn]) / odds[drawn]
+        lowest = expected - ((guess - least) / odds[:, None]).max(axis=0)
+        highest = expected + ((most - guess) / odds[:, None]).max(axis=0)
+        variance = (error / odds).sum() * self._scale**2
         totals, above = self.entrants.totals, self.entrants.grain
         sides = ((1.0, totals, lowest), (-1.0, totals + above, highest))
         for side, (sign, claimed, worst) in enumerate(sides):
@@ -249,8 +378,14 @@ class PlaceSearch:
             bet = np.clip(edge / (variance + edge**2) * loss, 0.0, _MOST)
             bets = np.vstack([bet, np.broadcast_to(_BETS[:, None], (8, len(bet)))])
             self._logs[side] += np.log1p(bets * gain)
-            self._refuted[side] |= loss < -_EQUAL
-        self._refuted |= self.evidence >= self._limit
+            self._certain[side] |= loss < -_EQUAL
+        self._refuted |= self._certain
+        if isinstance(self.entrants, Entrants):
+            self._refuted |= self.evidence >= self._limit
+        else:
+            stakes = np.where(self._certain, np.inf, self.evidence)
+            for side, logs in enumerate(stakes):
+                self._refuted[side] |= least_mean(logs) >= self._limit
 
     @property
     def evidence(self) -> Values:
@@ -263,6 +398,8 @@ class PlaceSearch:
     @property
     def verdicts(self) -> NDArray[np.int_]:
         """(m,) 1: the entrant is shown not to be better, -1: to be better; 0: open."""
+        if isinstance(self.entrants, PairedEntrants):
+            return np.where(self._refuted[0], -1, np.where(self._refuted[1], 1, 0))
         order = np.argsort(self.entrants.totals, kind="stable")
         better, not_better = (np.zeros(len(order), bool) for _ in range(2))
         better[order] = np.logical_and.accumulate(self._refuted[0][order])
@@ -276,10 +413,31 @@ class PlaceSearch:
         verdicts, totals = self.verdicts, self.entrants.totals
         best = 1 + int((verdicts == -1).sum())
         worst = 1 + int((verdicts != 1).sum())
-        guess = self.total + float(self._guesses.at(self.left)[0].sum())
-        estimate = min(max(self.entrants.place(guess), best), worst)
+        expected = self._seen + self.entrants.guessed(self._guesses)[self.left].sum(
+            axis=0
+        )
+        estimate = self.entrants.place(expected)
         sides = np.ones(len(totals))
         if len(self.left):
-            sides = ndtr(np.abs(guess - totals) / self._guesses.error(self.left))
+            error = self._guesses.error(self.left) * self._scale
+            sides = ndtr(np.abs(expected - totals) / error)
             sides[verdicts != 0] = 1.0
-        return PossiblePlaces(best, worst, estimate, float(sides.mean()))
+        within = min(max(estimate, best), worst)
+        return PossiblePlaces(best, worst, within, float(sides.mean()))
+
+
+def least_mean(logs: Values) -> Values:
+    """Of each number its mean with those others that make that least; logarithms.
+
+    logs: (m,), inf where a claim is refuted for certain. These others are the smallest.
+    """
+    order = np.argsort(logs, kind="stable")
+    ranked = logs[order]
+    below = np.append(-np.inf, np.logaddexp.accumulate(ranked)[:-1])
+    counts = np.arange(1, len(logs) + 1)
+    found = np.empty_like(logs)
+    for place, at in enumerate(order):
+        some = slice(place + 1)
+        sums = np.logaddexp(ranked[place], below[some]) - np.log(counts[some])
+        found[at] = sums.min()
+    return found
