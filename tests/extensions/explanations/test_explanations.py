@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -342,6 +343,11 @@ def test_instances_are_counted_with_a_metric_that_does_not_read_the_scores(
     found = explain(opened(tiny), "A", value="1", metric="borda", tries=1)
     (row,) = found.frame.filter(pl.col("changes") == "").iter_rows(named=True)
     assert row["n"] == 6
+
+
+def test_500_combinations_are_tried_unless_more_are_asked_for() -> None:
+    assert inspect.signature(ae.explain).parameters["tries"].default in {None, 500}
+    assert inspect.signature(explain).parameters["tries"].default == 500
 
 
 class Known:

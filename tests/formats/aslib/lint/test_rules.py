@@ -412,6 +412,7 @@ def test_every_code_is_shown_above_and_documented() -> None:
     elsewhere = {"unreadable", "first-run", *(c for c in CODES if c.startswith(others))}
     assert {*EXAMPLES, *elsewhere} == set(CODES) == set(SEVERITIES)
     assert all(meaning.endswith(".") for meaning in CODES.values())
+    assert list(CODES) == sorted(CODES)  # as readers of SARIF list them
 
 
 def test_every_code_that_the_readers_write_is_documented() -> None:
