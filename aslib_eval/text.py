@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from difflib import get_close_matches
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from aslib_eval.errors import AslibError
 
@@ -68,6 +68,22 @@ def decimals(values: Iterable[Any]) -> int | None:
         return 0
     middle = Decimal(repr(float(sizes[len(sizes) // 2]))).adjusted()
     return None if middle < -_FEWEST else max(0, 2 - middle)
+
+
+def telling(
+    values: Iterable[Any], places: int | None, best: Literal["min", "max"]
+) -> int | None:
+    """So many decimals, or up to two more, if only these tell the best from the next.
+
+    The page's script does the same (``telling`` in ``assets/text.js``).
+    """
+    known = {comparable(v) for v in values if is_number(v) and math.isfinite(v)}
+    first = sorted(known, reverse=best == "max")[:2]
+    if places is None or len(first) < 2:  # noqa: PLR2004
+        return places
+    more = (places, places + 1, places + 2)
+    found = (n for n in more if aligned(first[0], n) != aligned(first[1], n))
+    return next(found, places)
 
 
 def aligned(value: Any, places: int | None) -> str:

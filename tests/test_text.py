@@ -32,6 +32,7 @@ from aslib_eval.text import (
     printed,
     rounded_to_zero,
     short_names,
+    telling,
     shorten,
     shown,
     significant,
@@ -133,6 +134,15 @@ def test_numbers_below_each_other_have_three_digits_of_the_middle_one() -> None:
     assert [brief(v) for v in (3007.94, 0.98199, 10.685, 5, -0.5)] == [
         *("3008", "0.982", "10.7", "5", f"{MINUS}0.500")
     ]
+
+
+def test_a_rank_is_seen_in_the_digits_of_a_column() -> None:
+    assert telling([187.4, 185.6, 191], 0, "min") == 0
+    assert telling([186.2, 185.9, 483], 0, "min") == 1
+    assert telling([0.9383, 0.93834, 0.1], 3, "max") == 5
+    assert telling([2, 2, 2.0000001, None, math.nan], 1, "min") == 1
+    assert telling([7.5, 7.5], 0, "max") == 0
+    assert telling([1e-7, 2e-7], None, "max") is None
 
 
 def test_no_two_names_are_shortened_alike() -> None:

@@ -19,7 +19,7 @@ from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.palette import DARK, LIGHT
-from aslib_eval.text import aligned, brief, decimals, number, short_names
+from aslib_eval.text import aligned, brief, decimals, number, short_names, telling
 
 _VOID = frozenset({"input", "meta", "br"})
 
@@ -122,8 +122,8 @@ class Header:
 
     live: what the page computes anew into it (``par``, ``solved`` or ``gap``).
     best: which end of it is set in bold. words: prose, which may wrap. places: its
-    decimals; None: three digits of the middle number. unit: of what is computed anew,
-    as it stands behind its title. bar: its cells are drawn.
+    decimals; None: three digits of the middle number, more to tell who is best. unit:
+    of what is computed anew, as it stands behind its title. bar: its cells are drawn.
     """
 
     key: str
@@ -199,12 +199,7 @@ class HtmlTable:
         """The table with a place for its tools, which the page's JavaScript fills."""
         # VBS is no competitor: nothing is bold for it.
         keys = [column.key for column in self.columns]
-        places = {
-            c.key: decimals(row.get(c.key) for row in self.rows)
-            if c.places is None
-            else c.places
-            for c in self.columns
-        }
+        places = {c.key: self._places(c) for c in self.columns}
         if self.even:
             values = [row.get(key) for row in self.rows for key in keys]
             places = dict.fromkeys(keys, decimals(values))
@@ -241,10 +236,20 @@ class HtmlTable:
         name = tag("strong", self.caption, attrs={"aria-hidden": "true"})
         return tag("div", name, *self.tools, attrs={"class": "tools"})
 
+    def _places(self, column: Header) -> int | None:
+        if column.places is not None:
+            return column.places
+        found = decimals(row.get(column.key) for row in self.rows)
+        return telling(self._ranked(column), found, b) if (b := column.best) else found
+
+    def _ranked(self, column: Header) -> list[Any]:
+        """The values of those who compete, where one of them is the best."""
+        rows = [row for row in self.rows if "_baseline" not in row and column.best]
+        values = (row.get(column.key) for row in rows)
+        return [v for v in values if v is not None and v == v]  # noqa: PLR0124
+
     def _best(self, column: Header, places: int | None) -> Any:
-        rows = [row for row in self.rows if "_baseline" not in row]
-        values = [row.get(column.key) for row in rows if column.best]
-        known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
+        known = self._ranked(column)
         if len({aligned(v, places) for v in known}) < 2:  # noqa: PLR2004
             return None  # alone, or all look alike: nobody stands out
         return min(known) if column.best == "min" else max(known)

@@ -76,10 +76,19 @@ def test_a_mark_says_what_was_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("by_test", "word"), [("x", "typically better"), ("SBS", "typically worse")]
+    ("by_test", "advantage", "word"),
+    [
+        ("x", 2.0, "typically better"),
+        ("SBS", -2.0, "typically worse"),
+        ("SBS", 0.0, "typically worse"),
+        ("x", -2.0, "mixed"),
+        ("SBS", 2.0, "mixed"),
+    ],
 )
-def test_what_the_test_alone_says_has_a_direction(by_test: str, word: str) -> None:
-    found = compared(mark="\N{PLUS-MINUS SIGN}", by_test=by_test)
+def test_what_the_test_alone_says_has_a_direction(
+    by_test: str, advantage: float, word: str
+) -> None:
+    found = compared(mark="\N{PLUS-MINUS SIGN}", by_test=by_test, advantage=advantage)
     assert marked("x", sbs=found)["mark_sbs"] == marked("x", best=found)["mark"] == word
 
 
@@ -87,7 +96,7 @@ def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
         "Beside SBS: better and worse by mean, test and interval; typically so by the ",
-        "test alone; no difference: it shows none (Wilcoxon",
+        "test alone; mixed: the mean says the opposite; no difference: none shown (",
         "Wilcoxon signed-rank on cost",
         "Holm",
         "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",
@@ -181,8 +190,8 @@ def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(
     index, page = tmp_path / "r" / "index.html", tmp_path / "r" / "scenario" / "S.html"
     assert told(page).startswith("A is the best of 2 algorithms, ")
     heads = page.read_text().split('id="leaders"')[1].split("</thead>")[0]
-    assert re.findall(r"<th [^>]*>([^<]*)", heads)[:5] == [
-        *("algorithm", "solved", "PAR2", "PAR10", "runs by status")
+    assert re.findall(r"<th [^>]*>([^<]*)", heads)[:6] == [
+        *("algorithm", "solved", "PAR10", "vs best", "PAR2", "runs by status")
     ]
     assert told(index) == (
         "In the median over 2 scenarios the best algorithm costs 2 times as much as "

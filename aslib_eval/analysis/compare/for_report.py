@@ -88,7 +88,7 @@ def legend(found: Compared) -> str:
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     return (
         f"Beside {one}: better and worse by mean, test and interval; typically so by "
-        "the test alone; no difference: it shows none "
+        "the test alone; mixed: the mean says the opposite; no difference: none shown "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
         f"{question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "

@@ -143,9 +143,10 @@ function drawGaps({ node, body, heads }, scores) {
 
 // A live column: its decimals, and the best of those that count, are of the values now.
 function fillColumn(table, at, best) {
-  const cells = [...table.body.rows].map((row) => row.cells[at]), places = decimals(cells.map(valueOf));
+  const cells = [...table.body.rows].map((row) => row.cells[at]);
   const competes = ({ parentNode: row }) => !row.classList.contains("off") && !row.dataset.baseline;
-  const values = cells.filter(competes).map(valueOf).filter((v) => v !== null), text = (v) => aligned(v, places);
+  const values = cells.filter(competes).map(valueOf).filter((v) => v !== null);
+  const enough = decimals(cells.map(valueOf)), places = best ? telling(values, enough, best) : enough, text = (v) => aligned(v, places);
   const end = new Set(values.map(text)).size > 1 && best ? Math[best](...values) : null; // what looks like the best is bold too
   for (const cell of cells) {
     const value = valueOf(cell);

@@ -41,6 +41,12 @@ function aligned(value, places) {
   const text = Math.abs(value).toFixed(places), minus = value < 0 && Number(text) !== 0 ? "−" : "";
   return minus + (Math.abs(value) >= 1e5 ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, "\u202f") : text);
 }
+// Up to two decimals more, if only these tell the best from the next.
+function telling(values, places, best) {
+  const known = [...new Set(values.map((v) => Number(v.toPrecision(12))))].sort((a, b) => (best === "max" ? b - a : a - b)).slice(0, 2);
+  const more = places === null || known.length < 2 ? 0 : [0, 1, 2].find((d) => new Set(known.map((v) => aligned(v, places + d))).size > 1);
+  return places === null ? null : places + (more ?? 0);
+}
 const brief = (value) => (typeof value === "number" ? aligned(value, decimals([value])) : shown(value));
 
 // Names of this page that are long, each in a way of its own (`short_names` in aslib_eval/text.py).

@@ -18,11 +18,12 @@ from aslib_eval.reports.html import (
     live,
     tag,
 )
-from aslib_eval.reports.sections.ranking import kind_of, ranking
+from aslib_eval.reports.sections.ranking import interval_of, kind_of, ranking
 from aslib_eval.reports.sections.runtimes import distribution
-from aslib_eval.text import brief, number, plural
+from aslib_eval.text import aligned, brief, number, plural
 
 _STORY = {"class": "story"}
+_LOST = "Where the gap goes: the shorter the bar, the better"
 _NOBODY = Compared(OVER_SCENARIOS, (), "")
 # Stands where the verdict did, when a reader has chosen otherwise.
 _BESIDE = tag("span", ". Beside ", attrs={"class": "as-chosen", "hidden": True})
@@ -46,7 +47,7 @@ def glance(results: ScenarioResults) -> Section:
     if kind == "selector" and (drawn_losses := waterfalls(results)):
         near, *far = drawn_losses
         charts["waterfall"] = near
-        parts.append(figure("waterfall", "Where the gap goes", near.about))
+        parts.append(figure("waterfall", _LOST, near.about))
         if far:
             charts["waterfall-far"] = far[0]
             lost = f"The same of those below a closed gap of {number(FAR)}"
@@ -127,24 +128,14 @@ def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, str]:
         "-": ", significantly better than",
         "=": ", but not significantly better than",
     }
-    typical = (
-        ", typically worse than"
-        if row.get("by_test") == second
-        else ", typically better than"
-    )
-    verdict = f"{says.get(row['mark'], typical)} {second}"
+    verdict = f"{says.get(row['mark'], ', typically better than')} {second}"
+    if row["mark"] not in says and row.get("by_test") == second:
+        verdict = f" in the mean, though {second} is typically better"
     of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
     words = f" and is {brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}"
     if row["lower"] is not None and row["upper"] is not None:
         low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
         words += f" (95\N{NO-BREAK SPACE}% interval {low} to {high})"
-    if row["mark"] == "=":  # who is the first that it is not level with
-        behind = ((name, tested.of(name)) for name in others)
-        for name, far in behind:
-            if far and far["mark"] == "-":
-                by = f"{brief(-far['advantage'])}{_unit(results)}"
-                words += f"; significantly ahead of {name}, by {by}"
-                break
     return verdict, words
 
 
@@ -163,8 +154,18 @@ def _of_selector(
     words += ["the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "]
     words += [live("best-does", _LOSES if gap < 0 else _CLOSES), " "]
     words += [live("best-gap-percent", _percent(abs(gap)))]
+    words += ["\N{NO-BREAK SPACE}% of the gap to VBS", _stored(_sure_of(results, best))]
     says = _stored(*_leading_to(where, _by_instances(row, loses=gap < 0)))
-    return [*words, "\N{NO-BREAK SPACE}% of the gap to VBS", says, "."]
+    return [*words, says, "."]
+
+
+def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
+    """The interval of its closed gap in per cent; empty without both ends."""
+    low, high = interval_of(results, best["solver"])
+    if low is None or high is None:
+        return ""
+    ends = (aligned(100 * end, 0) for end in (low, high))
+    return f" (95\N{NO-BREAK SPACE}% interval {' to '.join(ends)})"
 
 
 def _leading_to(where: str | None, says: str) -> list[Html | str]:

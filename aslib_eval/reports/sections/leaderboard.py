@@ -38,8 +38,8 @@ _TESTED = (
     Header(
         "mark",
         "vs best",
-        "worse by test and interval; typically worse: by the test alone; no "
-        "difference shown; or the best mean itself",
+        "worse by test and interval; typically worse: by the test alone; mixed: the "
+        "mean says the opposite; no difference shown; or the best mean itself",
     ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),

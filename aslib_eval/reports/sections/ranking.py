@@ -19,6 +19,7 @@ from aslib_eval.reports.sections.significance import compared_columns, legends, 
 from aslib_eval.text import aligned, number, plural
 
 _NO_END = "no end"
+_IN_SIGHT = 3  # columns that a phone shows before the verdict
 _MILDER = 2  # cutoffs that an unsolved instance costs, beside those of the protocol
 # Statuses with a colour of their own; all others share one.
 _STATUSES = ("ok", "timeout", "memout", "crash")
@@ -38,12 +39,14 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
     """
     chooses = kind == "algorithm"
     rows = _rows(results, kind)
-    columns = [Header("solver", kind), *_measures(results, rows, gap=not chooses)]
-    if chooses and _has(rows, "statuses"):
-        columns.append(Header("statuses", "runs by status", bar="status"))
     found = results.compared(f"{kind}s_sbs")
     against = "SBS" if _is_beside(results, kind) else "best"
-    columns += compared_columns(found, against)
+    verdict, often = compared_columns(found, against)
+    columns = [Header("solver", kind), *_measures(results, rows, gap=not chooses)]
+    columns[_IN_SIGHT:_IN_SIGHT] = verdict
+    if chooses and _has(rows, "statuses"):
+        columns.append(Header("statuses", "runs by status", bar="status"))
+    columns += often
     tools = [_statuses(results)] if chooses else []
     if chooses and len(rows) > 1:
         tools += [
@@ -91,13 +94,14 @@ def _measures(
     solved = "share of the instances solved"
     found.append(Header("solved", "solved", solved, live="solved", best="max"))
     k, unit = results.choices["penalty"], results.cost_unit
+    about = "mean PARk of the chosen k and instances"
+    title = f"PAR{number(k)}{unit}"
+    found.append(Header("now", title, about, live="par", best="min", unit=unit))
     milder = f"par{_MILDER}"
     if k != _MILDER and _has(rows, milder) and not gap:
         about = "a run that is not solved counts twice the cutoff"
         found.append(Header(milder, f"PAR{_MILDER}{unit}", about, best="min"))
-    about = "mean PARk of the chosen k and instances"
-    title = f"PAR{number(k)}{unit}"
-    return [*found, Header("now", title, about, live="par", best="min", unit=unit)]
+    return found
 
 
 def _rows(results: ScenarioResults, kind: str) -> list[dict[str, Any]]:
@@ -126,12 +130,23 @@ def _intervals(results: ScenarioResults) -> dict[str, str]:
     frame = results.frames.get("gap_interval")
     if frame is None:
         return {}
-    rows = frame.drop_nulls("closed_gap").select("solver", "gap_low", "gap_high").rows()
+    ends = {
+        s: interval_of(results, s) for s in frame.drop_nulls("closed_gap")["solver"]
+    }
     return {
         s: f"{_end(low)} to {_end(high)}"
-        for s, low, high in rows
+        for s, (low, high) in ends.items()
         if (low, high) != (None, None)
     }
+
+
+def interval_of(results: ScenarioResults, solver: str) -> tuple[float | None, ...]:
+    """Both ends of the interval of its closed gap; None where there is none."""
+    frame = results.frames.get("gap_interval")
+    ends = frame.filter(solver=solver) if frame is not None else None
+    if ends is None or not ends.height:
+        return None, None
+    return ends["gap_low"][0], ends["gap_high"][0]
 
 
 def _end(value: float | None) -> str:

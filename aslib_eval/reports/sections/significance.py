@@ -17,12 +17,14 @@ GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORE
 VS_BEST = Header("mark", "vs best", f"beside the best mean{_STORED}")
 
 
-def compared_columns(found: Compared | None, against: str) -> list[Header]:
-    """The verdict beside the SBS, or the best, and on how many instances it wins."""
+def compared_columns(
+    found: Compared | None, against: str
+) -> tuple[list[Header], list[Header]]:
+    """The verdict beside the SBS, or the best; and on how many instances it wins."""
     if found is None:
-        return []
-    return [
-        Header("mark_sbs", f"vs {against}", f"beside {found.question.versus}{_STORED}"),
+        return [], []
+    about = f"beside {found.question.versus}{_STORED}"
+    return [Header("mark_sbs", f"vs {against}", about)], [
         Header("better_on", "better on", f"instances with a lower cost{_STORED}"),
         Header("worse_on", "worse on", f"instances with a higher cost{_STORED}"),
     ]
@@ -31,12 +33,15 @@ def compared_columns(found: Compared | None, against: str) -> list[Header]:
 def verdict(row: Mapping[str, Any]) -> Html | str:
     """The mark of a row as a word, coloured if it says better or worse.
 
-    By the test alone it is typically better or worse; of many, without who is compared
-    with, the mark says only that the test tells them apart.
+    By the test alone it is typically better or worse, and mixed if the mean says the
+    opposite.
     """
     mark = row["mark"]
     if mark == "\N{PLUS-MINUS SIGN}":
         is_better = row.get("by_test") == row["system"]
+        ahead = row.get("advantage") or 0.0
+        if ahead and (ahead > 0) != is_better:
+            return "mixed"
         return "typically better" if is_better else "typically worse"
     word = VERDICTS.get(mark, mark)
     is_clear = word in {"better", "worse"}

@@ -405,7 +405,9 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
     assert float(width) / 72 * 25.4 == pytest.approx(120, abs=0.3)
     assert b"% protocol default@" in made["out/loss.pdf"][-600:]
     lock = json.loads((charts / "aslib-eval.lock.json").read_text())
-    assert {"SBS", "attainable", "wrong choice"} <= set(lock["loss.svg"]["numbers"])
+    assert {"SBS", "VBS that pays for features", "wrong choice"} <= set(
+        lock["loss.svg"]["numbers"]
+    )
 
 
 @pytest.mark.slow

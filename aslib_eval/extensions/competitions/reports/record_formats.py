@@ -135,7 +135,7 @@ def to_page(record: CompetitionRecord) -> str:
     """One HTML page that needs nothing else: who won, then a section a scenario."""
     first = winners(record)
     remarks = [] if record.published else [_list(record.remarks)]
-    ahead = [lead_of(board) for board in boards(record)]
+    ahead = _leads(record)
     body = join([*_winners(record, first, ahead), *remarks])
     sections = [_section("winners", "Winners", body)]
     if record.published is not None:
@@ -229,6 +229,18 @@ def _winners(
     words = f"Points and places are by {by}{more}; a winner leads to its board."
     yield tag("p", words, attrs={"class": "population"})
     yield from failed
+
+
+def _leads(record: CompetitionRecord) -> list[str]:
+    """By how much the first of each board is ahead; points that are PARk are times."""
+    import polars as pl
+
+    rules = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
+    times = {rule: f"s of {par}" for rule, par in rules.rows() if par}
+    return [
+        lead_of(board).replace("points", times.get(board.rule, "points"))
+        for board in boards(record)
+    ]
 
 
 def _first(first: pl.DataFrame, scenario: str) -> str:
