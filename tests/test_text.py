@@ -32,10 +32,10 @@ from aslib_eval.text import (
     printed,
     rounded_to_zero,
     short_names,
-    telling,
     shorten,
     shown,
     significant,
+    telling,
     with_unit,
 )
 

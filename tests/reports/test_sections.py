@@ -95,8 +95,8 @@ def test_what_the_test_alone_says_has_a_direction(
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS: better and worse by mean, test and interval; typically so by the ",
-        "test alone; mixed: the mean says the opposite; no difference: none shown (",
+        "Beside SBS: better, worse: by mean, test and interval; typically: by test ",
+        "alone; mixed: mean against test; no difference: none shown (",
         "Wilcoxon signed-rank on cost",
         "Holm",
         "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",
@@ -165,7 +165,8 @@ def told(page: Path) -> str:
 def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
     assert told(report / "scenario" / "TOY.html") == (
         "coin is first of 2 selectors, but not significantly better than the best "
-        "algorithm (SBS, even): it closes 0.829 % of the gap to VBS."
+        "algorithm (SBS, even): it closes 0.829 % of the gap to VBS "
+        f"(95 % interval {MINUS}906 to 89)."
     )
 
 

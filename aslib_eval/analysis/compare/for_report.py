@@ -87,8 +87,8 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     return (
-        f"Beside {one}: better and worse by mean, test and interval; typically so by "
-        "the test alone; mixed: the mean says the opposite; no difference: none shown "
+        f"Beside {one}: better, worse: by mean, test and interval; typically: by test "
+        "alone; mixed: mean against test; no difference: none shown "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
         f"{question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "

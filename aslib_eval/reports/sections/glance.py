@@ -23,7 +23,7 @@ from aslib_eval.reports.sections.runtimes import distribution
 from aslib_eval.text import aligned, brief, number, plural
 
 _STORY = {"class": "story"}
-_LOST = "Where the gap goes: the shorter the bar, the better"
+_LOST = "Where the gap goes: shorter is better"
 _NOBODY = Compared(OVER_SCENARIOS, (), "")
 # Stands where the verdict did, when a reader has chosen otherwise.
 _BESIDE = tag("span", ". Beside ", attrs={"class": "as-chosen", "hidden": True})
@@ -160,9 +160,9 @@ def _of_selector(
 
 
 def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
-    """The interval of its closed gap in per cent; empty without both ends."""
+    """The interval of its closed gap in per cent; empty where it has no two ends."""
     low, high = interval_of(results, best["solver"])
-    if low is None or high is None:
+    if low is None or high is None or low == high:
         return ""
     ends = (aligned(100 * end, 0) for end in (low, high))
     return f" (95\N{NO-BREAK SPACE}% interval {' to '.join(ends)})"
