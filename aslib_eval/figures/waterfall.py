@@ -57,7 +57,7 @@ def waterfall(
     rules = [Rule(0, "SBS")]
     most = score["attainable_gap"].drop_nulls()
     if most.len() and alone is None:  # with a far axis it lies on SBS
-        rules.append(Rule(float(most[0]), "VBS that pays for features"))
+        rules.append(Rule(float(most[0]), "VBS + feature cost"))
     won = [s for s in steps if s["step"] in CAUSES and (s["loss"] or 0) < 0]
     about = "From VBS (1) down to the closed gap, a piece a cause, in the order of the "
     about += "legend; a thicker piece is won back. " if won else "legend. "

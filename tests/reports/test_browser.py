@@ -205,7 +205,7 @@ def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
     name, text = page.download(".table:has(#leaders) .save")
     assert name == "TOY-leaders.csv"
     head, line = csv.reader(io.StringIO(text))
-    assert head[:5] == ["selector", "closed gap", "95 % interval", "solved", "PAR10"]
+    assert head[:5] == ["selector", "closed gap", "vs SBS", "95 % interval", "solved"]
     assert line[0] == "oracle"
     assert float(line[4]) == cell(page, "oracle", "par")
 
