@@ -207,7 +207,7 @@ def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
     head, line = csv.reader(io.StringIO(text))
     assert head[:5] == ["selector", "closed gap", "vs SBS", "95 % interval", "solved"]
     assert line[0] == "oracle"
-    assert float(line[4]) == cell(page, "oracle", "par")
+    assert float(line[4]) == cell(page, "oracle", "solved")
 
 
 def test_what_is_saved_is_no_formula(page: Page) -> None:
