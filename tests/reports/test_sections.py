@@ -96,7 +96,7 @@ def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
         "Beside SBS: better, worse: by mean, test and interval; typically: by test ",
-        "alone; mixed: mean against test; no difference: none shown (",
+        "alone; mixed: mean against test (",
         "Wilcoxon signed-rank on cost",
         "Holm",
         "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",

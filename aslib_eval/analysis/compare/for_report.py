@@ -88,7 +88,7 @@ def legend(found: Compared) -> str:
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     return (
         f"Beside {one}: better, worse: by mean, test and interval; typically: by test "
-        "alone; mixed: mean against test; no difference: none shown "
+        "alone; mixed: mean against test "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
         f"{question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
