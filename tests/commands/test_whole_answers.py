@@ -125,3 +125,11 @@ def test_what_is_named_and_not_there_is_refused(
     found = CliRunner().invoke(main, [*words, flag, "no-such-thing"])
     assert found.exit_code in {1, 2}
     assert "no-such-thing" in found.stderr
+
+
+def test_a_table_is_written_as_it_is_printed(rich: Path, tmp_path: Path) -> None:
+    words = ["table", "closed_gap", "--lake", str(rich)]
+    printed = CliRunner().invoke(main, [*words, "--format", "md"])
+    to = tmp_path / "t.md"
+    assert CliRunner().invoke(main, [*words, "-o", str(to)]).exit_code == 0
+    assert to.read_text() == printed.stdout
