@@ -76,7 +76,7 @@ def test_the_best_algorithm_of_times_and_of_a_quality(
         f"a is the best of 3 algorithms: it solves {_percent(0.625)}\N{NO-BREAK SPACE}% of the instances. VBS."
     )
     assert plain(_sentence(results(timed=False), found, "algorithm")) == (
-        "a is the best of 3 algorithms: it has 4 cost in the mean. VBS."
+        "a is the best of 3 algorithms: its mean cost is 4. VBS."
     )
     assert _sentence(results(hopeless=True), found, "algorithm") == [
         "Nobody solves any of the 7 instances: all tie."

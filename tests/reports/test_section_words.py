@@ -58,8 +58,8 @@ def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
     [
         ("=", {}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30)"),
         ("-", {"lower": None}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
-        ("±", {"timed": False}, ", typically better than b", " and is 12.3 ahead (95 % interval −4 to 30)"),
-        ("±", {"timed": False, "by_test": "b"}, " in the mean, though b is typically better", " and is 12.3 ahead (95 % interval −4 to 30)"),
+        ("±", {"timed": False}, ", typically better than b", ", 12.3 ahead (95 % interval −4 to 30)"),
+        ("±", {"timed": False, "by_test": "b"}, " in the mean, though b is typically better", ", 12.3 ahead (95 % interval −4 to 30)"),
         ("=", {"time_unit": None, "advantage": 0.0}, ", but not significantly better than b", " and is 0 ahead by PAR10 (95 % interval −4 to 30)"),
         ("=", {"last": "-"}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30)"),
         ("-", {"lower": None, "last": "-"}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
@@ -181,7 +181,7 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
         ({"lower": 1, "upper": 2, "mark": "="}, 0.5, " and significantly better than", "; by instances no difference is shown"),
         ({"lower": -1, "upper": 2, "mark": "±", "wins": 3, "losses": 3}, -0.1, ", but no better than", "; as often better than SBS as worse"),
         ({"lower": -1, "upper": 2, "mark": "+", "wins": 4, "losses": 3}, 0.1, ", but not significantly better than", "; better than SBS on 4 instances, worse on 3"),
-        ({"lower": 1, "upper": 2, "mark": "-", "wins": 3, "losses": 4}, 0.1, " and significantly better than", "; better than SBS on 3 instances, by much, worse on 4 by less"),
+        ({"lower": 1, "upper": 2, "mark": "-", "wins": 3, "losses": 4}, 0.1, " and significantly better than", "; mostly worse than SBS: on 4 instances by little, better on 3 by much"),
         ({"lower": None, "upper": 2, "mark": "+"}, 0.1, " and ahead of", ""),
         ({"lower": 1, "upper": None, "mark": "+"}, -0.1, ", but behind", ""),
         ({}, 0.0, " and level with", ""),
@@ -196,8 +196,8 @@ def test_what_is_shown_of_the_first_selector(
 @pytest.mark.parametrize(
     ("gap", "wins", "losses", "said"),
     [
-        (0.2, 3, 14, 'closes 20; better than SBS on <a href="#instances">3 instances</a>, by much, worse on 14 by less.'),
-        (-0.2, 14, 3, 'loses 20; worse than SBS on <a href="#instances">3 instances</a>, by much, better on 14 by less.'),
+        (0.2, 3, 14, 'closes 20; mostly worse than SBS: on <a href="#instances">14 instances</a> by little, better on 3 by much.'),
+        (-0.2, 14, 3, 'loses 20; mostly better than SBS: on <a href="#instances">14 instances</a> by little, worse on 3 by much.'),
         (-0.2, 1, 3, "loses 20; better than SBS on 1 instance, worse on 3."),
     ],
 )  # fmt: skip

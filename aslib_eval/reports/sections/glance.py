@@ -106,8 +106,8 @@ def _sentence(
         solved = live("sbs-solved-percent", _percent(found["sbs_solved"]))
         words += [": it solves ", solved, "\N{NO-BREAK SPACE}% of the instances"]
     else:
-        words += [": it has ", live("sbs-own", results.own(found["sbs_cost"])),
-                  f" {results.measure} in the mean"]  # fmt: skip
+        own = live("sbs-own", results.own(found["sbs_cost"]))
+        words += [f": its mean {results.measure} is ", own]
     return [*words, _stored(lead), ". ", *_of_vbs(results, found), "."]
 
 
@@ -132,7 +132,8 @@ def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, str]:
     if row["mark"] not in says and row.get("by_test") == second:
         verdict = f" in the mean, though {second} is typically better"
     of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
-    words = f" and is {brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}"
+    by = f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}"
+    words = f" and is {by}" if results.timed else f", {by}"
     if row["lower"] is not None and row["upper"] is not None:
         low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
         words += f" (95\N{NO-BREAK SPACE}% interval {low} to {high})"
@@ -220,9 +221,13 @@ def _often(better: int, worse: int, *, loses: bool) -> str:
     """On how many instances, and that the few outweigh the many where they do."""
     more, less = plural(better, "instance"), plural(worse, "instance")
     if not loses and better < worse:
-        return f"; better than SBS on {more}, by much, worse on {worse} by less"
+        return (
+            f"; mostly worse than SBS: on {less} by little, better on {better} by much"
+        )
     if loses and better > worse:
-        return f"; worse than SBS on {less}, by much, better on {better} by less"
+        return (
+            f"; mostly better than SBS: on {more} by little, worse on {worse} by much"
+        )
     return f"; better than SBS on {more}, worse on {worse}"
 
 
