@@ -56,9 +56,8 @@ def time_points(
     limit = rule.delta * np.minimum(own, other) if rule.relative else rule.delta
     total = own + other
     share = np.divide(other, total, out=np.full_like(total, 0.5), where=gap > 0)
-    if rule.modified:
-        return np.where(gap <= limit, modified_tie_points(own, other, cutoff), share)
-    return np.where(gap <= limit, 0.5, share)
+    tie = modified_tie_points(own, other, cutoff) if rule.modified else 0.5
+    return np.where(gap <= limit, tie, share)
 
 
 def modified_tie_points(own: Floats, other: Floats, cutoff: ArrayLike) -> Floats:
@@ -77,37 +76,21 @@ def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
     Source: Amadini et al. 2023, Definition 2 for decision problems.
     """
     found = np.zeros((runs.n_solvers, runs.n_solvers))
-    for a, b, *points in _pairs(runs, rule or BordaRule()):
+    for a, b, *points in points_of_pairs(runs, rule=rule or BordaRule()):
         found[a, b], found[b, a] = (runs.mean(each) for each in points)
     return found
 
 
-def pair_points(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
-    """Points of each solver against each other on each instance.
-
-    (n_instances, n_solvers, n_solvers), of the solver of axis 1 against that of axis 2.
-    On the diagonal is 0.5 where it solves, as against one that runs as it does, else 0.
-
-    Source: Amadini et al. 2023, Definition 2 for decision problems.
-    """
-    found = np.zeros((runs.n_instances, runs.n_solvers, runs.n_solvers))
-    for a, b, *points in _pairs(runs, rule or BordaRule()):
-        found[:, a, b], found[:, b, a] = points
-    diagonal = np.arange(runs.n_solvers)
-    found[:, diagonal, diagonal] = 0.5 * runs.answered
-    return found
-
-
-def _pairs(runs: Runs, rule: BordaRule) -> Iterator[tuple[int, int, Floats, Floats]]:
+def points_of_pairs(
+    runs: Runs, *, rule: BordaRule
+) -> Iterator[tuple[int, int, Floats, Floats]]:
     """Two solvers, and the points of each against the other on each instance."""
     columns = [(runs.times[:, s], runs.answered[:, s]) for s in range(runs.n_solvers)]
     for a, (own, solved) in enumerate(columns):
         for b, (other, other_solved) in enumerate(columns[:a]):
             both = solved & other_solved
-            times = np.where(both, own, 1.0), np.where(both, other, 1.0)
-            points = time_points(
-                times[0], others=times[1], cutoff=runs.cutoffs, rule=rule
-            )
+            mine, theirs = (np.where(both, times, 1.0) for times in (own, other))
+            points = time_points(mine, others=theirs, cutoff=runs.cutoffs, rule=rule)
             ours = np.where(both, points, solved)
             yield a, b, ours, np.where(both, 1 - points, other_solved)
 

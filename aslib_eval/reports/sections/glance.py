@@ -124,11 +124,8 @@ def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, str]:
     row = tested.of(second) if tested and second else None
     if not tested or not row:
         return "", ""
-    says = {
-        "-": ", significantly better than",
-        "=": ", but not significantly better than",
-    }
-    verdict = f"{says.get(row['mark'], ', typically better than')} {second}"
+    says = {"-": ", significantly", "=": ", but not significantly"}
+    verdict = f"{says.get(row['mark'], ', typically')} better than {second}"
     if row["mark"] not in says and row.get("by_test") == second:
         verdict = f" in the mean, though {second} is typically better"
     of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
@@ -188,13 +185,11 @@ def _side(row: dict[str, Any]) -> str:
 def _verdict(row: dict[str, Any], gap: float) -> str:
     """Whether a selector is shown to be better than SBS in the mean, in words."""
     sign = "+" if gap > 0 else "-" if gap < 0 else "="
-    unsure = (
-        ", but not significantly better than" if gap > 0 else ", but no better than"
-    )
+    how = "not significantly" if gap > 0 else "no"
     shown = {
         "+": " and significantly better than",
         "-": ", but significantly worse than",
-        "=": unsure,
+        "=": f", but {how} better than",
     }
     plain = {"+": " and ahead of", "-": ", but behind", "=": " and level with"}
     side = _side(row)

@@ -18,6 +18,7 @@ from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.planning.analysis.places import (
     PlaceRule,
     drive_place,
+    pair_points,
     replay_places,
 )
 from aslib_eval.extensions.planning.analysis.runs import Program
@@ -28,7 +29,7 @@ from aslib_eval.extensions.planning.statistics.places import (
     PlaceSearch,
     least_mean,
 )
-from aslib_eval.metrics.borda import pair_points
+from aslib_eval.metrics.borda import BordaRule
 from aslib_eval.metrics.runs import Runs
 from tests.lab import OUT, GivenLake, runs
 
@@ -276,7 +277,7 @@ def test_a_new_solver_needs_one_scenario_and_a_log(given: GivenLake) -> None:
 def pairs(times: list[list[float]]) -> tuple[PairedEntrants, Any]:
     """The entrants of all columns but the last, and the margins over the last one."""
     table = np.array(times)
-    points = pair_points(Runs(table, table < 1, 1.0))
+    points = pair_points(Runs(table, table < 1, 1.0), rule=BordaRule())
     found = PairedEntrants(points[:, :-1, :-1], table[:, :-1])
     own = range(len(table))
     rows = [found.margins(i, points[i, -1, :-1], points[i, :-1, -1]) for i in own]

@@ -21,7 +21,7 @@ from aslib_eval.extensions.planning.statistics.places import (
     PossiblePlaces,
 )
 from aslib_eval.extensions.planning.words import PlaceBy, PlaceOrder
-from aslib_eval.metrics.borda import BordaRule, pair_points
+from aslib_eval.metrics.borda import BordaRule, points_of_pairs
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import number, one_of, plural
 
@@ -301,6 +301,20 @@ def _field(group: Group, protocol: Protocol, by: PlaceBy, *, without: str) -> _F
     names = tuple(group.names[at] for at in others)
     cutoff = float(group.runs.cutoffs.max())
     return _Field(group, names, entrants, most, cutoff, points)
+
+
+def pair_points(runs: Runs, *, rule: BordaRule) -> Floats:
+    """Points of each solver against each other on each instance.
+
+    (n_instances, n_solvers, n_solvers), of the solver of axis 1 against that of axis 2.
+    On the diagonal is 0.5 where it solves, as against one that runs as it does, else 0.
+    """
+    found = np.zeros((runs.n_instances, runs.n_solvers, runs.n_solvers))
+    for a, b, *points in points_of_pairs(runs, rule=rule):
+        found[:, a, b], found[:, b, a] = points
+    diagonal = np.arange(runs.n_solvers)
+    found[:, diagonal, diagonal] = 0.5 * runs.answered
+    return found
 
 
 def _recorded(
