@@ -523,6 +523,13 @@ def test_the_catalogue_names_relations_columns_and_files(made: Path) -> None:
             join ducklake_column_mapping using (mapping_id, table_id)
             where table_name = 'raw_feature_step' order by column_order
         """).fetchall()
+        settings = con.sql("select key, value from ducklake_metadata").fetchall()
+    assert dict(settings) == {
+        "version": "1.0",
+        "created_by": f"aslib-eval {ae.__version__}",
+        "data_path": "./",
+        "encrypted": "false",
+    }
     assert named == [
         (each["name"], column["name"], column["description"])
         for each in described(made, "datapackage.json")["resources"]

@@ -377,3 +377,25 @@ def test_a_program_is_placed_by_points(
     values = {step["instance_id"]: step["value"] for step in found.steps}
     assert values.pop("i3", 2.0) == 2  # it alone solves it: all points
     assert all(1.9 < value < 2 for value in values.values())
+
+
+@pytest.mark.parametrize(("other", "verdict"), [(1.0, 0), (21.0, -1)])
+def test_one_of_two_claims_of_pairs_needs_more_than_its_own_stake(
+    other: float, verdict: int
+) -> None:
+    class Given(PlaceSearch):
+        evidence = np.log([[60.0, other], [1.0, 1.0]])  # type: ignore[assignment]
+
+    known, paid = pairs([[0.2, 0.9, 0.5], [0.5, 0.9, 0.2], [0.4, FAILS, 0.4]])
+    search = Given(known, rng=np.random.default_rng(1))  # 40 refutes one claim
+    row = search.ask()
+    assert row is not None
+    search.add(*paid[row])
+    assert search.verdicts.tolist() == [verdict, 0]
+
+
+def test_points_follow_the_ties_of_the_protocol(given: GivenLake) -> None:
+    protocol = Protocol(borda_delta=0.6, borda_delta_kind="relative")
+    here = given(runs(A=[2.0] * 3, B=[3.0] * 3, C=[OUT] * 3), protocol)
+    (found,) = replay_places(here, "C", PlaceRule(by="points"))
+    assert [row["score"] for row in found.against()] == [0.5, 0.5]
