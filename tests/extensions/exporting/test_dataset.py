@@ -21,7 +21,7 @@ import yaml
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.exporting.exports.dataset import export_dataset
 from aslib_eval.extensions.exporting.exports.dataset_schemas import (
@@ -546,6 +546,61 @@ def test_the_catalogue_names_relations_columns_and_files(made: Path) -> None:
         ("provides", "list", "provides", 8, None),
         ("element", "varchar", "list", 9, 1),
     ]
+
+
+VIEW = """-- One row per scenario.
+-- key: scenario_id
+-- columns:
+--   scenario_id: scenario
+--   {name}: a value
+select distinct scenario_id, {value} as {name} from raw_scenario
+"""
+
+
+def with_view(lake: Path, folder: Path, value: str) -> OpenLake:
+    """The lake with a view of ones own, which has a column of that value."""
+    file = folder / "sql" / "scenario" / "own.sql"
+    file.parent.mkdir(parents=True)
+    file.write_text(VIEW.format(name="mine", value=value))
+    return open_lake(lake, sql_dirs=[folder / "sql"])
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("[[1::bigint]]", [("list", None), ("list", 2), ("int64", 3)]),
+        (
+            "{'a': true, 'b': [date '2026-01-01']}",
+            [("struct", None), ("boolean", 2), ("list", 2), ("date", 4)],
+        ),
+        ("timestamp '2026-01-01'", [("timestamp", None)]),
+    ],
+)
+def test_the_catalogue_has_the_types_of_a_view_of_ones_own(
+    lake: Path, tmp_path: Path, value: str, expected: list[tuple[str, int | None]]
+) -> None:
+    opened = with_view(lake, tmp_path, value)
+    export_dataset(opened, tmp_path / "set", relations=["own"])
+    with duckdb.connect(
+        str(tmp_path / "set/catalogue.ducklake"), read_only=True
+    ) as con:
+        assert (
+            con.sql("""
+            select column_type, parent_column - (
+                select min(column_id) - 1 from ducklake_column as o
+                where o.table_id = c.table_id)
+            from ducklake_column as c join ducklake_table using (table_id)
+            where table_name = 'own' and column_order > 1 order by column_order
+        """).fetchall()
+            == expected
+        )
+
+
+def test_a_type_that_no_catalogue_has_is_refused(lake: Path, tmp_path: Path) -> None:
+    opened = with_view(lake, tmp_path, "interval 1 day")
+    with pytest.raises(AslibError, match="mine: has the type month_day_nano_interval"):
+        export_dataset(opened, tmp_path / "set", relations=["own"])
+    assert not (tmp_path / "set").exists()
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from aslib_eval.extensions.exporting.exports import (
 from aslib_eval.extensions.exporting.exports.dataset_card import card
 from aslib_eval.extensions.exporting.exports.dataset_ducklake import (
     CATALOGUE,
+    require_types,
     write_catalogue,
 )
 from aslib_eval.extensions.exporting.exports.dataset_schemas import (
@@ -185,6 +186,7 @@ def _written(
     schema: pa.Schema,
     tables: Iterator[pa.Table] | list[pa.Table],
 ) -> DataFile:
+    require_types(schema)
     file, rows, gaps = folder / data_file(name), 0, set[str]()
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for table in tables:

@@ -8,7 +8,8 @@ snapshot holds all relations, and files are named beside the catalogue.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pyarrow.parquet as pq
 
 from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.errors import AslibError
 from aslib_eval.extensions.exporting.exports.dataset_schemas import DataFile
 
 CATALOGUE = "catalogue.ducklake"
@@ -112,7 +114,11 @@ _TYPES = {
     pa.uint16(): "uint16",
     pa.uint8(): "uint8",
     pa.bool_(): "boolean",
+    pa.binary(): "blob",
     pa.date32(): "date",
+    pa.time64("us"): "time",
+    pa.timestamp("us"): "timestamp",
+    pa.timestamp("us", "UTC"): "timestamptz",
 }
 
 
@@ -126,7 +132,7 @@ def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
     with the meaning of each as a comment. The same files give the same bytes.
 
     Raises:
-        KeyError: when a column has a type that is no type of DuckLake.
+        AslibError: as ``require_types``.
     """
     last = len(files)
     changes = ",".join(f"inserted_into_table:{number}" for number in range(1, last + 1))
@@ -161,6 +167,16 @@ def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
     return file
 
 
+def require_types(schema: pa.Schema) -> None:
+    """Refuse a column of a type that is no type of DuckLake.
+
+    Raises:
+        AslibError: with what to do.
+    """
+    for _ in _columns(schema, count(1)):
+        pass
+
+
 def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
     """A relation as a table with one file and one mapping, all of the same number."""
     life = (_SNAPSHOT, None)
@@ -170,13 +186,14 @@ def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
     rows["table"].append((number, _uuid(file.name), *life, *place))
     rows["schema_versions"].append((_SNAPSHOT, 1, number))
     rows["tag"].append((number, *life, "comment", file.contract.row))
-    found = (None, file.path, True, "parquet", *size, footer)
+    where = (None, file.path, True, "parquet", *size, footer)
     rest = (0, None, None, number, None)
-    rows["data_file"].append((number, number, *life, *found, *rest))
+    rows["data_file"].append((number, number, *life, *where, *rest))
     rows["table_stats"].append((number, file.rows, *size))
     rows["column_mapping"].append((number, number, "map_by_name"))
     first = len(rows["column"])
-    for at, (source, name, kind, parent) in enumerate(_columns(file.schema), start=1):
+    found = _columns(file.schema, count(1))
+    for at, (source, name, kind, parent) in enumerate(found, start=1):
         column = first + at
         above = None if parent is None else first + parent
         kept = (None, "NULL", True, above, "literal", "duckdb")
@@ -187,20 +204,33 @@ def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
             rows["column_tag"].append((number, column, *life, "comment", about))
 
 
-def _columns(schema: pa.Schema) -> Iterator[tuple[str, str, str, int | None]]:
-    """Of each column its name in Parquet, its own, its type, and the place of its list.
+def _columns(
+    fields: Iterable[pa.Field],
+    place: Iterator[int],
+    parent: int | None = None,
+    *,
+    group: str = "",
+) -> Iterator[tuple[str, str, str, int | None]]:
+    """Of each column its name in Parquet, its own, its type, the place of its parent.
 
-    A list is followed by its element, which Parquet has in a group ``list``.
+    A list is followed by its element, which Parquet has in a group ``list``, and a
+    structure by its fields.
     """
-    place = 0
-    for each in schema:
-        place += 1
-        if pa.types.is_list(each.type):
-            yield each.name, each.name, "list", None
-            yield "list", "element", _TYPES[each.type.value_type], place
-            place += 1
+    for each in fields:
+        at, kind = next(place), each.type
+        source, name = group or each.name, each.name
+        if pa.types.is_list(kind):
+            yield source, name, "list", parent
+            element = pa.field("element", kind.value_type)
+            yield from _columns([element], place, at, group="list")
+        elif pa.types.is_struct(kind):
+            yield source, name, "struct", parent
+            yield from _columns(kind.fields, place, at)
+        elif kind in _TYPES:
+            yield source, name, _TYPES[kind], parent
         else:
-            yield each.name, each.name, _TYPES[each.type], None
+            what = f"has the type {kind}, which a data set cannot hold"
+            raise AslibError(what, name, "Cast it to text in its view.")
 
 
 def _uuid(name: str) -> uuid.UUID:
