@@ -17,6 +17,7 @@ from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.second_opinions import analysis
 from aslib_eval.extensions.second_opinions.analysis import (
     _anova_in_words,
     _normality_in_words,
@@ -230,3 +231,14 @@ def test_quantiles_of_resampled_means() -> None:
     for many in ({}, {f"A vs {at}": line for at in range(9)}):
         with pytest.raises(AslibError, match=f"{len(many)} pairs do not make"):
             mean_quantiles(many)
+
+
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [
+        (0.0049, "below 0.01"), (0.0051, "0.01"), (0.5, "0.50"), (0.99, "0.99"),
+        (0.9949, "0.99"), (0.9951, "above 0.99"),
+    ],
+)  # fmt: skip
+def test_a_probability_in_words_is_never_0_or_1(p: float, words: str) -> None:
+    assert analysis._odds(p) == words  # noqa: SLF001
