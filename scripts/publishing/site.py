@@ -27,16 +27,23 @@ SAMPLES = {
 # A sample report
 
 What `aslib-eval report` writes of the scenarios that come along and of the selections
-for them: [open it](report/index.html). It is a folder of plain files.
+for them, a folder of plain files: [open it in full](report/index.html).
 """,
     "board": """\
 # A sample board
 
 What `aslib-eval competition cup.toml tea-cup-2026.csv -o board.html` writes of the
-invented Tea Cup of the [tutorial](../tutorials/solver-competition.md):
-[open it](board/index.html). It is one file.
+invented Tea Cup of the [tutorial](../tutorials/solver-competition.md), one file:
+[open it in full](board/index.html).
 """,
 }
+FRAME = """
+<iframe src="{name}/index.html" title="the sample" loading="lazy"
+style="width: 100%; height: 80vh; border: 1px solid #8884; border-radius: 8px"></iframe>
+"""
+# What the README shows as a picture is opened on the site.
+PICTURE = re.compile(r'<img src="pictures/report\.webp"[^>]*>')
+OPENED = "samples/report/scenario/SAT-PYSAT-2026.html"
 
 
 def main(arguments: list[str]) -> None:
@@ -73,7 +80,8 @@ def write_pages(pages: Path) -> None:
         page = pages / page_of(name)
         page.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".md":
-            page.write_text(led_to_pages(path.read_text(), name))
+            text = led_to_pages(path.read_text(), name)
+            page.write_text(PICTURE.sub(rf'<a href="{OPENED}">\g<0></a>', text))
         elif path.suffix == ".ipynb":
             page.write_text(led_to_pages(markdown(path, page), name))
         elif path.suffix != ".toml":
@@ -140,7 +148,7 @@ def write_samples(folder: Path) -> None:
         (folder / "board").mkdir()
         shutil.copy(Path(place) / "board.html", folder / "board/index.html")
     for name, page in SAMPLES.items():
-        (folder / f"{name}.md").write_text(page)
+        (folder / f"{name}.md").write_text(page + FRAME.format(name=name))
 
 
 def run_cells(notebook: Path, folder: Path, until: str) -> None:

@@ -17,7 +17,7 @@ from tests.conftest import ROOT, Once
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from publishing.site import led_to_pages, main, page_of, write_versions
+from publishing.site import PICTURE, led_to_pages, main, page_of, write_versions
 
 CONFIGURATION = tomllib.loads((ROOT / "docs/zensical.toml").read_text())["project"]
 
@@ -67,6 +67,11 @@ def test_a_link_leads_to_the_page_of_its_file(
 def test_a_link_to_the_code_is_its_words_alone() -> None:
     text = "see [the errors](../aslib_eval/errors.py)."
     assert led_to_pages(text, "docs/runs.md") == "see the errors."
+
+
+def test_the_picture_of_the_readme_is_known() -> None:
+    text = led_to_pages((ROOT / "README.md").read_text(), "README.md")
+    assert len(PICTURE.findall(text)) == 1
 
 
 def test_the_newest_version_is_the_first_and_the_one_that_opens(tmp_path: Path) -> None:
@@ -127,3 +132,14 @@ def test_samples_open(site: str, browser: Browser, sample: str) -> None:
     page = browser.open(f"{site}0.1.0/samples/{sample}", ready=LOADED)
     page.until("document.querySelectorAll('table tbody tr').length > 2")
     assert page.complaints == []
+
+
+@pytest.mark.slow
+def test_the_first_screen_opens_a_sample(site: str, browser: Browser) -> None:
+    page = browser.open(f"{site}0.1.0/index.html", folded=True, ready=LOADED)
+    page.click("a > img")
+    page.until("document.title.includes('SAT-PYSAT-2026')")
+    page = browser.open(f"{site}0.1.0/samples/report.html", folded=True, ready=LOADED)
+    page.js("document.querySelector('iframe').scrollIntoView()")
+    shown = "document.querySelector('iframe').contentDocument"
+    page.until(f"{shown}.documentElement.dataset.ready === '1'")
