@@ -24,7 +24,7 @@ HOME = Path(__file__).parent / "approved"
 _LINES, _ROWS = 8, 4  # of an answer, and of a table with its head
 _FEW, _WIDE = 3, 84  # parts of a line that are new, and their letters
 _TIP = 48  # letters of what a mark of a chart says
-_LONG = 300  # letters of a sentence on a page
+_LONG = 240  # letters of a sentence on a page
 _ZERO = 1e-9  # what is less comes of rounding alone
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 

@@ -57,13 +57,11 @@ def waterfall(
     rules = [Rule(0, "SBS")]
     most = score["attainable_gap"].drop_nulls()
     if most.len() and alone is None:  # with a far axis it lies on SBS
-        rules.append(Rule(float(most[0]), "attainable"))
+        rules.append(Rule(float(most[0]), "VBS + feature costs"))
     won = [s for s in steps if s["step"] in CAUSES and (s["loss"] or 0) < 0]
     about = "From VBS (1) down to the closed gap, a piece a cause, in the order of the "
     about += "legend; a thicker piece is won back. " if won else "legend. "
     about += "In another order an instance's loss may fall to another cause."
-    if len(rules) > 1:
-        about += " Attainable: by a VBS that pays for features."
     return Chart(
         "What each selector loses against VBS, by cause",
         about,

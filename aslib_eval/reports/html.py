@@ -345,26 +345,15 @@ def _cell(
 
 def figure(name: str, title: str, about: str = "") -> Html:
     """A place for a chart, which the page's JavaScript draws, with its two files."""
-    buttons = (
-        tag(
-            "button",
-            kind.upper(),
-            attrs={
-                "type": "button",
-                "class": kind,
-                "aria-label": f"Save the chart {title} as {kind.upper()}",
-            },
-        )
-        for kind in ("svg", "csv")
-    )
-    says = tag("p", about, attrs={"class": "population"}) if about else None
-    caption = tag("figcaption", tag("strong", title), tag("span", *_spread(buttons)))
+    buttons: list[Content] = []
+    for kind in ("SVG", "CSV"):
+        attrs: Attributes = {"type": "button", "class": kind.lower()}
+        says = {"aria-label": f"Save the chart {title} as {kind}"}
+        buttons += [tag("button", kind, attrs={**attrs, **says}), " "]
+    told = tag("p", about, attrs={"class": "population"}) if about else None
+    caption = tag("figcaption", tag("strong", title), tag("span", *buttons))
     canvas = tag("div", attrs={"class": "canvas"})
-    return tag("figure", caption, canvas, says, attrs={"id": name, "class": "chart"})
-
-
-def _spread(buttons: Any) -> list[Content]:
-    return [part for button in buttons for part in (button, " ")]
+    return tag("figure", caption, canvas, told, attrs={"id": name, "class": "chart"})
 
 
 @dataclass(frozen=True)
@@ -729,13 +718,8 @@ def controls(
     """
     parts: list[Html] = []
     if timed:
-        k: Attributes = {
-            "type": "number",
-            "id": "k",
-            "min": 1,
-            "step": "any",
-            "value": penalty,
-        }
+        k: Attributes = {"type": "number", "id": "k", "min": 1, "step": "any"}
+        k = {**k, "value": penalty}
         drop: Attributes = {"type": "checkbox", "id": "drop"}
         parts = [
             tag("label", "k ", tag("input", attrs=k)),

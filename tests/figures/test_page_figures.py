@@ -88,7 +88,7 @@ def test_a_waterfall_goes_from_vbs_down_to_the_closed_gap() -> None:
         "x, wrong choice: 0.5 of the gap, mean cost 50, on 4 instances, main cause of 3"
     )
     rules = [(m["label"], m["x"]) for m in marks(chart) if m["type"] == "rule"]
-    assert rules == [("SBS", 0), ("attainable", 0.9)]
+    assert rules == [("SBS", 0), ("VBS + feature costs", 0.9)]
     assert chart.x == Linear("closed gap", -0.52, 1.0)
 
 

@@ -13,12 +13,13 @@ import numpy as np
 import polars as pl
 import pytest
 
+from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS
 from aslib_eval.analysis.scenario_results import RunMatrix
 from aslib_eval.extensions.sensitivity.reports.agreement import _sentence as agreement
 from aslib_eval.reports.sections.about import _counted, _origin, _place, badge, findings
 from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first
-from aslib_eval.reports.sections.glance import _percent, _sentence, facts, glance
-from aslib_eval.reports.sections.matrix import _first_of, _percent_of, _tested
+from aslib_eval.reports.sections.glance import _sentence, facts, glance
+from aslib_eval.reports.sections.matrix import _first_of, _share_of, _tested
 from aslib_eval.reports.sections.runtimes import _first_two
 
 
@@ -73,7 +74,7 @@ def test_the_best_algorithm_of_times_and_of_a_quality(
     monkeypatch.setattr(module, "_of_vbs", lambda *_: ["VBS"])
     found = {"sbs": "a", "sbs_solved": 0.625, "sbs_cost": -4.0}
     assert plain(_sentence(results(), found, "algorithm")) == (
-        f"a is the best of 3 algorithms: it solves {_percent(0.625)}\N{NO-BREAK SPACE}% of the instances. VBS."
+        "a is the best of 3 algorithms: it solves 0.625 of the instances. VBS."
     )
     assert plain(_sentence(results(timed=False), found, "algorithm")) == (
         "a is the best of 3 algorithms: its mean cost is 4. VBS."
@@ -97,7 +98,7 @@ TWO = scores(
 def test_who_is_first_and_second_of_the_algorithms() -> None:
     assert (
         _first(results(frames=TWO))
-        == "The best is b (50 % solved), then a (25 % solved)."
+        == "The best is b (0.500 solved), then a (0.250 solved)."
     )
     assert (
         _first(results(frames=TWO, timed=False))
@@ -113,7 +114,7 @@ def test_who_is_first_and_second_of_the_algorithms() -> None:
     [
         ([("a", None, None), ("b", None, None)], "None of 2 algorithms is dominated by another."),
         ([("a", None, "b"), ("b", None, None)], "1 of 2 algorithms is dominated by another."),
-        ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most, 75 % of what the portfolio saves (Shapley value). 2 of 3 algorithms are dominated by another."),
+        ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most, 0.750 of what the portfolio saves (Shapley value). 2 of 3 algorithms are dominated by another."),
     ],
 )  # fmt: skip
 def test_who_contributes_most_and_who_is_dominated(rows: Any, said: str) -> None:
@@ -217,17 +218,18 @@ def suite(*rows: dict[str, Any]) -> Any:
     def of(name: str) -> dict[str, Any]:
         return next((r for r in rows if r["system"] == name), {})
 
-    return SimpleNamespace(tested=SimpleNamespace(of=of, rows=rows))
+    found = SimpleNamespace(of=of, rows=rows, question=OVER_SCENARIOS)
+    return SimpleNamespace(tested=found)
 
 
-BEST = {"system": "a", "mark": "o"}
+BEST = {"system": "a", "mark": "o", "n": 9}
 
 
 def test_what_a_test_over_scenarios_says_of_the_first() -> None:
     level = {"system": "b", "mark": "=", "lower": -0.05, "upper": 0.25}
     unsure = "but not significantly"
     assert _tested(suite(BEST, level), "a", "b") == (
-        unsure, "; 95\N{NO-BREAK SPACE}% interval of the lead −5 to 25 percentage points"
+        unsure, "; 95\N{NO-BREAK SPACE}% interval of the lead −0.0500 to 0.250"
     )  # fmt: skip
     assert _tested(suite(BEST, {**level, "upper": None}), "a", "b") == (unsure, "")
     assert _tested(suite(BEST, level), "a") == (unsure, "")
@@ -239,7 +241,7 @@ def test_what_a_test_over_scenarios_says_of_the_first() -> None:
 
 
 def test_gaps_in_words_and_the_best_means() -> None:
-    assert [_percent_of(g) for g in (0.5, 0.0, -0.25)] == ["50 %", "0 %", "loses 25 %"]
+    assert [_share_of(g) for g in (0.5, 0.0, -0.25)] == ["0.500", "0", "loses 0.250"]
     assert _first_of({"a": 0.5, "b": 0.5, "c": 0.1}) == {"a", "b"}
     assert _first_of({"a": 0.5, "b": 0.5}) == set()
 

@@ -95,9 +95,9 @@ def test_what_the_test_alone_says_has_a_direction(
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS: better, worse: by mean, test and interval; typically: by test ",
-        "alone; mixed: mean against test (",
-        "Wilcoxon signed-rank on cost",
+        "Beside SBS: better, worse: mean, test and interval agree; typically: the ",
+        "test alone; mixed: the mean disagrees; no difference: none is shown. ",
+        "Test of sizes, not counts: Wilcoxon signed-rank on cost",
         "Holm",
         "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",
     ):
@@ -165,8 +165,8 @@ def told(page: Path) -> str:
 def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
     assert told(report / "scenario" / "TOY.html") == (
         "coin is first of 2 selectors, but not significantly better than the best "
-        "algorithm (SBS, even): it closes 0.829 % of the gap to VBS "
-        f"(95 % interval {MINUS}906 to 89)."
+        "algorithm (SBS, even): it closes 0.00829 of the gap to VBS "
+        f"(95 % interval {MINUS}9.06 to 0.89)."
     )
 
 
@@ -210,10 +210,10 @@ def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(
     # Mean costs: A 4 is SBS, VBS 2, poor (9 + 9 + 1 + 4) / 4.
     assert told(page).startswith(
         "poor is the only selector, but no better than the best algorithm (SBS, A): "
-        "it loses 87.5 % of the gap to VBS"
+        "it loses 0.875 of the gap to VBS"
     )
     assert told(index) == (
-        "No selector is better than the best algorithm on S: poor loses least, 87.5 % "
+        "No selector is better than the best algorithm on S: poor loses least, 0.875 "
         "of the gap; how sure that is stands on its page."
     )
 

@@ -103,7 +103,11 @@ def of_boards(record: RecordedBoards) -> Section | None:
     if not parts:
         return None
     more = plural(len(said) - 1, "more board")
-    finding = said[0] if len(said) == 1 else f"{said[0]} And {more}."
+    finding = (
+        said[0]
+        if len(said) == 1
+        else f"{said[0].removesuffix('.')}, with {more} inside."
+    )
     body = join([paragraph(_WORDS), *parts])
     return Section("firmness", "Firmness", "", body, follows="never", finding=finding)
 

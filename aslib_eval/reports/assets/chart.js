@@ -122,9 +122,11 @@ function endsOf(spec, width) {
   return last.size > 1 && last.size <= MOST_ENDS ? [...last.values()] : [];
 }
 
-// Names in the order of the ends, of equals of the points before, none on another, each with a thread to its line.
+// Names in the order of the ends, of equals of the points before, none on another, each with a thread to its line;
+// of steps that all end in one point, such as a share of 1, from the levels at which they come there.
 function drawEnds(root, ends, x, y, box) {
-  const placed = ends.map(({ mark, end }) => ({ mark, at: [x.place(end[0]), y.place(end[1])], before: y.place((mark.points.at(-2) ?? end)[1]) }))
+  const one = ends.every(({ mark, end }) => mark.step && mark.points.length > 1 && String(end.slice(0, 2)) === String(ends[0].end.slice(0, 2)));
+  const placed = ends.map(({ mark, end }) => ({ mark, at: [x.place(end[0]), y.place((one ? mark.points.at(-2) : end)[1])], before: y.place((mark.points.at(-2) ?? end)[1]) }))
     .sort((a, b) => a.at[1] - b.at[1] || a.before - b.before);
   let least = -Infinity, most = box.bottom;
   for (const one of placed) { one.y = Math.max(one.at[1], least); least = one.y + APART; }

@@ -21,7 +21,6 @@ function recompute() {
   const values = { k: scores.k, n: scores.rows.length, algorithms: scores.on.length, unsolvable: scores.unsolvable, sbs: single,
     "sbs-par": scores.mean[sbs], "vbs-par": vbs, "vws-par": vws, room: vbs > 0 ? scores.mean[sbs] / vbs : null, attainable: attainable === null ? null : gapOf(attainable),
     "sbs-solved": scores.share[sbs], "vbs-solved": scores.solvedByVbs,
-    "sbs-solved-percent": percent(scores.share[sbs]),
     "sbs-own": portfolio.own(scores.mean[sbs]), "vbs-own": portfolio.own(vbs), "vws-own": portfolio.own(vws), ...leading(scores) };
   for (const node of document.querySelectorAll("[data-live]")) {
     const stored = (node.dataset.stored ??= node.dataset.exact); // where the page cannot compute it
@@ -47,7 +46,7 @@ function leading({ mean, gap }) {
   if (!selectors.length) return {};
   const best = selectors.reduce((a, b) => (mean[b] < mean[a] ? b : a));
   const share = gap[best], loses = share !== null && share < 0;
-  return { "best-selector": solvers[best].name, "best-does": loses ? "loses" : "closes", "best-gap-percent": percent(loses ? -share : share) };
+  return { "best-selector": solvers[best].name, "best-does": loses ? "loses" : "closes", "best-gap": loses ? -share : share };
 }
 
 // What follows the choices says them, and everything else that it does not.

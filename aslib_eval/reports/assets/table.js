@@ -50,8 +50,9 @@ class Table {
       head.replaceChildren(button);
     });
     node.closest(".table").querySelector(".tools").append(...this.tools());
-    const few = this.original.length <= FEW;
-    if (few) for (const tool of [this.filter, node.closest(".table").querySelector("#choose-shown")]) tool?.toggleAttribute("hidden", true);
+    this.filter.hidden = this.original.length <= FEW;
+    this.chooser = node.closest(".table").querySelector("#choose-shown"); // of what a filter lets through
+    this.chooser?.toggleAttribute("hidden", true);
     const [column, way, ...words] = (state.get(this.key) ?? "").split("~");
     if (words.length) { this.filter.value = this.words = words.join("~"); this.sift(); }
     if (column && this.heads[column]) { this.sorted = { column: Number(column), way: way === "d" ? -1 : 1 }; this.sort(); }
@@ -94,6 +95,7 @@ class Table {
       n += !row.hidden;
     }
     const column = unknown.map((w) => `; no column is called ${w.split(/[<>=]/)[0]}`).join("");
+    this.chooser?.toggleAttribute("hidden", !tests.length);
     this.count.textContent = tests.length ? `${n} of ${this.body.rows.length}${n ? "" : column}` : "";
   }
 

@@ -60,7 +60,7 @@ def _first(results: ScenarioResults) -> str:
     if results.hopeless or not rows:
         return "No algorithm solves any instance."
     told = [
-        f"{row['solver']} ({brief(100 * row['solved'])} % solved)"
+        f"{row['solver']} ({brief(row['solved'])} solved)"
         if results.timed
         else f"{row['solver']} ({brief(results.own(row['cost']))} {results.measure})"
         for row in rows
@@ -114,7 +114,7 @@ def _finding(rows: list[dict[str, Any]]) -> str:
         return words
     most = max(known, key=lambda row: row["shapley"])
     return (
-        f"{most['solver']} contributes most, {brief(100 * most['shapley'])} % of what "
+        f"{most['solver']} contributes most, {brief(most['shapley'])} of what "
         f"the portfolio saves (Shapley value). {words}"
     )
 

@@ -27,7 +27,7 @@ _LOST = "Where the gap goes: shorter is better"
 _NOBODY = Compared(OVER_SCENARIOS, (), "")
 # Stands where the verdict did, when a reader has chosen otherwise.
 _BESIDE = tag("span", ". Beside ", attrs={"class": "as-chosen", "hidden": True})
-# What the best selector does with so many per cent of the gap; page.js says the same.
+# What the best selector does with so much of the gap; page.js says the same.
 _CLOSES, _LOSES = "closes", "loses"
 
 
@@ -103,8 +103,8 @@ def _sentence(
     verdict, lead = _ahead(results, found)
     words: list[Html | str] = [live("sbs", found["sbs"]), first, _stored(verdict)]
     if results.timed:
-        solved = live("sbs-solved-percent", _percent(found["sbs_solved"]))
-        words += [": it solves ", solved, "\N{NO-BREAK SPACE}% of the instances"]
+        solved = live("sbs-solved", found["sbs_solved"])
+        words += [": it solves ", solved, " of the instances"]
     else:
         own = live("sbs-own", results.own(found["sbs_cost"]))
         words += [f": its mean {results.measure} is ", own]
@@ -151,18 +151,18 @@ def _of_selector(
     words = [shown, first, _stored(f"{_verdict(row, gap)} "), _BESIDE]
     words += ["the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "]
     words += [live("best-does", _LOSES if gap < 0 else _CLOSES), " "]
-    words += [live("best-gap-percent", _percent(abs(gap)))]
-    words += ["\N{NO-BREAK SPACE}% of the gap to VBS", _stored(_sure_of(results, best))]
+    words += [live("best-gap", abs(gap)), " of the gap to VBS"]
+    words += [_stored(_sure_of(results, best))]
     says = _stored(*_leading_to(where, _by_instances(row, loses=gap < 0)))
     return [*words, says, "."]
 
 
 def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
-    """The interval of its closed gap in per cent; empty where it has no two ends."""
+    """The interval of its closed gap; empty where it has no two ends."""
     low, high = interval_of(results, best["solver"])
     if low is None or high is None or low == high:
         return ""
-    ends = (aligned(100 * end, 0) for end in (low, high))
+    ends = (aligned(end, 2) for end in (low, high))
     return f" (95\N{NO-BREAK SPACE}% interval {' to '.join(ends)})"
 
 
@@ -209,21 +209,18 @@ def _by_instances(row: dict[str, Any], *, loses: bool) -> str:
         return "; by instances no difference is shown"
     if row["wins"] == row["losses"]:
         return "; as often better than SBS as worse"
-    return _often(row["wins"], row["losses"], loses=loses)
+    same = f", the same on {row['ties']}" if row["ties"] else ""
+    return _often(row["wins"], row["losses"], loses=loses) + same
 
 
 def _often(better: int, worse: int, *, loses: bool) -> str:
     """On how many instances, and that the few outweigh the many where they do."""
-    more, less = plural(better, "instance"), plural(worse, "instance")
-    if not loses and better < worse:
-        return (
-            f"; mostly worse than SBS: on {less} by little, better on {better} by much"
-        )
-    if loses and better > worse:
-        return (
-            f"; mostly better than SBS: on {more} by little, worse on {worse} by much"
-        )
-    return f"; better than SBS on {more}, worse on {worse}"
+    if loses == (better > worse):
+        ways = ("worse", worse), ("better", better)
+        (word, many), (other, few) = ways[::-1] if loses else ways
+        on = plural(many, "instance")
+        return f"; mostly {word} than SBS: on {on} by little, {other} on {few} by much"
+    return f"; better than SBS on {plural(better, 'instance')}, worse on {worse}"
 
 
 def _unit(results: ScenarioResults) -> str:
@@ -238,9 +235,5 @@ def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]
         return ["No choice among them is better"]
     if results.timed and room is not None:
         k = live("k", results.choices["penalty"])
-        return ["The PAR", k, " of VBS is ", live("room", room), " times smaller"]
+        return ["Its PAR", k, " is ", live("room", room), " times that of VBS"]
     return ["VBS has ", live("vbs-own", results.own(found["vbs_cost"]))]
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share

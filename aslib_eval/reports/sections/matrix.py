@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions, short
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.database.sqlfiles import Metric
@@ -22,6 +23,7 @@ from aslib_eval.reports.sections.significance import verdict
 from aslib_eval.text import brief, comparable, join_words, plural
 
 _UNSURE = "but not significantly"
+_FEW = "though so few scenarios cannot show it"
 _DIGITS = 6  # of a score that is embedded: more than a cell shows
 
 
@@ -66,13 +68,14 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     over = f"in the mean over {plural(n, 'scenario')}"
     if len(lines) == 1:
         over = f"on {lines[0].row['name']}"
-    who, share = tag("b", join_words(first)), brief(100 * abs(most))
+    who, share = tag("b", join_words(first)), brief(abs(most))
     one = len(first) == 1
     told, between = _tested(suite, *order[:2]) if len(lines) > 1 else ("", "")
     if most < 0:
         says = f"No selector is better than the best algorithm {over}: "
         lead = [says, who, " loses least, " if one else " each lose least, "]
         told = told.replace(_UNSURE, "no difference is significant")
+        told = told.replace(_FEW, "so few scenarios can show no difference")
         ends = f"; {told}" if told else ""
     else:
         does = " closes " if one else " each close "
@@ -80,11 +83,11 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
             does = f" {'leads' if one else 'lead'}, {told}: "
             does += "it closes " if one else "each closes "
         lead, ends = [who, does], f" of the gap {over}"
-    lead += [tag("b", share), "\N{NO-BREAK SPACE}%", " of the gap" if most < 0 else ""]
+    lead += [tag("b", share), " of the gap" if most < 0 else ""]
     words = ""
     if others:
         sure = {order[1]: between} if one else {}
-        after = [f"{s} ({_percent_of(means[s])}{sure.get(s, '')})" for s in others]
+        after = [f"{s} ({_share_of(means[s])}{sure.get(s, '')})" for s in others]
         words += f", ahead of {join_words(after)}"
     words = words + ends if most < 0 else ends + words
     if len(lines) == 1:
@@ -105,10 +108,18 @@ def _glossed(*words: Html | str) -> list[Html]:
     return [part if isinstance(part, Html) else glossed(part) for part in words]
 
 
-def _percent_of(gap: float) -> str:
+def _share_of(gap: float) -> str:
     """A closed gap in words: what is worse than SBS loses."""
-    loses = "loses " if gap < 0 else ""
-    return f"{loses}{brief(100 * abs(gap))} %"
+    return f"{'loses ' if gap < 0 else ''}{brief(abs(gap))}"
+
+
+def _too_few(found: Compared) -> bool:
+    """Whether the test is never significant with so few scenarios, whatever they say.
+
+    Its least two-sided p is 2 to the power of 1 - n, corrected for all others.
+    """
+    others = len(found.rows) - 1
+    return bool(others * 2.0 ** (1 - found.rows[0]["n"]) > found.question.alpha)
 
 
 def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str]:
@@ -119,6 +130,8 @@ def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str
     found = suite.tested
     if found is None or found.of(first).get("mark") != "o":
         return "", ""
+    if _too_few(found):
+        return _FEW, ""
     worse = [row["system"] for row in found.rows if row["mark"] == "-"]
     if worse:
         return f"significantly better than {join_words(worse)}", ""
@@ -126,7 +139,7 @@ def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str
     low, high = row.get("lower"), row.get("upper")
     if low is None or high is None:
         return _UNSURE, ""
-    ends = f"{brief(100 * low)} to {brief(100 * high)} percentage points"
+    ends = f"{brief(low)} to {brief(high)}"
     return _UNSURE, f"; 95\N{NO-BREAK SPACE}% interval of the lead {ends}"
 
 
@@ -135,7 +148,7 @@ def _beside(suite: SuiteResults, names: Sequence[str]) -> list[dict[str, Any]]:
     found = suite.tested
     rows = {r["system"]: r for r in found.rows} if found is not None else {}
     first = next((name for name, row in rows.items() if row["mark"] == "o"), None)
-    if first is None:
+    if found is None or first is None or _too_few(found):
         return []
     words = {f"of {s}": verdict(rows[s]) for s in names if s in rows and s != first}
     return [{"name": f"beside {first}", **words, f"of {first}": "first"}]

@@ -55,8 +55,8 @@ def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
     whole = matrix.solved[:, at].mean()
     unit = f" {unit}" if (unit := results.summary["time_unit"]) else ""
     return (
-        f"{found['sbs']} solves {brief(100 * soon.mean())} % within "
-        f"{brief(early)}{unit} and {brief(100 * whole)} % by the cutoff."
+        f"{found['sbs']} solves {brief(soon.mean())} of the instances within "
+        f"{brief(early)}{unit} and {brief(whole)} by the cutoff."
     )
 
 

@@ -26,6 +26,7 @@ def compared_columns(
     about = f"beside {found.question.versus}{_STORED}"
     return [Header("mark_sbs", f"vs {against}", about)], [
         Header("better_on", "better on", f"instances with a lower cost{_STORED}"),
+        Header("same_on", "same on", f"instances with the same cost{_STORED}"),
         Header("worse_on", "worse on", f"instances with a higher cost{_STORED}"),
     ]
 
@@ -65,7 +66,8 @@ def marked(
         cells["sk_group"] = (row or sbs.of("SBS")).get("sk_group")
         tips["mark_sbs"] = advantage(row, sbs) if row else f"{system} is SBS"
         if row:
-            cells["better_on"], cells["worse_on"] = row["wins"], row["losses"]
+            counts = (("better", "wins"), ("same", "ties"), ("worse", "losses"))
+            cells |= {f"{word}_on": row[name] for word, name in counts}
         tips["sk_group"] = f"of {_groups(sbs)} groups, SBS among them"
     if best is not None and (row := best.of(system)):
         cells["mark"] = verdict(row) if row["mark"] != "o" else "best"

@@ -220,4 +220,4 @@ def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
     overturned = "fewest left out to overturn it"
     assert winners[:6] == ["board", "1st", "ahead by", overturned, "2nd", "3rd"]
     assert winners[6:9] == ["par10", "swift", "12.2 s of PAR10"]
-    assert winners[9] == "1 of 9"  # as the section says
+    assert winners[9] == "1 of 9, fragile"  # as the section says

@@ -398,14 +398,21 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
     made = files(charts)
     assert set(made) == {"out/loss.svg", "out/loss.pdf", "out/places.svg"}
     assert b"<svg " in made["out/loss.svg"]
-    for text in (b"wrong choice", b">attainable<", b">careful<", b">closed gap<"):
+    for text in (
+        b"wrong choice",
+        b">VBS + feature costs<",
+        b">careful<",
+        b">closed gap<",
+    ):
         assert text in made["out/loss.svg"], text
     assert b"Borda, mean rank" in made["out/places.svg"]
     (width,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ", made["out/loss.pdf"])
     assert float(width) / 72 * 25.4 == pytest.approx(120, abs=0.3)
     assert b"% protocol default@" in made["out/loss.pdf"][-600:]
     lock = json.loads((charts / "aslib-eval.lock.json").read_text())
-    assert {"SBS", "attainable", "wrong choice"} <= set(lock["loss.svg"]["numbers"])
+    assert {"SBS", "VBS + feature costs", "wrong choice"} <= set(
+        lock["loss.svg"]["numbers"]
+    )
 
 
 @pytest.mark.slow

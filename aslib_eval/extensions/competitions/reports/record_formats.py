@@ -305,7 +305,8 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
         caption = f"Values that differ{of}"
         body.append(table("different", caption, shown.select(told), titles=_OF_VALUES))
     more = plural(len(said) - 1, "remark")
-    finding = said[0] if len(said) == 1 else f"{said[0]} And {more}."
+    first = said[0].removesuffix(".")
+    finding = said[0] if len(said) == 1 else f"{first}, with {more} inside."
     folded = "" if beside.different.height else finding
     return _section("published", "What was published", join(body), finding=folded)
 

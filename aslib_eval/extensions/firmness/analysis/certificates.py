@@ -376,6 +376,7 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
 def overturned(standing: Standing) -> str:
     """The fewest instances without which another one is before the first: 3 of 40.
 
+    It is fragile if that is one instance, or at most one in a hundred.
     "tied" where several are first, "none do" where the first stays whatever goes.
     """
     if standing.places[1] == 1:
@@ -386,7 +387,8 @@ def overturned(standing: Standing) -> str:
     if not known:
         return "none do"
     least = min(known, key=lambda each: each.most or 0)
-    return f"{_between(least)} of {standing.n}"
+    is_fragile = (least.most or 0) <= max(1, standing.n / 100)
+    return f"{_between(least)} of {standing.n}{', fragile' if is_fragile else ''}"
 
 
 def _between(found: Removal) -> str:
