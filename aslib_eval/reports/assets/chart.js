@@ -199,6 +199,12 @@ function drawAxes(root, spec, box, x, y) {
   if (spec.y.label) root.append(svg("text", { x: 2, y: box.top - 9 - (box.lift ?? 0), class: "axis" }, spec.y.label));
 }
 
+// Where the name of an upright rule begins and ends, in pixels.
+function spanOf({ x: at, label }, x, right) {
+  const end = x.place(at), width = widthOf([label]);
+  return end > right - 40 ? [end - width, end] : [end - width / 2, end + width / 2];
+}
+
 function pathOf(points, x, y, step) {
   let path = "", lastX = NaN, lastY = NaN;
   points.forEach(([px, py], i) => {
@@ -241,7 +247,7 @@ const MARKS = {
     root.append(svg("line", { ...ends, stroke: paint(mark.color ?? "faint"), "stroke-dasharray": mark.dash ?? "4 3" }));
     if (mark.label) {
       root.append(mark.x !== undefined
-        ? svg("text", { x: at, y: box.top - 4, "text-anchor": at > box.right - 40 ? "end" : "middle", class: "note" }, mark.label)
+        ? svg("text", { x: at, y: box.top - (box.raised?.has(mark) ? 19 : 4), "text-anchor": at > box.right - 40 ? "end" : "middle", class: "note" }, mark.label)
         : svg("text", { x: box.right - 4, y: at - 4, "text-anchor": "end", class: "note" }, mark.label));
     }
   },

@@ -17,11 +17,16 @@ function layout(spec, width) {
   // What rules say stands in a line of its own where it would lie on the title of y.
   const ruled = spec.marks.filter((m) => m.type === "rule" && m.label), x = scaleOf(spec.x, left, width - room);
   const title = spec.y.label ? widthOf([spec.y.label]) + 8 : 0;
-  const lift = title && ruled.some((m) => m.x !== undefined && x.place(m.x) - widthOf([m.label]) / 2 < title) ? 15 : 0;
+  const over = ruled.filter((m) => m.x !== undefined), taken = [], raised = new Set(); // what would lie on another one is raised
+  for (const m of over) {
+    const [from, to] = spanOf(m, x, width - room);
+    if (taken.some(([a, b]) => from < b + 6 && to > a - 6)) raised.add(m); else taken.push([from, to]);
+  }
+  const lift = (title && over.some((m) => x.place(m.x) - widthOf([m.label]) / 2 < title) ? 15 : 0) + (raised.size ? 15 : 0);
   const top = legend.height + (title || ruled.length ? 24 : 10) + lift;
   const inner = spec.y.kind === "band" ? spec.y.names.length * (spec.rowHeight ?? 22) : spec.height ?? 300;
   const height = top + inner + bottom;
-  return { legend, ends, box: { left, right: width - room, top, bottom: top + inner, height, width, turn, lift } };
+  return { legend, ends, box: { left, right: width - room, top, bottom: top + inner, height, width, turn, lift, raised } };
 }
 
 // On paper every chart is as wide as the page, whatever the window.
