@@ -302,3 +302,15 @@ def test_the_size_of_the_terms_of_a_closed_gap(
 ) -> None:
     types = {"sbs_cost": pl.Float64, "vbs_cost": pl.Float64}
     assert gap_size(pl.DataFrame(costs, schema=types, orient="row")) == size
+
+
+def test_names_that_stay_alike_are_told_apart_by_what_comes_later() -> None:
+    def name(first: str, second: str) -> str:
+        return "p" * 20 + first + "q" * 30 + second + "r" * 20
+
+    names = [name("A", "1"), name("A", "2"), name("B", "1")]
+    assert list(short_names(names, 12).values()) == [
+        "ppp…qq1rrrr…",
+        "ppp…qq2rrrr…",
+        "ppp…ppBqqqq…",
+    ]

@@ -17,6 +17,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.changes.analysis.changes import _noise
 from aslib_eval.extensions.changes.cli import _first_shown
+from aslib_eval.extensions.changes.figures import history, times_of_two
 from aslib_eval.extensions.changes.reports import _table
 from tests.conftest import write_scenario
 from tests.lab import ACCURACY, OBJECTIVE
@@ -379,6 +380,30 @@ def test_the_figure_of_a_history(lake: Path, tmp_path: Path) -> None:
     assert '"times":' not in page.read_text()
     with pytest.raises(AslibError, match="two solvers or more"):
         ae.figure("history", lake, solvers=["v1"])
+
+
+def test_figures_are_of_one_scenario_and_two_of_runtimes(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = ae.diff(["v1", "v2"], lake)
+    other = two.summary.with_columns(scenario_id=pl.lit("T"))
+    hint = "Choose one with --scenario, and one protocol."
+    with pytest.raises(AslibError) as refused:
+        history(pl.concat([two.summary, other]))
+    assert str(refused.value) == f"it shows the history on one scenario. {hint}"
+    unlike = two.instances.with_columns(scenario_id=pl.lit("T"))
+    no_times = two.instances.with_columns(ratio=pl.lit(None, pl.Float64))
+    for wrong in (pl.concat([two.instances, unlike]), no_times):
+        with pytest.raises(AslibError) as refused:
+            times_of_two(wrong)
+        assert str(refused.value) == f"it shows the times of one scenario. {hint}"
+    monkeypatch.chdir(tmp_path)
+    lake_of(Path("old"), a=[1, 2, 3, 4])
+    lake_of(Path("new"), name="T", a=[1, 20, 3])
+    ae.diff(["old", "new"], solver="a", page="x.html")
+    text = Path("x.html").read_text()
+    assert "1 run of one side alone count nowhere." in text
+    assert "only old ran it" in text
 
 
 def test_the_page_has_verdict_figure_and_every_instance(

@@ -11,6 +11,11 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
+    read_challenge,
+    unzipped,
+)
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import (
     _is_number_or_blank,
     _number,
@@ -156,6 +161,10 @@ def changed(key: str, *at: int, to: Any) -> dict[str, Any]:
         (changed("results", 0, 1, to=3), "results[0][1]: 3 is no code"),
         (changed("results", to={}), "results.results: is no list of 2, but {}"),
         (changed("objectives", 0, 1, to=[]), "objectives[0][1]: [] is neither a numb"),
+        (changed("kind", to=["MIN"]), "kind: has 1 entries instead of 3"),
+        (changed("instances", to=[[0]]), "instances: is no list of 3 lists"),
+        (changed("instances", to=3), "instances: is no list of 3 lists"),
+        (changed("instances", 1, to=3), "instances[1]: is no list of positions"),
         (changed("kind", 1, to="MAXI"), "kind[1]: 'MAXI' is none of SAT, MIN, MAX"),
         (changed("instances", 0, to=[1, 1]), "instances[0]: 1 is no position of benc"),
         (changed("instances", 2, to=[]), "no problem has benchmark 5, 'e'"),
@@ -217,6 +226,23 @@ def test_a_cut_file_is_said_to_be_cut(tmp_path: Path) -> None:
     path.write_text(path.read_text()[:-40])
     (found,) = messages(path)
     assert f"{path}: is not JSON (Expecting value: line 1" in found
+
+
+def test_what_holds_no_results(tmp_path: Path) -> None:
+    path = tmp_path / "2019.results.json"
+    for text in ("[]", '{"results": [], "locations": {}}'):
+        with pytest.raises(AslibError) as refused:
+            read_challenge(text.encode(), file="f")
+        assert str(refused.value).startswith(
+            "f: has no object 'results' with solvers and instances. "
+        )
+    packed = gzip.compress(json.dumps({"results": RESULTS, "locations": {}}).encode())
+    assert json.loads(unzipped(packed, file="f"))["results"] == RESULTS
+    for damaged in (packed[:-9], packed[:20] + b"\xff" + packed[21:]):
+        with pytest.raises(AslibError) as refused:
+            unzipped(damaged, file=str(path))
+        assert str(refused.value).startswith(f"{path}: cannot be unzipped (")
+        assert str(refused.value).endswith("). Fetch it again.")
 
 
 def test_claims_that_cannot_both_be_right_are_warned_of(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from aslib_eval.extensions.optimisers.analysis.tasks import (
     _targets,
     rank_sum,
     scott_knott_runs,
+    target_times,
     trial_results,
 )
 from aslib_eval.extensions.optimisers.figures.trial_ranks import rank_map
@@ -522,3 +523,29 @@ def test_a_box_for_each_system_and_rank() -> None:
     nothing = ranks(by=["median"] * 3)
     with pytest.raises(AslibError, match=r"no ranks to draw. Use --show ranks."):
         rank_map(nothing)
+
+
+def test_a_page_shows_the_times_of_several_runs_to_a_hundredth(tmp_path: Path) -> None:
+    # Worst first value 11, best 1: a gap of 0.01 is 1.1, to which one run of A comes.
+    paths = {
+        ("A", 1): (11, 2, 1),
+        ("A", 2): (9, 9, 3),
+        ("B", 1): (5, 5, 5),
+        ("B", 2): (5, 4, 6),
+    }
+    rows = [
+        ("p", m, n, t, 1, v)
+        for (m, n), values in paths.items()
+        for t, v in enumerate(values, 1)
+    ]
+    several = [("A", 1.1, 2, 1, 6.0), ("B", 1.1, 2, 0, None)]
+    for trials, shown in ((2, several), (1, [])):
+        some = [row for row in rows if row[2] <= trials]
+        home = tmp_path / str(trials)
+        home.mkdir()
+        lake = open_lake(imported(write_table(home / "E.csv", some), home / "lake"))
+        (scenario,) = lake.manifests
+        found = target_times(lake, scenario)
+        columns = found.select("system", "target", "n", "successes", "ert").rows()
+        assert columns == [(s, pytest.approx(t), *rest) for s, t, *rest in shown]
+        assert target_times(lake, "other").height == 0

@@ -168,6 +168,30 @@ def test_columns_that_are_no_solvers(tmp_path: Path) -> None:
     ]
 
 
+def test_columns_of_solvers_that_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n")
+    assert said(path, "runs-ignored", cutoff=60) == [
+        "1: column ':objective' is not read: it belongs to no solver",
+        "1: column 'ant:mood' is not read: 'mood' is not time, status or objective",
+        "1: column 'ant:time' is not read: its solver has such a column already",
+    ]
+
+
+def test_what_can_be_maximised(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time,objective\ni,ant,3,1\ni,bee,4,2\n")
+    found = ae.check_paths(path, cutoff=60, maximize=["time", "objective"])
+    assert [str(f).partition(": ")[2] for f in found if f.severity == "error"] == [
+        "'time' is no measure that can be maximised. Such are objective."
+    ]
+    path.write_text("instance,solver,time\ni,ant,3\ni,bee,4\n")
+    found = ae.check_paths(path, cutoff=60, maximize=["time"])
+    assert [f.hint for f in found if f.severity == "error"] == [
+        "There is no such measure."
+    ]
+
+
 WORDS = "cnf,ant,bee\ni,3,INCORRECT\nj,UNKNOWN,no-sol\nk,TIMEOUT,no-sol\nl,-1,4\n"
 
 
