@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -279,3 +281,94 @@ def test_a_folder_is_no_file_and_a_file_no_folder(tmp_path: Path) -> None:
     with pytest.raises(ae.AslibError, match=r"x: leads out of the folder"):
         replace_files(tmp_path / "out", {"../x": b""})
     assert content(tmp_path) == {"a.txt/mine": b""}
+
+
+def left(folder: Path, kind: str, record: dict[str, bool] | None, **files: str) -> Path:
+    """What a writer left that was killed; files: ``new_a`` is ``a`` in ``new``."""
+    scratch = folder / ".aslib-eval-left"
+    for place in ("new", "old"):
+        (scratch / place).mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        inside, _, name_ = name.partition("_")
+        file = scratch / inside / name_
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    if record is not None:
+        (scratch / f"{kind}.json").write_text(json.dumps(record))
+    return scratch
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {name: text.decode() for name, text in content(folder).items()}
+
+
+def test_what_was_half_replaced_is_placed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name, text in {"a": "new a", "b": "old b", "other": "as it was"}.items():
+        (tmp_path / name).write_text(text)
+    record = {"a": True, "b": True, "c": False}
+    # a is in its place already; b was kept, and not yet replaced.
+    more = {"old_a": "old a", "old_b": "old b", "new_b": "new b", "new_c": "new c"}
+    left(tmp_path, "forth", record, **more)
+    mend(tmp_path)
+    assert texts(tmp_path) == {
+        "a": "new a",
+        "b": "new b",
+        "c": "new c",
+        "other": "as it was",
+    }
+    (said,) = (record.getMessage() for record in caplog.records)
+    assert said == (
+        f"{tmp_path}: a run was interrupted while it replaced files here (3). They are"
+        " the new now."
+    )
+    mend(tmp_path)
+    assert len(caplog.records) == 1
+
+
+def test_what_was_half_undone_is_undone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name, text in {"a": "new a", "b": "old b", "c": "new c"}.items():
+        (tmp_path / name).write_text(text)
+    # b is back already; d was never placed.
+    record = {"a": True, "b": True, "c": False, "d": False}
+    left(tmp_path, "back", record, old_a="old a", new_b="new b", new_d="new d")
+    mend(tmp_path)
+    assert texts(tmp_path) == {"a": "old a", "b": "old b"}
+    (said,) = (record.getMessage() for record in caplog.records)
+    assert said == (
+        f"{tmp_path}: a run was interrupted while it replaced files here (4). They are"
+        " the old now."
+    )
+
+
+def test_folders_are_placed_and_undone_as_wholes(tmp_path: Path) -> None:
+    for kind, then in (("forth", "new"), ("back", "old")):
+        folder = tmp_path / kind
+        (folder / "set").mkdir(parents=True)
+        (folder / "set" / "x").write_text("old" if kind == "forth" else "new")
+        scratch = left(folder, kind, {"set": True})
+        other = scratch / ("new" if kind == "forth" else "old") / "set"
+        other.mkdir()
+        (other / "x").write_text(then)
+        mend(folder)
+        assert texts(folder) == {"set/x": then}
+
+
+def test_what_nobody_began_to_replace_is_removed_unless_a_process_has_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a").write_text("old a")
+    scratch = left(tmp_path, "", None, new_a="new a")
+    descriptor = os.open(scratch, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    mend(tmp_path)
+    assert scratch.exists()
+    os.close(descriptor)
+    mend(tmp_path)
+    assert texts(tmp_path) == {"a": "old a"}
+    (tmp_path / ".aslib-eval-link").symlink_to(tmp_path / "a")  # opened as no folder
+    mend(tmp_path)
+    assert (tmp_path / ".aslib-eval-link").is_symlink()
