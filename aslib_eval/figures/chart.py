@@ -93,7 +93,10 @@ class Line(_Part):
 
 @dataclass(frozen=True)
 class Dots(_Part):
-    """A mark of radius ``r`` at each point; symbol: one of ``palette.SYMBOLS``."""
+    """A mark of radius ``r`` at each point; symbol: one of ``palette.SYMBOLS``.
+
+    An open one, ``ring``, with a dashed line: what is not sure, in every chart.
+    """
 
     _NAMES: ClassVar = {"type": "dots", "opacity": 0.85}
     points: Points

@@ -23,21 +23,25 @@ MOST = 80  # lines that a page holds
 VERDICTS = {
     "low": "better by mean, test and interval",
     "high": "worse by mean, test and interval",
-    "faint": "not shown by all three",
 }
-_COLORS = {"+": "low", "-": "high"}  # of a mark beside SBS
+_UNSURE = "dashed and open: not shown by all three"
 
 
 @dataclass(frozen=True)
 class IntervalRow:
-    """A difference with its bounds; color: one of VERDICTS."""
+    """A difference with its bounds; is_sure: mean, test and interval say the same."""
 
     name: str
     at: float
     low: float
     high: float
-    color: str
+    is_sure: bool
     tip: str
+
+    @property
+    def color(self) -> str:
+        """Which of VERDICTS the mean says."""
+        return "low" if self.at >= 0 else "high"
 
 
 def difference_intervals(
@@ -47,9 +51,9 @@ def difference_intervals(
 
     pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and
     ``winner`` of one comparison, at most 80 pairs. Right of 0 the first one is better.
-    Blue: the first is better by mean, test and interval; red: the other; grey: they do
-    not all say so. An interval without bounds is drawn as its point. Where the frame
-    has ``d`` and ``n``, they stand at the right.
+    Blue: the first is better in the mean; red: the other; dashed with an open dot: test
+    and interval do not both say so. An interval without bounds is drawn as its point.
+    Where the frame has ``d`` and ``n``, they stand at the right.
 
     Source: Campelo and Wanner 2020, figures 5 and 7.
     """
@@ -90,23 +94,21 @@ def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
     pair = shorten(row["system"], 40)
     if not versus:
         pair = f"{shorten(pair, 22)} vs {shorten(row['other'], 22)}"
-    shown = row["winner"] is not None
-    color = ("low" if row["winner"] == row["system"] else "high") if shown else "faint"
     at, low, high = (number(row[name]) for name in ("advantage", "lower", "upper"))
     tip = f"{pair}: {at} ({low} to {high})"
     if (p := row["p_adjusted"]) is not None:
         tip += f", adjusted {p_words(p)}"
-    return _row(pair, row, color, tip)
+    return _row(pair, row, tip, is_sure=row["winner"] is not None)
 
 
-def _row(name: str, row: dict[str, Any], color: str, tip: str) -> IntervalRow:
+def _row(name: str, row: dict[str, Any], tip: str, *, is_sure: bool) -> IntervalRow:
     """A bound that there is none of is not drawn."""
     at = row["advantage"]
     low, high = (
         at if row[end] is None or isinf(row[end]) else row[end]
         for end in ("lower", "upper")
     )
-    return IntervalRow(name, at, low, high, color, tip)
+    return IntervalRow(name, at, low, high, is_sure, tip)
 
 
 def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
@@ -115,15 +117,19 @@ def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
 
 
 def marks(rows: Sequence[IntervalRow]) -> list[Mark]:
-    """A bar from end to end and a dot, coloured where mean, test and interval agree."""
+    """A bar from end to end and a dot, whole where mean, test and interval agree."""
     found: list[Mark] = []
-    names = dict(VERDICTS)
+    told = {""}
     for at, row in enumerate(rows):
         points = [[x, at, row.tip] for x in (row.low, row.high)]
-        found.append(Line(points, color=row.color, width=3))
-        # Each colour stands once in the legend.
-        name = names.pop(row.color, "")
-        found.append(Dots([[row.at, at, row.tip]], name=name, color=row.color, r=5))
+        dash, symbol = (None, None) if row.is_sure else ("4 3", "ring")
+        found.append(Line(points, color=row.color, width=3, dash=dash))
+        # Each of what they say stands once in the legend.
+        name = VERDICTS[row.color] if row.is_sure else _UNSURE
+        name = "" if name in told else name
+        told.add(name)
+        dot = [row.at, at, row.tip]
+        found.append(Dots([dot], name=name, color=row.color, r=5, symbol=symbol))
     return found
 
 
@@ -143,14 +149,14 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
         _row(
             row["system"],
             row,
-            _COLORS.get(row["mark"], "faint"),
             f"{row['system']}: {advantage(row, found)}",
+            is_sure=row["mark"] in {"+", "-"},
         )
         for row in rows
     ]
     return Chart(
         "Mean advantage over SBS, with its interval",
-        "Where it stands is the mean. It has a colour where the test, which looks at "
+        "Where it stands is the mean. It is whole where the test, which looks at "
         "the instances one by one, says the same: who saves much on a few may be worse "
         "on most.",
         Linear(_saved(results), *ends(shown)),

@@ -188,7 +188,8 @@ def test_every_system_has_a_row_of_its_own(size: int) -> None:
 def pairs(count: int) -> pl.DataFrame:
     rows = [
         {
-            "system": f"B{at}", "other": "A", "advantage": float(at), "lower": at - 1.0,
+            "system": f"B{at}", "other": "A",
+            "advantage": -1.0 if at == 2 else float(at), "lower": -1.0,
             "upper": None if at == 2 else at + 1.0, "p_adjusted": 0.01,
             "winner": [None, f"B{at}", "A"][at % 3],
         }
@@ -200,13 +201,14 @@ def pairs(count: int) -> pl.DataFrame:
 def test_intervals_show_who_wins() -> None:
     chart = difference_intervals(pairs(4), versus="A")
     assert names(chart) == ["B0", "B1", "B2", "B3"]
-    assert [(dot.color, dot.name) for dot in dots(chart)] == [
-        ("faint", "not shown by all three"),
-        ("low", "better by mean, test and interval"),
-        ("high", "worse by mean, test and interval"),
-        ("faint", ""),  # in the legend once
+    assert [(dot.color, dot.name, dot.symbol) for dot in dots(chart)] == [
+        ("low", "dashed and open: not shown by all three", "ring"),
+        ("low", "better by mean, test and interval", None),
+        ("high", "worse by mean, test and interval", None),
+        ("low", "", "ring"),  # in the legend once
     ]
-    assert [x for x, *_ in lines(chart)[2].points] == [1, 2]  # no bound: its point
+    assert [line.dash for line in lines(chart)] == ["4 3", None, None, "4 3"]
+    assert [x for x, *_ in lines(chart)[2].points] == [-1, -1]  # no bound: its point
     assert names(difference_intervals(pairs(3)))[0] == "B0 vs A"
 
 

@@ -22,7 +22,7 @@ SAID = {
     "bump": "loyal moves most: from place 1 to 8, depending on the definition.",
     "waterfall": "From VBS (1) down to the closed gap, a piece a cause",
     "speedups": "careful is faster than SBS on 67% of 12 instances, the largest share",
-    "against-sbs": "Where it stands is the mean. It has a colour where the test",
+    "against-sbs": "Where it stands is the mean. It is whole where the test",
     "definitions-gap": "A dot a protocol; the largest one is the report's own. 19 gaps",
     "metric-gaps": "A mark a selector; each metric has an SBS and a VBS of its own.",
     "definitions-like": "Against closed gap under default: blue ranks alike",

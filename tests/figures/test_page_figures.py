@@ -229,9 +229,13 @@ def test_advantages_over_sbs_are_sorted_and_coloured_where_all_agree() -> None:
     chart = against_sbs(given)
     assert chart is not None
     assert chart.x == Linear("mean cost saved (time [s])", -4.0, 3.0)
-    drawn = [(m["points"][0][2], m["color"]) for m in marks(chart) if "r" in m]
-    assert [(tip.partition(":")[0], color) for tip, color in drawn] == [
-        ("w", "low"), ("x", "faint"), ("z", "high"),
+    drawn = [
+        (m["points"][0][2], m["color"], m.get("symbol"))
+        for m in marks(chart)
+        if "r" in m
+    ]
+    assert [(tip.partition(":")[0], *how) for tip, *how in drawn] == [
+        ("w", "low", None), ("x", "low", "ring"), ("z", "high", None),
     ]  # fmt: skip
     assert drawn[1][0] == (
         "x: ahead of SBS by 1 in mean cost (95 % interval "

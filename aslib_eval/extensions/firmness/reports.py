@@ -161,22 +161,34 @@ def _shown(
     caption = f"What swaps neighbours{f': {of}' if of else ''}"
     table = HtmlTable(name, caption, told, rows, str(standing.n), protocol)
     lines = [
-        Line([[float(low), at, _tip(row)], [float(high), at, _tip(row)]], width=3)
+        Line([[float(low), at, _tip(row)], [float(high), at, _tip(row)]], width=3,
+             dash="4 3")
         for at, (row, low, high) in enumerate(
             zip(rows, sets.lower, sets.upper, strict=True)
         )
+    ]  # fmt: skip
+    is_open = sets.upper > sets.lower
+    dots = [
+        Dots(
+            [
+                [float(row["place"]), at, _tip(row)]
+                for at, row in enumerate(rows)
+                if is_open[at] == which
+            ],
+            r=5,
+            symbol=symbol,
+        )
+        for which, symbol in ((False, None), (True, "ring"))
+        if (is_open == which).any()
     ]
-    dots = Dots(
-        [[float(row["place"]), at, _tip(row)] for at, row in enumerate(rows)], r=5
-    )
-    tied = int((sets.upper > sets.lower).sum())
+    tied = int(is_open.sum())
     chart = Chart(
         "Places that the instances leave open",
         f"A bar is the set of places of a solver, a dot its place: {tied} of "
-        f"{len(rows)} could have another.",
+        f"{len(rows)}, which are open, could have another.",
         Linear("place", 1, len(rows), whole=True),
         Band(standing.solvers),
-        [*lines, dots],
+        [*lines, *dots],
         f"{plural(standing.n, 'instance')}, {protocol or standing.labels[0]}",
         row_height=24,
     )

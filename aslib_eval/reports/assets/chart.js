@@ -100,6 +100,8 @@ function widthOf(texts) {
 
 // Outlines of marks of radius 1, as large as a circle of it; by the names of the palette.
 const OUTLINES = {
+  times: "M-1.2,-.75L-.75,-1.2L0,-.45L.75,-1.2L1.2,-.75L.45,0L1.2,.75L.75,1.2L0,.45L-.75,1.2L-1.2,.75L-.45,0Z",
+  ring: "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0ZM-.6,0A.6,.6,0,1,0,.6,0A.6,.6,0,1,0,-.6,0Z",
   square: "M-.9,-.9L.9,-.9L.9,.9L-.9,.9Z", diamond: "M0,-1.25L1.25,0L0,1.25L-1.25,0Z",
   cross: "M-.42,-1.2L.42,-1.2L.42,-.42L1.2,-.42L1.2,.42L.42,.42L.42,1.2L-.42,1.2L-.42,.42L-1.2,.42L-1.2,-.42L-.42,-.42Z",
   "triangle-up": "M0,-1.3L1.2,.9L-1.2,.9Z", "triangle-down": "M0,1.3L1.2,-.9L-1.2,-.9Z",
@@ -144,8 +146,8 @@ function drawEnds(root, ends, x, y, box) {
 function legendOf(spec, width, ends = []) {
   const ended = new Set(ends.map(({ mark }) => mark.name));
   const named = spec.marks.filter((m) => m.name && !m.unlisted && !ended.has(m.name));
-  const items = named.filter((m) => m.color !== "muted"), grey = new Set(named.filter((m) => m.color === "muted").map((m) => m.name));
-  if ((items.length || ended.size) && grey.size) items.push({ type: "line", color: "muted", name: `${grey.size} other${grey.size > 1 ? "s" : ""}` });
+  const items = named.filter((m) => m.color !== "muted"), others = named.filter((m) => m.color === "muted"), grey = new Set(others.map((m) => m.name));
+  if ((items.length || ended.size) && grey.size) items.push({ type: others[0].type, color: "muted", name: `${grey.size} other${grey.size > 1 ? "s" : ""}` });
   let x = 0, y = 0;
   const placed = items.filter((m, i) => items.findIndex((o) => o.name === m.name) === i).map((mark) => {
     const size = 38 + widthOf([shortened(mark.name)]);

@@ -49,7 +49,7 @@ class LongTable extends Table {
     this.count.textContent = this.told;
     this.body.replaceChildren(...seen.slice(0, this.most).map((row) => this.row(row)));
     this.more.hidden = left <= 0;
-    this.more.textContent = `${Math.min(MORE, left)} more of ${left}`;
+    this.more.textContent = left > MORE ? `${MORE} more of ${left}` : `${left} more`;
     this.sifted?.();
   }
 
@@ -215,11 +215,12 @@ function tellInstance(i) {
   const { portfolio } = view, { solvers } = portfolio, details = detailsOf();
   const worth = (s) => portfolio.cost(s, i, chosen.k);
   const order = solvers.map((_, s) => s).sort((a, b) => worth(a) - worth(b));
+  const own = solvers.map((_, s) => (portfolio.time(s, i) === null ? null : portfolio.own(portfolio.time(s, i)))), places = decimals(own);
   view.instance = i;
   const rows = order.map((s) => {
     const time = portfolio.time(s, i), n = portfolio.timed && portfolio.solved[s][i] < 1, log = logOf(i, s);
-    return make("tr", { "data-runs": s }, make("th", { scope: "row" }, solvers[s].name), make("td", { class: "words" }, solvers[s].kind),
-      make("td", {}, time === null ? "–" : shown(portfolio.own(time))), make("td", { class: "words" }, !portfolio.timed ? "" : n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved", ...(log ? [" ", log] : [])));
+    return make("tr", { "data-runs": s }, make("th", { scope: "row" }, solvers[s].name),
+      make("td", {}, aligned(own[s], places)), make("td", { class: "words" }, !portfolio.timed ? "" : n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved", ...(log ? [" ", log] : [])), make("td", { class: "words" }, solvers[s].kind));
   });
   byId("one-instance").tBodies[0].replaceChildren(...rows);
   byId("which").value = i;
@@ -254,8 +255,8 @@ function featuresOf(i) {
   const { features, medians, odd } = detailsOf();
   if (!odd?.[i].length) return null;
   const place = (percent) => (percent > 50 ? `larger than on ${percent} %` : `smaller than on ${100 - percent} %`);
-  const rows = odd[i].map(([feature, value, percent]) => [features[feature], shown(value), shown(medians[feature]), place(percent)]);
-  return smallTable("one-features", `Features in which it is least like the other ${view.portfolio.instances.length - 1} instances`, [["feature"], ["value"], ["median"], ["place among the instances", true]], rows);
+  const rows = odd[i].map(([feature, value, percent]) => [features[feature], place(percent), shown(value), shown(medians[feature])]);
+  return smallTable("one-features", `Features in which it is least like the other ${view.portfolio.instances.length - 1} instances`, [["feature"], ["place among the instances", true], ["value"], ["median"]], rows);
 }
 
 function trajectory() {
@@ -308,7 +309,7 @@ function winners() {
   const order = [...of].sort(([a, p], [b, q]) => q.length - p.length || a - b);
   const marks = order.map(([s, rows]) => ({ type: "dots", color: "muted", opacity: 0.8, ...portfolio.solvers[s], name: `${portfolio.solvers[s].name} (${rows.length})`, points: points(rows, `best is ${portfolio.solvers[s].name}, ${shown(portfolio.own(portfolio.time(s, rows[0])))}`) }));
   for (const mark of marks) for (const p of mark.points) p[2] = `${portfolio.instances[p[3]]}: best is ${mark.name.replace(/ \(\d+\)$/, "")}, ${shown(portfolio.own(portfolio.time(best(p[3]), p[3])))} ${portfolio.timed ? portfolio.unit : portfolio.measure}`;
-  if (nobody.length) marks.push({ type: "dots", color: "error", symbol: "cross", opacity: 1, name: `nobody's land (${nobody.length})`, points: points(nobody, "nobody solves it") });
+  if (nobody.length) marks.push({ type: "dots", color: "error", symbol: "times", opacity: 1, name: `nobody's land (${nobody.length})`, points: points(nobody, "nobody solves it") });
   const axis = (label, at) => rangeOf(label, map.at.map((p) => p[at]));
   const share = Math.round(100 * (map.shares[0] + map.shares[1]));
   return { title: "Who is best where", about: `A dot is an instance, and leads to it; near to each other are those with like features (two principal components of the features' ranks, ${share} % of their variance).`,

@@ -112,9 +112,11 @@ function fillRows(scores) {
 
 // The bars from SBS to VBS: what goes on beyond an edge ends in an arrow there.
 const FAR = -1.5;
+const hatch = () => svg("svg", { class: "said", "aria-hidden": "true", width: 4, height: 4 }, svg("pattern", { id: "hatch", width: 4, height: 4, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 2, height: 4, class: "stripe" })));
 function drawGaps({ node, body, heads }, scores) {
   const at = heads.findIndex((head) => head.dataset.bar === "gap");
   if (at < 0) return;
+  if (!byId("hatch")) document.body.append(hatch());
   const known = new Map(isChanged() ? [] : view.portfolio.intervals.map(([s, ...ends]) => [s, ends.map((v, i) => v ?? [-Infinity, Infinity][i])]));
   const of = ({ dataset }) => (dataset.baseline ? null : scores.gap[Number(dataset.solver)]);
   const rows = [...body.rows].filter((row) => of(row) !== null);
@@ -124,13 +126,14 @@ function drawGaps({ node, body, heads }, scores) {
   const rules = () => [0, 1].map((v) => svg("line", { x1: x(v), x2: x(v), y1: 0, y2: "100%", class: "rule" }));
   for (const row of body.rows) {
     const gap = of(row), ends = known.get(Number(row.dataset.solver)), marks = rules();
+    const unsure = ends && ends[0] <= 0 && ends[1] >= 0 ? " unsure" : ""; // as dashed lines and open dots in charts
     if (gap !== null) {
       const [from, to] = [gap, 0].sort((a, b) => a - b);
-      marks.push(svg("rect", { x: x(from), width: `${parseFloat(x(to)) - parseFloat(x(from))}%`, y: "22%", height: "56%", class: "value" }));
+      marks.push(svg("rect", { x: x(from), width: `${parseFloat(x(to)) - parseFloat(x(from))}%`, y: "22%", height: "56%", class: `value${unsure}` }));
       if (gap < low) marks.push(svg("text", { x: x(low), y: "72%", class: "edge" }, "◂"));
     }
     if (ends && gap !== null) {
-      marks.push(svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: "50%", y2: "50%", class: "interval" }),
+      marks.push(svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: "50%", y2: "50%", class: `interval${unsure}` }),
         ...ends.filter((v) => v >= low && v <= high).map((v) => svg("line", { x1: x(v), x2: x(v), y1: "32%", y2: "68%", class: "interval" })));
       if (ends[0] < low && gap >= low) marks.push(svg("text", { x: x(low), y: "50%", class: "edge", "dominant-baseline": "central" }, "◂"));
       if (ends[1] > high) marks.push(svg("text", { x: x(high), y: "50%", class: "edge", "text-anchor": "end", "dominant-baseline": "central" }, "▸"));
@@ -138,6 +141,9 @@ function drawGaps({ node, body, heads }, scores) {
     if (row.dataset.baseline) marks.push(svg("circle", { cx: x(row.dataset.baseline === "vbs" ? 1 : 0), cy: "50%", r: 4, class: "end" }));
     row.cells[at].replaceChildren(svg("svg", { class: "gap", "aria-hidden": "true" }, ...marks));
   }
+  const tools = node.closest(".table").querySelector(".tools"), legend = tools.querySelector(".legend") ?? make("span", { class: "legend" }, make("span", {}, make("i", { class: "unsure" }), " 95 % interval includes SBS"));
+  legend.hidden = !node.querySelector(".unsure");
+  tools.querySelector("strong").after(legend);
 }
 
 // A live column: its decimals, and the best of those that count, are of the values now.

@@ -361,6 +361,8 @@ def test_the_figure_of_a_history(lake: Path, tmp_path: Path) -> None:
         [(row["change_low"], at), (row["change_high"], at)]
         for at, row in enumerate(rows)
     ]
+    sure = [row["verdict"] in {"better", "worse"} for row in rows]
+    assert [line.dash is None for line in lines] == sure
     named = {mark.name: mark for mark in chart.marks if getattr(mark, "name", "")}
     shown = {
         round(y): (x, name) for name, mark in named.items() for x, y, _ in mark.points
@@ -369,7 +371,7 @@ def test_the_figure_of_a_history(lake: Path, tmp_path: Path) -> None:
         (row["change"], row["verdict"]) for row in rows
     ]
     assert {mark.symbol for mark in named.values()} == {
-        {"worse": "square", "better": "triangle-down"}.get(name, "circle")
+        {"worse": "square", "better": "triangle-down"}.get(name, "ring")
         for name in named
     }
     page = tmp_path / "x.html"

@@ -34,8 +34,8 @@ HISTORY = FigureEntry(
 _VERDICTS = {
     "better": ("low", "triangle-down"),
     "worse": ("high", "square"),
-    "mixed": ("ink", "diamond"),
-    "no difference": ("muted", "circle"),
+    "mixed": ("ink", "ring"),
+    "no difference": ("faint", "ring"),
 }
 _LOOKS = {
     "gained": ("low", "triangle-down"),
@@ -94,7 +94,9 @@ def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
             f"{number(row['cost_after'])}, {counts}, n = {row['n']}"
         )
         if None not in ends:
-            lines.append(Line([(end, at, tip) for end in ends], color="faint"))
+            dash = None if row["verdict"] in {"better", "worse"} else "4 3"
+            points = [(end, at, tip) for end in ends]
+            lines.append(Line(points, color="faint", dash=dash))
         dots[row["verdict"]].append((row["change"], at, tip))
     values = [0.0, *(p[0] for some in dots.values() for p in some)]
     values += [p[0] for line in lines for p in line.points]
@@ -107,7 +109,8 @@ def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
     return Chart(
         f"{rows[0]['scenario_id']}: from {rows[0]['before']} to {rows[-1]['after']}",
         "A mark is the change of the mean cost from one to the next, left of 0 where "
-        "it falls; a line is its 95 % interval; the verdict rests on two tests.",
+        "it falls; a line is its 95 % interval; the verdict rests on two tests, and "
+        "what they do not show is dashed and open.",
         Linear(f"change of the {cost}", min(values) - room, max(values) + room),
         Band(names),
         [Rule(x=0.0), *lines, *marks],

@@ -56,6 +56,9 @@ _SYMBOLS = {
     "dots": "M-0.6,0A0.6,0.6,0,1,1,0.6,0A0.6,0.6,0,1,1,-0.6,0Z",
     "box": "M-0.6,-0.6L0.6,-0.6L0.6,0.6L-0.6,0.6Z",
 }
+# A circle with a hole, which is drawn the other way round.
+_RING = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0Z"
+_RING += "M-0.6,0A0.6,0.6,0,1,0,0.6,0A0.6,0.6,0,1,0,-0.6,0Z"
 
 
 @dataclass(frozen=True)
@@ -432,7 +435,7 @@ def _look(mark: Spec) -> tuple[Any, ...]:
         width = mark.get("width") or (1 if grey else 2)
         return kind, bool(mark.get("step")), mark.get("dash"), width, grey
     if kind == "dots":
-        shape = mark.get("symbol") or "circle"
+        shape = _outline(mark) or "circle"
         return kind, _radius(mark), mark["opacity"], shape
     return (kind,)
 
@@ -706,7 +709,7 @@ def _shaded(mark: Spec) -> str:
 def _symbol(mark: Spec) -> str:
     """An outline from -1 to 1: of a line its dashes, as far as they fit."""
     if mark["type"] != "line":
-        return mark.get("symbol") or _SYMBOLS[mark["type"]]
+        return _outline(mark) or _SYMBOLS[mark["type"]]
     dashes = [float(n) / _SYMBOL for n in (mark.get("dash") or "99 1").split()]
     found, at = "", -1.0
     while at < 1:
@@ -717,6 +720,12 @@ def _symbol(mark: Spec) -> str:
                 found += f"M{low},-0.16L{high},-0.16L{high},0.16L{low},0.16Z"
             at += long
     return found
+
+
+def _outline(mark: Spec) -> str | None:
+    """As Vega calls the symbol of a mark, or draws it."""
+    symbol: str | None = mark.get("symbol")
+    return _RING if symbol == "ring" else symbol
 
 
 def _columns(names: Sequence[str], width: float) -> int:
