@@ -20,6 +20,7 @@ from aslib_eval.reports.sections.about import _counted, _origin, _place, badge, 
 from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first
 from aslib_eval.reports.sections.glance import _sentence, facts, glance
 from aslib_eval.reports.sections.matrix import _first_of, _share_of, _tested
+from aslib_eval.reports.sections.matrix import _sentence as _of_scenarios
 from aslib_eval.reports.sections.runtimes import _first_two
 
 
@@ -244,6 +245,46 @@ def test_gaps_in_words_and_the_best_means() -> None:
     assert [_share_of(g) for g in (0.5, 0.0, -0.25)] == ["0.500", "0", "loses 0.250"]
     assert _first_of({"a": 0.5, "b": 0.5, "c": 0.1}) == {"a", "b"}
     assert _first_of({"a": 0.5, "b": 0.5}) == set()
+
+
+@pytest.mark.parametrize(
+    ("gaps", "said"),
+    [
+        (
+            [{"a": 0.5, "b": 0.25}, {"a": 0.25, "b": 0.5}, {"a": 0.75, "b": -1.0}],
+            (
+                "a closes 0.500 of the gap in the mean over 3 scenarios, ahead of b (loses"
+                " 0.0833). a is first on 2 of 3 scenarios."
+            ),
+        ),
+        (
+            [{"a": 0.5, "b": 0.25, "c": 0.5}, {"a": 0.25, "b": 0.5, "c": 0.25}],
+            (
+                "a, b and c each close 0.375 of the gap in the mean over 2 scenarios. a and b"
+                " are each first on 1 of 2 scenarios."
+            ),
+        ),
+        (
+            [{"a": -0.5, "b": -0.25}, {"a": 0.0, "b": -0.25}, {"c": 1.0}],
+            (
+                "No selector is better than the best algorithm in the mean over 2 scenarios:"
+                " a and b each lose least, 0.250 of the gap. a, b and c are each first on 1 of"
+                " 3 scenarios; on 2 nobody beats the best algorithm."
+            ),
+        ),
+        (
+            [{"a": 0.5}],
+            "a closes 0.500 of the gap on S0; how sure that is stands on its page.",
+        ),
+    ],
+)
+def test_who_closes_most_of_the_gap(gaps: list[dict[str, float]], said: str) -> None:
+    lines: Any = [
+        SimpleNamespace(gaps=each, row={"name": f"S{n}"}) for n, each in enumerate(gaps)
+    ]
+    places = {s: n for n, s in enumerate(sorted({s for each in gaps for s in each}))}
+    suite: Any = SimpleNamespace(places=places, tested=None)
+    assert plain(_of_scenarios(suite, lines)) == said
 
 
 def test_the_pair_that_a_page_begins_with() -> None:

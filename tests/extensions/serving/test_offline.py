@@ -6,7 +6,10 @@ import io
 import json
 import os
 import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import duckdb
@@ -15,9 +18,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
+from aslib_eval.executors import Workers
 from aslib_eval.extensions.serving import exports
 from aslib_eval.extensions.serving.exports import lake_file, read_package
-from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES
+from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES, FROM_REPORT, NAME
 from tests.browser import Browser
 from tests.extensions.serving.box import READY, TABLE, shown
 
@@ -117,3 +121,57 @@ def test_the_page_answers_as_query_does_and_requests_nothing(
         'query: Binder Error: Referenced column "slver" not found in FROM clause!'
     )
     assert [url for url in page.requests if not url.startswith("blob:")] == []
+
+
+def test_the_page_is_made_of_the_lake_that_is_reported(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, Any] = {}
+    workers = Workers("pool", 2, 70)  # type: ignore[arg-type]
+
+    @contextmanager
+    def working(**how: object) -> Iterator[Workers]:
+        asked["workers"] = how
+        yield workers
+
+    def pages(lake: object, *, to: Path, **how: object) -> list[Path]:
+        asked["report"] = {"lake": lake, "to": to, **how}
+        return [to / "scenario" / "p.html", to / "index.html"]
+
+    monkeypatch.setattr("aslib_eval.executors.workers", working)
+    monkeypatch.setattr("aslib_eval.reports.write.write_report", pages)
+    monkeypatch.setattr(exports, "MOST_ROWS", 96)
+    packed(tmp_path / "p.tgz", FILES)
+    to = tmp_path / "out"
+    to.mkdir()
+    found = ae.report(
+        toy,
+        sql_page=tmp_path / "p.tgz",
+        scenarios=["TOY*"],
+        protocol="asf",
+        sql_dirs=[],
+        output=to,
+        jobs=3,
+        cluster="c",
+        force=True,
+        full=True,
+        link="{instance}",
+    )
+    assert asked["workers"] == {"jobs": 3, "cluster": "c"}
+    assert asked["report"] == {
+        "lake": toy,
+        "to": to,
+        "protocol": "asf",
+        "scenarios": ["TOY*"],
+        "sql_dirs": (),
+        "progress": False,
+        "jobs": 2,
+        "executor": "pool",
+        "memory": 70,
+        "force": True,
+        "full": True,
+        "link": "{instance}",
+        "beside": [FROM_REPORT],
+    }
+    assert found == [to / "scenario" / "p.html", to / NAME, to / "index.html"]
+    assert 'id="lake-file"' in (to / NAME).read_text()
