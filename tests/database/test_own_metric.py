@@ -89,6 +89,17 @@ def test_it_stands_beside_the_scores(lake: OpenLake) -> None:
     assert dict(found.select("solver", "quick").rows())["drift"] == 2 / 12
 
 
+def test_its_gap_is_from_the_best_algorithm_to_vbs(lake: OpenLake) -> None:
+    where = "where metric = 'quick' and solver in ('asap', 'bolt', 'VBS', 'crane')"
+    columns = "solver, sbs, 12 * sbs_value, 12 * vbs_value, round(closed_gap, 9)"
+    assert lake.rows(f"select {columns} from metric_gap {where} order by value") == [
+        ("crane", "bolt", 5, 6, -3),
+        ("asap", "bolt", 5, 6, -1),
+        ("bolt", "bolt", 5, 6, 0),
+        ("VBS", "bolt", 5, 6, 1),
+    ]
+
+
 def test_it_is_compared(own: Path, tmp_path: Path) -> None:
     runs = [("i", 1, "a", 1, "ok"), ("i", 1, "b", 20, "ok")]
     made = [write_scenario(tmp_path / name, runs=runs) for name in ("ONE", "TWO")]

@@ -28,6 +28,7 @@ from aslib_eval.extensions.likeness.analysis.alike import (
     like,
     profile_distance,
     profile_frame,
+    profiles_of,
     rank_distance,
     standard_deviations,
 )
@@ -199,6 +200,15 @@ def test_which_scenario_is_like_another(lake: Path) -> None:
     frame = profile_frame(open_lake(lake))
     assert frame["ease"].to_list() == pytest.approx([1, 1, 5 / 9])
     assert frame["n"].to_list() == [3, 3, 3]
+
+
+def test_a_single_run_has_a_profile(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=[("i", 1, "A", 3, "ok")])
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (found,) = profiles_of(open_lake(tmp_path / "lake"))
+    key = (found.scenario_id, found.measure, found.title)
+    assert key == ("S", "runtime", "S")
+    assert (found.costs.tolist(), found.solved.tolist()) == ([[3.0]], [[1.0]])
 
 
 def test_too_few_scenarios_have_no_scale(lake: Path) -> None:
