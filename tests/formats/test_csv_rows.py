@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.formats.csv_rows import numbered_rows
+from aslib_eval.formats.csv_rows import CsvTable, numbered_rows
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,10 @@ def test_what_is_no_csv_is_told_at_its_line() -> None:
     assert found == [(1, ("a", "b"))]
     (fault,) = faults
     assert fault == (2, "is not a CSV file (',' expected after '\"')")
+
+
+def test_what_an_empty_file_lacks_is_told_at_its_first_line() -> None:
+    table = CsvTable(b"", file="f.csv", names={"instance": ("instance",)})
+    assert (table.line, table.header) == (1, [""])
+    table.require(("instance",))
+    assert [(found.file, found.line) for found in table.findings] == [("f.csv", 1)]

@@ -13,7 +13,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.extensions.sensitivity.figures.agreement import definitions_tau
+from aslib_eval.extensions.sensitivity.figures import agreement
+from aslib_eval.extensions.sensitivity.figures.agreement import _lacks, definitions_tau
 from aslib_eval.extensions.sensitivity.figures.definitions import metric_gaps
 from aslib_eval.extensions.sensitivity.figures.sweeps import (
     LineUp,
@@ -167,3 +168,15 @@ def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
         assert not muted & painted
         assert parameter != "delta" or muted
     assert "the other 3 are grey" in page.read_text()
+
+
+def test_why_a_box_of_a_definition_is_empty() -> None:
+    found = SimpleNamespace(named=lambda d: f"{d[1]} under {d[0]}", suite=None)
+    found.pairs = {("asf", "borda")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(agreement, "pairwise", lambda f, d: d in f.pairs)
+        said = [_lacks(cast("Any", found), ("asf", m)) for m in ("borda", "par10")]
+    assert said == [
+        f"borda under asf: {agreement.BORDA}",
+        "par10 under asf: not everyone has a score",
+    ]
