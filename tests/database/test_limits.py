@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner
 
@@ -18,6 +19,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database import limits, query
 from aslib_eval.database.limits import Limits, RunawayError, within_limits
+from aslib_eval.errors import AslibError
 from tests.conftest import ROOT
 
 PLENTY = Limits(seconds=600, memory=2**50)
@@ -157,6 +159,26 @@ def test_the_command_ends_at_its_limits(
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith(message)
     assert found.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_what_nothing_stops_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, stays: bool
+) -> None:
+    """What ends in time may use its folder again."""
+    error = AslibError("no") if stays else RunawayError("it goes on")
+
+    def within(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(query, "within_limits", within)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    with duckdb.connect() as con:
+        con.execute(f"set temp_directory = '{scratch}'")
+        with pytest.raises(type(error)):
+            query._limited(con, "select 1", Limits(1, 1))  # noqa: SLF001
+    assert scratch.exists() == stays
 
 
 NEVER_STOPS = """
