@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import fcntl
+import gc
 import json
 import os
 import shutil
@@ -90,6 +91,12 @@ def pytest_collection_modifyitems(
     left_out = [item for item in items if item.nodeid in PASSED]
     items[:] = [item for item in items if item.nodeid not in PASSED]
     config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of garbage look at all tests and modules again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
