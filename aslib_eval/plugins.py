@@ -42,6 +42,7 @@ KINDS = (
     *("formats", "views", "relations", "figures", "charts"),
     *("sections", "index_sections", "board_sections"),
     *("commands", "functions", "options", "tests", "comparisons", "metrics", "checks"),
+    "clusters",
 )
 EXTENSIONS = Path(__file__).parent / "extensions"
 _OURS = "aslib-eval"  # the distribution of the extensions that come along

@@ -88,9 +88,8 @@ def write_report(  # noqa: PLR0913 - one for each choice
     ``progress`` shows a bar on stderr.
     A page that is there and would get the same bytes is kept rather than made again,
     unless with ``force``; what each is made of is noted in ``.made-of.json``.
-    ``jobs`` processes work at once (None: one a core). They start afresh, so that a
-    script that asks for several needs ``if __name__ == "__main__"``. executor: what
-    works instead of them, with so many bytes of ``memory`` for DuckDB each.
+    ``jobs`` processes work at once (None: one a core). executor: what works instead of
+    them, with so many bytes of ``memory`` for DuckDB each.
     A scenario that no page can be made of has one that says why; all others are
     written, and ReportError names it then.
 

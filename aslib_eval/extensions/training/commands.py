@@ -6,7 +6,6 @@ import glob
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -30,6 +29,7 @@ from aslib_eval.signatures import public
 if TYPE_CHECKING:
     import polars as pl
 
+    from aslib_eval.extensions.training.analysis.learners import Evaluation
     from aslib_eval.extensions.training.analysis.training import Trained
 
 _SELECTORS = "aslib_eval.extensions.training.analysis.models:SELECTORS"
@@ -148,8 +148,8 @@ def train(  # noqa: PLR0913 - one for each option
 
 @public
 def audit(  # noqa: PLR0913 - one for each option
-    name: Annotated[
-        str,
+    selector: Annotated[
+        Any,
         Option("Which selector.", flags="", metavar="SELECTOR", registry=(_SELECTORS,)),
     ],
     lake: Lake = "lake",
@@ -198,7 +198,8 @@ def audit(  # noqa: PLR0913 - one for each option
     is the share of the gap of its folds. Nothing is stored. Needs the extra
     ``selectors``.
 
-    draws: of families, with SBS and VBS anew.
+    selector: a name, or in Python whatever ``ae.evaluate`` takes; the work is then done
+        in this process. draws: of families, with SBS and VBS anew.
 
     Source: after Petelin and Cenikj 2025, and Cenikj et al. 2026.
 
@@ -214,16 +215,20 @@ def audit(  # noqa: PLR0913 - one for each option
     from aslib_eval.executors import processes
     from aslib_eval.extensions.training.analysis.audit import AuditRule
     from aslib_eval.extensions.training.analysis.audit import audit as run
+    from aslib_eval.extensions.training.analysis.learners import learner_of
 
     if not 0 < level < 1:
         message = f"{level} is no level between 0 and 1"
         raise AslibError(message, "audit", "Say 0.95 for 95 %.")
-    require_extra("selectors", where="audit")
+    own = not isinstance(selector, str)
+    if not own:
+        require_extra("selectors", where="audit")
     rule = AuditRule(
-        name, scheme=scheme, seed=seed, groups=as_path(groups), attribute=attribute,
-        draws=draws, level=level,
+        _name_of(selector) if own else selector,
+        scheme=scheme, seed=seed, groups=as_path(groups), attribute=attribute,
+        draws=draws, level=level, learner=learner_of(selector) if own else None,
     )  # fmt: skip
-    with processes(jobs) as executor:
+    with processes(1 if own else jobs) as executor:
         return run(
             Path(lake),
             rule,
@@ -250,26 +255,6 @@ def _require_folder(to: Path) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         what = "cannot be written" if there.is_dir() else "is no folder"
         raise AslibError(what, str(there), "Name another --to; nothing was trained.")
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """What ``evaluate`` found: two rows, as ``ae.gap`` has them, and what is odd.
-
-    gap: the closed gap with its interval. why: where it loses against VBS, by cause.
-    same: a sentence where the selector does not tell the instances of a fold apart.
-    """
-
-    scenario_id: str
-    selector: str
-    gap: pl.DataFrame
-    why: pl.DataFrame
-    same: tuple[str, ...]
-
-    def _repr_html_(self) -> str:
-        frames = (self.gap, self.why)
-        said = "".join(f"<p>{sentence}</p>" for sentence in self.same)
-        return said + "".join(frame._repr_html_() for frame in frames)
 
 
 @public
@@ -313,10 +298,7 @@ def evaluate(
     -0.0175
     """
     from aslib_eval.database.open_lake import open_lake
-    from aslib_eval.extensions.training.analysis.learners import (
-        NoChoiceError,
-        learner_of,
-    )
+    from aslib_eval.extensions.training.analysis.learners import learner_of
     from aslib_eval.extensions.training.analysis.problem import (
         for_training,
         read_problem,
@@ -332,6 +314,9 @@ def evaluate(
     from aslib_eval.selections import store_selection
 
     stored = name or _name_of(selector)
+    if not name and not stored.isidentifier():  # a lambda
+        what = "a function without a name cannot be stored"
+        raise AslibError(what, "evaluate", "Say name='…'.")
     learn = learner_of(selector)
     home = Path(lake)
     require_writable(home)
@@ -344,14 +329,7 @@ def evaluate(
     with progress_bar("training", len(splits), shown=sys.stderr.isatty()) as advance:
         for split in splits:
             place = split.cv_repetition, split.fold
-            try:
-                answered[place] = predict_split(
-                    problem, split, selector=learn, seed=seed
-                )
-            except NoChoiceError as error:
-                what = f"{stored} {error} (fold {split.fold})"
-                hint = "'help(ae.evaluate)' says what a selector returns."
-                raise AslibError(what, scenario, hint) from None
+            answered[place] = predict_split(problem, split, selector=learn, seed=seed)
             advance(1)
     facts = {"trained": {"seed": seed, "by": "evaluate"}}
     table = selection_table(scheme, answered)
@@ -363,6 +341,7 @@ def _scored(
     lake: Path, scenario: str, selector: str, *, scheme: str, protocol: AnyProtocol
 ) -> Evaluation:
     from aslib_eval.commands.scoring import gap
+    from aslib_eval.extensions.training.analysis.learners import Evaluation
     from aslib_eval.extensions.training.analysis.training import sentences_on
 
     only = glob.escape(scenario)
@@ -379,7 +358,4 @@ def _scored(
 
 def _name_of(selector: Any) -> str:
     whose = selector if hasattr(selector, "__name__") else type(selector)
-    if not whose.__name__.isidentifier():  # a lambda
-        what = "a function without a name cannot be stored"
-        raise AslibError(what, "evaluate", "Say name='…'.")
     return str(whose.__name__)

@@ -178,6 +178,28 @@ def test_few_families_have_no_interval_and_say_why(
     assert (row["gap_low"], row["change_low"]) == (None, None)
 
 
+def test_a_selector_of_ones_own(tmp_path: Path) -> None:
+    lake = lake_of(tmp_path, "S", planted)
+
+    def near(features: Any, costs: Any, test: Any) -> Any:
+        away = np.abs(test[:, None, :] - features).sum(axis=2)
+        return costs[away.argmin(axis=1)]
+
+    named = {
+        row["trial"]: row for row in ae.audit("near", lake, draws=9, jobs=1).to_dicts()
+    }
+    own = {row["trial"]: row for row in ae.audit(near, lake, draws=9).to_dicts()}
+    assert own == named
+    assert "near" not in ae.gap(lake, kinds=["selector"])["solver"].to_list()
+
+    with pytest.raises(AslibError, match=r"^audit: no selector nae\."):
+        ae.audit("nae", lake)
+    notes: list[str] = []
+    with pytest.raises(AslibError, match="no scenario can be audited"):
+        ae.audit(lambda *_: [0], lake, note=notes.append)
+    assert "the selector returned int64 of shape (1,) for 20 instances" in notes[0]
+
+
 def test_what_cannot_be_audited_is_told(tmp_path: Path) -> None:
     lake = lake_of(tmp_path, "S", honest)
     notes: list[str] = []

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.training.analysis.learners import learner_of
+from aslib_eval.extensions.training.analysis.learners import Evaluation, learner_of
 from aslib_eval.extensions.training.analysis.models import Lesson
 from aslib_eval.extensions.training.commands import evaluate
 from tests.conftest import ROOT, Once
@@ -144,8 +145,8 @@ def test_what_is_no_choice_is_refused(lake: Path, returned: Any, said: str) -> N
     with pytest.raises(ae.AslibError) as error:
         evaluate(lambda *_: returned, "TOY-2026", lake, name="mine")
     assert str(error.value) == (
-        f"TOY-2026: mine {said} (fold 1). 'help(ae.evaluate)' says what a selector"
-        " returns."
+        f"TOY-2026: the selector {said} (fold 1). "
+        "'help(ae.evaluate)' says what a selector returns."
     )
 
 
@@ -162,6 +163,21 @@ def test_what_cannot_be_evaluated_is_refused(
     with pytest.raises(ae.AslibError) as error:
         evaluate(selector, "TOY-2026", lake)
     assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("gap", "said"),
+    [
+        ((0.5, 0.25, 1.125, None), "closed gap 0.500 (95 % interval 0.250 to 1.125)"),
+        ((0.5, None, 1.0, None), "closed gap 0.500"),
+        ((None, None, None, "SBS is VBS"), "no closed gap, as SBS is VBS"),
+    ],
+)
+def test_what_was_found_is_one_line(gap: Any, said: str) -> None:
+    names = ("closed_gap", "gap_low", "gap_high", "reason")
+    row = pl.DataFrame({"n": [9], **{k: [v] for k, v in zip(names, gap, strict=True)}})
+    found = Evaluation("S", "mine", row, row, ("mine chose a throughout",))
+    assert str(found) == f"mine on S: {said}, n = 9\nmine chose a throughout"
 
 
 @pytest.fixture(scope="module")
@@ -186,6 +202,8 @@ def test_a_function_that_chooses_sbs_closes_nothing(lake: Path) -> None:
         assert row["closed_gap"] == pytest.approx(1 - found.why["gap_share"].sum())
         assert "cheapest chose" in found.same[0]
         assert "closed_gap" in found._repr_html_()
+        same = "\n".join(found.same)
+        assert str(found) == f"cheapest on TOY-2026: closed gap -0.018, n = 12\n{same}"
 
 
 def test_predictions_that_were_imported_stay(lake: Path, tmp_path: Path) -> None:

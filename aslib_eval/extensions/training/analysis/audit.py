@@ -30,7 +30,9 @@ from aslib_eval.extensions.training.analysis.problem import (
 )
 from aslib_eval.extensions.training.analysis.training import (
     Answered,
+    Learner,
     predict_split,
+    require_known,
     selection_table,
 )
 from aslib_eval.formats.families import read_families
@@ -60,8 +62,9 @@ _BASIC = 2  # families, the least that can be left out in turn
 class AuditRule:
     """What is audited, and how exactly its gaps are told.
 
-    scheme: the splits that the selector is trained on by itself. groups: a CSV file of
-    families, else an attribute or the names of instances say them.
+    selector: a name of SELECTORS, or of what ``learner`` is. scheme: the splits that it
+    is trained on by itself. groups: a CSV file of families, else an attribute or the
+    names of instances say them.
     """
 
     selector: str
@@ -71,6 +74,7 @@ class AuditRule:
     attribute: str | None = None
     draws: int = 2000
     level: float = 0.95
+    learner: Learner | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +103,7 @@ class _Trial(NamedTuple):
 class _Unit(NamedTuple):
     trial: _Trial
     split: Split
-    selector: str
+    learner: Learner
     seed: int
 
 
@@ -144,6 +148,8 @@ def audit(
     """
     import polars as pl
 
+    if rule.learner is None:
+        require_known([rule.selector], where="audit")
     resolved = for_training(protocol)
     given = None if rule.groups is None else read_families(rule.groups)
     rows: list[dict[str, Any]] = []
@@ -223,7 +229,7 @@ def _audited(
     trials = list(_trials(lake, rule, protocol, known, others, schemes))
     made = [trial for trial in trials if trial.problem is not None]
     units = [
-        _Unit(trial, split, rule.selector, rule.seed)
+        _Unit(trial, split, rule.learner or rule.selector, rule.seed)
         for trial in made
         for split in trial.splits
     ]
@@ -242,9 +248,9 @@ def _stored(trial: _Trial) -> str:
 
 
 def _answers(unit: _Unit) -> Answered:
-    trial, split, selector, seed = unit
+    trial, split, learner, seed = unit
     assert trial.problem is not None  # noqa: S101 - only such are handed over
-    return predict_split(trial.problem, split, selector=selector, seed=seed)
+    return predict_split(trial.problem, split, selector=learner, seed=seed)
 
 
 def _family_schemes(lake: Path, rule: AuditRule, known: _Known) -> dict[str, str]:

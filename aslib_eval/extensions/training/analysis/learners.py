@@ -1,12 +1,13 @@
-"""What learns and chooses, made of a selector of one's own: for ``evaluate``."""
+"""What learns and chooses, made of a selector of one's own, and what is found of it."""
 
 from __future__ import annotations
 
 import copy
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from aslib_eval.extensions.training.analysis.models import (
     Lesson,
     Numbers,
 )
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Features to learn from, their costs, features to choose for → columns or costs.
 ChoosingFunction = Callable[[Numbers, Numbers, Numbers], Any]
@@ -128,3 +132,34 @@ def _chosen(returned: Any, lesson: Lesson) -> list[LearnedSchedule]:
     if n and not (values.min() >= 0 and values.max() < k):
         raise NoChoiceError(f"chose a column that is none of 0 to {k - 1}")
     return [LearnedSchedule((), ((int(column), None),)) for column in values]
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation:
+    """What ``evaluate`` found: two rows, as ``ae.gap`` has them, and what is odd.
+
+    gap: the closed gap with its interval. why: where it loses against VBS, by cause.
+    same: a sentence where the selector does not tell the instances of a fold apart.
+    """
+
+    scenario_id: str
+    selector: str
+    gap: pl.DataFrame
+    why: pl.DataFrame
+    same: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        (row,) = self.gap.iter_rows(named=True)
+        gap, low, high = (row[name] for name in ("closed_gap", "gap_low", "gap_high"))
+        closed = f"no closed gap, as {row['reason']}"
+        if gap is not None:
+            closed = f"closed gap {gap:.3f}"
+        if low is not None and high is not None:
+            closed += f" (95 % interval {low:.3f} to {high:.3f})"
+        said = [f"{self.selector} on {self.scenario_id}: {closed}, n = {row['n']}"]
+        return "\n".join([*said, *self.same])
+
+    def _repr_html_(self) -> str:
+        frames = (self.gap, self.why)
+        said = "".join(f"<p>{sentence}</p>" for sentence in self.same)
+        return said + "".join(frame._repr_html_() for frame in frames)

@@ -28,6 +28,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors, require_extra
 from aslib_eval.executors import computed, processes
+from aslib_eval.extensions.training.analysis.learners import NoChoiceError
 from aslib_eval.extensions.training.analysis.models import (
     NEED_A_CUTOFF,
     SELECTORS,
@@ -59,6 +60,8 @@ from aslib_eval.text import one_of
 
 Actions = list[tuple[str, str, float | None]]  # action, name, budget
 Answered = dict[str, Actions]  # instance → its schedule
+# A name of SELECTORS, or what learns and chooses as they do.
+Learner = str | Callable[[Lesson], list[LearnedSchedule]]
 _FOLDER = ".training"
 
 
@@ -153,12 +156,10 @@ def predict_split(
     problem: SelectionProblem,
     split: Split,
     *,
-    selector: str | Callable[[Lesson], list[LearnedSchedule]],
+    selector: Learner,
     seed: int,
 ) -> Answered:
     """Train a selector on a split's training part; its schedules for the test part.
-
-    selector: a name of SELECTORS, or what learns and chooses as they do.
 
     The test part gives its features and nothing else: an algorithm without a cost in
     the training part is unknown, a feature step that yields nothing there is not paid
@@ -168,8 +169,13 @@ def predict_split(
     """
     learn = SELECTORS[selector] if isinstance(selector, str) else selector
     lesson, portfolio = _lesson(problem, split, seed)
-    with _one_thread():
-        schedules = learn(lesson)
+    try:
+        with _one_thread():
+            schedules = learn(lesson)
+    except NoChoiceError as error:
+        what = f"the selector {error} (fold {split.fold})"
+        hint = "'help(ae.evaluate)' says what a selector returns."
+        raise AslibError(what, problem.scenario_id, hint) from None
     algorithms = [problem.algorithms[column] for column in portfolio]
     taught = np.logical_or.reduce(problem.provided[split.train], axis=0)
     steps = [s for s, known in zip(problem.steps, taught, strict=True) if known]
@@ -332,8 +338,7 @@ def train(  # noqa: PLR0913 - one for each choice
     scenario carries an AslibError and nothing is trained on it. Until then each
     finished split is kept beside the lake's data, and the same call continues there;
     one whose file is damaged is trained again. ``jobs`` processes
-    work at once (None: as many as there are CPUs); they start afresh, so that a
-    script that calls this needs ``if __name__ == "__main__"``. With an ``executor``
+    work at once (None: as many as there are CPUs). With an ``executor``
     it does the work, with as many ``jobs`` at once. The same seed gives the same
     selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
 
@@ -400,9 +405,7 @@ def sentences_on(
 
 
 def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> None:
-    if unknown := [name for name in names if name not in SELECTORS]:
-        hint = one_of(unknown[0], SELECTORS)
-        raise AslibError(f"no selector {', '.join(unknown)}", "train", hint)
+    require_known(names, where="train")
     if not names:
         raise AslibError("no selector is named", "train")
     if target not in TARGETS:
@@ -414,6 +417,13 @@ def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> No
     if prefix and not prefix.isprintable():
         raise AslibError(f"the prefix {prefix!r} is not printable", "train")
     require_extra("selectors", where="train")
+
+
+def require_known(names: Sequence[str], *, where: str) -> None:
+    """Raise AslibError for names that are none of SELECTORS."""
+    if unknown := [name for name in names if name not in SELECTORS]:
+        hint = one_of(unknown[0], SELECTORS)
+        raise AslibError(f"no selector {', '.join(unknown)}", where, hint)
 
 
 def _versions() -> dict[str, str]:

@@ -19,7 +19,6 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval import executors
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.cli import main
 from aslib_eval.database import build
@@ -27,6 +26,7 @@ from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
+from aslib_eval.extensions.clusters import executors
 from aslib_eval.lake import results
 from aslib_eval.reports.write import write_report
 from tests.conftest import build_ahead, needs, write_scenario

@@ -1,0 +1,1 @@
+"""Work on other machines: the workers of a Dask cluster, for ``--cluster``."""
