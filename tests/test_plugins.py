@@ -26,6 +26,7 @@ from aslib_eval.commands.declared import DeclaredGroup
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.sqlfiles import our_folders
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
+from aslib_eval.executors import cluster_of, computed
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.options import By, Note, Option, option_of, parameters_of
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
@@ -160,6 +161,13 @@ def test_a_declared_command_is_a_function(toy: Path) -> None:
         _ = ae.lake_size
     with pytest.raises(AttributeError, match="'bestow'"):
         _ = ae.bestow
+
+
+@pytest.mark.usefixtures("example")
+def test_a_cluster_is_found_by_how_its_address_begins() -> None:
+    with cluster_of("threads://3") as found:
+        assert found.jobs == 3
+        assert dict(computed(found.executor, abs, [-2, 1])) == {-2: 2, 1: 1}
 
 
 @pytest.mark.usefixtures("example")
