@@ -830,7 +830,8 @@ def test_find_leads_to_solvers_and_to_the_runs_of_an_instance(
         for s, k, par1, solved in sql
     }  # fmt: skip
     told = folded.js(runs)
-    assert {(s, k): rest for s, *rest, k in told} == expected
+    shown = {(s, k): [t if t == NONE else f"{float(t):g}", *r] for s, t, *r, k in told}
+    assert shown == expected
     assert told[0][0] == "slow"
     again = browser.open(folded.js("location.href"), folded=True)
     assert again.js(runs) == told
@@ -868,10 +869,61 @@ def test_bars_are_as_long_as_the_gaps_and_intervals_go_with_the_choices(
     assert width == pytest.approx(gap * (vbs - sbs), abs=0.03)
     intervals = "document.querySelectorAll('#leaders .interval').length"
     assert page.js(intervals) > 0
+    # What reaches 0 is hatched, and told once above the table.
+    hatched = page.js(
+        f"Object.fromEntries({ROWS % 'leaders'}.filter((r) =>"
+        " r.querySelector('.value')).map((r) => [[...r.cells].find((c) =>"
+        " / to /.test(c.textContent)).textContent,"
+        " r.querySelector('.value').matches('.unsure')]))"
+    )
+    ends = {text: text.replace(MINUS, "-").split(" to ") for text in hatched}
+    assert hatched == {t: float(a) <= 0 <= float(b) for t, (a, b) in ends.items()}
+    legend = "document.querySelector('.table:has(#leaders) .legend').checkVisibility()"
+    assert page.js(legend) == any(hatched.values()) is True
     page.enter("#k", "2")
+    assert not page.js(legend)
     assert page.js(intervals) == 0
     page.click("#reset")
     assert page.js(intervals) > 0
+
+
+def test_a_wide_table_shows_the_columns_that_fit(
+    browser: Browser, rich_report: Path
+) -> None:
+    page = browser.open((rich_report / "scenario" / "RICH.html").as_uri(), width=800)
+    table = "document.querySelector('#contributions-table')"
+    assert page.js(f"{table}.scrollIntoView() ?? true")
+    page.until(
+        "document.querySelector('.table:has(#contributions-table) .columns') !== null"
+    )
+    over = f"(({{scrollWidth, clientWidth}}) => scrollWidth - clientWidth)({table}"
+    over += ".closest('.scroll'))"
+    assert page.js(over) <= 1
+    hidden = f"[...{table}.rows[1].cells].filter((c) => c.hidden).length"
+    n = page.js(hidden)
+    button = ".table:has(#contributions-table) .columns"
+    text = f"document.querySelector('{button}').textContent"
+    assert (n > 0, page.js(text)) == (True, f"{n} more columns")
+    page.click(button)
+    assert (page.js(hidden), page.js(text)) == (0, "fewer columns")
+    assert page.js(over) > 1
+    page.click(button)
+    assert page.js(hidden) == n
+
+
+def test_those_shown_are_ticked_where_a_filter_leaves_some_out(
+    browser: Browser, tmp_path: Path
+) -> None:
+    (file, _) = write_report(pages.many(tmp_path), to=tmp_path / "r")
+    page = browser.open(file.as_uri(), folded=True)
+    button = "document.querySelector('#choose-shown').checkVisibility()"
+    assert not page.js(button)
+    page.enter(".table:has(#leaders) input[type=search]", "a1")
+    assert page.js(button)
+    page.click("#choose-shown")
+    assert page.js(f"{ROWS % 'leaders'}.filter((r) => r.matches('.off')).length") == 16
+    page.enter(".table:has(#leaders) input[type=search]", "")
+    assert not page.js(button)
 
 
 def test_bars_of_statuses_are_the_runs(page: Page, lake: Path) -> None:

@@ -33,9 +33,16 @@ function layout(spec, width) {
 const PAPER = 690;
 let paper = 0;
 
+// How wide it is, measured once until the page is: each measure lays out all of it.
+let widths = new WeakMap();
+function widthIn(holder) {
+  if (!widths.get(holder)) widths.set(holder, holder.clientWidth);
+  return widths.get(holder);
+}
+
 function draw(figure, spec) {
   const holder = figure.querySelector(".canvas");
-  const narrow = Math.max(paper || holder.clientWidth || 720, spec.minWidth ?? 0);
+  const narrow = Math.max(paper || widthIn(holder) || 720, spec.minWidth ?? 0);
   const width = Math.min(narrow, spec.maxWidth ?? narrow);
   const { legend, ends, box } = layout(spec, width);
   const root = svg("svg", { viewBox: `0 0 ${width} ${box.height}`, width, height: box.height,
@@ -175,12 +182,13 @@ function chartRows(spec) {
 
 // Charts are drawn when they come near the window: a page opens as fast as its first one.
 const specs = new Map();
-const watcher = new IntersectionObserver((entries) => {
+const watch = (key, rootMargin) => new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
-    target.near = isIntersecting;
+    target[key] = isIntersecting;
     if (isIntersecting && target.stale) refresh(target);
   }
-}, { rootMargin: "400px" });
+}, { rootMargin });
+const watchers = [watch("near", "400px"), watch("seen", "0px")];
 
 function refresh(figure) {
   const spec = specs.get(figure)();
@@ -194,7 +202,7 @@ function refresh(figure) {
 
 // What a chart will take, so that the page does not grow under its reader.
 function roomOf(id, spec) {
-  const width = byId(id)?.querySelector(".canvas").clientWidth || 720;
+  const figure = byId(id), width = (figure && widthIn(figure.querySelector(".canvas"))) || 720;
   return layout(spec, Math.min(Math.max(width, spec.minWidth ?? 0), spec.maxWidth ?? Infinity)).box.height;
 }
 
@@ -204,16 +212,17 @@ function chart(id, spec, room) {
   specs.set(figure, spec);
   figure.stale = true;
   figure.querySelector(".canvas").style.minHeight = `${room ?? 380}px`; // until it is drawn
-  watcher.observe(figure);
+  for (const watcher of watchers) watcher.observe(figure);
   const name = () => `${document.title}-${id}${isChanged() ? "-changed" : ""}`;
   const ready = () => { if (figure.stale || !figure.chart) refresh(figure); return figure; };
   figure.querySelector(".svg").addEventListener("click", () => save(`${name()}.svg`, "image/svg+xml", standalone(ready())));
   figure.querySelector(".csv").addEventListener("click", () => save(`${name()}.csv`, "text/csv", csv(chartRows(ready().chart.spec))));
 }
 
+// What is in the window at once, what is near it in a moment, each on its own; the rest when it comes near.
 function redrawAll() {
+  for (const figure of specs.keys()) figure.stale = true;
   for (const figure of specs.keys()) {
-    figure.stale = true;
-    if (figure.near) refresh(figure);
+    if (figure.seen) refresh(figure); else if (figure.near) setTimeout(() => { if (figure.near && figure.stale) refresh(figure); });
   }
 }

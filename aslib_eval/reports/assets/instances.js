@@ -48,6 +48,7 @@ class LongTable extends Table {
     this.heads.forEach((h, at) => (at === this.sorted?.column ? h.setAttribute("aria-sort", this.sorted.way > 0 ? "ascending" : "descending") : h.removeAttribute("aria-sort")));
     this.count.textContent = this.told;
     this.body.replaceChildren(...seen.slice(0, this.most).map((row) => this.row(row)));
+    this.narrow();
     this.more.hidden = left <= 0;
     this.more.textContent = left > MORE ? `${MORE} more of ${left}` : `${left} more`;
     this.sifted?.();

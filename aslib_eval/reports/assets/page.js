@@ -427,6 +427,24 @@ function openMatrix() {
   tint();
 }
 
+// A fold that is open and out of sight is not laid out (page.css): it is as high as it was when it opened.
+function measure(folds) {
+  const open = folds.filter((fold) => fold.open).map((fold) => fold.parentNode);
+  for (const section of open) section.classList.remove("measured");
+  const heights = open.map((section) => section.offsetHeight);
+  open.forEach((section, at) => { section.style.containIntrinsicSize = `auto ${heights[at]}px`; section.classList.add("measured"); });
+}
+function openFolds() {
+  const folds = [...document.querySelectorAll("#more > section > details")], turned = new Set();
+  for (const fold of folds) {
+    fold.addEventListener("toggle", () => {
+      if (!turned.size) requestAnimationFrame(() => { measure([...turned]); turned.clear(); });
+      turned.add(fold);
+    });
+  }
+  measure(folds);
+}
+
 function begin() {
   openTheme();
   openLinks();
@@ -451,8 +469,9 @@ function begin() {
   let width = byId("content").clientWidth;
   new ResizeObserver(([entry]) => { // the phone is turned, the window is drawn wider
     const now = entry.target.clientWidth;
-    if (now > 0 && now !== width) { width = now; redrawAll(); }
+    if (now > 0 && now !== width) { width = now; widths = new WeakMap(); redrawAll(); }
   }).observe(byId("content"));
+  openFolds();
   if (state.has("at")) jump(state.get("at"));
   document.documentElement.dataset.ready = "1";
 }

@@ -37,6 +37,17 @@ function conditions(words, heads) {
   tests.push(...others.map((word) => (row) => row.text.toLowerCase().includes(word)));
   return { tests, unknown };
 }
+
+// On a wide window a table shows the columns that fit, once it is seen; a button has the others.
+const WIDE = matchMedia("(min-width: 641px)");
+const fitter = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting || !target.tBodies[0].rows.length) continue;
+    fitter.unobserve(target);
+    if (WIDE.matches && !paper) (tables.get(target.id) ?? longs.get(target.id))?.fit();
+  }
+});
+
 class Table {
   constructor(node) {
     Object.assign(this, { node, key: `t-${node.id}`, sorted: null, words: "" });
@@ -55,6 +66,7 @@ class Table {
     this.chooser?.toggleAttribute("hidden", true);
     const [column, way, ...words] = (state.get(this.key) ?? "").split("~");
     if (words.length) { this.filter.value = this.words = words.join("~"); this.sift(); }
+    fitter.observe(node);
     if (column && this.heads[column]) { this.sorted = { column: Number(column), way: way === "d" ? -1 : 1 }; this.sort(); }
   }
 
@@ -68,6 +80,26 @@ class Table {
     button.addEventListener("click", () => save(`${document.title}-${this.node.id}${isChanged() ? "-changed" : ""}.csv`, "text/csv", csv(this.rows())));
     this.count = make("span", { class: "count", "aria-live": "polite" });
     return [this.filter, this.count, button];
+  }
+
+  fit() {
+    const room = this.node.closest(".scroll").clientWidth, from = this.node.getBoundingClientRect().left;
+    if (this.node.offsetWidth <= room + 1) return;
+    const kept = Math.max(2, this.heads.filter((head) => head.getBoundingClientRect().right - from <= room).length);
+    if ((this.sorted?.column ?? 0) >= kept) return; // it is what was asked for
+    const button = make("button", { type: "button", class: "columns" });
+    const tell = () => {
+      button.textContent = this.kept === kept ? `${this.heads.length - kept} more columns` : "fewer columns";
+      this.narrow();
+    };
+    button.addEventListener("click", () => { this.kept = this.kept === kept ? Infinity : kept; tell(); });
+    this.count.after(button);
+    this.kept = kept;
+    tell();
+  }
+
+  narrow() {
+    if (this.kept) for (const row of this.node.rows) for (const cell of row.cells) cell.hidden = cell.cellIndex >= this.kept;
   }
 
   turn(column) {
@@ -178,7 +210,7 @@ function walkCells(region) {
     else if (event.key === "Escape" && cell) region.focus();
     else if (cell && way) {
       const row = rows[rows.indexOf(cell.parentNode) + way[0]], next = row?.cells[cell.cellIndex + way[1]];
-      if (next?.matches("td")) go(next);
+      if (next?.matches("td:not([hidden])")) go(next);
     } else return;
     event.preventDefault();
   });

@@ -92,7 +92,8 @@ function address() {
 function remember(key, value) {
   if (value === null || value === "" || value === undefined) state.delete(key);
   else state.set(key, value);
-  history.replaceState(null, "", address());
+  const now = address(); // writing it takes milliseconds
+  if (now !== (location.hash || location.pathname + location.search)) history.replaceState(null, "", now);
 }
 
 function say(text) {
