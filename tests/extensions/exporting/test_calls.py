@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+import aslib_eval as ae
+from aslib_eval.errors import OptionError
 from tests.cli.test_calls import LAKE, OPEN, called
 
 # They take it by its name, which is replaced below only for a while.
@@ -53,3 +55,17 @@ def test_a_command_hands_over_what_was_asked(
 ) -> None:
     line, function, args, named = CALLS[name]
     assert called(line, function, monkeypatch) == (args, named)
+
+
+@pytest.mark.parametrize(
+    ("format_", "said"),
+    [
+        ("aslib", "a scenario is exported as a whole: name no relations"),
+        ("instancespace", "a scenario is exported as a whole: name no relations"),
+        ("duckdb", "a DuckDB file holds all relations: name none"),
+    ],
+)
+def test_where_no_relation_can_be_chosen(format_: str, said: str, toy: Path) -> None:
+    with pytest.raises(OptionError) as refused:
+        ae.export("x", toy, format=format_, relations=["solver_gap"])
+    assert str(refused.value).startswith(said)

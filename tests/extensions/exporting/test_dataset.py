@@ -23,7 +23,10 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.exporting.exports.dataset import export_dataset
+from aslib_eval.extensions.exporting.exports.dataset import (
+    _cell,
+    export_dataset,
+)
 from aslib_eval.extensions.exporting.exports.dataset_schemas import (
     foreign_keys,
     slug,
@@ -675,3 +678,19 @@ def test_croissant_says_what_its_names_stand_for(made: Path) -> None:
         "name": {"@container": "@language"},
         "description": {"@container": "@language"},
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell"),
+    [
+        ("ENUM('a', 'b')", '"x"::varchar as "x"'),
+        ("HUGEINT", '"x"::bigint as "x"'),
+        ("UHUGEINT", '"x"::bigint as "x"'),
+        ("UBIGINT", '"x"::bigint as "x"'),
+        ("DECIMAL(18,3)", '"x"::double as "x"'),
+        ("VARCHAR", '"x"'),
+        ("BIGINT", '"x"'),
+    ],
+)
+def test_columns_have_types_that_every_reader_has(kind: str, cell: str) -> None:
+    assert _cell("x", kind) == cell

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,10 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.firmness.analysis.certificates import (
+    overturned,
+    sentence,
+)
 from aslib_eval.extensions.firmness.analysis.places import text_of
 from aslib_eval.reports.write import write_report
 from tests.conftest import write_scenario
@@ -221,3 +226,59 @@ def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
     assert winners[:6] == ["board", "1st", "ahead by", overturned, "2nd", "3rd"]
     assert winners[6:9] == ["par10", "swift", "12.2 s of PAR10"]
     assert winners[9] == "1 of 9, fragile"  # as the section says
+
+
+NINE: Any = SimpleNamespace(solvers=["a", "b", "c"], n=9)
+
+
+def against(other: str, removals: int | None, **swaps: Any) -> Any:
+    none = ("family", "without", "penalty", "cutoff", "delta", "choice")
+    known = {"at_least": removals, "other_place": 2, "n_tried": 4}
+    return SimpleNamespace(
+        other=other, removals=removals, **dict.fromkeys(none) | known | swaps
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "least", "without"),
+    [
+        (
+            [against("b", 3, family="f", penalty=2.5, choice="x"), against("c", 5)],
+            "b",
+            "3 of 9 instances, without the family f, with k beyond 2.5 or under x.",
+        ),
+        (
+            [against("b", 3, cutoff=7.0, delta=1.0), against("c", 2)],
+            "c",
+            "2 of 9 instances; b would be with a cutoff below 7 or with delta from 1.",
+        ),
+        (
+            [against("b", 3), against("c", 2, at_least=1)],
+            "c",
+            "1 to 2 of 9 instances; b under none of 4 other changes.",
+        ),
+        (
+            [against("b", 3, n_tried=1), against("c", 4)],
+            "b",
+            "3 of 9 instances, and under none of 1 other change.",
+        ),
+    ],
+)
+def test_how_firm_the_first_place_is_in_words(
+    given: list[Any], least: str, without: str
+) -> None:
+    assert sentence(NINE, given) == (
+        f"a is first; {least} would be before it without as few as {without}"
+    )
+
+
+def test_a_first_place_that_nothing_takes_or_that_is_shared() -> None:
+    stays = "a is first, whatever instances are removed."
+    assert sentence(NINE, [against("b", None)]) == stays
+    level = [against("b", 3, other_place=1), against("c", 2)]
+    assert sentence(NINE, level) == "a = b are first."
+
+
+def test_of_several_that_are_first_nothing_is_overturned() -> None:
+    standing: Any = SimpleNamespace(places=[1, 1, 3])
+    assert overturned(standing) == "tied"

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from statistics import fmean
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.reproductions.papers.oasc2017 import PRINTED, oasc2017
+from aslib_eval.extensions.reproductions.papers.oasc2017 import (
+    PRINTED,
+    _order,
+    oasc2017,
+)
 from aslib_eval.extensions.reproductions.papers.reproduction import Paper, write_paper
 from aslib_eval.selections import import_selections
 from aslib_eval.text import NONE
@@ -151,3 +157,28 @@ def test_the_contest(shared: Path, tmp_path: Path) -> None:
     winners = {row[0].text: row[2].is_bold for row in rows}
     assert winners == dict.fromkeys(winners, True) | {"Quill": False}
     assert len(write_paper(paper, tmp_path / "out")) == 6
+
+
+@pytest.mark.parametrize(
+    ("ours", "here", "holds"),
+    [
+        ({"A": 0.3, "B": 0.2}, "B 0.2000, A 0.3000 over 2", True),
+        ({"A": 0.1, "B": 0.2}, "A 0.1000, B 0.2000 over 2", False),
+        ({"A": 0.1, "B": None}, "nothing to compare", None),
+    ],
+)
+def test_the_order_of_the_systems(
+    ours: dict[str, float | None], here: str, *, holds: bool | None
+) -> None:
+    printed = {"A": 0.3, "B": 0.2, "C": None}
+    contest: Any = SimpleNamespace(
+        systems=[*printed],
+        shared=["S", "T"],
+        printed_mean=printed.get,
+        mean=lambda system: SimpleNamespace(train=ours[system]),
+    )
+    found = _order(contest)
+    assert (found.here, found.holds) == (here, holds)
+    assert found.printed == (
+        "not of two of these" if holds is None else "B 0.2000, A 0.3000 over the same 2"
+    )
