@@ -138,7 +138,8 @@ def sentence(where: str | None, message: str, hint: str | None) -> str:
     text = message.rstrip(".")
     if where:
         text = f"{where}: {text}"
-    text = f"{text}. {hint}" if hint else text
+    end = "" if text.endswith(("?", "!")) else "."
+    text = f"{text}{end} {hint}" if hint else text
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]} …"
     return harmless(text)

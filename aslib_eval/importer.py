@@ -469,7 +469,10 @@ def _import(found: Found, job: _Job) -> Imported:
         raise ScenarioError(location.shown, parsed.findings)
     if parsed.facts is not None:
         return _restored(location, name, parsed, known, job)
-    facts["findings"] = [_kept(finding, location) for finding in parsed.findings]
+    facts["findings"] = [  # the file without the way to the scenario
+        {**asdict(each), "file": each.file.removeprefix(location.file(""))}
+        for each in parsed.findings
+    ]
     tables = dict(parsed.tables)
     if unit:
         tables["scenario"] = _with_unit(tables["scenario"], unit)
@@ -520,11 +523,6 @@ def _with_unit(scenario: pa.Table, unit: str) -> pa.Table:
     """The relation ``scenario`` with a unit of all times."""
     rows = [{**row, "time_unit": unit} for row in scenario.to_pylist()]
     return scenario.from_pylist(rows, scenario.schema)
-
-
-def _kept(finding: Finding, location: Location) -> dict[str, Any]:
-    """A finding as the manifest keeps it: the file without the way to the scenario."""
-    return {**asdict(finding), "file": finding.file.removeprefix(location.file(""))}
 
 
 def _replace(

@@ -300,11 +300,8 @@ def one_of(word: str, words: Iterable[str]) -> str:
     """The hint for a name that there is not: those like it, or else all of them."""
     known = list(words)
     names = list_names(known, most=40, quoted=False)
-    return did_you_mean(word, known) or f"There {_are(known)} {names or 'none'}."
-
-
-def _are(words: Sequence[str]) -> str:
-    return "is" if len(words) < 2 else "are"  # noqa: PLR2004
+    verb = "is" if len(known) < 2 else "are"  # noqa: PLR2004
+    return did_you_mean(word, known) or f"There {verb} {names or 'none'}."
 
 
 KNOWN = 1e-12  # share of the terms of a difference

@@ -216,9 +216,10 @@ def _intervals(
             yield *table.labels, str(kind), str(solver), n, 0, 0, *nothing, why
         return
     all_ranks, best = _ranked(table, draws)
+    costs = np.where(np.isnan(draws.cost[0]), np.inf, draws.cost[0])
     order = sorted(
         range(len(table.solvers)),
-        key=lambda s: (table.kinds[s] == "algorithm", _last(draws.cost[0, s])),
+        key=lambda s: (table.kinds[s] == "algorithm", costs[s]),
     )
     low, high = gap_interval(
         draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level
@@ -294,10 +295,6 @@ def _ranked(table: ScenarioCosts, draws: Draws) -> tuple[Numbers, Numbers]:
         if loss.size:
             best[chosen] = (loss == loss.min(axis=1, keepdims=True))[1:].mean(axis=0)
     return found, best
-
-
-def _last(x: float) -> float:
-    return float("inf") if np.isnan(x) else float(x)
 
 
 def or_none(x: float) -> float | None:

@@ -83,7 +83,8 @@ def own_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
             for name, (points, own) in zip(metrics, each, strict=True):
                 sign = -1.0 if _registry()[name].better == "min" else 1.0
                 m = points.shape[1] - (kind != "algorithm")
-                values = gap_values(sign * points, own, m, _algorithms(group, kind))
+                skipped = 0 if kind == "algorithm" else group.n_entrants
+                values = gap_values(sign * points, own, m, group.names[skipped:])
                 value, sbs, least, most, *gaps = values
                 scores = (
                     (sign * value, sbs, sign * least, sign * most)
@@ -104,10 +105,6 @@ def _groups(lake: OpenLake) -> Iterator[tuple[Group, str]]:
         for kind in KINDS:
             for group in groups(lake, protocol, kind=kind, least=1):
                 yield group, kind
-
-
-def _algorithms(group: Group, kind: str) -> tuple[str, ...]:
-    return group.names if kind == "algorithm" else group.names[group.n_entrants :]
 
 
 def _solvers(

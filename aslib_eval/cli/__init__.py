@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from aslib_eval.cli.declared import Commands
-from aslib_eval.cli.options import say
+from aslib_eval.cli.options import folded, say, terminal_width
 from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.plugins import RESERVED, Reserved
 from aslib_eval.progress import clock
@@ -173,15 +173,10 @@ class _CommandGroup(click.Group):
         except AslibError as error:
             say(error, err=True)
             ctx.exit(1)
-        except click.MissingParameter as error:
-            example = getattr(error.ctx and error.ctx.command, "epilog", None)
-            raise click.UsageError(
-                " ".join(filter(None, [error.format_message(), example])), error.ctx
-            ) from None
+        except click.exceptions.NoArgsIsHelpError:
+            raise
         except click.UsageError as error:
-            if not (hint := _where_scenarios_go(error)):
-                raise
-            raise click.UsageError(f"{error.message}. {hint}", error.ctx) from None
+            raise click.UsageError(_with_hint(error), error.ctx) from None
         except Exception as error:
             if is_interrupt(error):
                 raise click.Abort from None
@@ -197,22 +192,27 @@ class _CommandGroup(click.Group):
         return found
 
 
-def _where_scenarios_go(error: click.UsageError) -> str:
-    """A hint for words that a command does not take: they may be ids of scenarios."""
+def _with_hint(error: click.UsageError) -> str:
+    """The message in lines of a terminal, with an example of what is missing.
+
+    Words that a command does not take may be ids of scenarios.
+    """
+    text, command = error.format_message(), error.ctx and error.ctx.command
+    if isinstance(error, click.MissingParameter) and command and command.epilog:
+        text += f" {command.epilog}"
     found = re.match(r"Got unexpected extra arguments? \((.*)\)", error.message)
-    known = error.ctx.command.params if error.ctx is not None else []
-    if found is None or all("--scenario" not in param.opts for param in known):
-        return ""
-    options = " ".join(f"--scenario {word}" for word in found[1].split())
-    return f"Scenarios are named by an option: {options}"
+    if found and command and any("--scenario" in each.opts for each in command.params):
+        options = " ".join(f"--scenario {word}" for word in found[1].split())
+        text = f"{text}. Scenarios are named by an option: {options}"
+    begins = "Error: "  # which click puts before it
+    text = folded(begins + text, terminal_width()) if sys.stderr.isatty() else text
+    return text.removeprefix(begins)
 
 
 _NO_MEMORY = (
     "memory: there is not enough for this. Choose fewer scenarios with --scenario, or "
     "give the process more."
 )
-
-
 _NO_FILES = (
     "lake: this needs more open files than are allowed. Choose fewer scenarios with "
     "--scenario, or allow more ('ulimit -n 4096')."

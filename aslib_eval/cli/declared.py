@@ -93,11 +93,13 @@ def made_of(
     """
 
     def make(body: Callable[..., None]) -> click.Command:
+        said = about or inspect.getdoc(body) or ""
         return FunctionCommand(
             function,
             name=body.__name__.strip("_").replace("_", "-"),
             callback=lambda **options: body(_at_terminal(loaded(function)), **options),
-            help=about or inspect.getdoc(body),
+            help=said,
+            short_help=said.partition("\n\n")[0],
             epilog=f"Example: aslib-eval {example}",
             params=list(more),
             without=without,

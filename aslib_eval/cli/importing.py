@@ -218,6 +218,6 @@ def check(
         findings = run(paths, **options) if paths else []
         if lake is not None:
             findings += check_lake(Path(lake) if lake else default_lake())
-    show(RENDERERS[format_](findings))
+    (say if format_ == "text" else show)(RENDERERS[format_](findings).rstrip("\n"))
     if any(f.severity == "error" for f in findings):
         raise SystemExit(1)

@@ -114,9 +114,26 @@ class PartNumber(click.ParamType):  # type: ignore[type-arg]
 
 
 def say(what: Any, *, err: bool = False) -> None:
-    """Print lines of text with the control characters of terminals escaped."""
+    """Print lines of text with the control characters of terminals escaped.
+
+    On a terminal lines that are longer than it end between words.
+    """
+    text = _lines(str(what))
+    if (sys.stderr if err else sys.stdout).isatty():
+        text = "\n".join(folded(line, terminal_width()) for line in text.split("\n"))
     with no_clock():
-        click.echo(_lines(str(what)), err=err)
+        click.echo(text, err=err)
+
+
+def folded(line: str, width: int) -> str:
+    """A line in lines of a width, below what names a file; long words stay whole."""
+    if len(line) <= width:
+        return line
+    indent = " " * (
+        len(line) - len(line.lstrip()) + 2 * bool(re.match(r" *\S+:", line))
+    )
+    settings: Any = {"break_on_hyphens": False, "break_long_words": False}
+    return fill(line, width, subsequent_indent=indent, **settings)
 
 
 def note(text: str) -> None:
@@ -359,19 +376,11 @@ def print_frame(
     if output is not None:
         tables.write(frame, output, format=_file_format(format_, output))
         return
-    if on_terminal(format_):
-        if not frame.height:
-            return
-        draw(
-            tables.to_terminal(
-                *(frame, terminal_width()),
-                sql_dirs=sql_dirs,
-                chosen=chosen,
-                asked=asked,
-            )
-        )
-        return
-    show(tables.FORMATS[format_ or "md"](frame))
+    if not on_terminal(format_):
+        show(tables.FORMATS[format_ or "md"](frame))
+    elif frame.height:
+        said: Any = {"sql_dirs": sql_dirs, "chosen": chosen, "asked": asked}
+        draw(tables.to_terminal(frame, terminal_width(), **said))
 
 
 def _require_format(format_: str | None, output: Path | None) -> None:

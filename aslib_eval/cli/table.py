@@ -67,19 +67,15 @@ def table(
     from aslib_eval.tables.to_latex import macros as written
 
     if name is None:
-        _list(options["sql_dirs"])
+        from aslib_eval.database.catalogue import paper_tables
+
+        print_frame(paper_tables(options["sql_dirs"]), None, None)
         return
     chosen = _format(format_, output)
     found = run(name, **options)
     if macros is not None:
         replace_file(macros, written(found).encode())
     _show(found, chosen, output, bare=bare)
-
-
-def _list(sql_dirs: tuple[Path, ...]) -> None:
-    from aslib_eval.database.catalogue import paper_tables
-
-    print_frame(paper_tables(sql_dirs), None, None)
 
 
 def _why_empty(found: PaperTable) -> str:

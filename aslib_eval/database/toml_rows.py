@@ -165,11 +165,8 @@ def _misfit(column: str, value: object, wanted: DuckDBPyType) -> str:
         "boolean": (isinstance(value, bool), "neither true nor false"),
         "varchar": (isinstance(value, str), "no text"),
     }.get(wanted.id, (is_number, "no number"))
-    return "" if fits else f"{column} is {_shown(value)}, and {wrong}"
-
-
-def _shown(value: object) -> str:
-    return "true" if value is True else "false" if value is False else repr(value)
+    shown = str(value).lower() if isinstance(value, bool) else repr(value)
+    return "" if fits else f"{column} is {shown}, and {wrong}"
 
 
 def rows_select(defaults: str, rows: Sequence[TomlRow], *, key: str) -> str:

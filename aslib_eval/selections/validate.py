@@ -221,7 +221,7 @@ def _check_budgets(
         if cutoff is not None and budget is not None and budget > cutoff:
             what = f"the budget {budget} of {name!r} is above the cutoff {cutoff}"
             note.add("budget-overrun", what, "It ends at the cutoff.")
-        elif cutoff is not None and _is_over(budget or 0, cutoff - spent, cutoff):
+        elif cutoff and cutoff - spent + _ROUNDING * cutoff < (budget or 0) < cutoff:
             what = f"the budget {budget} of {name!r} is more than is left:"
             what += f" {cutoff - spent:g}"
             note.add("budget-overrun", what, f"The cutoff is {cutoff}.")
@@ -231,11 +231,6 @@ def _check_budgets(
             note.add("algorithm-again", what)
         longest[name] = max(allowed, longest.get(name, -1.0))
         spent += allowed
-
-
-def _is_over(budget: float, left: float, cutoff: float) -> bool:
-    """Whether a budget up to the cutoff is more than is left, by more than rounding."""
-    return left + _ROUNDING * cutoff < budget < cutoff
 
 
 # To what a row belongs: its selector, its split, and the fold it is tested in.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
     from aslib_eval.database.sqlfiles import Metric
 
 _WIDEST, _NARROWEST = 40, 26  # of text, as the terminal is
-_LEAST = 6  # of a column that stays
+_LEAST, _SHORT = 6, 16  # of a column that stays; that makes room for an answer
 _GAP = 2
 _LEAST_P = 0.0001  # below which only that it is below is shown
+_DIGITS = 9  # of a number at most, if its column needs them
 _FEW = 3  # rows of which two equal columns may be chance
 # What stays longest as a terminal gets narrow, the most important first: these, then
 # the metrics that sweeps of definitions show, then the others.
@@ -36,16 +38,15 @@ _IMPORTANT = (
     "kind",  # it is here only where solvers of several kinds stand below each other
 )
 _NEXT = (
-    *("verdict", "advantage", "lower", "upper", "p_adjusted", "wins", "losses", "ties"),
-    *("change", "gained", "lost", "faster", "slower"),
+    *("verdict", "advantage", "estimate", "lower", "upper", "p_adjusted"),
+    *("wins", "losses", "ties", "change", "gained", "lost", "faster", "slower"),
     *("gap_share", "loss", "level", "shapley", "alone", "part"),
     *("score", "rank", "mark", "changes", "presets"),
-    *("gap", "algos", "room", "sbs", "missing", "reason"),
+    *("gap", "algos", "room", "sbs", "missing", "wrong", "reason"),
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
 _GAP_ENDS = ("gap_low", "gap_high")
 _LAST = ("winner", "by_mean", "by_test")  # which a verdict says in a word
-_PROSE = ("changes", "presets", "shows", "algorithms")  # read to their end
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
 
@@ -86,10 +87,12 @@ def to_terminal(
     sql_dirs: Paths = (),
     chosen: bool = False,
     asked: Collection[str] = (),
+    more: str = "--columns NAME,NAME or --format csv",
 ) -> str:
     """An aligned table that fits a terminal of that width, as ``fitted`` says.
 
-    What does not fit is named below; one row that does not fit is written downwards.
+    What does not fit is named below, with what shows more; one row that does not fit is
+    written downwards.
     """
     found = fitted(
         *(frame, width),
@@ -104,8 +107,8 @@ def to_terminal(
     _say(console, found.above)
     _print(console, list(found.columns.values()), found.rows)
     if found.hidden:
-        more = "(widen the terminal, --columns NAME,NAME or --format csv)"
-        _say(console, f"not shown: {', '.join(map(harmless, found.hidden))} {more}")
+        hidden = ", ".join(map(harmless, found.hidden))
+        _say(console, f"not shown: {hidden} (widen the terminal, {more})")
     return _printed(console)
 
 
@@ -122,7 +125,7 @@ def fitted(
 
     The numbers of a column have equally many decimals, within a scenario that stands
     above its rows: enough for four digits of the largest and three of the smallest, at
-    most four, unless one would be shown as 0.
+    most four; what would be shown as 0 has its own.
 
     What is the same in every row stands once above the table, what is the same for a
     scenario once above its rows; columns without a value and repeated ones are left
@@ -168,7 +171,10 @@ def fitted(
             columns, hidden = fitting, fewer
     rows = [
         ShownRow(
-            [_cut(texts[name][at], columns[name]) for name in columns],
+            [
+                texts[name][at] if c.wraps else shorten(texts[name][at], c.width)
+                for name, c in columns.items()
+            ],
             {to for to, name in enumerate(columns) if (at, name) in bold},
             titles.get(at, ""),
         )
@@ -232,26 +238,33 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
 def _texts(name: str, frame: pl.DataFrame) -> list[str]:
     """The cells of a column, numbers with equally many decimals where none is lost.
 
-    Both ends of an interval have equally many, too; those of a gap as many as the gap.
+    Both ends of an interval have as many as what it is of.
     """
     values, other = frame[name].to_list(), frame[_other_end(name, frame.columns)]
     texts = [shown(v, 4) for v in values]
     if not frame[name].dtype.is_float() or not other.dtype.is_float():
         return texts
     both = [abs(v) for v in (*values, *other) if v and isfinite(v)]
-    of_gap = name in _GAP_ENDS and "closed_gap" in frame.columns
-    gaps = [abs(v) for v in frame["closed_gap"] if v and isfinite(v)] if of_gap else []
-    if sizes := gaps or both:
+    of = _inside(name, frame.columns) if other.name != name else name
+    found = frame[of] if of != name and frame[of].dtype.is_numeric() else ()
+    inside = [abs(v) for v in found if v and isfinite(v)]
+    if sizes := inside or both:
         before, first = (floor(log10(size)) + 1 for size in (max(sizes), min(sizes)))
         enough = max(4 - before, 3 - first, 0)
-        needed = max((len(shown(v, 9).partition(".")[2]) for v in both), default=0)
-        decimals = min(enough, needed, 4, max(6 - before, 0))
-        if round(min(sizes), decimals):
-            return ["" if v is None else fixed(v, decimals) for v in values]
-        if name == "p" or name.startswith("p_"):
-            least = f"<{_LEAST_P}"
-            cells = (least if v and v < _LEAST_P else shown(v, 4) for v in values)
-            return [c if c == least or not c else fixed(float(c), 4) for c in cells]
+        exact = [shown(v, 9).partition(".")[2] for v in both]
+        needed = max((len(text) for text in exact if "e" not in text), default=0)
+        least = min(enough, needed, 4, max(6 - before, 0))
+        most = min(needed, 4, max(_DIGITS - before, least))
+        counts = range(least, most + 1)  # more, for one that would be 0
+        decimals = next((n for n in counts if round(min(sizes), n)), most)
+        is_p = name == "p" or name.startswith("p_")
+        decimals = 4 if is_p and not round(min(sizes), decimals) else decimals
+        for at, value in enumerate(values):
+            cell = "" if value is None else fixed(value, decimals)
+            if not value or not isfinite(value) or float(cell):
+                texts[at] = cell
+            elif is_p:
+                texts[at] = f"<{_LEAST_P}"
     return texts
 
 
@@ -307,11 +320,15 @@ def _words(values: Mapping[str, Any]) -> list[str]:
 def _twins(
     frame: pl.DataFrame, names: Sequence[str], important: Sequence[str | None]
 ) -> dict[str, str]:
-    """Column → the more important one that has the same numbers in every row."""
+    """Column → the more important one with the same numbers or texts in every row."""
+    import polars as pl
+
     found: dict[str, str] = {}
     if frame.height < _FEW:
         return found
-    scores = [name for name in names if frame[name].dtype.is_float()]
+    scores = [
+        n for n in names if frame[n].dtype.is_float() or frame[n].dtype == pl.String
+    ]
     order = sorted(scores, key=lambda name: _place(name, names, important))
     for at, name in enumerate(order):
         for other in order[:at]:
@@ -402,9 +419,9 @@ def _fitting(
 ) -> tuple[dict[str, ShownColumn], list[str]]:
     """The columns that fit, by importance, both ends of an interval or none.
 
-    Those that stay, or at least the first; and the names of the others.
-
-    The last one takes what is left. Prose that is too long has several lines.
+    Those that stay, and at least one that says something of them, for which names are
+    shortened; and the names of the others. The last one takes what is left. Prose that
+    is too long has several lines.
     """
     names = list(texts)
     most = min(_WIDEST, max(_NARROWEST, width // 3))
@@ -414,35 +431,44 @@ def _fitting(
     kept = {name for name in names if name in stays}
     _narrow(widths, kept, width)
     left = width + _GAP - sum(widths[name] + _GAP for name in kept)
+    words = [name for name in kept if not frame[name].dtype.is_numeric()]
     for name in order:
         both = {name, _other_end(name, names)} - kept
-        needed = sum(widths[one] + _GAP for one in both)
-        if needed <= left:
+        lacks = sum(widths[one] + _GAP for one in both) - left
+        is_answer = kept <= {*stays, *_IMPORTANT} and name not in _IMPORTANT
+        if is_answer and 0 < lacks <= sum(max(0, widths[n] - _SHORT) for n in words):
+            _narrow(widths, words, sum(widths[n] + _GAP for n in words) - _GAP - lacks)
+            left, lacks = left + lacks, 0
+        if lacks <= 0:
             kept |= both
-            left -= needed
+            left = -lacks
     kept = kept or set(order[:1])
     there = [name for name in names if name in kept]
+    wraps = {name for name in names if any(" " in text for text in texts[name])}
     for name in [name for name in there if name in stays]:  # no key is cut in vain
-        more = min(max(0, left), whole[name] - widths[name])
+        words = " ".join(texts[name]).split() if name in wraps else []
+        enough = max(map(len, words)) if words else whole[name]
+        more = min(max(0, left), max(0, enough - widths[name]))
         widths[name] += more
         left -= more
     columns = {}
     for name in there:
         spare = max(0, left) if name == there[-1] else 0
+        is_number = frame[name].dtype.is_numeric()
         columns[name] = ShownColumn(
             headings[name],
             min(whole[name], widths[name] + spare),
-            frame[name].dtype.is_numeric(),
-            wraps=name == names[-1] or name in _PROSE,
+            is_number,
+            wraps=not is_number and (name == names[-1] or name in wraps),
         )
     return columns, [name for name in names if name not in kept]
 
 
 def _in_lines(name: str, cells: Sequence[str]) -> str:
-    """A name in lines that end with ``_``, not much longer than the cells."""
+    """A name in lines not much longer than the cells, which end with ``_`` or words."""
     words = name.replace("_", "_ ").split()
-    most = max(map(len, (*cells, *words)))
-    return "\n".join(line.replace(" ", "") for line in wrap(" ".join(words), most))
+    lines = wrap(" ".join(words), max(map(len, (*cells, *words))))
+    return "\n".join(lines if " " in name else (x.replace(" ", "") for x in lines))
 
 
 def _is_whole(
@@ -465,7 +491,8 @@ def _narrow(widths: dict[str, int], kept: Collection[str], width: int) -> None:
         widths[widest] -= 1
 
 
-_ENDS = (("low", "high"), ("lower", "upper"))
+_ENDS = (("low", "high"), ("lower", "upper"), ("wins", "losses"), ("gained", "lost"))
+_INSIDE = {"gap": ("closed_gap",), "": ("advantage", "estimate")}
 
 
 def _other_end(name: str, names: Collection[str]) -> str:
@@ -478,11 +505,10 @@ def _other_end(name: str, names: Collection[str]) -> str:
     return name
 
 
-def _cut(text: str, column: ShownColumn) -> str:
-    """The text of a cell; of a name that is too long the middle goes."""
-    if column.wraps or " " in text:
-        return text
-    return shorten(text, column.width)
+def _inside(end: str, names: Collection[str]) -> str:
+    """What an interval is of, by the name of an end; else that name."""
+    start = end.rpartition("_")[0]
+    return next((n for n in _INSIDE.get(start, (start,)) if n in names), end)
 
 
 # Paper tables: nothing is left out.
@@ -536,8 +562,10 @@ def _console(width: int) -> Console:
 
 
 def _printed(console: Console) -> str:
+    """What was printed, without the blanks at the ends of lines."""
     file = console.file
-    return file.getvalue() if isinstance(file, io.StringIO) else ""
+    text = file.getvalue() if isinstance(file, io.StringIO) else ""
+    return re.sub(r"(?m)(?: |\x1b\[[\d;]*m)+$", lambda m: m[0].replace(" ", ""), text)
 
 
 def _say(console: Console, text: str) -> None:
@@ -587,6 +615,7 @@ def _grid(
             Text(headings[at] if headings else ""),
             justify="right" if column.is_number else "left",
             no_wrap=not column.wraps,
+            overflow="fold" if column.wraps else "ellipsis",
             width=column.width,
         )
     for row in rows:

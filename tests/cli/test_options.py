@@ -500,6 +500,8 @@ def test_every_answer_on_a_terminal_is_as_it_was_read(
         pytest.importorskip(library, reason="needs an extra")
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", _is_stdout)
+    # Where lines end must not depend on the names of folders of tests.
+    monkeypatch.setattr("aslib_eval.cli.options.folded", lambda line, _width: line)
     asked = ASKED[command]
     _, text, _ = outcome.__wrapped__(command, asked)  # type: ignore[attr-defined]
     lines = _plain(_STYLE.sub("", text.replace(str(made), "MADE")))

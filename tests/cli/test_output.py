@@ -255,3 +255,24 @@ def test_a_long_text_on_a_terminal_hasparagraphs_of_three_lines(
     text: str, shown: str
 ) -> None:
     assert options.paragraphs(text, 9) == shown
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("aa bb", "aa bb"),
+        ("aa  bb\tc", "aa  bb\tc"),
+        ("aa bb cc dd", "aa bb cc\ndd"),
+        ("  aa bb cc", "  aa bb\n  cc"),
+        ("a.csv:1: bb cc", "a.csv:1:\n  bb cc"),
+        ("a-very-long/path b", "a-very-long/path\nb"),
+    ],
+)
+def test_a_long_line_on_a_terminal_ends_between_words(line: str, shown: str) -> None:
+    assert options.folded(line, 9) == shown
+
+
+def test_commands_of_a_group_are_listed_with_whole_sentences() -> None:
+    text = " ".join(run("sweep", "--help").stdout.split())
+    assert "every delta from 0 on: times closer than that are equal." in text
+    assert "..." not in text.partition("Commands:")[2]

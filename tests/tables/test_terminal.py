@@ -74,7 +74,7 @@ def test_a_narrow_terminal_keeps_the_kind_and_both_ends_or_none() -> None:
         "kind       solver                   cost  rank",
         f"algorithm  {long}   1.5     1",
         "baseline   SBS                       2.5     2",
-        "not shown: cost_low, cost_high (widen the ",
+        "not shown: cost_low, cost_high (widen the",
         "terminal, --columns NAME,NAME or --format csv)",
     ]
     wide = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=70))
@@ -107,9 +107,11 @@ FAMILIES = pl.DataFrame(
         ([2.0, 11.0], ["2", "11"]),
         ([1 / 3, 0.001234], ["0.3333", "0.0012"]),
         ([1234567.8, 44.4], ["1234568", "44"]),
-        # What would be shown as 0 keeps the column at four digits each.
+        # There are more decimals for one that would be 0; smaller ones have their own.
         ([0.52, 2.1e-16], ["0.52", "2.1e-16"]),
-        ([1234567.8, 0.4], ["1234568", "0.4"]),
+        ([1234567.8, 0.4], ["1234567.8", "0.4"]),
+        ([-16002.25, 0.25, -0.003329], ["-16002.250", "0.250", "-0.003"]),
+        ([12203.5, 0.228913, 1.5e-9], ["12203.5000", "0.2289", "1.5e-09"]),
         ([math.inf, 0.25], ["inf", "0.25"]),
         ([0.0, 0.0], ["0", "0"]),
     ],
@@ -167,6 +169,41 @@ def test_headings_have_several_lines_where_more_columns_fit_so() -> None:
     ]
     one = FAMILIES[:1]
     assert lines(one, 44)[0] == "family         easy"
+
+
+def test_a_text_that_repeats_a_column_is_said_once() -> None:
+    pairs = {"solver": ["a", "a", "b"], "other": ["b", "c", "c"], "x": [0.25, 0.5, 1.0]}
+    frame = pl.DataFrame(pairs).with_columns(before="solver", after="other")
+    assert lines(frame, 40)[:2] == [
+        "before = solver · after = other",
+        "solver  other     x",
+    ]
+
+
+def test_names_are_shortened_for_an_answer() -> None:
+    a, b, c = (f"{letter}-solver-of-a-very-long-name" for letter in "abc")
+    frame = pl.DataFrame({"solver": [a, a, b], "other": [b, c, c]})
+    assert lines(frame, 58)[1] == f"{a}  {b}"
+    frame = frame.with_columns(
+        wins=pl.Series([10, 20, 30]), losses=pl.Series([3, 4, 5])
+    )
+    assert lines(frame, 58)[:2] == [
+        "solver                 other                  wins  losses",
+        "a-solver-o…-long-name  b-solver-o…-long-name    10       3",
+    ]
+
+
+def test_text_of_words_is_read_to_its_end() -> None:
+    frame = pl.DataFrame({"about": ["one two three four"] * 2, "key": ["x", "y"]})
+    assert lines(frame, 12, chosen=True) == [
+        "about    key",
+        "one two  x",
+        "three",
+        "four",
+        "one two  y",
+        "three",
+        "four",
+    ]
 
 
 def test_what_was_asked_for_stays() -> None:

@@ -106,7 +106,8 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     if len(same) == len(block.systems) - 1:
         everywhere = all(row["ties"] == row["n"] for row in same)
         equal = f" on every {block.unit}" if everywhere else " in the mean"
-        text = [f"{_all(len(block.systems))} are equal{equal}."]
+        n = len(block.systems)
+        text = [f"{'Both' if n == 2 else f'All {n}'} are equal{equal}."]  # noqa: PLR2004
         if everywhere:
             return text[0]
     elif same:
@@ -137,10 +138,6 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
 def _alone(question: Question) -> str:
     """How one is better whom the test names, but not the mean and its interval."""
     return "typically" if question.chosen_test in _ONE_BY_ONE else "by the test alone"
-
-
-def _all(n: int) -> str:
-    return "Both" if n == 2 else f"All {n}"  # noqa: PLR2004
 
 
 def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
@@ -213,14 +210,11 @@ def _opposite(word: str, rows: Sequence[Row]) -> str:
 
 def _each(rows: Sequence[Row], question: Question, one: str) -> str:
     """The names, the first with its effect; of many the rest as a number."""
-    first, *others = (_other_than(one, row) for row in rows)
+    pairs = ((row["system"], row["other"]) for row in rows)
+    first, *others = (str(b if a == one else a) for a, b in pairs)
     if len(rows) > _NAMED:
         others = [plural(len(others), "other")]
     return join_words([f"{first} [{_effect(rows[0], question)}]", *others])
-
-
-def _other_than(one: str, row: Row) -> str:
-    return str(row["other"] if row["system"] == one else row["system"])
 
 
 def _others(rows: Sequence[Row]) -> list[str]:

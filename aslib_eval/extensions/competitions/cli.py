@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.declared import made_of
-from aslib_eval.cli.options import OUTPUT, Words, say, show
+from aslib_eval.cli.options import (
+    OUTPUT,
+    Words,
+    draw,
+    on_terminal,
+    say,
+    show,
+    terminal_width,
+)
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
     from aslib_eval.importer import Imported
 
@@ -25,7 +35,7 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
         click.Option(
             ["--format", "format_"],
             type=Words(_FORMATS),
-            show_default="the file's suffix; md",
+            show_default="the file's suffix; aligned on a terminal, md in a pipe",
             help="How to print the record; tex, typ: its boards as tables of a paper.",
         ),
         OUTPUT,
@@ -46,23 +56,52 @@ def competition(
     runs.csv ranks any. Where published values differ from ours, the smallest change of
     the rule is sought under which none does. The exit code is 1 if one differs.
     """
-    from aslib_eval.atomic_files import replace_file
-    from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
     from aslib_eval.extensions.competitions.reports.record_formats import FORMATS
 
-    suffix = output.suffix.removeprefix(".") if output else ""
-    record = run(**options, done=_say_findings)
-    whole = FORMATS[format_ or (suffix if suffix in FORMATS else "md")](record)
-    if output is None:
-        show(whole)
-    else:
-        replace_file(output, whole.encode())
-        for text in sentences(record):
-            say(text)
+    outcomes: list[Imported] = []
+    try:
+        record = run(**options, done=outcomes.append)
+        if output is not None:
+            _write(record, format_, output)
+        elif on_terminal(format_):
+            draw(_drawn(record))
+        else:
+            show(FORMATS[format_ or "md"](record))
+    finally:  # below the record, and where there is none above what is wrong
+        for found in (one for outcome in outcomes for one in outcome.findings):
+            say(f"{found.severity}: {found}", err=True)
     if record.differs:
         raise SystemExit(1)
 
 
-def _say_findings(outcome: Imported) -> None:
-    for found in outcome.findings:
-        say(f"{found.severity}: {found}", err=True)
+def _write(record: CompetitionRecord, format_: str | None, output: Path) -> None:
+    """Write it to a file, and print what it says."""
+    from aslib_eval.atomic_files import replace_file
+    from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
+    from aslib_eval.extensions.competitions.reports.record_formats import FORMATS
+
+    suffix = output.suffix.removeprefix(".")
+    whole = FORMATS[format_ or (suffix if suffix in FORMATS else "md")](record)
+    replace_file(output, whole.encode())
+    for text in sentences(record):
+        say(text)
+
+
+def _drawn(record: CompetitionRecord) -> str:
+    """What is said of it in lines as wide as the terminal, and aligned tables."""
+    from textwrap import fill
+
+    from aslib_eval.errors import harmless
+    from aslib_eval.extensions.competitions.reports.record_formats import to_text
+    from aslib_eval.tables import to_terminal
+
+    width = terminal_width()
+
+    def line(text: str) -> str:
+        return fill(harmless(text), width, subsequent_indent="  ")
+
+    def table(frame: pl.DataFrame) -> str:
+        asked, more = {"1st", "2nd", "3rd"}, "--format json"
+        return to_terminal(frame, width, asked=asked & {*frame.columns}, more=more)
+
+    return to_text(record, table=table, line=line)

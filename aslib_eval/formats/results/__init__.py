@@ -218,7 +218,8 @@ TABLE = "results.csv"
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
-    is_ours = _is_folder(path) or _is_header(header_of(path, files))
+    is_folder = (path / TABLE).is_file() and not (path / "description.txt").exists()
+    is_ours = is_folder or _is_header(header_of(path, files))
     return [Location(path, str(path))] if is_ours else []
 
 
@@ -235,11 +236,6 @@ def is_table_of_runs(header: Sequence[str]) -> bool:
     at = positions(header, NAMES)
     runs = {"task", "method"} <= at.keys() and "metric" not in at
     return runs and any(is_runtime(column) for column in header)
-
-
-def _is_folder(path: Path) -> bool:
-    """True for a folder with results.csv that is not an ASlib scenario."""
-    return (path / TABLE).is_file() and not (path / "description.txt").exists()
 
 
 def _is_header(columns: Sequence[str]) -> bool:

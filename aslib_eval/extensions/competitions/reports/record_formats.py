@@ -81,22 +81,30 @@ _NAMED = 3  # winners, and numbers of first places, that the first sentence name
 _DIFFERENT = 100  # values that are shown of those that differ
 
 
-def to_text(record: CompetitionRecord) -> str:
-    """Markdown: who won, what differs from what was published, and all boards."""
+def to_text(
+    record: CompetitionRecord,
+    *,
+    table: Callable[[pl.DataFrame], str] = to_markdown,
+    line: Callable[[str], str] = str,
+) -> str:
+    """Markdown: who won, what differs from what was published, and all boards.
+
+    table, line: how a frame and an item of a list are written.
+    """
     first = winners(record)
     parts = [f"# {record.name}"]
     if said := sentences(record):
-        parts.append("\n".join(f"- {text}" for text in said))
+        parts.append("\n".join(line(f"- {text}") for text in said))
     if first.height > 1:
-        parts.append(to_markdown(first).strip())
+        parts.append(table(first).strip("\n"))
     for board in boards(record):
         titles = {name: COLUMNS[name] for name in board.rows.columns}
-        table = to_markdown(board.rows.rename(titles))
-        parts.append(f"## {board.scenario}: {board.title}\n\n{table}".strip())
+        rows = table(board.rows.rename(titles)).strip("\n")
+        parts.append(f"## {board.scenario}: {board.title}\n\n{rows}")
     if record.left_out.height:
-        table = to_markdown(left_out_by_boards(record))
-        parts.append(f"## Left out\n\n{table}".strip())
-    made = "\n".join(f"- {line}" for line in citation(record))
+        rows = table(left_out_by_boards(record)).strip("\n")
+        parts.append(f"## Left out\n\n{rows}")
+    made = "\n".join(line(f"- {text}") for text in citation(record))
     parts.append(f"## How it was made\n\n{made}")
     return "\n\n".join(parts) + "\n"
 
