@@ -113,8 +113,8 @@ def test_a_row_leads_to_its_instance_and_back_to_where_one_was(
         some = [words for words, loss in causes.items() if loss]
         assert set(told[selector][2].split(", ")) == set(some or ["nothing"])
     assert table(page, "one-features") == [
-        ["depth", "26", "24", "larger than on 55 %"],
-        ["size", "13", "11.5", "larger than on 56 %"],
+        ["depth", "larger than on 55 %", "26", "24"],
+        ["size", "larger than on 56 %", "13", "11.5"],
     ][::-1]  # fmt: skip
     address = page.js("location.href")
     page.js("history.back()")
