@@ -20,6 +20,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import plugins, provenance
 from aslib_eval.added_options import AddedOption, with_added
+from aslib_eval.analysis import own_metrics
 from aslib_eval.cli import main
 from aslib_eval.cli.declared import Commands
 from aslib_eval.commands.declared import DeclaredGroup
@@ -28,6 +29,7 @@ from aslib_eval.database.sqlfiles import our_folders
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.executors import cluster_of, computed
 from aslib_eval.formats.registry import FORMATS
+from aslib_eval.metrics.runs import OwnMetric, Runs
 from aslib_eval.options import By, Note, Option, option_of, parameters_of
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
 from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
@@ -649,3 +651,47 @@ def test_entry_points_that_were_cut_are_told(target: Path, text: bytes) -> None:
         assert found.exit_code == 0
         assert "the plug-in cut_one: " in found.stderr
         assert "cannot be read what it adds" in found.stderr
+
+
+def test_points_of_a_metric_have_the_shape_of_the_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Theirs(dict[str, OwnMetric]):
+        def plug_in(self, name: str) -> str:
+            return f"metric {name} of mine 1.0"
+
+    def fail(_: Runs) -> Any:
+        raise KeyError("x")
+
+    def refuse(_: Runs) -> Any:
+        raise AslibError("not of these")
+
+    metrics = {"whole": lambda r: r.times, "row": lambda r: r.times[0]}
+    metrics |= {"fails": fail, "refuses": refuse}
+    theirs = Theirs({name: OwnMetric(points) for name, points in metrics.items()})
+    monkeypatch.setattr(own_metrics, "_registry", lambda: theirs)
+    runs = Runs(np.ones((4, 2)), np.ones((4, 2)), 9.0)
+    assert own_metrics._points(runs, "whole").tolist() == [[1, 1]] * 4  # noqa: SLF001
+    for name, said in (
+        ("row", "the plug-in metric row of mine 1.0: returned (2,) points for (4, 2)"),
+        ("fails", "the plug-in metric fails of mine 1.0: failed (KeyError: 'x')"),
+        ("refuses", "not of these"),
+    ):
+        with pytest.raises(AslibError) as refused:
+            own_metrics._points(runs, name)  # noqa: SLF001
+        assert str(refused.value) == said
+
+
+def test_what_a_registry_cannot_use_is_said_of_the_plug_in(target: Path) -> None:
+    (target / "aslib_odd.py").write_text("X = 1")
+    install(target, "odd", {"aslib_eval.metrics": {"m": "aslib_odd:X"}})
+
+    def made(_name: str, found: object) -> object:
+        raise LookupError(found)
+
+    with pytest.raises(AslibError) as refused:
+        Registry("metrics", {}, made)["m"]
+    assert str(refused.value) == (
+        "the plug-in metric m of odd 1.0: cannot be used (LookupError: 1). Update odd,"
+        " or uninstall it."
+    )

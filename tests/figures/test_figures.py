@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -17,6 +18,7 @@ from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
+from aslib_eval.figures import catalogue
 from aslib_eval.figures.catalogue import FIGURES, function_of
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.figures.critical_difference import comparison_title, critical_difference
@@ -339,3 +341,33 @@ def test_the_axis_of_delta_has_six_decades_at_most() -> None:
     assert (chart.x.low, chart.x.high) == (pytest.approx(50 / 1e6), 50.0)
     near = pl.DataFrame([rows[0], ("s", 5.0, 2.0), rows[2]], schema=names, orient="row")
     assert delta_curves(near).x.low == 5.0  # type: ignore[union-attr]
+
+
+def test_a_figure_of_others_is_made_and_named_where_it_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("by 0")
+
+    def refuses(*_: object) -> None:
+        raise AslibError("not of these")
+
+    plug_in: Any = SimpleNamespace(error=lambda why: AslibError(why, "theirs"))
+    for make, said in (
+        (fails, "theirs: failed (ZeroDivisionError: by 0)"),
+        (refuses, "not of these"),
+    ):
+        monkeypatch.setattr(catalogue, "function_of", lambda _, made=make: made)
+        with pytest.raises(AslibError) as refused:
+            catalogue._theirs(plug_in, None)(1, 2)  # type: ignore[arg-type]  # noqa: SLF001
+        assert str(refused.value) == said
+
+
+def test_where_nobody_solves_anything_runs_are_not_drawn() -> None:
+    nobody: Any = SimpleNamespace(unsolved=True)
+    with pytest.raises(AslibError) as refused:
+        catalogue.figure("cactus", nobody)
+    assert str(refused.value) == (
+        "cactus: nobody solves any instance: there is nothing to draw. Choose other"
+        " scenarios."
+    )

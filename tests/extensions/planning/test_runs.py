@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -633,3 +634,45 @@ def test_a_whole_log_is_a_plain_file_and_says_nothing(tmp_path: Path) -> None:
     finally:
         os.umask(mask)
     assert (said, path.stat().st_mode & 0o777) == ([], 0o644)
+
+
+@pytest.mark.parametrize(
+    ("code", "seconds", "solved", "answers", "found"),
+    [
+        (0, 0.5, "", False, 0.5),
+        (0, 9.0, "", False, 2.0),  # it ended after the timeout, all the same
+        (None, 0, "", False, 2.0),
+        (3, 0.5, "s SAT", True, 0.5),
+        (0, 9.0, "s SAT", True, 2.0),
+        (0, 0.5, "s UNKNOWN", True, 2.0),
+        (None, 0, "", True, 2.0),
+    ],
+)
+def test_seconds_until_a_program_has_solved(
+    code: int | None, seconds: float, solved: str, answers: object, found: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    def ended(*_: object) -> Any:
+        if code is None:
+            raise TimeoutError
+        return SimpleNamespace(code=code, seconds=seconds, output=solved)
+
+    monkeypatch.setattr(Program, "_end", ended)
+    program = Program("p", "p", timeout=2.0, value="s (SAT)")
+    monkeypatch.setattr(
+        Program, "_searched", lambda _, output, __: "SAT" in output.split()
+    )
+    assert program.time("i", 1, answers=bool(answers)) == found
+
+
+def test_a_program_that_fails_and_says_nothing_has_no_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failed = SimpleNamespace(code=3, seconds=1.0, output="", errors="", tail="")
+    monkeypatch.setattr(Program, "_end", lambda *_: failed)
+    monkeypatch.setattr(driver, "_failure", lambda _, instance: f"fails on {instance}")
+    with pytest.raises(AslibError) as refused:
+        Program("p", "p").time("i", 1, answers=False)
+    assert str(refused.value) == (
+        "p: fails on i. Say with --solved what its output has where it has solved."
+    )
