@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -10,8 +11,12 @@ from click.testing import CliRunner, Result
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
+from aslib_eval.selections.read import Options, read_target
+from aslib_eval.selections.targets import find_targets
+from aslib_eval.selections.vocabulary import vocabulary_of
 from tests.conftest import ROOT, write_scenario
 from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held
 
@@ -174,3 +179,60 @@ def test_one_split_of_a_selector_is_removed(put: Put, lake: Path) -> None:
     words = ["import-selection", "rf", "--remove", "--scenario", "S", "--lake", lake]
     assert run(*words, "--scheme", "none").exit_code == 0
     assert {row[:2] for row in held(lake)} == {("rf", "aslib")}
+
+
+def test_a_folder_of_one_scenario_and_what_is_wrong_with_one(
+    lake: Path, tmp_path: Path
+) -> None:
+    def refused(path: Path, **options: Any) -> str:
+        with pytest.raises(AslibError) as error:
+            import_selections(path, lake=lake, **options)
+        return str(error.value)
+
+    two = tmp_path / "two" / "S"
+    two.mkdir(parents=True)
+    for name in ("a", "b"):
+        (two / f"{name}.csv").write_text(CHOICE)
+    assert refused(two.parent, name="mine") == (
+        f"{two.parent}: holds 2 files. Leave the name out: every file of a folder has"
+        " its own."
+    )
+    found = import_selections(two.parent, lake=lake, scenario="S")
+    assert [(o.scenario_id, o.status) for o in found] == [("S", "imported")] * 2
+    (tmp_path / "none").mkdir()
+    assert refused(tmp_path / "none") == (
+        f"{tmp_path}/none: holds no selections. Files are <scenario>/<selector>.json or"
+        " .csv."
+    )
+
+
+def test_what_is_no_file_or_cannot_be_read_stops_no_other(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "S"
+    folder.mkdir()
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.csv").write_text(CHOICE)
+    of_file, of_bytes = Path.is_file, Path.read_bytes
+
+    def is_file(path: Path) -> bool:
+        return path.name != "b.csv" and of_file(path)
+
+    def read_bytes(path: Path) -> bytes:
+        if path.name == "c.csv":
+            raise PermissionError(13, "Permission denied")
+        return of_bytes(path)
+
+    targets = find_targets(folder, lake=lake, scenario=None)
+    monkeypatch.setattr(Path, "is_file", is_file)
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    with versions.leased(lake, "S") as version:
+        assert version is not None
+        vocabulary = vocabulary_of("S", version.table)
+    options = Options(None, "", None, pays_features=True)
+    read = [read_target(target, vocabulary, options) for target in targets]
+    assert [(o.status, str(o.error or ""), len(entries)) for o, entries in read] == [
+        ("imported", "", 1),
+        ("failed", f"{folder}/b.csv: is no file", 0),
+        ("failed", f"{folder}/c.csv: cannot be read (Permission denied)", 0),
+    ]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.analysis.compare.beside import step_rows
+from aslib_eval.analysis.compare.for_report import _EFFECTS, _effect
 from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.sentences import _apart, p_words
@@ -369,3 +370,22 @@ def test_a_step_alone_has_the_interval_of_its_pair() -> None:
     assert [step[end] for end in ("lower", "upper")] == pytest.approx(
         [pair[end] for end in ("lower", "upper")]
     )
+
+
+@pytest.mark.parametrize(
+    ("row", "versus", "found"),
+    [
+        (("a", "b"), None, ("b", (0.5, 0.25, 1.0), "a")),
+        (("b", "a"), None, ("b", (-0.5, -1.0, -0.25), "a")),
+        (("b", "c"), None, ("", (None, None, None), None)),
+        (("b", "a"), "a", ("b", (0.5, 0.25, 1.0), "a")),  # as it is told already
+    ],
+)
+def test_effects_of_a_pair_are_those_of_the_best(
+    row: tuple[str, str], versus: str | None, found: tuple[Any, ...]
+) -> None:
+    names = dict.fromkeys(_EFFECTS, None)
+    ends = {"advantage": 0.5, "lower": 0.25, "upper": 1.0}
+    given = names | ends | {"system": row[0], "other": row[1], "by_test": "a"}
+    system, effect = _effect(given, Question(versus=versus), "a")
+    assert (system, tuple(effect[n] for n in ends), effect["by_test"]) == found
