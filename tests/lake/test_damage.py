@@ -657,3 +657,30 @@ def test_a_file_behind_a_link_does_not_name_the_version(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("file")
     assert repair._named(tmp_path / "file") == tmp_path / "v-1"  # noqa: SLF001
     assert repair._named(tmp_path / "link") is None  # noqa: SLF001
+
+
+def test_a_folder_in_the_place_of_a_link_that_is_no_version_is_left(lake: Path) -> None:
+    link = lake / ".versions" / "scenario_id=A" / "current"
+    link.unlink()
+    link.mkdir()
+    (link / "notes.txt").write_text("mine")
+    done = {each.scenario_id: str(each.error) for each in repair.repair(lake)}
+    assert done["A"].startswith(
+        f"{link}: A: 'current' is a folder, and not a whole version. Move it out of the"
+        " lake, and repair it again"
+    )
+    assert (link / "notes.txt").read_text() == "mine"
+
+
+def test_what_a_disk_refuses_is_an_error_of_the_lake(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(repair, "_repaired", full)
+    with pytest.raises(AslibError) as refused:
+        repair.repair(lake)
+    assert str(refused.value) == (
+        f"{lake}: cannot be written (No space left on device). Make the lake writable."
+    )

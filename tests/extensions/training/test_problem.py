@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import warnings
 from dataclasses import replace
@@ -23,7 +24,8 @@ from aslib_eval.cli.options import Registered
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import models
+from aslib_eval.extensions.training import commands
+from aslib_eval.extensions.training.analysis import models, schedules, training
 from aslib_eval.extensions.training.analysis.models import (
     SELECTORS,
     GMeans,
@@ -178,7 +180,6 @@ def test_splits_are_rows_of_the_problem(lake: Path) -> None:
         read_splits(here, problem, "mine")
 
 
-@pytest.mark.slow
 def test_a_lesson_has_the_cutoff_and_penalty_of_the_protocol(lake: Path) -> None:
     here = open_lake(lake, protocols=[Protocol("three", penalty=3)])
     train, test = np.array([0]), np.array([1])
@@ -566,3 +567,77 @@ def test_an_instance_without_a_fold_is_trained_on_alone() -> None:
 def test_schedules_are_written_a_line_each() -> None:
     text = schedules_text({"ä": ["step", ["a", 2.5]], "j": []})
     assert text == '{\n"ä": ["step",["a",2.5]],\n"j": []\n}\n'
+
+
+def test_a_step_is_a_name_or_an_algorithm_with_its_budget(
+    lake: Path, tmp_path: Path
+) -> None:
+    table = answers(
+        ("i2", 1, "feature_step", "base", None, 2),
+        ("i2", 2, "algorithm", "a", None, 2),
+        ("i1", 1, "algorithm", "b", 2.5, 1),
+        ("i1", 2, "algorithm", "a", 0.1, 1),
+    )
+    store_selection(lake, "S", "mine", selection=table)
+    (file,) = write_schedules(lake, tmp_path / "out")
+    assert file == tmp_path / "out" / "S" / "mine.json"
+    assert json.loads(file.read_text()) == {
+        "i1": [["b", 2.5], ["a", 0.1]],
+        "i2": ["base", ["a", 100.0]],  # the cutoff
+    }
+
+
+def test_what_no_schedule_file_can_hold_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def refused(*rows: tuple[Any, ...]) -> str:
+        def answer(question: str, given: Any = None) -> list[Any]:
+            asked.append(given)
+            return [("S", "folder")] if question.startswith("select") else [*rows]
+
+        lake = SimpleNamespace(rows=answer)
+        monkeypatch.setattr(schedules, "open_lake", lambda *_, **__: lake)
+        monkeypatch.setattr(schedules, "_times", lambda *_: {})
+        with pytest.raises(AslibError) as error:
+            write_schedules(Path("lake"), tmp_path / "out", cv_scheme="mine")
+        return str(error.value)
+
+    twice = [("S", "rf", r, "i", "algorithm", "a", 1.0, None) for r in (1, 2)]
+    assert refused(*twice) == (
+        "S: rf answered several repetitions of mine. A schedule file holds one: train"
+        " on a scheme of one repetition."
+    )
+    for name in ("", ".rf", "r/f", "r\\f", "r\0f"):
+        row = ("S", name, 1, "i", "algorithm", "a", 1.0, None)
+        assert refused(row) == f"{name!r} is no name for a file. Rename it."
+    assert asked[1] == {"scheme": "mine", "selectors": None}
+
+
+def test_what_cannot_be_written_is_said_before_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training.require_writable(tmp_path)
+    assert [*tmp_path.iterdir()] == []
+    (tmp_path / "file").write_text("")
+    for to, said in (
+        (tmp_path / "new" / "deep", None),
+        (tmp_path / "file" / "deep", f"{tmp_path}/file: is no folder."),
+    ):
+        if said is None:
+            commands._require_folder(to)  # noqa: SLF001
+            continue
+        with pytest.raises(AslibError) as refused:
+            commands._require_folder(to)  # noqa: SLF001
+        assert str(refused.value) == f"{said} Name another --to; nothing was trained."
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
+    with pytest.raises(AslibError) as refused:
+        training.require_writable(tmp_path)
+    assert str(refused.value) == (
+        f"{tmp_path}: cannot be written (Permission denied). Make the lake writable or"
+        " name another --lake; nothing was trained."
+    )
+    with pytest.raises(AslibError, match=r"cannot be written\. Name another --to; no"):
+        commands._require_folder(tmp_path / "new")  # noqa: SLF001
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
