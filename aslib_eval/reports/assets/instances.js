@@ -10,9 +10,10 @@ const FIRST = 30, MORE = 100; // rows that are drawn, as not all are looked at
 
 // A table whose rows are data: {values, i: instance, best, from: first column of those
 // that are compared, n, tint: [share], open: what its name does}.
+const breaking = (name) => name.split(/(?<=[-_./])/).flatMap((part) => [part, make("wbr")]); // where long names may
 class LongTable extends Table {
   constructor(holder, { id, caption, columns, tools = [] }) {
-    const heads = columns.map(({ title, about, words }) => make("th", { scope: "col", "data-help": about ?? "", class: words ? "words" : "" }, title));
+    const heads = columns.map(({ title, about, words }) => make("th", { scope: "col", "data-help": about ?? "", class: words ? "words" : "" }, ...breaking(title)));
     const node = make("table", { class: "data", id }, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody"));
     const scroll = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, node);
     holder.append(make("div", { class: "table" }, make("div", { class: "tools" }, make("strong", { "aria-hidden": "true" }, caption), ...tools), scroll));
@@ -221,7 +222,7 @@ function tellInstance(i) {
   const rows = order.map((s) => {
     const time = portfolio.time(s, i), n = portfolio.timed && portfolio.solved[s][i] < 1, log = logOf(i, s);
     return make("tr", { "data-runs": s }, make("th", { scope: "row" }, solvers[s].name),
-      make("td", {}, aligned(own[s], places)), make("td", { class: "words" }, !portfolio.timed ? "" : n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved", ...(log ? [" ", log] : [])), make("td", { class: "words" }, solvers[s].kind));
+      make("td", { "data-v": own[s] ?? "" }, aligned(own[s], places)), make("td", { class: "words" }, !portfolio.timed ? "" : n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved", ...(log ? [" ", log] : [])), make("td", { class: "words" }, solvers[s].kind));
   });
   byId("one-instance").tBodies[0].replaceChildren(...rows);
   byId("which").value = i;

@@ -56,7 +56,7 @@ class Table {
     this.heads = [...node.tHead.rows[0].cells];
     this.names = this.heads.map((h) => h.textContent);
     if (this.original.length !== 1) this.heads.forEach((head, column) => { // one row is sorted; none is filled later
-      const button = make("button", { type: "button", class: "sort", title: head.dataset.help ?? "" }, head.textContent);
+      const button = make("button", { type: "button", class: "sort", title: head.dataset.help ?? "" }, ...head.childNodes);
       button.addEventListener("click", () => this.turn(column));
       head.replaceChildren(button);
     });
