@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from aslib_eval.extensions.training.analysis import models
 from aslib_eval.extensions.training.analysis.learners import learner_of
 from aslib_eval.extensions.training.analysis.models import (
     SELECTORS,
@@ -219,17 +220,26 @@ def test_asap_runs_before_the_features_what_helps_the_picks() -> None:
     assert first.before == second.before == ((1, 0.001),)
 
 
-def test_what_is_chosen_is_timed_apart(asked: list[Selector]) -> None:
+def test_what_is_chosen_is_timed_apart(
+    asked: list[Selector], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [7.0]
+
     class Slow(Selector):
+        def fit(self, features: Frame, costs: Frame) -> None:
+            now[0] += 3
+            super().fit(features, costs)
+
         def predict(self, test: Frame) -> dict[int, Any]:
-            sum(range(10**6))
+            now[0] += 5
             return super().predict(test)
 
-    with timed() as spent, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["asf.selectors"], "PairwiseClassifier", Slow)
+    monkeypatch.setattr(models, "thread_time", lambda: now[0])
+    monkeypatch.setattr(sys.modules["asf.selectors"], "PairwiseClassifier", Slow)
+    with timed() as spent:
         learn("zilla")
     assert len(asked) == 1
-    assert spent.choosing > spent.training > 0
+    assert (spent.training, spent.choosing) == (3, 5)
 
 
 def of_library(name: str, base: type, **attributes: object) -> Any:
