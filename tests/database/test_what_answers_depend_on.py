@@ -20,6 +20,7 @@ from aslib_eval.database import lineage as lineages
 from aslib_eval.database import raw_relations, sqlfiles, views
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
 from aslib_eval.lake import results
 from tests.conftest import opened, rows, write_scenario
 from tests.lab import runs
@@ -334,3 +335,24 @@ def test_without_room_for_a_cache_the_views_are_made_one_by_one(
         views.create_ours(con)
         assert rows(con, "select count(*) from solver_score") == [(0,)]
         assert rows(con, "select count(*) from raw_run") == [(0,)]
+
+
+def test_without_room_for_a_cache_views_of_ones_own_are_there_too(
+    tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "_template_file", lambda _: None)
+    folder = own(tmp_path, "factor(s.n_instances)", factor="x * 2")
+    found = ae.query("select distinct x from mine", lake=lake, sql_dirs=folder)
+    assert found.rows() == [(6,)]
+    with pytest.raises(AslibError, match="passwd"):  # it is confined before
+        ae.query("select * from read_text('/etc/passwd')", lake=lake, sql_dirs=folder)
+
+
+def test_a_template_that_cannot_be_made_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
+    for statements in (["select broken"], ["create table t (x int)", "select 1 / x"]):
+        with pytest.raises(duckdb.Error):
+            views._written_template(tmp_path, "name", statements)  # noqa: SLF001
+    assert [*tmp_path.iterdir()] == []
