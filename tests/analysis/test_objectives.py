@@ -5,15 +5,20 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.objectives import (
+    gap_values,
     qualities,
     quality_gaps,
     quality_measures,
+    runs_of,
 )
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
@@ -273,3 +278,29 @@ def test_a_scenario_without_objectives_is_an_error(
     lake = imported(runs=[("i1", 1, "A", 1, "ok")])
     with pytest.raises(AslibError, match="no scenario has a solution_quality measure"):
         qualities(open_lake(lake))
+
+
+def test_gaps_of_points_by_hand() -> None:
+    # a has 4 in the mean and b 5, the best of both 7, the worst 2.
+    points = np.array([[8.0, 4, 6], [0, 6, 6]])
+    none = (None,) * 7
+    assert gap_values(points, 2, 2, ("a", "b")) == (
+        *(6.0, "b", 5.0, 7.0),
+        *(0.5, 0.5, 0.5, 0, 0, None),
+    )
+    below = gap_values(points, 0, 2, ("a", "b"))
+    assert below[4:] == (-0.5, 1.5, pytest.approx(-1 / 3), 0, 0, None)
+    assert gap_values(points, 2, 2, ("a", "b"), sbs=0)[1:5] == ("a", 4, 7, 2 / 3)
+    level = gap_values(points[:, 1:], 1, 1, ("b",))
+    assert level == (6, "b", 5, 5, None, None, None, 0, 0, "SBS equals VBS")
+    for odd in (np.nan, np.inf):
+        points[0, 1] = odd
+        found = gap_values(points, 2, 2, ("a", "b"))
+        assert found == (*none, 0, 0, "the metric is not defined")
+
+
+def test_a_measure_without_a_runtime_has_no_runs() -> None:
+    alone: Any = SimpleNamespace(times=None, proven=None, cutoff=9.0, scenario_id="S")
+    with pytest.raises(AslibError) as refused:
+        runs_of(alone)
+    assert str(refused.value).startswith("S: ")
