@@ -121,7 +121,12 @@ def command_of(command: Declared) -> click.Command:
     def body(run: Callable[..., Any], **options: Any) -> None:
         sentences: list[str] = []
         takes = inspect.signature(run).parameters
-        notes = {"note": sentences.append} if "note" in takes else {}
+
+        def tell(text: str) -> None:  # of a run at once, in sentences below the table
+            is_run = command.runs_programs and not text.endswith(".")
+            (note if is_run else sentences.append)(text)
+
+        notes = {"note": tell} if "note" in takes else {}
 
         def answer(**asked: Any) -> Any:
             with _signals_end_programs() if command.runs_programs else nullcontext():
