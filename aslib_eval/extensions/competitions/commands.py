@@ -148,6 +148,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     >>> record.differs
     False
     """
+    from aslib_eval.extensions.competitions.analysis.laws_at_import import TRIED_LATER
     from aslib_eval.extensions.competitions.analysis.record import record
     from aslib_eval.importer import import_scenarios
 
@@ -162,6 +163,8 @@ def competition(  # noqa: PLR0913 - one for each choice
             if into
             else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))
         )
+        later = TRIED_LATER.set(True)
+        stack.callback(TRIED_LATER.reset, later)
         outcomes = import_scenarios(
             paths,
             into=lake,
