@@ -17,6 +17,9 @@ _NEAR = 1.1  # of the cutoff, by which a run that it stops may end later
 _MINUTES = 120  # the largest cutoff that may be meant in minutes
 _FAR = 100  # times the largest time, from which on a cutoff seems to be of another unit
 _MANY = 20  # runs that have to be there to say so
+# No run lasts longer, in cutoffs: a timeout may have ten times it, as PAR10 has; what
+# is not called wall-clock time may be that of many cores.
+_LIMITS, _CORES = 11, 200
 
 Times = Mapping[str, float]  # instance and repetition → time, of solved runs
 
@@ -158,6 +161,19 @@ def _far_limit(found: TableRuns, times: Sequence[float], limit: float) -> None:
         what += f" {shown(largest)}, and the cutoff is {shown(limit)}"
         hint = "Is the cutoff in milliseconds? Give it its unit, as in"
         hint += f" --cutoff {shown(limit, 15)}ms."
+        found.say("runs-limit", found.layout.table.line, what, hint)
+
+
+def doubt_times(found: TableRuns, measure: str) -> None:
+    """Warn of few times that no run can have taken."""
+    is_wall = any(word in measure.lower() for word in ("wall", "real"))
+    most = (_LIMITS if is_wall else _CORES) * (found.cutoff or math.inf)
+    runs = [run for run in found.runs if (run.values[measure][0] or 0) > most]
+    if runs and len(runs) < len(found.runs) / 2:
+        what = f"{measure} of {plural(len(runs), 'run')} is far above the cutoff"
+        what += f" {shown(found.cutoff)}, first that of {runs[0].solver} on"
+        what += f" {runs[0].instance}, {shown(runs[0].values[measure][0])}"
+        hint = "Is it in milliseconds? Divide it by 1000."
         found.say("runs-limit", found.layout.table.line, what, hint)
 
 

@@ -21,6 +21,7 @@ from aslib_eval.formats.runs.doubts import (
     doubt_limit,
     doubt_solvers,
     doubt_statuses,
+    doubt_times,
 )
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.grid import check_grid, decide_duplicates, decide_missing
@@ -280,7 +281,8 @@ def _values(
         if time.said is not None and time.said[0] in ODD:
             code, what = time.said
             # The limit was on another time; of the others there is nothing to say.
-            if measure == first and not (is_late and code == "runs-early"):
+            told = measure == first or code == "runs-negative"
+            if told and not (is_late and code == "runs-early"):
                 found.odd(code, line, run[1], f"{name} {what}")
         else:
             _tell(found, line, time, name)
@@ -443,6 +445,8 @@ def _one_value(found: TableRuns) -> None:
     times = [measure for measure, quality in layout.quality.items() if not quality]
     if times:
         doubt_limit(found, times[0])
+    for measure in times:
+        doubt_times(found, measure)
     qualities = (measure for measure, quality in layout.quality.items() if quality)
     less = [m for m in qualities if not maximize(found, m) and known(m) is None]
     if less:
