@@ -220,9 +220,11 @@ function chart(id, spec, room) {
 }
 
 // What is in the window at once, what is near it in a moment, each on its own; the rest when it comes near.
-function redrawAll() {
-  for (const figure of specs.keys()) figure.stale = true;
-  for (const figure of specs.keys()) {
+// stored: those, too, that follow no choice.
+function redrawAll({ stored = true } = {}) {
+  const drawn = [...specs.keys()].filter((figure) => stored || !figure.matches(".stored"));
+  for (const figure of drawn) figure.stale = true;
+  for (const figure of drawn) {
     if (figure.seen) refresh(figure); else if (figure.near) setTimeout(() => { if (figure.near && figure.stale) refresh(figure); });
   }
 }

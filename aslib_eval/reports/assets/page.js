@@ -36,7 +36,7 @@ function recompute() {
   tellPart(scores);
   tellLates();
   tellState();
-  redrawAll();
+  redrawAll({ stored: false });
 }
 
 const percent = (share) => (share === null ? null : 100 * share);
