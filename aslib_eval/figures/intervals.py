@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 MOST = 80  # lines that a page holds
 # Colour → what mean, test and interval say of a difference.
 VERDICTS = {
-    "low": "better by mean, test and interval",
-    "high": "worse by mean, test and interval",
+    "low": "better by mean, test, interval",
+    "high": "worse by mean, test, interval",
 }
-_UNSURE = "dashed and open: not shown by all three"
+_UNSURE = "open: not shown by all three"
 
 
 @dataclass(frozen=True)

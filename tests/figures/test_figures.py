@@ -204,9 +204,9 @@ def test_intervals_show_who_wins() -> None:
     chart = difference_intervals(pairs(4), versus="A")
     assert names(chart) == ["B0", "B1", "B2", "B3"]
     assert [(dot.color, dot.name, dot.symbol) for dot in dots(chart)] == [
-        ("low", "dashed and open: not shown by all three", "ring"),
-        ("low", "better by mean, test and interval", None),
-        ("high", "worse by mean, test and interval", None),
+        ("low", "open: not shown by all three", "ring"),
+        ("low", "better by mean, test, interval", None),
+        ("high", "worse by mean, test, interval", None),
         ("low", "", "ring"),  # in the legend once
     ]
     assert [line.dash for line in lines(chart)] == ["4 3", None, None, "4 3"]
