@@ -13,7 +13,7 @@ from aslib_eval.figures.catalogue import FIGURES, figure
 SAID = {
     "trial-ranks": "bolt has the best mean rank, 1.9167.",
     "orders": "All ways put careful first. Kendall's tau of two ways is 0.37 at least.",
-    "places": "A bar is the set of places of a solver, a dot its place: 9 of 9 could",
+    "places": "A bar is the set of places of a solver, a dot its place: 9 of 9, which",
     "portfolio": "The best 3 algorithms of 4 close 0.944 of the gap to VBS; greedy",
 }
 OF = {
