@@ -305,7 +305,7 @@ def test_how_sure_the_first_over_scenarios_is(
     ]
     for row in found:  # 2 to the power of 1 - n is above alpha: no values would do
         row["n"] = 5
-    few = "though so few scenarios cannot show it" if "o" in rows[:3] else ""
+    few = "but so few scenarios prove nothing" if "o" in rows[:3] else ""
     assert (_tested(suite, "a", "b"), _beside(suite, ["a", "b"])) == ((few, ""), [])
     suite.tested = None
     assert _beside(suite, ["a"]) == []

@@ -95,9 +95,9 @@ def test_what_the_test_alone_says_has_a_direction(
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS: better, worse: mean, test and interval agree; typically: the ",
-        "test alone; mixed: the mean disagrees; no difference: none is shown. ",
-        "Test of sizes, not counts: Wilcoxon signed-rank on cost",
+        "Beside SBS, better or worse: mean, test and interval agree; typically: only ",
+        "the test says so; mixed: the mean says the opposite; no difference: none ",
+        "Test (of how much, not how often): Wilcoxon signed-rank on cost",
         "Holm",
         "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",
     ):

@@ -87,11 +87,13 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     metric = question.metric.replace("_", " ")
-    sizes = " of sizes, not counts" if question.chosen_test == "wilcoxon" else ""
+    sizes = (
+        " (of how much, not how often)" if question.chosen_test == "wilcoxon" else ""
+    )
     return (
-        f"Beside {one}: better, worse: mean, test and interval agree; typically: the "
-        "test alone; mixed: the mean disagrees; no difference: none is shown. "
-        f"Test{sizes}: {TESTS[question.chosen_test]} on {metric}, "
+        f"Beside {one}, better or worse: mean, test and interval agree; typically: "
+        "only the test says so; mixed: the mean says the opposite; no difference: none "
+        f"could be shown. Test{sizes}: {TESTS[question.chosen_test]} on {metric}, "
         f"{question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
         f"alpha\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{question.alpha:g}."

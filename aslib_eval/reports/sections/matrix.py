@@ -23,7 +23,7 @@ from aslib_eval.reports.sections.significance import verdict
 from aslib_eval.text import brief, comparable, join_words, plural
 
 _UNSURE = "but not significantly"
-_FEW = "though so few scenarios cannot show it"
+_FEW = "but so few scenarios prove nothing"
 _DIGITS = 6  # of a score that is embedded: more than a cell shows
 
 

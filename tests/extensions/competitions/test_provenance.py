@@ -211,7 +211,7 @@ def test_a_page_of_several_scenarios_folds_their_boards(tmp_path: Path) -> None:
         r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]+)", page[: page.index("</table>")]
     )
     assert cells == [
-        *("board", "1st", "ahead by", "fewest left out to overturn it", "2nd", "3rd"),
+        *("board", "1st", "ahead by", "instances that decide it", "2nd", "3rd"),
         *("cup-1: par10", "x", "0.500 s of PAR10", "none do", "y"),
         *("cup-2: par10", "y", "0.500 s of PAR10", "none do", "x"),
     ]
