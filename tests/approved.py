@@ -7,13 +7,17 @@ where they alone change, compare what the command or the page shows with what it
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import html
 import json
 import os
 import re
 import string
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,13 +45,27 @@ def approved(name: str, found: str, *, exact: bool = False) -> None:
     assert text.splitlines() == file.read_text().splitlines()
 
 
+@contextmanager
+def approving(file: Path) -> Iterator[None]:
+    """Let one worker alone change a file of lines that several tests approve."""
+    if not os.environ.get("ASLIB_APPROVE"):
+        yield
+        return
+    with Path(tempfile.gettempdir(), f"approving-{letter(str(file))}").open(
+        "w"
+    ) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
 def approved_line(name: str, key: str, found: str) -> None:
     """Compare a line with the approved one of that key, in a text of such lines."""
     file, line = HOME / name, f"{key}: {found}"
-    known = file.read_text().splitlines() if file.exists() else []
-    if os.environ.get("ASLIB_APPROVE"):
-        known = sorted({*(k for k in known if not k.startswith(f"{key}: ")), line})
-        file.write_text("\n".join([*known, ""]))
+    with approving(file):
+        known = file.read_text().splitlines() if file.exists() else []
+        if os.environ.get("ASLIB_APPROVE"):
+            known = sorted({*(k for k in known if not k.startswith(f"{key}: ")), line})
+            file.write_text("\n".join([*known, ""]))
     assert [one for one in known if one.startswith(f"{key}: ")] == [line]
 
 

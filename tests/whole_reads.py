@@ -24,7 +24,7 @@ import pytest
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.format import Parsed
-from tests.approved import letter, six_digits
+from tests.approved import approving, letter, six_digits
 from tests.conftest import ROOT, SHARED
 
 # Messages of the libraries, and the order of some rows, are those of a version.
@@ -99,7 +99,8 @@ def hold(file: Path, test: str, case: str, said: list[str]) -> None:
     """Compare the letter of a case of a test with the one that is known."""
     key, now = f"{letter(case)}{letter(f'{case}.')}", letter(said)
     if os.environ.get("ASLIB_APPROVE"):
-        _approve(file, test, key, now)
+        with approving(file):
+            _approve(file, test, key, now)
         return
     known = _known(file)
     if known["libraries"] == VERSIONS and key in (cases := _cases(known.get(test, ""))):

@@ -21,6 +21,7 @@ from aslib_eval.reports.sections.baselines import _remark, _ties
 from aslib_eval.reports.sections.glance import (
     _ahead,
     _by_instances,
+    _of_next,
     _of_selector,
     _of_vbs,
     _verdict,
@@ -207,10 +208,9 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     counts = {"wins": wins, "ties": 0, "losses": losses}
     row = {"mark": "±", "lower": -9.0, "upper": 9.0, **counts}
     found = SimpleNamespace(of={"x": row}.get)
-    score = pl.DataFrame({"kind": ["selector", "baseline", "selector"]})
-    results: Any = SimpleNamespace(
-        compared=lambda _: found, complete=1, frames={"score": score}
-    )
+    score = {"kind": ["selector", "baseline", "selector"], "solver": ["x", "b", "y"]}
+    frames = {"score": pl.DataFrame({**score, "closed_gap": [gap, 0.1, None]})}
+    results: Any = SimpleNamespace(compared=lambda _: found, complete=1, frames=frames)
     best = {"solver": "x", "closed_gap": gap}
     words = "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
     # A reader who chooses otherwise reads a sentence without the verdict.
@@ -223,6 +223,23 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     assert plain.partition("): it ")[2].replace(" of the gap to VBS", "") == said
     results.complete = None  # then there is no table of instances
     assert "<a " not in "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
+
+
+@pytest.mark.parametrize(
+    ("gaps", "said"),
+    [
+        ([0.5, 0.25], ", 0.250 ahead of y"),
+        ([-0.1, -0.4, -0.9], ", 0.300 ahead of y"),
+        ([0.5, 0.5], ", level with y"),
+        ([0.5, None], ""),
+        ([0.5], ""),
+    ],
+)
+def test_how_far_the_second_selector_is(gaps: list[float], said: str) -> None:
+    n = len(gaps)
+    rows = {"kind": ["algorithm", *["selector"] * n], "solver": ["a", *"xyz"[:n]]}
+    score = pl.DataFrame({**rows, "closed_gap": [0.0, *gaps]})
+    assert _of_next(SimpleNamespace(frames={"score": score}), gaps[0]) == said  # type: ignore[arg-type]
 
 
 def test_a_selector_without_a_gap_costs_least() -> None:

@@ -166,7 +166,7 @@ def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
     assert told(report / "scenario" / "TOY.html") == (
         "coin is first of 2 selectors, but not significantly better than the best "
         "algorithm (SBS, even): it closes 0.00829 of the gap to VBS "
-        f"(95 % interval {MINUS}9.06 to 0.89)."
+        f"(95 % interval {MINUS}9.06 to 0.89), level with oracle."
     )
 
 

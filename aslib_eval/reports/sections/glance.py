@@ -152,7 +152,7 @@ def _of_selector(
     words += ["the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "]
     words += [live("best-does", _LOSES if gap < 0 else _CLOSES), " "]
     words += [live("best-gap", abs(gap)), " of the gap to VBS"]
-    words += [_stored(_sure_of(results, best))]
+    words += [_stored(_sure_of(results, best) + _of_next(results, gap))]
     says = _stored(*_leading_to(where, _by_instances(row, loses=gap < 0)))
     return [*words, says, "."]
 
@@ -164,6 +164,18 @@ def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
         return ""
     ends = (aligned(end, 2) for end in (low, high))
     return f" (95\N{NO-BREAK SPACE}% interval {' to '.join(ends)})"
+
+
+def _of_next(results: ScenarioResults, gap: float) -> str:
+    """How much less of the gap the second selector closes; empty without one."""
+    frame = results.frames["score"]
+    selectors = frame.filter(frame["kind"] == "selector")
+    rows = selectors.select("solver", "closed_gap").rows()[1:2]
+    if not rows or rows[0][1] is None:
+        return ""
+    ((name, its),) = rows
+    ahead = f"{brief(gap - its)} ahead of" if gap > its else "level with"
+    return f", {ahead} {name}"
 
 
 def _leading_to(where: str | None, says: str) -> list[Html | str]:

@@ -185,15 +185,14 @@ def test_a_selector_of_ones_own(tmp_path: Path) -> None:
         away = np.abs(test[:, None, :] - features).sum(axis=2)
         return costs[away.argmin(axis=1)]
 
-    named = {
-        row["trial"]: row for row in ae.audit("near", lake, draws=9, jobs=1).to_dicts()
-    }
+    rule = AuditRule("near", draws=9)
+    named = {row["trial"]: row for row in audit(lake, rule, note=print).to_dicts()}
     own = {row["trial"]: row for row in ae.audit(near, lake, draws=9).to_dicts()}
     assert own == named
     assert "near" not in ae.gap(lake, kinds=["selector"])["solver"].to_list()
 
     with pytest.raises(AslibError, match=r"^audit: no selector nae\."):
-        ae.audit("nae", lake)
+        audit(lake, AuditRule("nae"), note=print)
     notes: list[str] = []
     with pytest.raises(AslibError, match="no scenario can be audited"):
         ae.audit(lambda *_: [0], lake, note=notes.append)
