@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import fcntl
-import gc
 import json
 import os
 import shutil
@@ -91,12 +90,6 @@ def pytest_collection_modifyitems(
     left_out = [item for item in items if item.nodeid in PASSED]
     items[:] = [item for item in items if item.nodeid not in PASSED]
     config.hook.pytest_deselected(items=left_out)
-
-
-def pytest_collection_finish() -> None:
-    """Let no collection of garbage look at all tests and modules again."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
