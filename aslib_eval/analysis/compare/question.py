@@ -47,6 +47,11 @@ OTHER_TESTS: Registry[OwnTest] = Registry("tests", {}, _own_test)
 FAMILY = "family"
 
 
+def _is_name(text: str) -> bool:
+    """Whether it can be the name of anything: some text of whole characters."""
+    return bool(text) and text == text.encode(errors="ignore").decode()
+
+
 @dataclass(frozen=True)
 class Question:
     """Options of one comparison: metric, unit, solvers and test.
@@ -113,8 +118,7 @@ class Question:
             raise AslibError(message, hint="Use --unit instances.")
 
     def _check_versus(self) -> None:
-        name = self.versus  # some text of whole characters
-        if name is not None and name != (name.encode(errors="ignore").decode() or None):
+        if self.versus is not None and not _is_name(self.versus):
             raise AslibError(f"there is no solver {self.versus!a}")
         if self.versus is None and self.chosen_test == "bonferroni-dunn":
             message = "bonferroni-dunn holds all against one"

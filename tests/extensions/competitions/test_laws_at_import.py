@@ -28,8 +28,8 @@ def said(*paths: Path, into: Path) -> list[tuple[str, str]]:
 
 def change_rules(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
     """Let the rule sat2023 say something else beside."""
-    files = {
-        file.name: replace(
+    files = [
+        replace(
             file,
             rows=[
                 replace(row, values={**row.values, **said})
@@ -39,8 +39,8 @@ def change_rules(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
             ],
         )
         for file in sqlfiles.find_sql()
-    }
-    monkeypatch.setattr(boards, "_every", lambda: files)
+    ]
+    monkeypatch.setattr(boards, "find_sql", lambda: files)
 
 
 def test_a_broken_law_is_said_of_each_file(
@@ -77,11 +77,6 @@ def test_a_record_says_its_laws_itself(
     assert "check-failed" not in codes
     again = ae.import_scenarios([sat_track(tmp_path)], into=tmp_path / "lake")
     assert again[0].findings[-1].code == "check-failed"
-
-
-def test_what_is_read_of_sql_is_what_all_commands_read() -> None:
-    known = {file.name: file for file in sqlfiles.find_sql()}
-    assert {name: known[name] for name in boards._every()} == boards._every()  # noqa: SLF001
 
 
 def test_results_of_no_rule_load_nothing(tmp_path: Path) -> None:

@@ -15,14 +15,7 @@ import duckdb
 import polars as pl
 
 from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.sqlfiles import (
-    SqlFile,
-    by_lineage,
-    frame_file,
-    parse_sql,
-    sql_dir,
-    with_rows,
-)
+from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
 from aslib_eval.database.toml_rows import (
     TomlRow,
     complete,
@@ -62,7 +55,6 @@ RUN_COLUMNS: Mapping[str, str] = {
     "family": "varchar",
     "n_answers": "integer",
 }
-_OURS = Path(__file__).parents[1] / "sql"
 _RUNS, _RULES = "competition_run", "rule"
 _TEXTS = ("about", "document")
 _SCOPE = "scenarios"
@@ -234,33 +226,14 @@ def said_by(row: TomlRow) -> dict[str, object]:
 
 
 def sql_file(name: str) -> SqlFile:
-    """The view or relation of competitions of that name, with its header."""
-    return _every()[name]
-
-
-@cache
-def _every() -> dict[str, SqlFile]:
-    """Our relations and views of competitions in their order, and all macros.
-
-    Only those are read: parsing what other extensions bring takes longer than trying
-    the laws of a rule.
-    """
-    folders = {sql_dir(): "macro/*.sql", _OURS: "*/*.sql"}
-    paths = ((at, path) for at, names in folders.items() for path in at.glob(names))
-    in_order = sorted(paths, key=lambda each: (each[1].parent.name, each[1].name))
-    files = [parse_sql(path, of=at) for at, path in in_order]
-    rows = [
-        row
-        for path in sorted(_OURS.glob(f"{_RULES}/*.toml"))
-        for row in read_rows(path, path.read_text(encoding="utf-8"))
-    ]
-    found = {file.name: file for file in by_lineage(files)}
-    return found | {_RULES: with_rows(found[_RULES], complete(rows))}
+    """The view or relation of that name, with its header."""
+    return next(file for file in find_sql() if file.name == name)
 
 
 @cache
 def _files() -> dict[str, SqlFile]:
     """The relation ``rule``, the views over it, and the macros that they call."""
+    files = {file.name: file for file in find_sql()}
     wanted = {*get_args(RuleView), _RULES}
-    found = {name: file for name, file in _every().items() if file.is_macro}
-    return found | {name: f for name, f in _every().items() if name in wanted}
+    found = {name: file for name, file in files.items() if file.is_macro}
+    return found | {name: file for name, file in files.items() if name in wanted}
