@@ -293,7 +293,10 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
     with warnings.catch_warnings():  # who opens the scenarios it wants is told
         warnings.simplefilter("ignore", LeftOut)
         whole = open_lake(lake)
-    held = tuple(data_of(manifest) for manifest in whole.manifests.values())
+    made = whole.manifests.values()
+    if all(manifest["relations"].keys().isdisjoint(_SAID) for manifest in made):
+        return {}
+    held = tuple(map(data_of, made))
     found = _SELECTORS.get(held)
     if found is None:
         found = {}
@@ -304,6 +307,7 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
     return found
 
 
+_SAID = ("selection", "outcome")  # relations that name selectors
 # Of the lake that was asked last, by what its scenarios hold: all pages ask the same.
 _SELECTORS: dict[tuple[str, ...], dict[str, list[str]]] = {}
 

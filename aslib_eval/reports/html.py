@@ -55,16 +55,14 @@ class Section:
 
 def tag(name: str, *content: Content, attrs: Attributes | None = None) -> Html:
     """An element; attributes that are None or False are left out, True stands bare."""
-    words = "".join(_attribute(k, v) for k, v in (attrs or {}).items())
+    words = "".join(
+        f" {key}" if value is True else f' {key}="{escape(str(value))}"'
+        for key, value in (attrs or {}).items()
+        if value is not None and value is not False
+    )
     if name in _VOID:
         return Html(f"<{name}{words}>")
     return Html(f"<{name}{words}>{join(content)}</{name}>")
-
-
-def _attribute(name: str, value: str | float | bool | None) -> str:  # noqa: FBT001
-    if value is None or value is False:
-        return ""
-    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
 
 
 def join(content: Sequence[Content]) -> Html:
@@ -197,7 +195,6 @@ class HtmlTable:
 
     def html(self) -> Html:
         """The table with a place for its tools, which the page's JavaScript fills."""
-        # VBS is no competitor: nothing is bold for it.
         keys = [column.key for column in self.columns]
         places = {c.key: self._places(c) for c in self.columns}
         if self.even:
@@ -248,11 +245,11 @@ class HtmlTable:
         values = (row.get(column.key) for row in rows)
         return [v for v in values if v is not None and v == v]  # noqa: PLR0124
 
-    def _best(self, column: Header, places: int | None) -> Any:
+    def _best(self, column: Header, places: int | None) -> str | None:
         known = self._ranked(column)
         if len({aligned(v, places) for v in known}) < 2:  # noqa: PLR2004
             return None  # alone, or all look alike: nobody stands out
-        return min(known) if column.best == "min" else max(known)
+        return aligned(min(known) if column.best == "min" else max(known), places)
 
 
 def _head(column: Header) -> Html:
@@ -272,7 +269,7 @@ def _head(column: Header) -> Html:
 def _row(
     row: Row,
     columns: Sequence[Header],
-    best: Mapping[str, Any],
+    best: Mapping[str, str | None],
     places: Mapping[str, int | None],
 ) -> Html:
     first, *others = columns
@@ -282,25 +279,8 @@ def _row(
         "data-n": row.get("_n"),
         "data-protocol": row.get("_protocol"),
     }
-    tips = row.get("_tips", {})
-    cells = (
-        _cell(
-            row.get(c.key),
-            c,
-            _bold(row, c, best.get(c.key)),
-            tips.get(c.key),
-            places[c.key],
-        )
-        for c in others
-    )
+    cells = (_cell(row, c, best.get(c.key), places[c.key]) for c in others)
     return tag("tr", _name(row, first), *cells, attrs=attrs)
-
-
-def _bold(row: Row, column: Header, best: Any) -> Any:
-    """The value that is bold in a cell."""
-    if column.key in row.get("_best", ()):
-        return row.get(column.key)
-    return None if "_baseline" in row else best
 
 
 def _name(row: Row, column: Header) -> Html:
@@ -325,21 +305,20 @@ def _exact(value: Any) -> str | None:
     return "" if value != value else repr(value + 0)  # noqa: PLR0124
 
 
-def _cell(
-    value: Any, column: Header, best: Any, tip: str | None, places: int | None
-) -> Html:
-    # What looks like the best is bold too.
-    is_best = None not in {best, value} and aligned(value, places) == aligned(
-        best, places
-    )
+def _cell(row: Row, column: Header, best: str | None, places: int | None) -> Html:
+    value = row.get(column.key)
+    shown = value if isinstance(value, Html) else aligned(value, places)
+    # What looks like the best is bold too; VBS is no competitor.
+    is_best = shown == best and "_baseline" not in row
+    is_best = value is not None and (is_best or column.key in row.get("_best", ()))
     classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
     classes += [f"bar {column.bar}"] if column.bar else []
     attrs: dict[str, Any] = {"class": " ".join(classes) or None}
-    attrs["data-column"], attrs["data-tip"] = column.live, tip
+    attrs["data-column"] = column.live
+    attrs["data-tip"] = row.get("_tips", {}).get(column.key)
     empty = bool(column.words or column.bar)
     attrs["data-v"] = "" if value is None and not empty else _exact(value)
-    shown = value if isinstance(value, Html) else aligned(value, places)
     return tag("td", "" if value is None and empty else shown, attrs=attrs)
 
 

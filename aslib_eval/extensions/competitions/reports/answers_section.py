@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aslib_eval.extensions.competitions.analysis.answers import ANSWERS
-from aslib_eval.extensions.competitions.reports.record_formats import table
 from aslib_eval.reports.html import Section, join, paragraph
 from aslib_eval.text import plural
 
@@ -31,6 +30,9 @@ def answers_section(results: ScenarioResults) -> Section | None:
     lake, scenario = results.lake, results.scenario_id
     if lake is None or "answer" not in lake.manifests[scenario]["relations"]:
         return None
+    # Most scenarios have no answers: their pages load nothing of competitions.
+    from aslib_eval.extensions.competitions.reports.record_formats import table
+
     frame = lake.ask(ANSWERS).filter(scenario_id=scenario).drop("scenario_id")
     if not frame.height:
         return None

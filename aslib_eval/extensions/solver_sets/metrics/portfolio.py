@@ -228,31 +228,33 @@ class _Game:
     ) -> tuple[float, Floats, list[int]]:
         """Largest Lagrangian bound of a node, its prices, its best portfolio."""
         inside, free = np.flatnonzero(state == 1), np.flatnonzero(state == 0)
-        room = min(k - len(inside), len(free))
-        bound, prices, found = -np.inf, multipliers, list[int]()
+        live, chosen = np.concatenate([inside, free]), np.arange(k)
+        chosen = chosen[: len(live)]
+        bound, prices, found = -np.inf, multipliers, chosen
         step, since, least = 1.5, 0, np.inf
-        current, columns = multipliers, np.ascontiguousarray(self.rows.T)
+        current, columns = multipliers, np.ascontiguousarray(self.rows.T[live])
+        saved = np.empty_like(columns)
         for _ in range(rounds):
-            reduced = self._reduced(current)
-            order = free[np.argsort(reduced[free], kind="stable")[:room]]
-            chosen = np.concatenate([inside, order])
+            np.minimum(np.subtract(columns, current, out=saved), 0.0, out=saved)
+            reduced = saved @ self.weights
+            order = np.argsort(reduced[len(inside) :], kind="stable") + len(inside)
+            chosen[len(inside) :] = order[: len(chosen) - len(inside)]
             value = float(self.weights @ current + reduced[chosen].sum())
             costs = columns[chosen]
             if (cost := float(self.weights @ costs.min(axis=0))) < least:
-                least, found = cost, chosen.tolist()
+                least, found = cost, live[chosen]
             since += 1
             if value > bound:
                 bound, prices, since = value, current, 0
             if since > 10:  # noqa: PLR2004
                 step, since = step / 2, 0
-            served = (costs < current).sum(axis=0)
-            slope = self.weights * (1 - served)
-            size = float((slope**2 / self.weights).sum())
+            slope = 1 - (costs < current).sum(axis=0)
+            size = float(self.weights @ slope**2)
             target = min(best, least)
             if size == 0 or bound >= target - _EQUAL * abs(target):
                 break
-            current = current + step * (target - value) / size * (1 - served)
-        return bound, prices, found
+            current = current + step * (target - value) / size * slope
+        return bound, prices, found.tolist()
 
     def _filled(self, members: list[int], k: int) -> list[int]:
         """So many columns: the first ones given, then those that help most."""
