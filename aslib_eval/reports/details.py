@@ -177,7 +177,11 @@ class FeatureValues:
         if min(self.places.shape) < _FEW:
             return None
         centred = self.places - self.places.mean(axis=0)
-        weights, axes = np.linalg.eigh(centred.T @ centred)
+        if centred.shape[0] < centred.shape[1]:  # MUSIC-2016: 32 and 4,770
+            _, widths, rows = np.linalg.svd(centred, full_matrices=False)
+            weights, axes = widths[::-1] ** 2, rows[::-1].T
+        else:
+            weights, axes = np.linalg.eigh(centred.T @ centred)
         axes = axes[:, :-3:-1]
         heaviest = axes[np.abs(np.round(axes, 6)).argmax(axis=0), [0, 1]]
         at = np.round(centred @ (axes * np.sign(heaviest)), 3) + 0.0

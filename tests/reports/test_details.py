@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -116,6 +117,20 @@ def test_a_map_is_of_the_two_heaviest_components() -> None:
         [-0.566, -0.033], [0.0, 0.067], [0.566, -0.033]
     ]  # fmt: skip
     assert found["shares"] == [0.9897, 0.0103]
+
+
+def test_a_map_of_three_instances_keeps_their_distances_for_any_features() -> None:
+    places = np.random.default_rng(3).random((3, 500))
+    found = FeatureValues([str(f) for f in range(500)], places, places).map()
+    assert found is not None
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        apart = math.dist(found["at"][one], found["at"][other])
+        assert apart == pytest.approx(math.dist(places[one], places[other]), abs=2e-3)
+    assert sum(found["shares"]) == pytest.approx(1, abs=1e-3)
+    places[2] = places[1]
+    line = FeatureValues([str(f) for f in range(500)], places, places).map()
+    assert line is not None
+    assert line["shares"] == [1, 0]
 
 
 def attributes(*rows: tuple[str, str, str]) -> Any:

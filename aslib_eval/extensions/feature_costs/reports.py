@@ -18,6 +18,7 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.text import plural
 
+_LISTED = 1_000  # features in a table, which a page can still hold
 _STEPS = (
     Header("step", "step"),
     Header("is_default", "default", "listed in default_steps"),
@@ -52,6 +53,10 @@ def features(results: ScenarioResults) -> Section | None:
         for row in steps.to_dicts()
     ]
     values = [{**row, "_n": row["n"]} for row in found.to_dicts()]
+    listed, caption = values, "Features"
+    if len(values) > _LISTED:
+        listed = sorted(values, key=lambda row: -row["missing"])[:_LISTED]
+        caption = f"The {_LISTED:,} of {len(values):,} features that lack most values"
     costs, lacking = step_costs(results), missing(results)
     said, of_steps = _text(values, rows), in_unit(_STEPS, results.time_unit)
     parts = [
@@ -62,8 +67,8 @@ def features(results: ScenarioResults) -> Section | None:
         figure("missing", "Features with missing values", lacking.about)
         if lacking
         else None,
-        HtmlTable("features-table", "Features", _FEATURES, values, "", RAW).html()
-        if values
+        HtmlTable("features-table", caption, _FEATURES, listed, "", RAW).html()
+        if listed
         else None,
     ]
     title = f"Features ({found.height})"
