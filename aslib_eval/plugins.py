@@ -42,7 +42,7 @@ KINDS = (
     *("formats", "views", "relations", "figures", "charts"),
     *("sections", "index_sections", "board_sections"),
     *("commands", "functions", "options", "tests", "comparisons", "metrics", "checks"),
-    "clusters",
+    *("clusters", "selectors"),
 )
 EXTENSIONS = Path(__file__).parent / "extensions"
 _OURS = "aslib-eval"  # the distribution of the extensions that come along
@@ -295,13 +295,13 @@ def _damaged(place: Path, distribution: str, why: str) -> AslibError:
     return AslibError(what, where, hint)
 
 
-def sources() -> Iterator[tuple[PlugIn, Path]]:
+def sources(*plug_ins: PlugIn) -> Iterator[tuple[PlugIn, Path]]:
     """The files whose content decides what other packages do, for hashes of the code.
 
     They are the Python, SQL and TOML files of the top package of each; found, not
-    imported.
+    imported. plug_ins: of these alone, if any are given.
     """
-    for plug_in in of_others():
+    for plug_in in plug_ins or of_others():
         top = plug_in.home.partition(":")[0].partition(".")[0]
         spec = None
         with suppress(ImportError, ValueError):  # it cannot be loaded either

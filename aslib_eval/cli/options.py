@@ -86,7 +86,8 @@ class Registered(click.ParamType):  # type: ignore[type-arg]
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         """The name; ends in a usage error if the registry lacks it."""
-        return self.choice.convert(value, param, ctx)
+        known = value in getattr(import_module(self._module), self._registry)
+        return value if known else self.choice.convert(value, param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         """The names, as help shows them."""

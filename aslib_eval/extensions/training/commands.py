@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.training.analysis.learners import Evaluation
     from aslib_eval.extensions.training.analysis.training import Trained
 
-_SELECTORS = "aslib_eval.extensions.training.analysis.models:SELECTORS"
+_SELECTORS = "aslib_eval.extensions.training.analysis.learners:SELECTORS"
 LearningTarget = Literal["cost", "gap", "area"]
 
 
@@ -92,7 +92,8 @@ def train(  # noqa: PLR0913 - one for each option
 ) -> list[Trained]:
     """Train selectors on every split and store what they answer.
 
-    names: rf, rfreg, zilla, sunny, isac, asap, or all. Needs the extra ``selectors``.
+    names: rf, rfreg, zilla, sunny, isac, asap, which need the extra ``selectors``;
+    those of other packages; ``module:NAME`` of whatever ``ae.evaluate`` takes; or all.
     to: also write <to>/<scenario>/<selector>.json, as OASC schedules; ``written`` is
     called with each of these files. times: also store what training and choosing
     take, which is never twice the same. A scenario that cannot be trained on has its
@@ -108,10 +109,10 @@ def train(  # noqa: PLR0913 - one for each option
     ('my-sunny',)
     """
     from aslib_eval.executors import workers
-    from aslib_eval.extensions.training.analysis.models import SELECTORS
+    from aslib_eval.extensions.training.analysis.learners import SELECTORS
     from aslib_eval.extensions.training.analysis.training import train as run
 
-    chosen = tuple(SELECTORS) if "all" in names else names
+    chosen = tuple(SELECTORS.usable()) if "all" in names else names
     if to is not None:
         _require_folder(Path(to))
     with workers(jobs=jobs, cluster=cluster) as they:
@@ -195,11 +196,11 @@ def audit(  # noqa: PLR0913 - one for each option
     It is trained on its folds, on folds of whole families, with each family left out,
     with features permuted, with the family's name or the costs of features as all that
     it knows, and on other scenarios of the lake that have the same algorithms; survives
-    is the share of the gap of its folds. Nothing is stored. Needs the extra
-    ``selectors``.
+    is the share of the gap of its folds. Nothing is stored. Selectors that come along
+    need the extra ``selectors``.
 
-    selector: a name, or in Python whatever ``ae.evaluate`` takes; the work is then done
-        in this process. draws: of families, with SBS and VBS anew.
+    selector: as of ``train``, or in Python whatever ``ae.evaluate`` takes; the work is
+        then done in this process. draws: of families, with SBS and VBS anew.
 
     Source: after Petelin and Cenikj 2025, and Cenikj et al. 2026.
 
@@ -211,7 +212,6 @@ def audit(  # noqa: PLR0913 - one for each option
     >>> found["trial"].to_list()[:3]
     ['folds', 'families together', 'family left out']
     """
-    from aslib_eval.errors import require_extra
     from aslib_eval.executors import processes
     from aslib_eval.extensions.training.analysis.audit import AuditRule
     from aslib_eval.extensions.training.analysis.audit import audit as run
@@ -221,10 +221,8 @@ def audit(  # noqa: PLR0913 - one for each option
         message = f"{level} is no level between 0 and 1"
         raise AslibError(message, "audit", "Say 0.95 for 95 %.")
     own = not isinstance(selector, str)
-    if not own:
-        require_extra("selectors", where="audit")
     rule = AuditRule(
-        _name_of(selector) if own else selector,
+        _name_of(selector),
         scheme=scheme, seed=seed, groups=as_path(groups), attribute=attribute,
         draws=draws, level=level, learner=learner_of(selector) if own else None,
     )  # fmt: skip
@@ -243,7 +241,8 @@ def audit(  # noqa: PLR0913 - one for each option
 AUDIT = Declared(
     "aslib_eval.extensions.training.commands:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
-    "Trials share draws: change is of one trial from folds within the same draw.",
+    "SELECTOR is a name that train takes, or module:NAME. Trials share draws: change "
+    "is of one trial from folds within the same draw.",
 )
 
 
@@ -278,9 +277,10 @@ def evaluate(
         to learn from (n, n_features), the costs there (n, n_algorithms), and the
         features of the instances to choose for (m, n_features). It returns the number
         of a column of the costs for each of these, (m,), or predicted costs,
-        (m, n_algorithms), of which the least is chosen, and the first of equals.
+        (m, n_algorithms), of which the least is chosen, and the first of equals. A
+        name is one that ``train`` takes.
     name: what the selections are stored as, in the place of those of an earlier call;
-        the name of the class or function if not said.
+        the name of the selector, class or function if not said.
     scheme: the splits; ``protocol`` says what a run costs, and scores.
     seed: given to an estimator whose random_state is None, another for each split.
     replace: also in the place of imported predictions of that name.
@@ -306,6 +306,7 @@ def evaluate(
     )
     from aslib_eval.extensions.training.analysis.training import (
         predict_split,
+        require_cutoff,
         require_own,
         require_writable,
         selection_table,
@@ -314,22 +315,24 @@ def evaluate(
     from aslib_eval.selections import store_selection
 
     stored = name or _name_of(selector)
-    if not name and not stored.isidentifier():  # a lambda
+    if not name and stored == "<lambda>":
         what = "a function without a name cannot be stored"
         raise AslibError(what, "evaluate", "Say name='…'.")
-    learn = learner_of(selector)
+    learner = learner_of(selector)
     home = Path(lake)
     require_writable(home)
     asked = for_training(protocol)
     with open_lake(home, protocols=[asked], scenarios=[glob.escape(scenario)]) as known:
         problem = read_problem(known, scenario)
+        require_cutoff(problem, {stored: learner})
         splits = read_splits(known, problem, scheme)
     require_own(home, scenario, [stored], scheme=scheme, replace=replace)
     answered = {}
+    named = selector if isinstance(selector, str) else learner
     with progress_bar("training", len(splits), shown=sys.stderr.isatty()) as advance:
         for split in splits:
             place = split.cv_repetition, split.fold
-            answered[place] = predict_split(problem, split, selector=learn, seed=seed)
+            answered[place] = predict_split(problem, split, selector=named, seed=seed)
             advance(1)
     facts = {"trained": {"seed": seed, "by": "evaluate"}}
     table = selection_table(scheme, answered)
@@ -357,5 +360,11 @@ def _scored(
 
 
 def _name_of(selector: Any) -> str:
+    from aslib_eval.extensions.training.analysis.models import OwnSelector
+
+    if isinstance(selector, str):
+        return selector
+    if isinstance(selector, OwnSelector):
+        selector = selector.learn
     whose = selector if hasattr(selector, "__name__") else type(selector)
     return str(whose.__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,9 +15,12 @@ import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training.analysis import audit as audits
-from aslib_eval.extensions.training.analysis import models
 from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
-from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson
+from aslib_eval.extensions.training.analysis.models import (
+    LearnedSchedule,
+    Lesson,
+    OwnSelector,
+)
 from aslib_eval.extensions.training.analysis.problem import Split
 from tests.conftest import arff, write_scenario
 
@@ -30,14 +34,7 @@ def nearest(lesson: Lesson) -> list[LearnedSchedule]:
     return [LearnedSchedule((), ((int(best[at]), None),)) for at in away.argmin(axis=1)]
 
 
-@pytest.fixture(autouse=True)
-def _near(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "SELECTORS", {**models.SELECTORS, "near": nearest})
-    from aslib_eval.extensions.training.analysis import training
-
-    monkeypatch.setattr(training, "SELECTORS", models.SELECTORS)
-
-
+NEAR = partial(AuditRule, "near", learner=OwnSelector(nearest))
 STEPS = """\
 features_deterministic:
 - f
@@ -94,7 +91,7 @@ def noise(family: int, member: int, _best: int) -> float:
 
 def audited(lake: Path, **of: Any) -> dict[str, dict[str, Any]]:
     notes: list[str] = []
-    rule = AuditRule("near", draws=200, **of.pop("rule", {}))
+    rule = NEAR(draws=200, **of.pop("rule", {}))
     found = audit(lake, rule, note=notes.append, **of)
     assert notes == []
     return {row["trial"]: row for row in found.to_dicts()}
@@ -131,7 +128,7 @@ def test_another_scenario_teaches_what_it_shares(tmp_path: Path) -> None:
     lake_of(tmp_path, "Priced", honest)
     # There the features say the same, in the other direction they mislead.
     lake = lake_of(tmp_path, "T", misleading)
-    rows = audit(lake, AuditRule("near", draws=9), note=print)
+    rows = audit(lake, NEAR(draws=9), note=print)
     moved = rows.filter(trial="trained on T", scenario_id="Priced").row(0, named=True)
     assert moved["closed_gap"] == pytest.approx(1 - 49 / (0.6 * 49))
     # All features cost the same: nobody can tell instances apart.
@@ -185,7 +182,7 @@ def test_a_selector_of_ones_own(tmp_path: Path) -> None:
         away = np.abs(test[:, None, :] - features).sum(axis=2)
         return costs[away.argmin(axis=1)]
 
-    rule = AuditRule("near", draws=9)
+    rule = NEAR(draws=9)
     named = {row["trial"]: row for row in audit(lake, rule, note=print).to_dicts()}
     own = {row["trial"]: row for row in ae.audit(near, lake, draws=9).to_dicts()}
     assert own == named
@@ -202,7 +199,7 @@ def test_a_selector_of_ones_own(tmp_path: Path) -> None:
 def test_what_cannot_be_audited_is_told(tmp_path: Path) -> None:
     lake = lake_of(tmp_path, "S", honest)
     notes: list[str] = []
-    rule = AuditRule("near", scheme="nothing")
+    rule = NEAR(scheme="nothing")
     with pytest.raises(AslibError, match="no scenario can be audited"):
         audit(lake, rule, note=notes.append)
     assert "has no split 'nothing'" in notes[0]
@@ -267,7 +264,7 @@ def test_what_is_never_tested_has_no_fold_in_any_trial(
     families = {"a1": "a", "a2": "a", "b1": "b", "b2": "b", "c1": "c"}
     problem: Any = SimpleNamespace(scenario_id="S")
     known = audits._Known(problem, families, frozenset({"a1", "b1", "b2"}), None)  # noqa: SLF001
-    audits._family_schemes(Path(), AuditRule("near"), known)  # noqa: SLF001
+    audits._family_schemes(Path(), NEAR(), known)  # noqa: SLF001
     assert stored.keys() == {"families-together", "family-left-out"}
     for folds in stored.values():
         assert (folds["a2"], folds["c1"]) == (None, None)

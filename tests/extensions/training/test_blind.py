@@ -13,12 +13,12 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.training.analysis import training
+from aslib_eval.extensions.training.analysis import models, training
+from aslib_eval.extensions.training.analysis.learners import SELECTORS
 from aslib_eval.extensions.training.analysis.models import (
-    NEED_A_CUTOFF,
-    SELECTORS,
     LearnedSchedule,
     Lesson,
+    OwnSelector,
     rf,
 )
 from aslib_eval.extensions.training.analysis.problem import (
@@ -135,7 +135,7 @@ def test_what_a_test_fold_holds_changes_no_prediction(
     }
     wrong = []
     for name in SELECTORS:
-        if measure != "runtime" and name in NEED_A_CUTOFF:
+        if measure != "runtime" and SELECTORS[name].needs_cutoff:
             continue
         before = answered(given, name)
         now = {change: answered(other, name) for change, other in changed.items()}
@@ -205,7 +205,7 @@ def test_every_split_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         seeds.append(given.seed)
         return [LearnedSchedule((), ((0, None),))] * len(given.test)
 
-    monkeypatch.setitem(SELECTORS, "rf", noting)  # type: ignore[misc]
+    monkeypatch.setattr(models, "RF", OwnSelector(noting))
     problem = small_problem()
     places = [(1, 1), (1, 2), (2, 1), (1, 1)]
     for repetition, fold in places:

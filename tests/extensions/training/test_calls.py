@@ -13,7 +13,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training.analysis import training
 from aslib_eval.extensions.training.analysis.audit import AuditRule
-from aslib_eval.extensions.training.analysis.models import SELECTORS
+from aslib_eval.extensions.training.analysis.learners import SELECTORS
 from tests.cli.test_calls import called
 from tests.commands.test_commands_in_python import EXAMPLES
 from tests.conftest import ROOT

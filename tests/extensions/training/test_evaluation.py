@@ -29,7 +29,7 @@ LESSON = Lesson(
 
 
 def chosen(selector: Any, lesson: Lesson = LESSON) -> list[int]:
-    schedules = learner_of(selector)(lesson)
+    schedules = learner_of(selector).learn(lesson)
     assert all(s.before == () and s.after[-1][1] is None for s in schedules)
     return [schedule.after[-1][0] for schedule in schedules]
 
@@ -146,7 +146,7 @@ def test_what_is_no_choice_is_refused(lake: Path, returned: Any, said: str) -> N
         evaluate(lambda *_: returned, "TOY-2026", lake, name="mine")
     assert str(error.value) == (
         f"TOY-2026: the selector {said} (fold 1). "
-        "'help(ae.evaluate)' says what a selector returns."
+        "'help(ae.evaluate)' says what a selector is given and returns."
     )
 
 

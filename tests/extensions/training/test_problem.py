@@ -26,8 +26,8 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training import commands
 from aslib_eval.extensions.training.analysis import models, schedules, training
+from aslib_eval.extensions.training.analysis.learners import SELECTORS
 from aslib_eval.extensions.training.analysis.models import (
-    SELECTORS,
     GMeans,
     LearnedSchedule,
     Lesson,

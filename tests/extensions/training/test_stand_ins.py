@@ -16,9 +16,8 @@ import numpy as np
 import pytest
 
 from aslib_eval.extensions.training.analysis import models
-from aslib_eval.extensions.training.analysis.learners import learner_of
+from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
 from aslib_eval.extensions.training.analysis.models import (
-    SELECTORS,
     GMeans,
     LearnedSchedule,
     Lesson,
@@ -134,7 +133,7 @@ def learn(name: str, lesson: Lesson = LESSON) -> list[LearnedSchedule]:
     with warnings.catch_warnings():
         if name != "asap":
             warnings.simplefilter("ignore")
-        return SELECTORS[name](lesson)
+        return SELECTORS[name].learn(lesson)
 
 
 def picks(*algorithms: int) -> list[LearnedSchedule]:
@@ -251,7 +250,7 @@ def test_a_selector_of_asf_gives_a_schedule_whose_last_step_runs_on(
     asked: list[Selector],
 ) -> None:
     mine = of_library("asf.selectors.mine", Selector)
-    found = learner_of(mine)
+    found = learner_of(mine).learn
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert found(LESSON) == [
@@ -288,4 +287,4 @@ class Estimator:
 def test_scikit_learn_says_what_classifies(*, classifies: bool, chosen: int) -> None:
     # As classes 2, 0 and 1 of what is solved; as costs 10, 10 and 10: the first.
     mine = of_library("sklearn.mine", Estimator, classifies=classifies)
-    assert learner_of(mine)(LESSON) == picks(chosen, chosen)
+    assert learner_of(mine).learn(LESSON) == picks(chosen, chosen)

@@ -18,12 +18,12 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import models, training
+from aslib_eval.extensions.training.analysis import learners, models, training
+from aslib_eval.extensions.training.analysis.learners import SELECTORS
 from aslib_eval.extensions.training.analysis.models import (
-    NEED_A_CUTOFF,
-    SELECTORS,
     LearnedSchedule,
     Lesson,
+    OwnSelector,
     SpentTime,
 )
 from aslib_eval.extensions.training.analysis.problem import (
@@ -34,9 +34,9 @@ from aslib_eval.extensions.training.analysis.problem import (
 from aslib_eval.extensions.training.analysis.training import (
     Trained,
     _journals,
-    _require_cutoff,
     _times,
     predict_split,
+    require_cutoff,
     train,
 )
 from aslib_eval.extensions.training.cli import _report
@@ -78,8 +78,8 @@ def _no_library(monkeypatch: pytest.MonkeyPatch) -> None:
     LESSONS.clear()
     none: Any = SimpleNamespace(threadpool_limits=lambda _: nullcontext())
     monkeypatch.setitem(sys.modules, "threadpoolctl", none)
-    monkeypatch.setitem(SELECTORS, "rf", by_hand)
-    monkeypatch.setattr(training, "require_extra", lambda *_, **__: None)
+    monkeypatch.setattr(models, "RF", OwnSelector(by_hand))
+    monkeypatch.setattr(learners, "require_extra", lambda *_, **__: None)
     monkeypatch.setattr(training, "version", lambda name: f"{name} 1")
     monkeypatch.setattr(training, "__version__", "7")
 
@@ -218,8 +218,12 @@ def test_what_cannot_be_trained_is_refused(lake: Path) -> None:
         assert str(refused.value) == message
     problem: Any = SimpleNamespace(cutoff=None, scenario_id="Q")
     with pytest.raises(AslibError, match=r"^Q: has no cutoff on runtimes, and sunny a"):
-        _require_cutoff(problem, ["rf", "sunny", "asap"])
-    _require_cutoff(problem, [n for n in SELECTORS if n not in NEED_A_CUTOFF])
+        require_cutoff(problem, SELECTORS)
+    needless = {n: each for n, each in SELECTORS.items() if not each.needs_cutoff}
+    assert list(needless) == ["rf", "rfreg", "zilla", "isac"]
+    require_cutoff(problem, needless)
+    with pytest.raises(AslibError, match=r"runtimes, and asap divides one"):
+        require_cutoff(problem, {"asap": SELECTORS["asap"]})
 
 
 def test_a_line_and_notes_for_each_scenario(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,12 +18,13 @@ from aslib_eval.analysis.summaries import gaps, summary
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import training
+from aslib_eval.extensions.training.analysis import models, training
+from aslib_eval.extensions.training.analysis.learners import SELECTORS
 from aslib_eval.extensions.training.analysis.models import (
-    SELECTORS,
     GMeans,
     LearnedSchedule,
     Lesson,
+    OwnSelector,
 )
 from aslib_eval.extensions.training.analysis.problem import (
     SelectionProblem,
@@ -305,7 +306,7 @@ def test_a_selector_that_chooses_the_same_for_all_is_named(
     def first(lesson: Lesson) -> list[LearnedSchedule]:
         return [LearnedSchedule((), ((0, None),))] * len(lesson.test)
 
-    monkeypatch.setitem(SELECTORS, "isac", first)
+    monkeypatch.setattr(models, "ISAC", OwnSelector(first))
     words = ["train", "isac", "--jobs", "1", "--lake", str(tmp_path / "lake")]
     assert CliRunner().invoke(main, words).stderr == (
         "note: L: isac chose left on all 60 instances that it answers.\n"

@@ -19,6 +19,12 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import computed
+from aslib_eval.extensions.training.analysis.learners import (
+    SELECTORS,
+    require_known,
+    require_usable,
+)
+from aslib_eval.extensions.training.analysis.models import OwnSelector
 from aslib_eval.extensions.training.analysis.problem import (
     Mask,
     Numbers,
@@ -32,7 +38,7 @@ from aslib_eval.extensions.training.analysis.training import (
     Answered,
     Learner,
     predict_split,
-    require_known,
+    require_cutoff,
     selection_table,
 )
 from aslib_eval.formats.families import read_families
@@ -74,7 +80,7 @@ class AuditRule:
     attribute: str | None = None
     draws: int = 2000
     level: float = 0.95
-    learner: Learner | None = None
+    learner: OwnSelector | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +156,8 @@ def audit(
 
     if rule.learner is None:
         require_known([rule.selector], where="audit")
+        require_usable([rule.selector], where="audit")
+    learner = rule.learner or SELECTORS[rule.selector]
     resolved = for_training(protocol)
     given = None if rule.groups is None else read_families(rule.groups)
     rows: list[dict[str, Any]] = []
@@ -157,7 +165,9 @@ def audit(
         problems: dict[str, SelectionProblem] = {}
         for scenario in opened.scenarios:
             try:
-                problems[scenario] = read_problem(opened, scenario)
+                problem = read_problem(opened, scenario)
+                require_cutoff(problem, {rule.selector: learner})
+                problems[scenario] = problem
             except AslibError as error:
                 note(f"left out: {error}")
         for scenario, problem in problems.items():

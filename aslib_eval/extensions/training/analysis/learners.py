@@ -1,22 +1,28 @@
-"""What learns and chooses, made of a selector of one's own, and what is found of it."""
+"""Selectors by name, and made of what a user gives; what is found of one."""
 
 from __future__ import annotations
 
 import copy
+import hashlib
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial, reduce
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.extensions.training.analysis.models import (
     LearnedSchedule,
     Lesson,
     Numbers,
+    OwnSelector,
 )
+from aslib_eval.plugins import RESERVED, PlugIn, Registry, sources
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,23 +35,100 @@ class NoChoiceError(Exception):
     """What a selector returned is no choice for each instance."""
 
 
-def learner_of(selector: Any) -> Callable[[Lesson], list[LearnedSchedule]]:
-    """Give what learns and chooses as SELECTORS do, from what ``evaluate`` takes.
+def learner_of(selector: Any) -> OwnSelector:
+    """Give what makes schedules of a lesson, from what ``evaluate`` takes.
 
     Raises:
         AslibError: if it is none of these.
     """
+    if isinstance(selector, str):
+        require_known([selector], where="evaluate")
+        require_usable([selector], where="evaluate")
+        return SELECTORS[selector]
     if inspect.isclass(selector):
         selector = selector()
+    if isinstance(selector, OwnSelector):
+        return selector
     if not (hasattr(selector, "fit") and hasattr(selector, "predict")):
         if callable(selector):
-            return partial(_of_function, selector)
+            return OwnSelector(partial(_of_function, selector))
         what = f"{selector!r} neither learns nor is it a function"
         hint = "Give an estimator of scikit-learn, a selector of asf, or a function."
         raise AslibError(what, "evaluate", hint)
     if "asf" in _origins(selector):
-        return partial(_of_asf, selector)
-    return partial(_of_estimator, selector)
+        return OwnSelector(partial(_of_asf, selector))
+    return OwnSelector(partial(_of_estimator, selector))
+
+
+class Selectors(Registry[OwnSelector]):
+    """Selectors by name; also any that is named by its home, ``module:NAME``."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or _is_home(name)
+
+    def __getitem__(self, name: str) -> OwnSelector:
+        if super().__contains__(name) or not _is_home(name):
+            return super().__getitem__(name)
+        module, _, attributes = name.partition(":")
+        try:
+            found = reduce(getattr, attributes.split("."), import_module(module))
+            return learner_of(found)
+        # Whatever it raises; one that exits ends nothing but itself.
+        except (Exception, SystemExit) as error:
+            what = f"cannot be loaded ({type(error).__name__}: {error})"
+            hint = "Write module:NAME; PYTHONPATH names the folder of a file of yours."
+            raise AslibError(what, f"the selector {name}", hint) from error
+
+    def comes_along(self, name: str) -> bool:
+        """Whether it is one of ours, which need the extra ``selectors``."""
+        plug_in = self.plug_in(name) if super().__contains__(name) else None
+        return plug_in is not None and plug_in.comes_along
+
+    def origin(self, name: str) -> dict[str, str]:
+        """Whose it is, and which version, or hash of its source; nothing of ours."""
+        if not super().__contains__(name):
+            return {name.partition(":")[0]: _source(name)}
+        plug_in = self.plug_in(name)
+        if plug_in is None or plug_in.comes_along:
+            return {}
+        return {plug_in.distribution: plug_in.version}
+
+
+def _is_home(name: object) -> bool:
+    return isinstance(name, str) and bool(re.fullmatch(r"[\w.]+:[\w.]+", name))
+
+
+@cache
+def _source(home: str) -> str:
+    digest = hashlib.sha256()
+    for _, file in sources(PlugIn("selectors", home, "", "", home)):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+SELECTORS = Selectors(
+    "selectors",
+    dict.fromkeys(("rf", "rfreg", "zilla", "sunny", "isac", "asap"), RESERVED),
+    lambda _, loaded: learner_of(loaded),
+)
+
+
+def require_known(names: Sequence[str], *, where: str) -> None:
+    """Raise AslibError for names that are none of SELECTORS."""
+    if unknown := [name for name in names if name not in SELECTORS]:
+        hint = one_of(unknown[0], SELECTORS)
+        raise AslibError(f"no selector {', '.join(unknown)}", where, hint)
+
+
+def require_usable(names: Sequence[str], *, where: str) -> None:
+    """Raise AslibError for those of SELECTORS that cannot be loaded, or lack an extra.
+
+    All are loaded, before the work begins.
+    """
+    if any(SELECTORS.comes_along(name) for name in names):
+        require_extra("selectors", where=where)
+    for name in names:
+        SELECTORS[name]
 
 
 def _of_function(choose: ChoosingFunction, lesson: Lesson) -> list[LearnedSchedule]:

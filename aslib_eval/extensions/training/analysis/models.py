@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -193,6 +193,18 @@ class LearnedSchedule:
     after: tuple[Step, ...]
 
 
+@dataclass(frozen=True)
+class OwnSelector:
+    """A selector that makes its schedules of a whole lesson.
+
+    learn: gives a schedule for each instance of the test part. needs_cutoff: it divides
+    a time limit, so that it cannot be trained on a quality.
+    """
+
+    learn: Callable[[Lesson], list[LearnedSchedule]]
+    needs_cutoff: bool = False
+
+
 def rf(lesson: Lesson) -> list[LearnedSchedule]:
     """One forest that predicts the cheapest algorithm; learns from solvable ones."""
     from asf.selectors import MultiClassClassifier
@@ -285,15 +297,9 @@ def asap(lesson: Lesson) -> list[LearnedSchedule]:
     return [LearnedSchedule(before, ((choice, None),)) for choice in picks]
 
 
-SELECTORS: Mapping[str, Callable[[Lesson], list[LearnedSchedule]]] = {
-    "rf": rf,
-    "rfreg": rfreg,
-    "zilla": zilla,
-    "sunny": sunny,
-    "isac": isac,
-    "asap": asap,
-}
-NEED_A_CUTOFF = frozenset({"sunny", "asap"})
+# What entry_points.txt leads to.
+RF, RFREG, ZILLA, ISAC = (OwnSelector(learn) for learn in (rf, rfreg, zilla, isac))
+SUNNY, ASAP = (OwnSelector(learn, needs_cutoff=True) for learn in (sunny, asap))
 
 
 def _performance_model(lesson: Lesson, *, oob_score: bool = False) -> Any:

@@ -8,13 +8,14 @@ import glob
 import hashlib
 import json
 import os
+import random
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,14 +27,17 @@ from aslib_eval._version import __version__
 from aslib_eval.analysis.summaries import same_choices
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.errors import AslibError, os_errors, require_extra
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.executors import computed, processes
-from aslib_eval.extensions.training.analysis.learners import NoChoiceError
-from aslib_eval.extensions.training.analysis.models import (
-    NEED_A_CUTOFF,
+from aslib_eval.extensions.training.analysis.learners import (
     SELECTORS,
-    LearnedSchedule,
+    NoChoiceError,
+    require_known,
+    require_usable,
+)
+from aslib_eval.extensions.training.analysis.models import (
     Lesson,
+    OwnSelector,
     SpentTime,
     prepare,
     timed,
@@ -60,8 +64,7 @@ from aslib_eval.text import one_of
 
 Actions = list[tuple[str, str, float | None]]  # action, name, budget
 Answered = dict[str, Actions]  # instance → its schedule
-# A name of SELECTORS, or what learns and chooses as they do.
-Learner = str | Callable[[Lesson], list[LearnedSchedule]]
+Learner = str | OwnSelector  # the first is a name of SELECTORS
 _FOLDER = ".training"
 
 
@@ -152,6 +155,10 @@ def _digest(text: bytes) -> bytes:
 # One selector on one split: what a worker does.
 
 
+class SelectorError(AslibError):
+    """A selector that is none of ours failed, or made no choice."""
+
+
 def predict_split(
     problem: SelectionProblem,
     split: Split,
@@ -164,18 +171,28 @@ def predict_split(
     The test part gives its features and nothing else: an algorithm without a cost in
     the training part is unknown, a feature step that yields nothing there is not paid
     for, and a missing cost is the worst of the training part. Every split has a seed of
-    its own, made of ``seed`` and its place; one thread, so that the same seed gives the
-    same answers.
+    its own, made of ``seed`` and its place, which is also that of the generators that
+    Python and numpy share; one thread, so that the same seed gives the same answers.
+
+    Raises:
+        SelectorError: if it fails, where it is none of ours, or makes no choice.
     """
-    learn = SELECTORS[selector] if isinstance(selector, str) else selector
+    learner = SELECTORS[selector] if isinstance(selector, str) else selector
     lesson, portfolio = _lesson(problem, split, seed)
     try:
-        with _one_thread():
-            schedules = learn(lesson)
-    except NoChoiceError as error:
-        what = f"the selector {error} (fold {split.fold})"
-        hint = "'help(ae.evaluate)' says what a selector returns."
-        raise AslibError(what, problem.scenario_id, hint) from None
+        with _one_thread(), _seeded(lesson.seed):
+            schedules = learner.learn(lesson)
+    except Exception as error:
+        named = isinstance(selector, str)
+        who = f"the selector {selector}" if named else "the selector"
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        what = f"{who} failed ({why}) (fold {split.fold})"
+        if isinstance(error, NoChoiceError):
+            what = f"{who} {error} (fold {split.fold})"
+        elif named and SELECTORS.comes_along(str(selector)):
+            raise
+        hint = "'help(ae.evaluate)' says what a selector is given and returns."
+        raise SelectorError(what, problem.scenario_id, hint) from error
     algorithms = [problem.algorithms[column] for column in portfolio]
     taught = np.logical_or.reduce(problem.provided[split.train], axis=0)
     steps = [s for s, known in zip(problem.steps, taught, strict=True) if known]
@@ -187,6 +204,19 @@ def predict_split(
         ]
         for row, schedule in zip(split.test, schedules, strict=True)
     }
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Let whoever draws without a generator of its own draw the same each time."""
+    before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
+    random.seed(seed)
+    np.random.seed(seed % 2**32)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(before)
+        np.random.set_state(numpy_before)  # noqa: NPY002
 
 
 def _one_thread() -> AbstractContextManager[Any]:
@@ -359,7 +389,7 @@ def train(  # noqa: PLR0913 - one for each choice
     for scenario in opened.scenarios:
         try:
             problem = read_problem(opened, scenario, target=target)
-            _require_cutoff(problem, names)
+            require_cutoff(problem, {name: SELECTORS[name] for name in names})
             splits = read_splits(opened, problem, scheme)
             wanted.require_own(scenario, names)
         except AslibError as error:
@@ -416,19 +446,16 @@ def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> No
         raise AslibError(f"the seed {seed} cannot be used", "train", hint)
     if prefix and not prefix.isprintable():
         raise AslibError(f"the prefix {prefix!r} is not printable", "train")
-    require_extra("selectors", where="train")
+    require_usable(names, where="train")
 
 
-def require_known(names: Sequence[str], *, where: str) -> None:
-    """Raise AslibError for names that are none of SELECTORS."""
-    if unknown := [name for name in names if name not in SELECTORS]:
-        hint = one_of(unknown[0], SELECTORS)
-        raise AslibError(f"no selector {', '.join(unknown)}", where, hint)
-
-
-def _versions() -> dict[str, str]:
-    names = ("asf", "numpy", "scikit-learn", "scipy")
-    return {"aslib-eval": __version__} | {name: version(name) for name in names}
+def _versions(name: str) -> dict[str, str]:
+    """What a selector was trained with; a function of one's own needs no extra."""
+    found = {"aslib-eval": __version__}
+    for library in ("asf", "numpy", "scikit-learn", "scipy"):
+        with suppress(PackageNotFoundError):
+            found[library] = version(library)
+    return found | SELECTORS.origin(name)
 
 
 def require_own(
@@ -458,10 +485,14 @@ def _recorded(
         return {} if version is None else recorded_selections(version)
 
 
-def _require_cutoff(problem: SelectionProblem, names: Sequence[str]) -> None:
-    needy = [name for name in names if name in NEED_A_CUTOFF]
+def require_cutoff(
+    problem: SelectionProblem, learners: Mapping[str, OwnSelector]
+) -> None:
+    """Raise AslibError if some divide a cutoff that the problem does not have."""
+    needy = [name for name, learner in learners.items() if learner.needs_cutoff]
     if needy and problem.cutoff is None:
-        message = f"has no cutoff on runtimes, and {' and '.join(needy)} divide one"
+        verb = "divides" if len(needy) == 1 else "divide"
+        message = f"has no cutoff on runtimes, and {' and '.join(needy)} {verb} one"
         raise AslibError(message, problem.scenario_id, "Leave out these selectors.")
 
 
@@ -472,15 +503,17 @@ def _journals(
     names: Sequence[str],
     seed: int,
 ) -> list[Journal]:
-    key = hashlib.sha256(
-        repr((problem.digest(), seed, code(), sorted(_versions().items()))).encode()
-    )
+    key = hashlib.sha256(repr((problem.digest(), seed, code())).encode())
     for split in splits:
         key.update(repr((split.cv_repetition, split.fold)).encode())
         key.update(split.train.tobytes() + b"|" + split.test.tobytes())
-    digest = key.hexdigest()[:16]
-    unique = dict.fromkeys(names)
-    return [Journal(lake, problem.scenario_id, name, digest) for name in unique]
+    found = []
+    for name in dict.fromkeys(names):
+        own = key.copy()
+        own.update(repr(sorted(_versions(name).items())).encode())
+        digest = own.hexdigest()[:16]
+        found.append(Journal(lake, problem.scenario_id, name, digest))
+    return found
 
 
 def _carry_out(
@@ -503,13 +536,16 @@ def _carry_out(
         _Unit(work.problem, split, journal, wanted.seed) for journal, split in missing
     )
     spent: _Spent = {}
-    for (_, split, journal, _), (answered, took) in computed(
-        pool, _predicted, units, ahead=2 * at_once
-    ):
-        journal.write(split.cv_repetition, split.fold, answered)
-        done[journal.selector, split.cv_repetition, split.fold] = answered
-        spent[journal.selector, split.cv_repetition, split.fold] = took
-        advance(1)
+    try:
+        for (_, split, journal, _), (answered, took) in computed(
+            pool, _predicted, units, ahead=2 * at_once
+        ):
+            journal.write(split.cv_repetition, split.fold, answered)
+            done[journal.selector, split.cv_repetition, split.fold] = answered
+            spent[journal.selector, split.cv_repetition, split.fold] = took
+            advance(1)
+    except SelectorError as error:
+        return Trained(work.problem.scenario_id, wanted.scheme, error=error)
     scenario_id = work.problem.scenario_id
     names = tuple(journal.selector for journal in work.journals)
     stored_as = tuple(wanted.prefix + name for name in names)
@@ -535,7 +571,7 @@ def _store(work: _Work, done: _Done, spent: _Spent) -> None:
             work.problem.scenario_id,
             wanted.prefix + name,
             selection=selection_table(wanted.scheme, schedules),
-            facts=_facts(wanted) | _times(name, done, spent),
+            facts=_facts(wanted, name) | _times(name, done, spent),
         )
     for journal in work.journals:
         journal.forget()
@@ -548,8 +584,8 @@ def _times(name: str, done: _Done, spent: _Spent) -> dict[str, Any]:
     return times_as_facts([took.training for took, _ in own], choosing)
 
 
-def _facts(wanted: _Wanted) -> dict[str, Any]:
-    return {"trained": {"seed": wanted.seed, "with": _versions()}}
+def _facts(wanted: _Wanted, name: str) -> dict[str, Any]:
+    return {"trained": {"seed": wanted.seed, "with": _versions(name)}}
 
 
 def _compared(
@@ -559,8 +595,8 @@ def _compared(
 ) -> Trained:
     """With what was there before, here and on the split that makes the scores."""
     replaced, elsewhere = [], {}
-    new = _facts(wanted)["trained"]
     for name in outcome.selectors:
+        new = _facts(wanted, name.removeprefix(wanted.prefix))["trained"]
         old = before.get((name, wanted.scheme))
         if old is not None and old.get("trained") != new:
             replaced.append(f"{name} {_origin(old)}")

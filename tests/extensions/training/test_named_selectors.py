@@ -1,0 +1,300 @@
+"""Selectors by name: ours, those of other packages, and whatever has a home."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval import plugins
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.training.analysis import learners
+from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
+from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
+from aslib_eval.extensions.training.analysis.models import OwnSelector
+from aslib_eval.extensions.training.analysis.training import Journal, _journals, train
+from aslib_eval.extensions.training.commands import _name_of, evaluate
+from aslib_eval.lake import versions
+from aslib_eval.selections.store import recorded_selections
+from tests.conftest import ROOT, arff, write_scenario
+from tests.test_plugins import install
+
+OURS = ["rf", "rfreg", "zilla", "sunny", "isac", "asap"]
+NEAREST = """
+import random
+import numpy as np
+
+def nearest(features, costs, test):
+    away = np.abs(test[:, None, :] - features).sum(axis=2)
+    return costs.argmin(axis=1)[away.argmin(axis=1)]
+
+def far(features, costs, test):
+    return [7] * len(test)
+
+def drawn(features, costs, test):
+    return (np.random.randint(2, size=len(test)) + random.choice([0, 2])).tolist()
+
+def fails(features, costs, test):
+    raise LookupError("no such\\n  thing")
+
+class Sbs:
+    def fit(self, features, costs):
+        self.mean = costs.mean()
+        return self
+    def predict(self, test):
+        return [self.mean] * len(test)
+"""
+
+
+@pytest.fixture
+def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that Python finds the module ``mine`` in, and no plug-in yet."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "mine.py").write_text(NEAREST)
+    monkeypatch.syspath_prepend(tmp_path / "lib")
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    learners._source.cache_clear()  # noqa: SLF001
+    importlib.invalidate_caches()
+    return tmp_path / "lib"
+
+
+def add(folder: Path, distribution: str, **selectors: str) -> None:
+    """Install a package that adds selectors."""
+    install(folder, distribution, {"aslib_eval.selectors": selectors})
+    plugins._installed.cache_clear()  # noqa: SLF001
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    ae.import_scenarios(ROOT / "scenarios/TOY-2026", into=tmp_path / "lake")
+    return tmp_path / "lake"
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Who needed the extra."""
+    found: list[str] = []
+    monkeypatch.setattr(
+        learners, "require_extra", lambda extra, *, where: found.append(where + extra)
+    )
+    return found
+
+
+def stored(lake: Path, selector: str) -> list[Any]:
+    sql = "from raw_selection where selector = ? order by all"
+    columns = "select cv_repetition, fold, instance_id, position, action, name, budget "
+    return ae.connect(lake).execute(columns + sql, [selector]).fetchall()
+
+
+def facts(lake: Path, selector: str) -> dict[str, Any]:
+    with versions.leased(lake, "TOY-2026") as version:
+        assert version is not None
+        return dict(recorded_selections(version)[selector, "aslib"]["trained"])
+
+
+def test_ours_are_in_the_registry_as_others_are(asked: list[str]) -> None:
+    assert list(SELECTORS) == OURS
+    assert [n for n in OURS if SELECTORS[n].needs_cutoff] == ["sunny", "asap"]
+    assert [SELECTORS.origin(n) for n in OURS] == [{}] * 6
+    assert all(SELECTORS.comes_along(n) for n in OURS)
+    assert learner_of("sunny") == SELECTORS["sunny"]
+    assert asked == ["evaluateselectors"]
+
+
+def test_that_of_a_package_is_known_by_its_name(
+    target: Path, lake: Path, asked: list[str]
+) -> None:
+    homes = {"near": "mine:nearest", "far": "mine:far", "sbs": "mine:Sbs"}
+    add(target, "my-selectors", **homes)
+    assert list(SELECTORS) == [*OURS, "far", "near", "sbs"]
+    (outcome,) = ae.train(["near", "sbs"], lake, prefix="my-", jobs=1)
+    assert (outcome.error, outcome.selectors) == (None, ("my-near", "my-sbs"))
+    found = evaluate("near", "TOY-2026", lake)
+    assert found.selector == "near"
+    assert stored(lake, "near") == stored(lake, "my-near")
+    assert len(stored(lake, "near")) >= 12
+    assert facts(lake, "my-near")["with"]["my-selectors"] == "1.0"
+    assert facts(lake, "my-near")["seed"] == 1
+    # A class is made for it, which predicts the mean of each algorithm: SBS.
+    assert {row[5] for row in stored(lake, "my-sbs") if row[4] == "algorithm"} == {
+        "drift"
+    }
+    assert asked == []  # the extra is of ours
+    (same,) = ae.train(["near", "sbs"], lake, prefix="my-", jobs=1)
+    assert same.replaced == ()
+    with pytest.raises(
+        AslibError, match=r"selector far chose a column that is none of 0"
+    ):
+        evaluate("far", "TOY-2026", lake)
+
+
+def test_one_is_named_by_its_home(
+    target: Path, lake: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "mine:nearest", "--lake", str(lake), "--jobs", "1"])
+    assert ended.value.code == 0
+    assert (
+        "trained TOY-2026: mine:nearest; 3 splits of aslib" in capsys.readouterr().out
+    )
+    known = SELECTORS.origin("mine:nearest")
+    assert list(known) == ["mine"]
+    assert facts(lake, "mine:nearest")["with"]["mine"] == known["mine"]
+    # Another source is another selector, whose splits are not continued.
+    (target / "mine.py").write_text(NEAREST + "\n# changed\n")
+    learners._source.cache_clear()  # noqa: SLF001
+    (outcome,) = train(lake, ["mine:nearest"], jobs=1)
+    assert [name.split(" ")[0] for name in outcome.replaced] == ["mine:nearest"]
+
+
+def test_journals_differ_by_the_source_of_a_selector(
+    target: Path, tmp_path: Path
+) -> None:
+    problem: Any = SimpleNamespace(digest=lambda: "d", scenario_id="S")
+
+    def keys() -> list[Journal]:
+        learners._source.cache_clear()  # noqa: SLF001
+        return _journals(tmp_path, problem, [], ["mine:nearest", "rf"], 1)
+
+    before = keys()
+    assert [journal.selector for journal in before] == ["mine:nearest", "rf"]
+    assert keys() == before
+    (target / "mine.py").write_text(NEAREST + "\n# changed\n")
+    after = keys()
+    assert after[0].key != before[0].key
+    assert after[1] == before[1]
+
+
+@pytest.mark.usefixtures("target")
+def test_one_that_draws_without_a_seed_draws_the_same_each_time(lake: Path) -> None:
+    found = []
+    for seed in (1, 1, 2):
+        np.random.seed(len(found))  # noqa: NPY002
+        random.seed(len(found))
+        before = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+        evaluate("mine:drawn", "TOY-2026", lake, seed=seed)
+        after = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+        assert after == before
+        found.append(stored(lake, "mine:drawn"))
+    assert found[0] == found[1]
+    assert found[1] != found[2]
+
+
+@pytest.mark.usefixtures("target")
+def test_one_that_fails_is_said_of_the_scenario(lake: Path) -> None:
+    said = (
+        "TOY-2026: the selector mine:fails failed (LookupError: no such thing) (fold 1)"
+        ". 'help(ae.evaluate)' says what a selector is given and returns."
+    )
+    (outcome,) = train(lake, ["mine:fails"], jobs=1)
+    assert (str(outcome.error), outcome.selectors) == (said, ())
+    with pytest.raises(AslibError) as refused:
+        evaluate("mine:fails", "TOY-2026", lake)
+    assert str(refused.value) == said
+    assert isinstance(refused.value.__cause__, LookupError)
+    done = CliRunner().invoke(
+        main, ["audit", "mine:fails", "--jobs", "1", "--lake", str(lake)]
+    )
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("nowhere:f", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("mine:f", "AttributeError: module 'mine' has no attribute 'f'"),
+        ("mine:NEAREST", "AttributeError: module 'mine' has no attribute 'NEAREST'"),
+        ("mine:__name__", "AslibError: evaluate: no selector mine. There are rf, "),
+        ("ends:f", "SystemExit: 3"),
+    ],
+)
+def test_a_home_without_a_selector(
+    target: Path, lake: Path, name: str, why: str
+) -> None:
+    (target / "ends.py").write_text("raise SystemExit(3)")
+    said = f"the selector {name}: cannot be loaded ({why}"
+    for call in (
+        lambda: train(lake, [name], jobs=1),
+        lambda: evaluate(name, "TOY-2026", lake),
+        lambda: ae.audit(name, lake, jobs=1),
+    ):
+        with pytest.raises(AslibError) as refused:
+            call()
+        assert str(refused.value).startswith(said)
+    assert "PYTHONPATH names the folder" in str(refused.value)
+
+
+def test_what_is_no_home_is_no_name(lake: Path) -> None:
+    for name in ("mine", "a b:c", "mine:", ":f", "a:b:c"):
+        assert name not in SELECTORS
+        with pytest.raises(KeyError):
+            SELECTORS[name]
+        with pytest.raises(AslibError, match="no selector"):
+            evaluate(name, "TOY-2026", lake)
+    done = CliRunner().invoke(main, ["audit", "suny"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Did you mean 'sunny'?" in done.stderr
+
+
+def test_one_that_is_broken_ends_what_names_it_alone(
+    target: Path, lake: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(target, "bad", bad="mine:nothing")
+    with pytest.raises(
+        AslibError, match=r"plug-in selector bad of bad 1\.0: cannot be"
+    ):
+        train(lake, ["bad"], jobs=1)
+    chosen: list[Any] = []
+    monkeypatch.setattr(
+        "aslib_eval.extensions.training.analysis.training.train",
+        lambda _, names, **__: chosen.append(names) or [],
+    )
+    with pytest.warns(ae.errors.BrokenPlugIn, match="selector bad of bad"):
+        ae.train(["all"], lake, jobs=1)
+    assert chosen == [tuple(OURS)]
+    assert asked == []
+
+
+def test_one_that_divides_a_cutoff_is_refused_on_a_quality(tmp_path: Path) -> None:
+    runs = [(f"i{n}", 1, a, n + v, "ok") for n in (1, 2) for v, a in enumerate("ab")]
+    made = write_scenario(
+        tmp_path / "Q",
+        runs=runs,
+        folds={"i1": 1, "i2": 2},
+        cutoff="'?'",
+        measures=[("loss", "solution_quality", "false")],
+        description=(
+            "features_deterministic: [f]\nfeatures_stochastic: []\n"
+            "default_steps: [s]\nfeature_steps:\n  s: {provides: [f]}"
+        ),
+    )
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "f": "NUMERIC"}
+    values = [("i1", 1, 1), ("i2", 1, 2)]
+    (made / "feature_values.arff").write_text(arff(columns, values))
+    lake = tmp_path / "lake"
+    (outcome,) = ae.import_scenarios([made], into=lake)
+    assert outcome.error is None, outcome.error
+
+    def first(lesson: Any) -> Any:
+        raise AssertionError(lesson)
+
+    mine = OwnSelector(first, needs_cutoff=True)
+    assert _name_of(mine) == "first"
+    with pytest.raises(
+        AslibError, match=r"Q: has no cutoff on runtimes, and first div"
+    ):
+        evaluate(mine, "Q", lake)
+    said: list[str] = []
+    with pytest.raises(AslibError, match="no scenario can be audited"):
+        audit(lake, AuditRule("first", learner=mine), note=said.append)
+    assert said[0].startswith("left out: Q: has no cutoff on runtimes, and first divid")
