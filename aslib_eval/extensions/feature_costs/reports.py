@@ -53,9 +53,11 @@ def features(results: ScenarioResults) -> Section | None:
         for row in steps.to_dicts()
     ]
     values = [{**row, "_n": row["n"]} for row in found.to_dicts()]
-    listed, caption = values, "Features"
-    if len(values) > _LISTED:
-        listed = sorted(values, key=lambda row: -row["missing"])[:_LISTED]
+    listed = values if any(row["n"] for row in values) else []
+    caption = "Features"
+    if len(listed) > _LISTED:
+        listed = sorted(values, key=lambda row: -(row["share"] or not row["n"]))
+        listed = listed[:_LISTED]
         caption = f"The {_LISTED:,} of {len(values):,} features that lack most values"
     costs, lacking = step_costs(results), missing(results)
     said, of_steps = _text(values, rows), in_unit(_STEPS, results.time_unit)
@@ -80,13 +82,15 @@ def features(results: ScenarioResults) -> Section | None:
 
 
 def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
-    lacking = sum(1 for row in values if row["missing"])
+    lacking = sum(1 for row in values if row["missing"] or not row["n"])
     flat = sum(
         1 for row in values if row["n_distinct"] is not None and row["n_distinct"] <= 1
     )
     free = sum(1 for row in steps if row["n"] is None)
     n, lack = plural(len(values), "feature"), "lacks" if lacking < 2 else "lack"  # noqa: PLR2004
     words = f"{lacking or 'None'} of {n} {lack} a value"
+    if not any(row["n"] for row in values):
+        words = f"{n} {'is' if len(values) == 1 else 'are'} declared, without any value"
     words += f"; {flat} never differ." if flat else "."
     words += f" {free} of {len(steps)} steps have no known cost." if free else ""
     return words
