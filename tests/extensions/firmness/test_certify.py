@@ -19,6 +19,7 @@ from aslib_eval.extensions.firmness.analysis.certificates import (
     sentence,
 )
 from aslib_eval.extensions.firmness.analysis.places import text_of
+from aslib_eval.extensions.firmness.analysis.standings import between
 from aslib_eval.reports.write import write_report
 from tests.conftest import write_scenario
 
@@ -155,9 +156,25 @@ def test_boards_of_a_rule(lake: Path) -> None:
     assert found["n_tried"] > 3
 
 
+def test_rules_of_a_glob_are_as_each_alone(lake: Path) -> None:
+    both = ae.certify(lake, rule="pace-*")
+    assert both["protocol"].unique().sort().to_list() == [
+        "pace-exact",
+        "pace-heuristic",
+    ]
+    for rule in ("pace-exact", "pace-heuristic"):
+        assert both.filter(protocol=rule).equals(ae.certify(lake, rule=rule))
+    names = ["b", "a", "c"]
+    assert between("[abc]", names) == {"rule": "[abc]", "first": "a", "last": "c"}
+
+
 def test_rules_that_are_none(lake: Path) -> None:
     with pytest.raises(AslibError, match="there is no rule 'sat20233'"):
         ae.certify(lake, rule="sat20233")
+    with pytest.raises(AslibError, match=r"there is no rule 'smtcomp2023\*'. Did you"):
+        ae.certify(lake, rule="smtcomp2023*")
+    with pytest.raises(AslibError, match=r"minizinc-fd ranks no runs. Choose another"):
+        ae.certify(lake, rule="minizinc-fd")
     with pytest.raises(OptionError, match="rule says what ranks: it goes with no of"):
         ae.certify(lake, rule="par10", of="points")
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import optimize
+from scipy.optimize import milp
 
 from aslib_eval.extensions.firmness.metrics.swaps import (
     Advantages,
@@ -54,6 +58,28 @@ def test_later_levels_decide_among_equals() -> None:
     assert fewest_removals(contest(solved, time)) == Removal(1, 1, (2,))
     # Without a time on the third both would be equal after it is gone: two must go.
     assert fewest_removals(contest(solved, [5, -5, 9, 0])) == Removal(2, 2, (0, 2))
+
+
+def test_later_levels_are_not_tried_where_they_cannot_be_better(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[int] = []  # constraints of each program: a level more has one more
+
+    def counted(*args: Any, constraints: Sequence[Any], **more: Any) -> Any:
+        tried.append(len(constraints[0].lb) - 1)
+        return milp(*args, constraints=constraints, **more)
+
+    monkeypatch.setattr(optimize, "milp", counted)
+    # Without the third both have solved as many, and wall-clock times decide.
+    solved, wall, cpu = [0, 0, 1, 0], [1, -5, 9, 0], [3, 3, 3, 3]
+    assert fewest_removals(contest(solved, wall, cpu)) == Removal(1, 1, (2,))
+    assert tried == [1]
+    # Nothing makes them equal in what is solved.
+    assert fewest_removals(contest([1, 1], wall[:2], cpu[:2])) == Removal(None, None)
+    assert tried == [1]
+    # One is behind in wall-clock time on no instance: only CPU time is left.
+    assert fewest_removals(contest(solved, [0, 0, 9, 0], [-1, 0, 9, 0])).most == 1
+    assert tried == [1, 1]
 
 
 def test_numbers_without_an_end_have_a_bound_from_below() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.analysis.standings import Standing
+from aslib_eval.extensions.firmness.analysis.standings import Standing, between
 from aslib_eval.extensions.firmness.metrics.swaps import (
     Advantages,
     Removal,
@@ -27,6 +28,7 @@ from aslib_eval.extensions.firmness.words import RankedBy
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweeps.delta import Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
+from aslib_eval.progress import tracked
 from aslib_eval.text import comparable, plural, significant
 from aslib_eval.words import SweptKind
 
@@ -295,17 +297,18 @@ def changed_places(lake: OpenLake, rule: str) -> Changed:
     A change is named as ``clock=wall``. A solver without a place is left out of it.
     """
     lines: list[str] = []
-    changes: dict[str, tuple[str, str]] = {}
+    changes: dict[str, dict[str, str]] = {}
     rules = lake.ask("select * from rule where rule glob $rule", {"rule": rule})
     for own in rules.to_dicts():
         name = own["rule"]
+        of_rule = changes.setdefault(name, {})
         for column, values in _OF_RULES.items():
             if _SCORED.get(column, own["scoring"]) != own["scoring"]:
                 continue
             for value in values:
                 if value != own[column]:
-                    row = f"changed-{len(changes)}"
-                    changes[row] = name, f"{column}={str(value).lower()}"
+                    row = f"changed-{len(changes)}-{len(of_rule)}"
+                    of_rule[row] = f"{column}={str(value).lower()}"
                     lines += [f"[{row}]", f'like = "{name}"']
                     lines += [f"{column} = {json.dumps(value)}", ""]
     found: dict[tuple[str, str, str, str], dict[str, dict[str, float]]] = {}
@@ -314,15 +317,16 @@ def changed_places(lake: OpenLake, rule: str) -> Changed:
         file.parent.mkdir()
         file.write_text("\n".join(lines), encoding="utf-8")
         under = lake.under(sql_dirs=[*lake.sql_dirs, folder])
-        asked = {"rule": "changed-*"}
-        for row, scenario, of, part, solver, place in under.rows(
-            "changed_places", asked
-        ):
-            name, change = changes[str(row)]
-            board = str(part) if of == "all" else f"{of} {part}"
-            labels = (name, str(scenario), board, "rule")
-            places = found.setdefault(labels, {}).setdefault(change, {})
-            places[str(solver)] = float(place)
+        shown = sys.stderr.isatty()
+        every = tracked(changes.items(), "changes of rules", len(changes), shown=shown)
+        for at, (name, of_rule) in enumerate(every, 1):
+            asked = between(f"changed-{at}-*", [*of_rule])
+            rows = under.rows("changed_places", asked)
+            for row, scenario, of, part, solver, place in rows:
+                board = str(part) if of == "all" else f"{of} {part}"
+                labels = (name, str(scenario), board, "rule")
+                places = found.setdefault(labels, {}).setdefault(of_rule[row], {})
+                places[str(solver)] = float(place)
     return found
 
 

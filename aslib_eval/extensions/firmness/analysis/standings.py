@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fnmatch
+import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from aslib_eval.extensions.firmness.words import RankedBy
 from aslib_eval.formats.families import families
 from aslib_eval.metrics.borda import BordaRule, time_points
 from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.text import one_of
+from aslib_eval.text import join_words, one_of
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
@@ -229,14 +231,22 @@ def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
         what = "there are no rules: the extension competitions was taken away"
         raise AslibError(what, "--rule")
     names = [row.name for row in lake.lineage.views["rule"].rows]
-    frame = lake.ask("rule_values", {"rule": rule})
+    found = fnmatch.filter(names, rule)
+    if not found:
+        raise AslibError(f"there is no rule {rule!r}", "--rule", one_of(rule, names))
+    asked = between(rule, found)
+    frame = lake.ask("rule_values", asked)
     if not frame.height:
-        known = rule in names or any(mark in rule for mark in "*?[")
-        what = f"{rule} ranks no runs" if known else f"there is no rule {rule!r}"
-        hint = "Choose another, or other scenarios." if known else one_of(rule, names)
-        raise AslibError(what, "--rule", hint)
-    against = lake.ask("points_against", {"rule": rule})
-    yield from boards_of(frame, against)
+        what = f"{join_words(sorted(found))} {'ranks' if len(found) == 1 else 'rank'}"
+        raise AslibError(
+            f"{what} no runs", "--rule", "Choose another, or other scenarios."
+        )
+    yield from boards_of(frame, lake.ask("points_against", asked))
+
+
+def between(rule: str, names: Sequence[str]) -> dict[str, str]:
+    """The parameters of a question about the rules of these names, all by one glob."""
+    return {"rule": rule, "first": min(names), "last": max(names)}
 
 
 class RecordedBoards(typing.Protocol):
@@ -247,8 +257,9 @@ class RecordedBoards(typing.Protocol):
 
 def recorded(record: RecordedBoards) -> Iterator[Standing]:
     """The standings of a competition's record, over all instances of each scenario."""
-    frame = record.ask("rule_values", {"rule": "*"}).filter(part_of="all")
-    yield from boards_of(frame, record.ask("points_against", {"rule": "*"}))
+    every = between("*", ["", chr(sys.maxunicode)])
+    frame = record.ask("rule_values", every).filter(part_of="all")
+    yield from boards_of(frame, record.ask("points_against", every))
 
 
 def boards_of(frame: pl.DataFrame, against: pl.DataFrame) -> Iterator[Standing]:

@@ -16,7 +16,7 @@ from aslib_eval.metrics.sweeps.delta import Sweep
 _ROUNDING = 2.0**-44  # of the sum of all sizes: less is the noise of decimals
 _PLACES, _NEAR, _LARGE = 6, 1e-7, 2.0**50  # decimals, their noise, sums that are exact
 _TOLERANCE = 1e-5  # of the largest advantage: what the integer program may be off by
-_SECONDS = 10.0  # that a search for a proof may take
+_NODES = 20_000  # that a search for a proof may take: seconds, the same everywhere
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,8 @@ def fewest_removals(contest: Advantages) -> Removal:
     a tie that a later level decides, an integer program for each level gives the
     number: removed instances are its variables, the levels before must sum to 0, the
     level itself to less. With "at most 0" in the place of "less" its optimum is a bound
-    from below; if the set that it finds is a swap, the number is proved.
+    from below, for this level and all later ones, so that most end with the first; if
+    the set that it finds is a swap, the number is proved.
     """
     contest = Advantages(contest.levels[np.abs(contest.levels).any(axis=1)])
     if not len(contest.levels):
@@ -104,9 +105,13 @@ def fewest_removals(contest: Advantages) -> Removal:
         return Removal(most, most, greedy or ())
     found = [] if greedy is None else [greedy]
     bounds = [len(rows) for rows in found]
+    tied = _greedy(levels[0], 0.0)
+    reached = None if tied is None else len(tied)
     for at in range(1, len(levels)):
         best = min(map(len, found), default=levels.shape[1] - 1)
-        bound, rows = _tied_above(contest, at, best)
+        if reached is None or (found and reached >= best):
+            break
+        reached, bound, rows = _tied_above(contest, at, best)
         bounds += [] if bound is None else [bound]
         found += [] if rows is None else [rows]
     fewest = min(found, key=len, default=None)
@@ -124,11 +129,12 @@ def _greedy(gains: Floats, margin: float) -> tuple[int, ...] | None:
 
 def _tied_above(
     contest: Advantages, at: int, best: int
-) -> tuple[int | None, tuple[int, ...] | None]:
+) -> tuple[int | None, int | None, tuple[int, ...] | None]:
     """The fewest removals with all levels before one tied, and that one below 0.
 
-    best: more are not of interest. A bound from below (None: impossible) and the rows
-    of a swap, if one was found.
+    best: more are not of interest. Two bounds from below (None: impossible), of swaps
+    by this level or a later one and of those by this level, and the rows of a swap, if
+    one was found.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -138,10 +144,10 @@ def _tied_above(
     whole = margins[at] == 1
     tied = np.where(margins == 1, 0.0, margins)
     low, high = total - tied, total + tied
-    high[at], bound = np.inf, None
-    # By how much the level must fall below 0: whole numbers by 1; of others a bound is
-    # had by 0, and a swap by more than the program may be off.
-    for below in (1.0,) if whole else (0.0, _TOLERANCE * size[at]):
+    high[at], reached = np.inf, None
+    # By how much the level must fall below 0: not at all for a bound; then whole
+    # numbers by 1, and others by more than the program may be off.
+    for below in (-tied[at], 1.0 if whole else _TOLERANCE * size[at]):
         low[at] = total[at] + below
         scaled = levels / size[:, None], low / size, high / size
         solved = milp(
@@ -152,17 +158,19 @@ def _tied_above(
             ],
             integrality=np.ones(n),
             bounds=Bounds(0, 1),
-            options={"time_limit": _SECONDS},
+            options={"node_limit": _NODES},
         )
         if solved.status == _INFEASIBLE:
-            return bound, None
-        if bound is None:
-            bound = ceil((solved.mip_dual_bound or 0.0) - _TOLERANCE)
+            return reached, None if whole else reached, None
+        bound = ceil((solved.mip_dual_bound or 0.0) - _TOLERANCE)
+        if reached is None:
+            reached = bound
         if solved.x is not None:
             gone = solved.x > 0.5  # noqa: PLR2004
             if not gone.all() and contest.order(~gone) < 0:
-                return bound, tuple(np.flatnonzero(gone).tolist())
-    return bound, None
+                rows = tuple(np.flatnonzero(gone).tolist())
+                return reached, bound if whole else reached, rows
+    return reached, bound if whole else reached, None
 
 
 _INFEASIBLE = 2  # status of scipy's milp

@@ -1,6 +1,8 @@
 -- One row per rule, board of it, solver with a place and instance: what it has there, all repetitions together.
 -- key: rule, scenario_id, part_of, part, solver, instance_id
 -- parameter rule: a glob on rules
+-- parameter first: name of the first of these rules: a range reaches all views, a glob those of one side of a join
+-- parameter last: name of the last one
 -- rule: its name
 -- part_of: all, division, logic or family
 -- part: which of them; all = all instances
@@ -45,6 +47,9 @@ from rule_part as p
 inner join rule as r using (rule)
 inner join rule_board as b using (rule, scenario_id, part_of, part, solver)
 inner join named as a using (scenario_id, instance_id)
-where p.rule glob $rule and b.place is not null
+where
+    p.rule glob $rule
+    and p.rule between $first and $last
+    and b.place is not null
 group by all
 order by all
