@@ -21,9 +21,14 @@ def serve(run: Callable[..., None], **options: Any) -> None:
     """
     from aslib_eval.database.limits import RunawayError
 
+    def ready(address: str) -> None:
+        say(address)
+        if sys.stderr.isatty():
+            say("Ctrl-C ends it.", err=True)
+
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
-        run(ready=say, **options)
+        run(ready=ready, **options)
     except RunawayError as error:  # which only the end of the process stops
         say(error.__cause__, err=True)
         sys.stderr.flush()

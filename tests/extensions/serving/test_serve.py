@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval import progress
 from aslib_eval.cli import main
 from aslib_eval.database.limits import RunawayError, limits
 from aslib_eval.database.protocol import load
@@ -428,6 +429,23 @@ def served(toy: Path, monkeypatch: pytest.MonkeyPatch, **asked: Any) -> list[str
     monkeypatch.setattr(SiteServer, "serve_forever", interrupted)
     ae.serve(toy, port=0, jobs=1, ready=said.append, **asked)
     return said
+
+
+def test_no_clock_runs_beside_a_server(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def serves(_: SiteServer) -> None:
+        drawn.append("serves")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SiteServer, "serve_forever", serves)
+    monkeypatch.setattr(progress.Clock, "start", lambda _: drawn.append("on"))
+    monkeypatch.setattr(progress.Clock, "stop", lambda _: drawn.append("off"))
+    with progress.clock(shown=True):
+        ae.serve(toy, port=0, jobs=1)
+    assert drawn[drawn.index("serves") - 1] == "off"
 
 
 def test_ctrl_c_ends_it_and_leaves_no_folder(

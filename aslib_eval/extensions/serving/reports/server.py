@@ -36,6 +36,7 @@ from aslib_eval.extensions.serving.reports.sql_page import (
     sql_page,
 )
 from aslib_eval.lake.layout import current, homes
+from aslib_eval.progress import no_clock
 from aslib_eval.reports.made_of import Wanted
 from aslib_eval.reports.write import INDEX, ReportError, write_report
 from aslib_eval.tables.formats import FORMATS
@@ -180,7 +181,8 @@ def serve_site(
         if browse:
             webbrowser.open(address)
         try:
-            server.serve_forever()
+            with no_clock():  # as long as a reader likes
+                server.serve_forever()
         except KeyboardInterrupt:
             return
         if server.runaway is not None:
