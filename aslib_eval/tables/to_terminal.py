@@ -42,7 +42,7 @@ _NEXT = (
     *("wins", "losses", "ties", "change", "gained", "lost", "faster", "slower"),
     *("gap_share", "loss", "level", "shapley", "alone", "part"),
     *("score", "rank", "mark", "changes", "presets"),
-    *("gap", "algos", "room", "sbs", "missing", "wrong", "reason"),
+    *("gap", "algos", "room", "sbs", "missing", "wrong", "number", "reason"),
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
 _GAP_ENDS = ("gap_low", "gap_high")
@@ -524,7 +524,8 @@ def _paper_column(table: PaperTable, at: int, width: int) -> ShownColumn:
     heading = _stacked(column, cells)
     needed = _needed([*heading.split("\n"), *cells])
     most = min(_WIDEST, max(_NARROWEST, width // 3))
-    return ShownColumn(heading, min(most, needed), column.is_number)
+    wraps = not column.is_number and any(" " in cell for cell in cells)
+    return ShownColumn(heading, min(most, needed), column.is_number, wraps)
 
 
 def _stacked(column: PaperColumn, cells: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from aslib_eval.cli.options import (
     show,
     terminal_width,
 )
+from aslib_eval.text import fixed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,11 +74,25 @@ def published(
     from aslib_eval.extensions.reproductions.papers.checked_numbers import BROKEN
 
     found = run(**options)
+    drawn = found
+    if on_terminal() and not (format_ or output) and "value" in found.columns:
+        drawn = _as_printed(found)
     print_result(
-        lambda **_: found, format_=format_, output=output, columns=columns, **options
+        lambda **_: drawn, format_=format_, output=output, columns=columns, **options
     )
     if "verdict" in found.columns and BROKEN.intersection(found["verdict"]):
         raise SystemExit(1)
+
+
+def _as_printed(found: pl.DataFrame) -> pl.DataFrame:
+    """Our values with as many decimals as the numbers beside them."""
+    import polars as pl
+
+    texts = [
+        None if ours is None else fixed(ours, len(printed.partition(".")[2]))
+        for ours, printed in found.select("value", "number").rows()
+    ]
+    return found.with_columns(pl.Series("value", texts, dtype=pl.String))
 
 
 def _show(found: Paper, output: Path | None) -> None:

@@ -69,7 +69,7 @@ class Standing:
     def title(self) -> str:
         """Scenario, protocol or rule, and measure or board, for a sentence."""
         label, scenario, part, _ = self.labels
-        more = f", {part}" if part != "all" else ""
+        more = f", {part.strip()}" if part != "all" else ""
         return f"{scenario}, {label.partition('@')[0]}{more}"
 
     @property

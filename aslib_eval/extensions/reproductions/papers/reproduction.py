@@ -112,8 +112,8 @@ def best_in_columns(
 def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> PaperTable:
     """The claims as a table of text."""
     words = {True: "yes", False: "no", None: "cannot say"}
-    rows = [(c.text, c.printed, c.here, words[c.holds]) for c in claims]
-    heads = [Head("", h) for h in ("claim", "printed", "here", "holds")]
+    rows = [(c.text, words[c.holds], c.printed, c.here) for c in claims]
+    heads = [Head("", h) for h in ("claim", "holds", "printed", "here")]
     caption = "What the paper says, and what the lake says."
     return number_table(
         heads, rows, name="claims", caption=caption, provenance=provenance

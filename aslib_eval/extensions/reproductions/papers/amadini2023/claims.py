@@ -256,7 +256,7 @@ def _faster(lake: PaperLake) -> Claim:
     return Claim(
         "RF is faster than ASAP on more instances in every scenario.",
         f"15 of {len(TABLE1)} scenarios; 11983 instances against 3618",
-        f"{more} of {len(rows)} scenarios; {rf} instances against {asap}",
+        f"{more} of {plural(len(rows), 'scenario')}; {rf} instances against {asap}",
         more == len(rows),
     )
 

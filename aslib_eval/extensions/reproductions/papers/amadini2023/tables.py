@@ -26,6 +26,7 @@ from aslib_eval.extensions.reproductions.papers.reproduction import (
     number_table,
 )
 from aslib_eval.tables.table import PaperTable
+from aslib_eval.text import plural
 
 _PAIR = [
     Head(f"{score}, {who}", column, decimals)
@@ -189,7 +190,7 @@ def implied_means(
 def lake_note(lake: PaperLake) -> str:
     """What the numbers of the lake are, for a note below them."""
     ((name, digest),) = lake.made_of.protocols.items()
-    return f"Here: protocol {name}@{digest}, {len(lake.scenarios)} scenarios."
+    return f"Here: protocol {name}@{digest}, {plural(len(lake.scenarios), 'scenario')}."
 
 
 # What differs from the preset, one choice at a time.
