@@ -650,6 +650,8 @@ def test_on_paper_there_is_what_is_open_and_all_of_it(
     page.medium("print")  # two figures a page, so that none leaves a page half empty
     tall = wide.replace("width", "height") % "figure svg"
     assert 200 < page.js(tall) <= 84 / 25.4 * 96
+    room = "getComputedStyle(document.querySelector('#glance .scroll')).maxHeight"
+    assert page.js(room) == "none"  # else a long table lies upon what follows it
     hidden = "document.querySelectorAll('button, input[type=search], .drop, select')"
     assert page.js(f"[...{hidden}].filter((n) => n.checkVisibility()).length") == len(
         page.js("[...document.querySelectorAll('th button.sort')].filter((n) => "

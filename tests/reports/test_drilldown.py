@@ -100,18 +100,19 @@ def test_a_row_leads_to_its_instance_and_back_to_where_one_was(
     )
     lost = query.format("loss, cause", "ledger_loss")
     for selector in ("coin", "oracle"):
-        ran = [
+        own = [row for row in rows(con, steps) if row[0] == selector]
+        ran = " → ".join(
             f"{name} {needs:g}{' (solves)' if solves else ''}"
+            for _, _, name, needs, runs, solves in own
             if runs
-            else f"{name} (not run)"
-            for of, _, name, needs, runs, solves in rows(con, steps)
-            if of == selector
-        ]
+        )
+        idle = ", ".join(name for _, _, name, _, runs, _ in own if not runs)
         causes = {f"{c} {x:g}": x for of, x, c in rows(con, lost) if of == selector}
-        assert told[selector][0] == ", then ".join(ran)
-        assert float(told[selector][1]) == sum(causes.values())
+        says = f"{ran}; not run: {idle}" if idle else ran
+        assert told[selector][2] == says
+        assert float(told[selector][0]) == sum(causes.values())
         some = [words for words, loss in causes.items() if loss]
-        assert set(told[selector][2].split(", ")) == set(some or ["nothing"])
+        assert set(told[selector][1].split(", ")) == set(some or ["nothing"])
     assert table(page, "one-features") == [
         ["depth", "larger than on 55 %", "26", "24"],
         ["size", "larger than on 56 %", "13", "11.5"],

@@ -103,6 +103,8 @@ def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     ):
         assert part in text
     assert "Scott-Knott groups" in legends(compared(), groups=True)
+    # Of algorithms SBS is the best, and a reader of times need not know it.
+    assert ">Beside the best, better or worse: " in legends(compared(), against="best")
     assert legends(None) == ""
 
 

@@ -22,7 +22,7 @@ from aslib_eval.figures.chart import RAW, Chart, Line, Logarithmic
 from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.sweeps.curves import thinned
-from aslib_eval.text import number, plural
+from aslib_eval.text import brief, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -97,12 +97,12 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
     chart = curves_chart(
         drawn, what, population, timed=timed, looks=_looks(results, selectors)
     )
-    ends = [f"{name} {number(float(drawn[name][1][-1]))}" for name in BASELINES]
+    ends = [f"{name} {brief(float(drawn[name][1][-1]))}" for name in BASELINES]
     return replace(
         chart,
         title="Mean gap of the selectors to the best known solution after a time",
         about=f"At the end {selectors[0]} is closest of the selectors, with a mean gap "
-        f"of {number(float(drawn[selectors[0]][1][-1]))} ({', '.join(ends)}).",
+        f"of {brief(float(drawn[selectors[0]][1][-1]))} ({', '.join(ends)}).",
     )
 
 
@@ -157,7 +157,7 @@ def curves_chart(
     last = curves[order[0]][1][-1]
     return Chart(
         "Mean gap to the best known solution after a time",
-        f"At the end {order[0]} is closest, with a mean gap of {number(float(last))}.",
+        f"At the end {order[0]} is closest, with a mean gap of {brief(float(last))}.",
         Logarithmic(what, low, most, zero=timed),
         Logarithmic("gap to the best known", least, 1.0, zero=bool(gaps.min() < least)),
         [

@@ -31,15 +31,17 @@ def anytime(results: ScenarioResults) -> Section | None:
     chart = anytime_curves(results)
     if chart is None:
         return None
-    charts = {"anytime": chart}
+    charts, finding = {"anytime": chart}, chart.about
     body = [paragraph(_ABOUT), figure("anytime", "Anytime curves", chart.about)]
     selectors = anytime_selectors(results)
     if selectors is not None:
         charts["anytime-selectors"] = selectors
+        finding += f" {selectors.about}"
         how = _WORDS[results.choices["execution"]]
         title = "Anytime curves of the selectors"
         body += [
             paragraph(_SELECTORS.format(how)),
             figure("anytime-selectors", title, selectors.about),
         ]
-    return Section("anytime", "Anytime", chart.population, join(body), charts)
+    over = chart.population
+    return Section("anytime", "Anytime", over, join(body), charts, finding=finding)

@@ -45,7 +45,7 @@ function draw(figure, spec) {
   const narrow = Math.max(paper || widthIn(holder) || 720, spec.minWidth ?? 0);
   const width = Math.min(narrow, spec.maxWidth ?? narrow);
   const { legend, ends, box } = layout(spec, width);
-  const root = svg("svg", { viewBox: `0 0 ${width} ${box.height}`, width, height: box.height,
+  const root = svg("svg", { viewBox: `0 0 ${width} ${box.height}`, width, height: box.height, class: box.height > 0.7 * width ? "square" : "",
     role: "img", "aria-label": `${spec.title}. ${spec.about ?? ""} Arrow keys read out the values.`, tabindex: 0 });
   const x = scaleOf(spec.x, box.left, box.right), y = scaleOf(spec.y, box.bottom, box.top);
   if (spec.y.kind === "band") Object.assign(y, scaleOf(spec.y, box.top, box.bottom));

@@ -171,8 +171,8 @@ function filterRuns(words) {
 }
 
 // Two solvers side by side: who gained what, and on which instances.
-const WAYS_APART = [["gained", "only {b} solves them"], ["lost", "only {a} solves them"], ["faster", "{b} is faster"], ["slower", "{a} is faster"], ["equal", "both are as fast"], ["neither", "neither solves them"]];
-const OF_QUALITY = { faster: ["better", "{b} is better"], slower: ["worse", "{a} is better"], equal: ["equal", "both are as good"] };
+const WAYS_APART = [["gained", "Only {b} solves them"], ["lost", "Only {a} solves them"], ["faster", "{b} is faster"], ["slower", "{a} is faster"], ["equal", "Both are as fast"], ["neither", "Neither solves them"]];
+const OF_QUALITY = { faster: ["better", "{b} is better"], slower: ["worse", "{a} is better"], equal: ["equal", "Both are as good"] };
 
 function apart(a, b) {
   const { portfolio, scores } = view, found = Object.fromEntries(WAYS_APART.map(([way]) => [way, []]));
@@ -222,7 +222,7 @@ function tellInstance(i) {
   const rows = order.map((s) => {
     const time = portfolio.time(s, i), n = portfolio.timed && portfolio.solved[s][i] < 1, log = logOf(i, s);
     return make("tr", { "data-runs": s }, make("th", { scope: "row" }, solvers[s].name),
-      make("td", { "data-v": own[s] ?? "" }, aligned(own[s], places)), make("td", { class: "words" }, !portfolio.timed ? "" : n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved", ...(log ? [" ", log] : [])), make("td", { class: "words" }, solvers[s].kind));
+      make("td", { "data-v": own[s] ?? "" }, aligned(own[s], places)), ...(portfolio.timed ? [make("td", { class: "words" }, n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved")] : []), make("td", { class: "words" }, solvers[s].kind, ...(log ? [" ", log] : [])));
   });
   byId("one-instance").tBodies[0].replaceChildren(...rows);
   byId("which").value = i;
@@ -240,16 +240,17 @@ function smallTable(id, caption, heads, rows) {
 }
 
 // The schedules, step by step, and what each selector loses here, by cause.
-const ENDS = ["not run", "", "solves"];
 function stepsOf(i, order) {
   const { portfolio } = view, { names, steps, lost, causes } = detailsOf(), timed = portfolio.timed ? portfolio.unit && ` ${portfolio.unit}` : "";
-  const rows = order.filter((s) => steps?.[s]).map((s) => {
-    const own = steps[s][i] ?? [], losses = lost[s]?.[i] ?? [], total = losses.reduce((sum, [, loss]) => sum + loss, 0);
-    const said = own.map(([name, time, end]) => `${names[name]}${portfolio.timed && end ? ` ${shown(time)}${timed}` : ""}${ENDS[end] && ` (${ENDS[end]})`}`);
-    return [portfolio.solvers[s].name, said.join(", then ") || "no answer", losses.length ? shown(Number(total.toPrecision(4))) : "0", losses.map(([cause, loss]) => `${causes[cause]} ${shown(loss)}`).join(", ") || "nothing"];
+  const of = order.filter((s) => steps?.[s]), losses = (s) => lost[s]?.[i] ?? [], total = (s) => losses(s).reduce((sum, [, loss]) => sum + loss, 0), places = decimals(of.map(total));
+  const rows = of.map((s) => {
+    const own = steps[s][i] ?? [], idle = own.filter(([, , end]) => !end).map(([name]) => names[name]);
+    const ran = own.filter(([, , end]) => end).map(([name, time, end]) => `${names[name]}${portfolio.timed ? ` ${shown(time)}${timed}` : ""}${end > 1 ? " (solves)" : ""}`);
+    const said = [ran.join(" → "), idle.length && `not run: ${idle.join(", ")}`].filter(Boolean).join("; ");
+    return [portfolio.solvers[s].name, aligned(total(s), places), losses(s).map(([cause, loss]) => `${causes[cause]} ${shown(loss)}`).join(", ") || "nothing", said || "no answer"];
   });
   const lostIn = portfolio.timed ? `PAR${shown(portfolio.k)}${portfolio.unit && ` [${portfolio.unit}]`}` : portfolio.measure;
-  return rows.length ? smallTable("one-schedule", "What the selectors do, and what they lose against VBS (as stored)", [["selector"], ["steps", true], [`lost, ${lostIn}`], ["by cause", true]], rows) : null;
+  return rows.length ? smallTable("one-schedule", "What the selectors do, and what they lose against VBS (as stored)", [["selector"], [`lost, ${lostIn}`], ["by cause", true], ["steps", true]], rows) : null;
 }
 
 // The features in which an instance is least like the others.

@@ -22,7 +22,7 @@ function recompute() {
     "sbs-par": scores.mean[sbs], "vbs-par": vbs, "vws-par": vws, room: vbs > 0 ? scores.mean[sbs] / vbs : null, attainable: attainable === null ? null : gapOf(attainable),
     "sbs-solved": scores.share[sbs], "vbs-solved": scores.solvedByVbs,
     "sbs-own": portfolio.own(scores.mean[sbs]), "vbs-own": portfolio.own(vbs), "vws-own": portfolio.own(vws), ...leading(scores) };
-  for (const node of document.querySelectorAll("[data-live]")) {
+  for (const node of settled("[data-live]")) {
     const stored = (node.dataset.stored ??= node.dataset.exact); // where the page cannot compute it
     const value = values[node.dataset.live] ?? (isChanged() || stored === "" ? null : Number(stored));
     node.textContent = brief(value);
@@ -57,9 +57,9 @@ function tellState() {
   root.toggleAttribute("data-changed", changed);
   says.hidden = !changed;
   says.textContent = changed ? stateText() : "";
-  for (const node of document.querySelectorAll(".as-stored")) node.hidden = changed;
-  for (const node of document.querySelectorAll(".as-chosen")) node.hidden = !changed;
-  for (const over of document.querySelectorAll("section > .population:first-of-type, section > details > .population:first-of-type")) {
+  for (const node of settled(".as-stored")) node.hidden = changed;
+  for (const node of settled(".as-chosen")) node.hidden = !changed;
+  for (const over of settled("section > .population:first-of-type, section > details > .population:first-of-type")) {
     const { follows } = over.closest("section").dataset;
     over.dataset.base ??= over.textContent;
     const now = follows === "nothing" || follows === "never" ? over.dataset.base : `${view.scores.rows.length} instances · ${stateText()}`;
@@ -88,7 +88,7 @@ function fillRows(scores) {
   const kinds = { par: (s) => scores.mean[s], solved: (s) => scores.share[s], gap: (s) => scores.gap[s] };
   const baseline = { par: (name) => (name === "vbs" ? scores.vbs : scores.mean[sbs]), gap: (name) => ends[name] ?? null,
     solved: (name) => (name === "vbs" ? scores.solvedByVbs : scores.share[sbs]) };
-  for (const row of document.querySelectorAll("tr[data-solver], tr[data-baseline]")) {
+  for (const row of settled("tr[data-solver], tr[data-baseline]")) {
     const { solver, baseline: name } = row.dataset, s = Number(solver);
     for (const cell of row.querySelectorAll("td[data-column]")) cell.dataset.v = (name ? baseline[cell.dataset.column](name) : kinds[cell.dataset.column](s)) ?? "";
     if (name) continue;
@@ -96,7 +96,7 @@ function fillRows(scores) {
     markUse(row, s);
   }
   for (const one of tables.values()) one.heads.forEach((head, at) => { if (head.dataset.now !== undefined) fillColumn(one, at, head.dataset.best); });
-  for (const head of document.querySelectorAll("th[data-k]")) (head.querySelector("button") ?? head).textContent = `PAR${shown(scores.k)}${head.dataset.unit ?? ""}`;
+  for (const head of settled("th[data-k]")) (head.querySelector("button") ?? head).textContent = `PAR${shown(scores.k)}${head.dataset.unit ?? ""}`;
   for (const one of tables.values()) {
     one.names = one.heads.map((h) => h.textContent);
     if (one.sorted && one.heads[one.sorted.column].dataset.now !== undefined) one.sort();
@@ -427,9 +427,8 @@ function openMatrix() {
   tint();
 }
 
-// A fold that is open and out of sight is not laid out (page.css): it is as high as it was when it opened.
-function measure(folds) {
-  const open = folds.filter((fold) => fold.open).map((fold) => fold.parentNode);
+// What is open and out of sight is not laid out (page.css): it is as high as it was when it opened.
+function measure(folds, open = folds.filter((fold) => fold.open).map((fold) => fold.parentNode)) {
   for (const section of open) section.classList.remove("measured");
   const heights = open.map((section) => section.offsetHeight);
   open.forEach((section, at) => { section.style.containIntrinsicSize = `auto ${heights[at]}px`; section.classList.add("measured"); });
@@ -443,6 +442,7 @@ function openFolds() {
     });
   }
   measure(folds);
+  measure([], [...document.querySelectorAll("main > section")]);
 }
 
 function begin() {

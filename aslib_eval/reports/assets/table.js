@@ -67,7 +67,15 @@ class Table {
     const [column, way, ...words] = (state.get(this.key) ?? "").split("~");
     if (words.length) { this.filter.value = this.words = words.join("~"); this.sift(); }
     fitter.observe(node);
+    this.keepStored();
     if (column && this.heads[column]) { this.sorted = { column: Number(column), way: way === "d" ? -1 : 1 }; this.sort(); }
+  }
+
+  // What does not follow the choices is marked: of a table none of which does all of it.
+  keepStored() {
+    const live = this.body.querySelector("[data-column]") !== null;
+    this.body.classList.toggle("kept", !live);
+    if (live) for (const cell of this.body.querySelectorAll("td:not([data-column], .gap)")) cell.classList.add("kept");
   }
 
   tools() {

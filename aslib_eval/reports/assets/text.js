@@ -10,6 +10,13 @@ function make(name, attributes = {}, ...children) {
   return node;
 }
 
+// Nodes that the page has from its beginning, looked for once: it may have ten thousands.
+const looked = new Map();
+function settled(selector) {
+  if (!looked.has(selector)) looked.set(selector, [...document.querySelectorAll(selector)]);
+  return looked.get(selector);
+}
+
 function embedded(id) {
   const node = byId(id);
   return node ? JSON.parse(node.textContent) : null;
@@ -89,11 +96,17 @@ function address() {
   return text ? `#${text}` : location.pathname + location.search;
 }
 
+let due = false; // to be written when all that a change says is known: it takes milliseconds
 function remember(key, value) {
   if (value === null || value === "" || value === undefined) state.delete(key);
   else state.set(key, value);
-  const now = address(); // writing it takes milliseconds
-  if (now !== (location.hash || location.pathname + location.search)) history.replaceState(null, "", now);
+  if (due) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    const now = address();
+    if (now !== (location.hash || location.pathname + location.search)) history.replaceState(null, "", now);
+  });
 }
 
 function say(text) {

@@ -54,14 +54,8 @@ def glance(results: ScenarioResults) -> Section:
             parts.append(figure("waterfall-far", lost))
     elif kind == "algorithm" and (drawn := distribution(results)) is not None:
         parts.append(drawn)
-    return Section(
-        "glance",
-        "At a glance",
-        facts(results),
-        join(parts),
-        charts,
-        follows="part" if charts else "all",
-    )
+    body, over = join(parts), facts(results)
+    return Section("glance", "At a glance", over, body, charts, follows="part")
 
 
 def facts(results: ScenarioResults) -> str:
@@ -99,9 +93,10 @@ def _sentence(
     if kind == "selector" and (best := _leader(results, kind)):
         return _of_selector(results, found, best)
     n = results.summary["n_algorithms"] or 0
-    first = f" is the best of {n} algorithms" if n > 1 else " is the only algorithm"
+    first: list[Html | str] = [" is the best of ", live("algorithms", n), " algorithms"]
+    first = first if n > 1 else [" is the only algorithm"]
     verdict, lead = _ahead(results, found)
-    words: list[Html | str] = [live("sbs", found["sbs"]), first, _stored(verdict)]
+    words = [live("sbs", found["sbs"]), *first, _stored(verdict)]
     if results.timed:
         solved = live("sbs-solved", found["sbs_solved"])
         words += [": it solves ", solved, " of the instances"]

@@ -56,7 +56,7 @@ def instance(results: ScenarioResults) -> Section | None:
         return None
     select = tag("select", attrs={"id": "which"})
     cost = results.with_unit("time") if results.timed else results.measure
-    heads = ("solver", cost, "outcome", "kind")
+    heads = ("solver", cost, *(["outcome"] if results.timed else []), "kind")
     words: Attributes = {"scope": "col", "class": "words"}
     one: Attributes = {"scope": "col"}
     head = tag("tr", *(tag("th", h, attrs=one if h == cost else words) for h in heads))

@@ -21,13 +21,13 @@ from aslib_eval.text import brief, plural
 
 _SCENARIOS = (
     Header("name", "scenario"),
-    Header("n", "instances", "instances that count under the protocol"),
-    Header("algorithms", "algorithms", "algorithms with runs"),
-    Header("sbs", "SBS", "the single best algorithm", words=True),
     Header("room", "SBS / VBS", "cost of SBS over that of VBS: room for improvement"),
+    Header("sbs", "SBS", "the single best algorithm", words=True),
     Header("selector", "best selector", "of largest closed gap", words=True),
     Header("gap", "closed gap", "of the best selector"),
     Header("attainable", "VBS + feature costs", "its closed gap: what is attainable"),
+    Header("n", "instances", "instances that count under the protocol"),
+    Header("algorithms", "algorithms", "algorithms with runs"),
     Header("solved", "runs solved", "share of all runs of algorithms"),
     Header("unsolvable", "unsolvable", "share of instances that no algorithm solves"),
     Header("measure", "measure", words=True),

@@ -89,5 +89,5 @@ def legends(
         return Html()
     words = groups_legend(found) if groups else legend(found)
     if against == "best":  # of algorithms that is SBS, whom a reader need not know
-        words = words.replace("Beside SBS:", "Beside the best:")
+        words = words.replace("Beside SBS,", "Beside the best,")
     return tag("p", words, attrs={"class": "population as-stored"})
