@@ -179,6 +179,24 @@ def toy(once: Once) -> Path:
     return once("toy", fill) / "lake"
 
 
+@pytest.fixture(scope="session")
+def four_systems(once: Once) -> Path:
+    """A lake of lab.FOUR on six instances in three folds, to be read only."""
+    from tests.lab import FOUR, OBJECTIVE
+
+    def fill(folder: Path) -> None:
+        runs = [
+            (f"i{at}", 1, system, value, "ok")
+            for system, some in FOUR.items()
+            for at, value in enumerate(some, 1)
+        ]
+        folds = {f"i{at}": 1 + at % 3 for at in range(1, 7)}
+        made = write_scenario(folder / "S", runs=runs, measures=OBJECTIVE, folds=folds)
+        ae.import_scenarios([made], into=folder / "lake")
+
+    return once("four", fill) / "lake"
+
+
 @pytest.fixture(scope="module")
 def two_definitions() -> Iterator[None]:
     """Most of what a small report takes are the presets that its definitions are of."""

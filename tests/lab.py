@@ -20,6 +20,14 @@ OUT = "timeout"
 OBJECTIVE = (("objective", "solution_quality", "false"),)
 ACCURACY = (("accuracy", "solution_quality", "true"),)
 BOTH = (("runtime", "runtime", "false"), ("accuracy", "solution_quality", "true"))
+# B is 1 to 5 above A, C as much below as above it, D the same as A.
+_A = [10.0, 20, 30, 40, 50, 60]
+FOUR = {
+    "A": _A,
+    "B": [a + step for a, step in zip(_A, (1, 2, 3, 4, 5, 3), strict=True)],
+    "C": [a + step for a, step in zip(_A, (1, -1, 2, -2, 3, -2), strict=True)],
+    "D": _A,
+}
 Cell = float | str | None
 Given = Callable[..., duckdb.DuckDBPyConnection]
 Step = str | tuple[str, float | None]

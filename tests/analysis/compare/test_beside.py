@@ -20,44 +20,20 @@ from aslib_eval.analysis.compare.beside import (
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from tests.conftest import write_scenario
-from tests.lab import OBJECTIVE
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
-# B is 1 to 5 above A, C as much below as above it, D the same as A.
-A = [10.0, 20, 30, 40, 50, 60]
-VALUES = {
-    "A": A,
-    "B": [a + step for a, step in zip(A, (1, 2, 3, 4, 5, 3), strict=True)],
-    "C": [a + step for a, step in zip(A, (1, -1, 2, -2, 3, -2), strict=True)],
-    "D": A,
-}
 opened = cache(open_lake)
 
 
-@pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("beside")
-    runs = [
-        (f"i{at}", 1, system, value, "ok")
-        for system, some in VALUES.items()
-        for at, value in enumerate(some, 1)
-    ]
-    folds = {f"i{at}": 1 + at % 3 for at in range(1, 7)}
-    folder = write_scenario(home / "S", runs=runs, measures=OBJECTIVE, folds=folds)
-    ae.import_scenarios([folder], into=home / "lake")
-    return home / "lake"
-
-
-def ask(lake: Path, **words: Any) -> tuple[list[dict[str, Any]], str]:
-    found, (sentence,) = beside(opened(lake), Question(**words), "steps")
+def ask(four_systems: Path, **words: Any) -> tuple[list[dict[str, Any]], str]:
+    found, (sentence,) = beside(opened(four_systems), Question(**words), "steps")
     assert found.columns == [*SCOPE, *STEP_COLUMNS]
     return found.to_dicts(), sentence
 
 
-def test_steps_in_the_order_of_p_each_at_its_level(lake: Path) -> None:
-    rows, sentence = ask(lake, versus="A", test="t", alpha=0.06)
+def test_steps_in_the_order_of_p_each_at_its_level(four_systems: Path) -> None:
+    rows, sentence = ask(four_systems, versus="A", test="t", alpha=0.06)
     assert [row["system"] for row in rows] == ["B", "C", "D"]
     assert [row["rank"] for row in rows] == [1, 2, 3]
     assert [row["level"] for row in rows] == pytest.approx([0.02, 0.03, 0.06])
@@ -82,23 +58,23 @@ def test_one_hypothesis_in_words() -> None:
     assert steps_in_words([{"rejected": "yes"}], ask) == f"{found} rejected."
 
 
-def test_steps_without_holm(lake: Path) -> None:
+def test_steps_without_holm(four_systems: Path) -> None:
     words = {"versus": "A", "test": "t"}
-    rows, sentence = ask(lake, correction="bonferroni", **words)
+    rows, sentence = ask(four_systems, correction="bonferroni", **words)
     assert {row["level"] for row in rows} == {0.05 / 3}
     assert sentence.startswith("By Bonferroni's level 1 of 3")
-    rows, _ = ask(lake, correction="none", **words)
+    rows, _ = ask(four_systems, correction="none", **words)
     assert {row["level"] for row in rows} == {0.05}
-    rows, _ = ask(lake, versus="A")
+    rows, _ = ask(four_systems, versus="A")
     assert [row["interval_method"] for row in rows] == ["bootstrap-t"] * 3
-    rows, _ = ask(lake, unit="folds", versus="A")
+    rows, _ = ask(four_systems, unit="folds", versus="A")
     assert {row["interval_method"] for row in rows} == {"corrected t"}
 
 
-def test_what_is_refused(lake: Path) -> None:
+def test_what_is_refused(four_systems: Path) -> None:
     with pytest.raises(AslibError, match="no steps"):
-        ask(lake, test="nemenyi")
+        ask(four_systems, test="nemenyi")
     with pytest.raises(AslibError, match="nothing draws steps"):
-        chart_beside(opened(lake), Question(), "steps")
+        chart_beside(opened(four_systems), Question(), "steps")
     with pytest.raises(ae.OptionError, match="show = 'stepz' is none of pairs, sys"):
-        ae.compare(lake, show="stepz")
+        ae.compare(four_systems, show="stepz")

@@ -156,17 +156,18 @@ TIMES = st.sampled_from([None, "solution 1", "solution 2", "solution 9"])
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.lists(TIMES, min_size=4, max_size=4), min_size=3, max_size=4))
 def test_of_a_violation_no_solver_and_no_instance_can_go(
-    times: list[list[str | None]],
+    ranking: Ranking, times: list[list[str | None]]
 ) -> None:
     runs = frame(grid(dict(zip("ABCD", times, strict=False))))
     runs = runs.with_columns(objective=pl.col("wall"), sense=pl.lit("minimize"))
     half = {"rule": "r", "scoring": "pairs", "solves": ["solution"]}
     half |= {"worse_of_unproved": 0.5}
-    for found in broken_laws(runs, half, laws=["pair_sum"]):
+    law = {"laws": ["pair_sum"], "ranking": ranking}
+    for found in broken_laws(runs, half, **law):
         for column in ("solver", "instance_id"):
             for name in found.runs[column].unique():
                 left = found.runs.filter(found.runs[column] != name)
-                assert broken_laws(left, half, laws=["pair_sum"]) == []
+                assert broken_laws(left, half, **law) == []
 
 
 # A contest for each law that a rule breaks there.
@@ -194,13 +195,14 @@ TWO = {
     ],
 )
 def test_no_solver_and_no_instance_of_a_witness_can_go(
-    law: str, runs: list[Row], rule: dict[str, object]
+    ranking: Ranking, law: str, runs: list[Row], rule: dict[str, object]
 ) -> None:
-    (found,) = broken_laws(frame(runs), {"rule": "r", **rule}, laws=[law])
+    asked = {"rule": {"rule": "r", **rule}, "laws": [law], "ranking": ranking}
+    (found,) = broken_laws(frame(runs), **asked)
     for column in ("solver", "instance_id"):
         for name in found.runs[column].unique():
             left = found.runs.filter(found.runs[column] != name)
-            assert broken_laws(left, {"rule": "r", **rule}, laws=[law]) == []
+            assert broken_laws(left, **asked) == []
 
 
 def test_large_competitions_are_tried_on_some_of_their_instances() -> None:

@@ -261,6 +261,7 @@ def test_solvers_may_prove_different_optima(tmp_path: Path) -> None:
     assert "vrp/a: different optima are claimed: gecode-fd 40; yuck-free 41" in found
 
 
+@pytest.mark.slow
 def test_challenges_of_minizinc(shared: Path, tmp_path: Path) -> None:
     challenges = shared / "competitions" / "minizinc"
     if not challenges.is_dir():

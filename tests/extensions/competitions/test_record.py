@@ -109,14 +109,16 @@ def test_what_no_change_explains(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("printed", "equal"), [("505", 1), ("504", 0), ("505.01", 0)])
-def test_a_value_is_equal_to_its_last_digit(
-    tmp_path: Path, printed: str, equal: int
-) -> None:
-    board = f"board,solver,column,value\nruns,kissat,score,{printed}\n"
+def test_a_value_is_equal_to_its_last_digit(tmp_path: Path) -> None:
+    board = """board,solver,column,value
+runs,kissat,score,505
+runs,kissat,mean_score,505.01
+runs,cadical,score,30.0
+runs,cadical,mean_score,29
+"""
     found = made(tmp_path, board).published
     assert found is not None
-    assert int(found.cells["equal"].sum()) == equal
+    assert found.cells["equal"].to_list() == [True, False, True, False]
 
 
 def test_names_that_only_values_tell(tmp_path: Path) -> None:
@@ -264,13 +266,6 @@ def test_texts(tmp_path: Path) -> None:
     assert "| cadical | 1 | 30 | 2 |" in done.stdout
 
 
-def test_the_exit_code_says_whether_values_differ(tmp_path: Path) -> None:
-    assert run(tmp_path, "--published", str(tmp_path / "board.csv")).exit_code == 0
-    (tmp_path / "off.csv").write_text(BOARD.replace("505.0", "500.0"))
-    done = run(tmp_path, "--published", str(tmp_path / "off.csv"))
-    assert done.exit_code == 1
-
-
 def test_a_page(tmp_path: Path) -> None:
     page = tmp_path / "board.html"
     assert run(tmp_path, "-o", str(page)).exit_code == 0
@@ -278,7 +273,9 @@ def test_a_page(tmp_path: Path) -> None:
 
 
 def test_a_page_has_the_values_that_differ(tmp_path: Path) -> None:
+    """And the exit code says that some do."""
     page = tmp_path / "board.html"
+    assert run(tmp_path, "--published", str(tmp_path / "board.csv")).exit_code == 0
     (tmp_path / "off.csv").write_text(BOARD.replace("505.0", "500.0"))
     off = str(tmp_path / "off.csv")
     assert run(tmp_path, "--published", off, "-o", str(page)).exit_code == 1

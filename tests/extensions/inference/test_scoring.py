@@ -444,6 +444,18 @@ def test_the_best_of_several_orders_is_taken(seed: int) -> None:
     assert sorted(hidden_first) == list(range(289))
 
 
+def test_four_seeds_break_ties_by_least_table_and_by_least_fill(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Beside the order of the numbers and two of a breadth-first search."""
+    ring = {v: {(v + by) % 30 for by in (-7, -1, 1, 7)} for v in range(30)}
+    orders = elimination._others(ring, dict.fromkeys(ring, 2), ())  # noqa: SLF001
+    assert len({*map(tuple, orders)}) == 3 + 4 * 2
+    monkeypatch.setattr(elimination, "_MOST_FILLED", 29)  # of more, none is by fill
+    orders = elimination._others(ring, dict.fromkeys(ring, 2), ())  # noqa: SLF001
+    assert len({*map(tuple, orders)}) == 3 + 4
+
+
 def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import aslib_eval as ae
 from aslib_eval.analysis.compare import SCOPE
 from aslib_eval.analysis.compare import beside as answers
 from aslib_eval.analysis.compare.beside import ANSWERS, beside, chart_beside
@@ -29,47 +28,26 @@ from aslib_eval.extensions.second_opinions.statistics.block_design import (
     resampled_mean,
 )
 from aslib_eval.figures.chart import Line
-from tests.conftest import write_scenario
-from tests.lab import OBJECTIVE
+from tests.lab import FOUR
 from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
-# B is 1 to 5 above A, C as much below as above it, D the same as A.
-A = [10.0, 20, 30, 40, 50, 60]
-VALUES = {
-    "A": A,
-    "B": [a + step for a, step in zip(A, (1, 2, 3, 4, 5, 3), strict=True)],
-    "C": [a + step for a, step in zip(A, (1, -1, 2, -2, 3, -2), strict=True)],
-    "D": A,
-}
 opened = cache(open_lake)
 
 
-@pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("beside")
-    runs = [
-        (f"i{at}", 1, system, value, "ok")
-        for system, some in VALUES.items()
-        for at, value in enumerate(some, 1)
-    ]
-    folds = {f"i{at}": 1 + at % 3 for at in range(1, 7)}
-    folder = write_scenario(home / "S", runs=runs, measures=OBJECTIVE, folds=folds)
-    ae.import_scenarios([folder], into=home / "lake")
-    return home / "lake"
-
-
 def ask(
-    lake: Path, answer: str, rope: float | None = None, **words: Any
+    four_systems: Path, answer: str, rope: float | None = None, **words: Any
 ) -> tuple[list[dict[str, Any]], str]:
-    found, (sentence,) = beside(opened(lake), Question(**words), answer, rope=rope)
+    found, (sentence,) = beside(
+        opened(four_systems), Question(**words), answer, rope=rope
+    )
     assert found.columns == [*SCOPE, *ANSWERS[answer].columns]
     return found.to_dicts(), sentence
 
 
-def test_posteriors_in_words(lake: Path) -> None:
-    rows, sentence = ask(lake, "bayes", 0.5, versus="A")
+def test_posteriors_in_words(four_systems: Path) -> None:
+    rows, sentence = ask(four_systems, "bayes", 0.5, versus="A")
     by = {row["system"]: row for row in rows}
     assert by["B"]["verdict"] == "worse"
     assert by["D"]["p_equal"] == 1
@@ -88,30 +66,30 @@ def test_posteriors_in_words(lake: Path) -> None:
         "A probability promises no error rate. With n = 6 the prior and few units "
         "decide it."
     )
-    again, _ = ask(lake, "bayes", 0.5, versus="A")
+    again, _ = ask(four_systems, "bayes", 0.5, versus="A")
     assert again == rows
 
 
-def test_posteriors_in_percent_and_over_folds(lake: Path) -> None:
+def test_posteriors_in_percent_and_over_folds(four_systems: Path) -> None:
     words = {"versus": "B", "differences": "percent"}
-    rows, sentence = ask(lake, "bayes", 0.01, **words)
+    rows, sentence = ask(four_systems, "bayes", 0.01, **words)
     assert "up to 1 % does not matter: B is surely worse than" in sentence
     assert {row["p_better"] > 0.99 for row in rows if row["system"] == "A"} == {True}
-    rows, sentence = ask(lake, "bayes", 0.5, unit="folds", versus="A")
+    rows, sentence = ask(four_systems, "bayes", 0.5, unit="folds", versus="A")
     assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}
     assert sentence.startswith("Bayesian correlated t test of the mean difference; up")
     assert sentence.endswith("A probability promises no error rate.")
 
 
-def test_the_linear_model(lake: Path) -> None:
-    (row,), sentence = ask(lake, "anova")
+def test_the_linear_model(four_systems: Path) -> None:
+    (row,), sentence = ask(four_systems, "anova")
     assert (row["n"], row["k"], row["df"], row["df_error"]) == (6, 4, 3, 15)
-    assert row["f"] == pytest.approx(block_anova(np.column_stack([*VALUES.values()])).f)
+    assert row["f"] == pytest.approx(block_anova(np.column_stack([*FOUR.values()])).f)
     assert sentence.startswith("Linear model with units as blocks: F(3, 15) = ")
 
 
-def test_resampled_means(lake: Path) -> None:
-    rows, sentence = ask(lake, "normality", versus="A")
+def test_resampled_means(four_systems: Path) -> None:
+    rows, sentence = ask(four_systems, "normality", versus="A")
     by = {row["system"]: row for row in rows}
     assert by["B"]["skew"] == pytest.approx(0)
     assert by["B"]["n"] == 6
@@ -120,10 +98,10 @@ def test_resampled_means(lake: Path) -> None:
     assert sentence.startswith("Bootstrap of 2 mean differences (n = 6): furthest from")
 
 
-def test_quantiles_of_the_means(lake: Path) -> None:
+def test_quantiles_of_the_means(four_systems: Path) -> None:
     """Of D nothing varies. The median is near the mean, and 99 quantiles ascend."""
     question = Question(versus="A")
-    (block,) = blocks(opened(lake), question)
+    (block,) = blocks(opened(four_systems), question)
     found = mean_quantiles_of(block, question)
     assert set(found) == {"B vs A", "C vs A"}
     normal, resampled = zip(*found["B vs A"], strict=True)
@@ -131,7 +109,7 @@ def test_quantiles_of_the_means(lake: Path) -> None:
     assert resampled[49] == pytest.approx(0, abs=0.1)
     assert list(resampled) == sorted(resampled)
     with pytest.raises(AslibError, match="folds are not independent"):
-        chart_beside(opened(lake), Question(unit="folds"), "normality")
+        chart_beside(opened(four_systems), Question(unit="folds"), "normality")
 
 
 @pytest.mark.parametrize(
@@ -143,10 +121,10 @@ def test_quantiles_of_the_means(lake: Path) -> None:
     ],
 )
 def test_what_is_refused(
-    lake: Path, answer: str, words: dict[str, Any], message: str
+    four_systems: Path, answer: str, words: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(AslibError, match=message):
-        ask(lake, answer, **words)
+        ask(four_systems, answer, **words)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -16,11 +16,11 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import Workers
 from aslib_eval.extensions.serving import exports
-from aslib_eval.extensions.serving.exports import lake_file, read_package
+from aslib_eval.extensions.serving.exports import LakeFile, lake_file, read_package
 from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES, FROM_REPORT, NAME
 from tests.browser import Browser
 from tests.extensions.serving.box import READY, TABLE, shown
@@ -72,11 +72,17 @@ def test_another_package_is_named(tmp_path: Path) -> None:
         ae.report(tmp_path, sql_page=tmp_path)  # before there has to be a lake
 
 
+@pytest.fixture(scope="module")
+def found(toy: Path) -> Iterator[LakeFile]:
+    """The file of a lake, with so many rows as that has runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exports, "MOST_ROWS", 96)
+        yield lake_file(open_lake(toy))
+
+
 def test_the_file_of_a_lake_has_its_relations(
-    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    toy: Path, found: LakeFile, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(exports, "MOST_ROWS", 96)  # runs there are as many as that
-    found = lake_file(open_lake(toy))
     assert lake_file(open_lake(toy)) == found  # to the byte
     file = tmp_path / "lake.duckdb"
     file.write_bytes(found.content)
@@ -124,7 +130,7 @@ def test_the_page_answers_as_query_does_and_requests_nothing(
 
 
 def test_the_page_is_made_of_the_lake_that_is_reported(
-    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    toy: Path, found: LakeFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: dict[str, Any] = {}
     workers = Workers("pool", 2, 70)  # type: ignore[arg-type]
@@ -140,11 +146,16 @@ def test_the_page_is_made_of_the_lake_that_is_reported(
 
     monkeypatch.setattr("aslib_eval.executors.workers", working)
     monkeypatch.setattr("aslib_eval.reports.write.write_report", pages)
-    monkeypatch.setattr(exports, "MOST_ROWS", 96)
+
+    def held(lake: OpenLake) -> LakeFile:
+        asked["held"] = lake.scenarios, [p.protocol for p in lake.protocols]
+        return found
+
+    monkeypatch.setattr(exports, "lake_file", held)
     packed(tmp_path / "p.tgz", FILES)
     to = tmp_path / "out"
     to.mkdir()
-    found = ae.report(
+    written = ae.report(
         toy,
         sql_page=tmp_path / "p.tgz",
         scenarios=["TOY*"],
@@ -157,6 +168,7 @@ def test_the_page_is_made_of_the_lake_that_is_reported(
         full=True,
         link="{instance}",
     )
+    assert asked["held"] == (["TOY-2026"], ["asf"])
     assert asked["workers"] == {"jobs": 3, "cluster": "c"}
     assert asked["report"] == {
         "lake": toy,
@@ -173,5 +185,5 @@ def test_the_page_is_made_of_the_lake_that_is_reported(
         "link": "{instance}",
         "beside": [FROM_REPORT],
     }
-    assert found == [to / "scenario" / "p.html", to / NAME, to / "index.html"]
+    assert written == [to / "scenario" / "p.html", to / NAME, to / "index.html"]
     assert 'id="lake-file"' in (to / NAME).read_text()

@@ -28,6 +28,7 @@ from aslib_eval.text import one_of
 if TYPE_CHECKING:
     from aslib_eval.database.open_lake import OpenLake
 
+# Each after those that it reads.
 RuleView = Literal["rule_run", "rule_pair", "rule_points", "rule_part", "rule_board"]
 # The columns of competition_run with their types; a frame may lack some.
 RUN_COLUMNS: Mapping[str, str] = {
@@ -106,9 +107,8 @@ class Ranking:
         """
         self._fill(runs, rules)
         # In one query they are planned once, and as views for each that reads them.
-        files = [file for name, file in _files().items() if name in _VIEWS]
-        before = files[: [file.name for file in files].index(view) + 1]
-        of_names = ", ".join(f"{file.name} as ({file.sql})" for file in before)
+        before = _VIEWS[: _VIEWS.index(view) + 1]
+        of_names = ", ".join(f"{name} as ({_files()[name].sql})" for name in before)
         order = ", ".join(_files()[view].key)
         found = self._con.sql(f"with {of_names} from {view} order by {order}")
         return frame_of(found)
@@ -124,9 +124,8 @@ class Ranking:
         """The answer of a file of sql/frame that reads runs, rules and their views."""
         self._fill(runs, rules)
         if not self._has_views:
-            for name, file in _files().items():
-                if name in _VIEWS:
-                    self._con.execute(file.statement)
+            for name in _VIEWS:
+                self._con.execute(_files()[name].statement)
         self._has_views = True
         sql = frame_file(question).sql
         return frame_of(self._con.sql(sql, params=dict(parameters)))

@@ -52,43 +52,89 @@ class PlaceRule:
     seed: int = 1
 
 
+class _Paid(NamedTuple):
+    """A run of the new solver: its cost, what that adds to totals, and its time.
+
+    added: (1,) the cost; of points of pairs (m,) each entrant's margin.
+    """
+
+    cost: float
+    added: Floats
+    time: float
+
+
 @dataclass(frozen=True, eq=False)
-class _Field:
-    """A scenario as entrants see it; each has a column of costs, from 0 to ``most``."""
+class _Costs:
+    """A scenario as entrants see it; each has a column of costs, from 0 to ``most``.
+
+    all_costs: (n, all algorithms) as shares of ``most``. counts: they say what is not
+    solved.
+    """
 
     group: Group
     names: tuple[str, ...]
-    entrants: Entrants | PairedEntrants
+    entrants: Entrants
     most: float  # what a cost of 1 is in the score's own unit
+    cutoff: float
+    all_costs: Floats
+    counts: bool
+
+    def paid(self, row: int, time: float) -> _Paid:  # noqa: ARG002 - as of pairs
+        """What a run on a row costs; not solved if it took the cutoff."""
+        cost = 0.0 if self.counts else time / self.most
+        cost = 1.0 if time >= self.cutoff else cost
+        return _Paid(cost, np.array([cost]), min(time, self.cutoff))
+
+    def recorded(self, solver: str) -> list[_Paid]:
+        """What each run of a recorded solver is worth."""
+        own = self.group.names.index(solver)
+        costs, times = self.all_costs[:, own], self.group.runs.par(1)[:, own]
+        both = zip(costs.tolist(), times.tolist(), strict=True)
+        return [_Paid(cost, np.array([cost]), time) for cost, time in both]
+
+    def scores(self) -> tuple[Floats, Floats]:
+        """(m,) each: what ranks the entrants, least first, and their scores."""
+        mean = self.entrants.totals / len(self.group.instances)
+        return mean, 1 - mean if self.counts else mean * self.most
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """A scenario as entrants see it who get points against each other."""
+
+    group: Group
+    names: tuple[str, ...]
+    entrants: PairedEntrants
+    most: float  # points on an instance
     cutoff: float
     points: Callable[[Runs], Floats]
 
-    def paid(self, by: PlaceBy, row: int, time: float) -> _Paid:
-        """What a run on a row costs; not solved if it took the cutoff."""
+    def paid(self, row: int, time: float) -> _Paid:
+        """As of ``_Costs``, with the margins over the run."""
         taken = min(time, self.cutoff)
-        if isinstance(self.entrants, Entrants):
-            cost = 0.0 if by == "solved" else time / self.most
-            return _Paid(1.0 if time >= self.cutoff else cost, None, taken)
         runs, others = self.group.runs, [self.group.names.index(n) for n in self.names]
         times = np.append(runs.times[row, others], taken)[None]
         solved = np.append(runs.answered[row, others], time < self.cutoff)[None]
         points = self.points(Runs(times, solved, runs.cutoffs[row]))[0]
-        return _pairs_paid(self.entrants, row, points[-1, :-1], points[:-1, -1], taken)
+        return self._of(row, points[-1, :-1], points[:-1, -1], taken)
 
+    def recorded(self, solver: str) -> list[_Paid]:
+        """As of ``_Costs``."""
+        own, points = self.group.names.index(solver), self.points(self.group.runs)
+        others = [at for at in range(len(self.group.names)) if at != own]
+        return [
+            self._of(row, points[row, own, others], points[row, others, own], time)
+            for row, time in enumerate(self.group.runs.par(1)[:, own].tolist())
+        ]
 
-class _Paid(NamedTuple):
-    """A run of the new solver: its cost, the margins over it, and the time it took."""
+    def _of(self, row: int, gained: Floats, lost: Floats, time: float) -> _Paid:
+        margins = self.entrants.margins(row, gained, lost)
+        return _Paid(1 - float(gained.mean()), margins, time)
 
-    cost: float
-    margins: Floats | None
-    time: float
-
-
-def _pairs_paid(
-    entrants: PairedEntrants, row: int, gained: Floats, lost: Floats, time: float
-) -> _Paid:
-    cost = 1 - float(gained.mean())
-    return _Paid(cost, entrants.margins(row, gained, lost), time)
+    def scores(self) -> tuple[Floats, Floats]:
+        """As of ``_Costs``."""
+        scores = self.entrants.own.mean(axis=0)
+        return -scores, scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +146,7 @@ class PlaceRun:
     runs, where a recorded solver was played back.
     """
 
-    field: _Field
+    field: _Costs | _Pairs
     solver: str
     rule: PlaceRule
     steps: tuple[dict[str, Any], ...]
@@ -132,21 +178,14 @@ class PlaceRun:
 
     def against(self) -> list[dict[str, Any]]:
         """A row for each entrant, the best first: what is shown of it."""
-        field = self.field
-        if isinstance(field.entrants, Entrants):
-            mean = field.entrants.totals / len(field.group.instances)
-            scores = mean * field.most if self.rule.by == "mean" else 1 - mean
-        else:
-            scores = field.entrants.own.mean(axis=0)
-            mean = -scores
-        order = np.argsort(mean, kind="stable")
+        ranked, scores = self.field.scores()
         return [
             self._about()
             | {
                 "entrant": self.field.names[at], "score": float(scores[at]),
                 "verdict": _VERDICTS[self.verdicts[at]],
             }
-            for at in order
+            for at in np.argsort(ranked, kind="stable")
         ]  # fmt: skip
 
     def sentence(self) -> str:
@@ -198,13 +237,9 @@ def replay_places(lake: OpenLake, solver: str, rule: PlaceRule) -> list[PlaceRun
         if solver not in group.names or len(group.names) == 1:
             continue
         field = _field(group, protocol, rule.by, without=solver)
-        recorded = _recorded(field, protocol, rule.by, solver)
+        recorded = field.recorded(solver)
         run = _search(field, solver, rule, recorded.__getitem__)
-        if isinstance(field.entrants, Entrants):
-            truth = field.entrants.place(sum(each.cost for each in recorded))
-        else:
-            margins = [each.margins for each in recorded if each.margins is not None]
-            truth = field.entrants.place(np.sum(margins, axis=0))
+        truth = field.entrants.place(np.sum([each.added for each in recorded], axis=0))
         full = sum(each.time for each in recorded)
         found.append(replace(run, truth=truth, full=full))
     if not found:
@@ -254,7 +289,7 @@ def drive_place(
                 if done is not None:
                     done({"instance": names[row], "algorithm": program.name,
                           "run": 0, "value": time})  # fmt: skip
-            return field.paid(rule.by, row, time)
+            return field.paid(row, time)
 
         return _search(field, program.name, rule, run)
 
@@ -274,33 +309,30 @@ def _groups(lake: OpenLake) -> Iterator[tuple[Group, Protocol]]:
             yield group, protocol
 
 
-def _costs(group: Group, penalty: float, by: PlaceBy) -> tuple[Floats, float]:
-    """Costs of all algorithms as shares of the most, and the most."""
-    if by == "solved":
-        return 1 - np.asarray(group.runs.solved, float), 1.0
-    most = penalty * float(group.runs.cutoffs.max())
-    return group.runs.par(penalty) / most, most
-
-
-def _field(group: Group, protocol: Protocol, by: PlaceBy, *, without: str) -> _Field:
-    others = [at for at, name in enumerate(group.names) if name != without]
+def _field(
+    group: Group, protocol: Protocol, by: PlaceBy, *, without: str
+) -> _Costs | _Pairs:
+    runs, others = group.runs, [n for n, x in enumerate(group.names) if x != without]
     if not others:
         raise AslibError("there is no other algorithm", group.scenario_id)
-    times = group.runs.par(1)[:, others] / group.runs.cutoffs[:, None]
-    relative = protocol.borda_delta_kind == "relative"
-    rule = BordaRule(delta=protocol.borda_delta, relative=relative)
-    points = partial(pair_points, rule=rule)
-    most = float(len(others))
-    entrants: Entrants | PairedEntrants
-    if by == "points":
-        entrants = PairedEntrants(points(group.runs)[:, others][:, :, others], times)
-    else:
-        costs, most = _costs(group, protocol.penalty, by)
-        whole = bool(by == "solved" and np.isin(costs, (0.0, 1.0)).all())
-        entrants = Entrants(costs[:, others], times, grain=float(whole))
+    times = runs.par(1)[:, others] / runs.cutoffs[:, None]
     names = tuple(group.names[at] for at in others)
-    cutoff = float(group.runs.cutoffs.max())
-    return _Field(group, names, entrants, most, cutoff, points)
+    cutoff = float(runs.cutoffs.max())
+    if by == "points":
+        relative = protocol.borda_delta_kind == "relative"
+        rule = BordaRule(delta=protocol.borda_delta, relative=relative)
+        points = partial(pair_points, rule=rule)
+        paired = PairedEntrants(points(runs)[:, others][:, :, others], times)
+        return _Pairs(group, names, paired, float(len(others)), cutoff, points)
+    counts, most = by == "solved", 1.0 if by == "solved" else protocol.penalty * cutoff
+    costs = (
+        1 - np.asarray(runs.solved, float)
+        if counts
+        else runs.par(protocol.penalty) / most
+    )
+    whole = bool(counts and np.isin(costs, (0.0, 1.0)).all())
+    entrants = Entrants(costs[:, others], times, grain=float(whole))
+    return _Costs(group, names, entrants, most, cutoff, costs, counts)
 
 
 def pair_points(runs: Runs, *, rule: BordaRule) -> Floats:
@@ -317,28 +349,8 @@ def pair_points(runs: Runs, *, rule: BordaRule) -> Floats:
     return found
 
 
-def _recorded(
-    field: _Field, protocol: Protocol, by: PlaceBy, solver: str
-) -> list[_Paid]:
-    """What each run of a recorded solver is worth."""
-    group, entrants = field.group, field.entrants
-    own, times = group.names.index(solver), group.runs.par(1)
-    if isinstance(entrants, Entrants):
-        costs = _costs(group, protocol.penalty, by)[0][:, own].tolist()
-        taken = times[:, own].tolist()
-        return [_Paid(of, None, at) for of, at in zip(costs, taken, strict=True)]
-    points = field.points(group.runs)
-    others = [at for at in range(len(group.names)) if at != own]
-    return [
-        _pairs_paid(
-            entrants, row, points[row, own, others], points[row, others, own], time
-        )
-        for row, time in enumerate(times[:, own].tolist())
-    ]
-
-
 def _search(
-    field: _Field,
+    field: _Costs | _Pairs,
     solver: str,
     rule: PlaceRule,
     run: Callable[[int], _Paid],
@@ -350,7 +362,7 @@ def _search(
     spent, reason = 0.0, "end"
     while (row := search.ask()) is not None:
         paid = run(row)
-        search.add(paid.cost, paid.margins)
+        search.add(paid.cost, paid.added)
         spent += paid.time
         place = search.place
         steps.append(_step(field, rule.by, row, paid, spent, place))
@@ -365,7 +377,7 @@ def _search(
 
 
 def _step(
-    field: _Field,
+    field: _Costs | _Pairs,
     by: PlaceBy,
     row: int,
     paid: _Paid,

@@ -84,6 +84,7 @@ class Entrants:
     costs: Values
     times: Values
     grain: float = 0.0
+    scale = 1  # what an error of 1 of a cost makes of a total
 
     def __post_init__(self) -> None:
         """Check the shapes and the costs."""
@@ -118,6 +119,18 @@ class Entrants:
     def slack(self) -> float:
         """Rounding: totals that differ by no more are equal."""
         return _EQUAL * len(self.costs)
+
+    def implied(self, refuted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(2, m) the claims that are refuted of all entrants up to each, by totals."""
+        order = np.argsort(self.totals, kind="stable")
+        found = np.zeros_like(refuted)
+        found[0, order] = np.logical_and.accumulate(refuted[0, order])
+        found[1, order[::-1]] = np.logical_and.accumulate(refuted[1, order[::-1]])
+        return found
+
+    def stakes(self, evidence: Values, certain: NDArray[np.bool_]) -> Values:  # noqa: ARG002 - as of pairs
+        """(2, m) what tells against each claim: its own evidence."""
+        return evidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +206,20 @@ class PairedEntrants:
     def grain(self) -> float:
         """Margins may add up to anything."""
         return 0.0
+
+    @property
+    def scale(self) -> int:
+        """What an error of 1 of a cost makes of a margin."""
+        return len(self.totals) + 1
+
+    def implied(self, refuted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(2, m) each claim by itself: margins over one tell nothing of another."""
+        return refuted
+
+    def stakes(self, evidence: Values, certain: NDArray[np.bool_]) -> Values:
+        """(2, m) what tells against each claim beside the others: ``least_mean``."""
+        logs = np.where(certain, np.inf, evidence)
+        return np.stack([least_mean(each) for each in logs])
 
     @cached_property
     def bounds(self) -> tuple[Values, Values]:
@@ -313,8 +340,6 @@ class PlaceSearch:
         self._refuted = np.zeros((2, m), bool)
         self._certain = np.zeros((2, m), bool)
         self._asked: tuple[int, Values, Values] | None = None
-        # What an error of 1 of the cost makes of a margin.
-        self._scale = 1 if isinstance(entrants, Entrants) else m + 1
 
     def ask(self) -> int | None:
         """The row to run next; None when all were run."""
@@ -365,7 +390,7 @@ class PlaceSearch:
         estimate = expected + (found - guess[drawn]) / odds[drawn]
         lowest = expected - ((guess - least) / odds[:, None]).max(axis=0)
         highest = expected + ((most - guess) / odds[:, None]).max(axis=0)
-        variance = (error / odds).sum() * self._scale**2
+        variance = (error / odds).sum() * self.entrants.scale**2
         totals, above = self.entrants.totals, self.entrants.grain
         sides = ((1.0, totals, lowest), (-1.0, totals + above, highest))
         for side, (sign, claimed, worst) in enumerate(sides):
@@ -379,13 +404,8 @@ class PlaceSearch:
             bets = np.vstack([bet, np.broadcast_to(_BETS[:, None], (8, len(bet)))])
             self._logs[side] += np.log1p(bets * gain)
             self._certain[side] |= loss < -_EQUAL
-        self._refuted |= self._certain
-        if isinstance(self.entrants, Entrants):
-            self._refuted |= self.evidence >= self._limit
-        else:
-            stakes = np.where(self._certain, np.inf, self.evidence)
-            for side, logs in enumerate(stakes):
-                self._refuted[side] |= least_mean(logs) >= self._limit
+        stakes = self.entrants.stakes(self.evidence, self._certain)
+        self._refuted |= self._certain | (stakes >= self._limit)
 
     @property
     def evidence(self) -> Values:
@@ -398,13 +418,7 @@ class PlaceSearch:
     @property
     def verdicts(self) -> NDArray[np.int_]:
         """(m,) 1: the entrant is shown not to be better, -1: to be better; 0: open."""
-        if isinstance(self.entrants, PairedEntrants):
-            return np.where(self._refuted[0], -1, np.where(self._refuted[1], 1, 0))
-        order = np.argsort(self.entrants.totals, kind="stable")
-        better, not_better = (np.zeros(len(order), bool) for _ in range(2))
-        better[order] = np.logical_and.accumulate(self._refuted[0][order])
-        back = order[::-1]
-        not_better[back] = np.logical_and.accumulate(self._refuted[1][back])
+        better, not_better = self.entrants.implied(self._refuted)
         return np.where(better, -1, np.where(not_better, 1, 0))
 
     @property
@@ -419,7 +433,7 @@ class PlaceSearch:
         estimate = self.entrants.place(expected)
         sides = np.ones(len(totals))
         if len(self.left):
-            error = self._guesses.error(self.left) * self._scale
+            error = self._guesses.error(self.left) * self.entrants.scale
             sides = ndtr(np.abs(expected - totals) / error)
             sides[verdicts != 0] = 1.0
         within = min(max(estimate, best), worst)
