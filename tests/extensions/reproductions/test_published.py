@@ -49,7 +49,27 @@ def test_every_paper_has_a_source_and_numbers() -> None:
         "amadini2023": 15 * 6,
         "aslib2021": 685,
         "tornede2020": 539,
+        "icon2015": 14 * 8 * 3,
+        "kotthoff2017": 8,
     }
+
+
+def test_the_means_of_a_contest_follow_from_its_scenarios() -> None:
+    for table, metric, half in (
+        ("6", "par10", 1),
+        ("7", "mcp", 1),
+        ("8", "solved", 0.001),
+    ):
+        by_system: dict[str, dict[str, float]] = {}
+        for number in of_table("icon2015", f"Table D.{table}"):
+            assert number.metric == metric
+            cells = by_system.setdefault(number.solver, {})
+            cells[number.scenario] = float(number.number)
+        assert len(by_system) == 8
+        for cells in by_system.values():
+            mean = cells.pop("average of 13 scenarios")
+            assert len(cells) == 13
+            assert sum(cells.values()) / 13 == pytest.approx(mean, abs=half)
 
 
 def test_claims_are_of_metrics_that_there_are(toy: Path) -> None:
