@@ -300,12 +300,13 @@ def views(request: pytest.FixtureRequest) -> duckdb.DuckDBPyConnection:
     ``ASKED`` of a module are views that its tests ask often: what a lake builds for
     them are tables too. The lake that they read is given by ``given``.
     """
-    from tests.lab import as_tables
+    from tests.lab import as_tables, hold_rows
 
     asked = getattr(request.module, "ASKED", ())
     con = new_connection()
     create_ours(con)
     fill_metric(con, ())
+    hold_rows(con)
     return as_tables(con, only=[*database.AT_START, *lineage().needed(asked)])
 
 

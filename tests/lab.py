@@ -89,14 +89,23 @@ def as_tables(
     return con
 
 
+def hold_rows(con: duckdb.DuckDBPyConnection) -> None:
+    """Make the ``raw_*`` of a connection tables, which can hold other rows."""
+    for name in RELATIONS:
+        con.execute(f"create table held as from raw_{name}")
+        con.execute(f"drop view raw_{name}")
+        con.execute(f"alter table held rename to raw_{name}")
+
+
 def look_at(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
-    """Let the ``raw_*`` of an open connection read another lake."""
+    """Let the ``raw_*`` of a connection that holds rows have those of another lake."""
     for name, relation in RELATIONS.items():
         columns = ", ".join(["scenario_id", *relation.schema.names])
-        view = f"create or replace view raw_{name} as select {columns} from "
+        con.execute(f"delete from raw_{name}")
         if list(lake.glob(f"{name}/*/part-0.parquet")):
             con.execute(
-                f"{view} read_parquet('{lake}/{name}/*/part-0.parquet',"
+                f"insert into raw_{name} by name select {columns} from"
+                f" read_parquet('{lake}/{name}/*/part-0.parquet',"
                 " hive_partitioning = true, hive_types = {'scenario_id': varchar})"
             )
 
@@ -166,15 +175,11 @@ def put(
     con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]
 ) -> None:
     """Let ``raw_<relation>`` hold these rows of scenario S and no others."""
-    con.execute(f"create or replace table said as from raw_{relation} limit 0")
+    con.execute(f"delete from raw_{relation}")
     marks = ", ".join("?" * (columns.count(",") + 1))
+    to = f"raw_{relation} (scenario_id, {columns})"
     for row in data:
-        insert = f"insert into said (scenario_id, {columns}) values ('S', {marks})"
-        con.execute(insert, row)
-    con.execute(f"create or replace table said_{relation} as from said")
-    con.execute(
-        f"create or replace view raw_{relation} as select * from said_{relation}"
-    )
+        con.execute(f"insert into {to} values ('S', {marks})", row)
 
 
 def runs(**algorithms: Sequence[Cell]) -> list[Row]:

@@ -346,12 +346,10 @@ def test_who_is_not_in_every_scenario_comes_last(given: Given) -> None:
     given(PAIR, says=SAYS)
     con = given(PAIR, name="T", says=SAYS)
     columns = f"scenario_id, {SELECTION}"
-    con.execute(f"create or replace table told as select {columns} from raw_selection")
     con.execute(
-        "insert into told select * replace ('T' as scenario_id, 'A' as name) from told"
-        " where selector = 'y'"
+        f"insert into raw_selection by name select * replace ('T' as scenario_id,"
+        f" 'A' as name) from (select {columns} from raw_selection) where selector = 'y'"
     )
-    con.execute("create or replace view raw_selection as from told")
     settle(con)
     names = list(find_tables()["selectors"].columns)
     kept = ("solver", "n_scenarios", "n_gaps", "n_borda", "n_bordas", "closed_gap")

@@ -19,7 +19,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import TABLE, Floats
 
 _EQUAL = 1e-10  # share of the cost: smaller differences are rounding
-_ROUNDS = (400, 60)  # of subgradients: at the root, at each other node
+_ROUNDS = (400, 40)  # of subgradients: at the root, at each other node
 _WORK = 5e9  # costs that are looked at for one size: about 15 s
 
 
@@ -231,7 +231,7 @@ class _Game:
         live, chosen = np.concatenate([inside, free]), np.arange(k)
         chosen = chosen[: len(live)]
         bound, prices, found = -np.inf, multipliers, chosen
-        step, since, least = 1.5, 0, np.inf
+        step, since, least = 2.0, 0, np.inf
         current, columns = multipliers, np.ascontiguousarray(self.rows.T[live])
         saved = np.empty_like(columns)
         for _ in range(rounds):
@@ -246,7 +246,7 @@ class _Game:
             since += 1
             if value > bound:
                 bound, prices, since = value, current, 0
-            if since > 10:  # noqa: PLR2004
+            if since > 15:  # noqa: PLR2004
                 step, since = step / 2, 0
             slope = 1 - (costs < current).sum(axis=0)
             size = float(self.weights @ slope**2)
