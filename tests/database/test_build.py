@@ -80,7 +80,6 @@ def test_a_protocol_has_the_same_results_alone_and_with_others(lake: Lake) -> No
     alone, all_at_once = lake("alone", S=_ONE, T=_TWO), lake("all", S=_ONE, T=_TWO)
     protocols = [
         "default",
-        "amadini2023",
         Protocol(protocol="default under another name"),
         Protocol(protocol="separate", repetitions="separate"),
     ]
@@ -90,7 +89,7 @@ def test_a_protocol_has_the_same_results_alone_and_with_others(lake: Lake) -> No
     build_ahead(all_at_once, protocols=protocols, relations=FEW)
     build_ahead(all_at_once, protocols=protocols)
     assert files(alone) == files(all_at_once)
-    assert len(files(alone)) == 3 * 2 * len(lineage().names)
+    assert len(files(alone)) == 2 * 2 * len(lineage().names)
 
 
 def test_protocols_with_the_same_to_do_are_built_at_once(
