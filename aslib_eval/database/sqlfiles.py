@@ -25,8 +25,6 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
 
-import duckdb
-
 from aslib_eval.database.toml_rows import (
     TomlRow,
     complete,
@@ -309,9 +307,20 @@ def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
                 raise AslibError(what, str(path), "Choose another file name.")
             found[path.stem] = _our_file(path, path.parents[1])
     for name in [name for name, file in found.items() if file.defaults]:
-        rows = [row for path in _toml_of(folders, name) for row in _our_rows(path)]
-        found[name] = with_rows(found[name], complete(rows))
+        found[name] = with_rows(found[name], _rows_in(folders, name))
     return list(found.values())
+
+
+def our_rows(relation: str) -> list[TomlRow]:
+    """The rows that we and plug-ins have for a relation, as its view has them."""
+    return _rows_in(our_folders(), relation)
+
+
+@cache
+def _rows_in(folders: tuple[Path, ...], relation: str) -> list[TomlRow]:
+    return complete(
+        [r for path in _toml_of(folders, relation) for r in _our_rows(path)]
+    )
 
 
 # Files of a plug-in are looked at when it is found, and again with all others.
@@ -384,6 +393,8 @@ def _version(folders: tuple[Path, ...]) -> str:
         f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes()
         for path in paths
     )
+    import duckdb
+
     return digest(duckdb.__version__, *texts)
 
 
@@ -587,6 +598,8 @@ class SelectNames:
 @lru_cache(maxsize=1024)
 def parsed(select: str) -> SelectNames:
     """What a SELECT names; nothing where it cannot be parsed."""
+    import duckdb
+
     try:
         (tree,) = _trees((select,))
     except (UnicodeError, RecursionError, duckdb.Error):
@@ -609,6 +622,8 @@ def parsed(select: str) -> SelectNames:
 
 
 def _trees(selects: tuple[str, ...]) -> list[dict[str, Any]]:
+    import duckdb
+
     with duckdb.connect(config={"enable_external_access": "false"}) as con:
         sql = "select json_serialize_sql(unnest($1::varchar[]))"
         found = con.execute(sql, [list(selects)]).fetchall()

@@ -14,13 +14,13 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import duckdb
-from duckdb.sqltypes import DuckDBPyType
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.text import did_you_mean, join_words, one_of
+
+if TYPE_CHECKING:
+    from duckdb.sqltypes import DuckDBPyType
 
 LIKE = "like"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
@@ -130,6 +130,8 @@ def require_columns(rows: Iterable[TomlRow], defaults: str, *, key: str) -> None
     defaults: the SELECT of one row that gives columns, types, words and defaults. key:
     the column of the row's name, which a file does not say.
     """
+    import duckdb
+
     with duckdb.connect(config={"enable_external_access": "false"}) as con:
         relation = con.sql(defaults)
         types = dict(zip(relation.columns, relation.types, strict=True))

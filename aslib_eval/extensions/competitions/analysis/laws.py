@@ -21,6 +21,7 @@ from aslib_eval.extensions.competitions.analysis.boards import (
     RuleView,
     said_by,
 )
+from aslib_eval.extensions.competitions.analysis.settled_laws import QUICK, open_laws
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -44,9 +45,8 @@ LAWS: Mapping[str, str] = {
 _TRIPLES = 200  # pairs of solvers with which alone the smallest competition is sought
 MOST = 60  # changes of a law that are tried, spread over all there are
 ROWS = 400_000  # rows of a view that all changes of a law may take
-_QUICK = ("copies", "time_scale", "unsolved")  # with pair_sum
 _COPIED = 4  # solvers of which a copy is made where laws are tried quickly
-BOARDS = _COPIED + len(_QUICK)  # of all changes that are tried so, with what there is
+BOARDS = _COPIED + len(QUICK) - 1  # of all changes that are tried so, with what is
 _COPY = " (copy)"
 
 
@@ -148,27 +148,40 @@ def turned_orders(
 ) -> dict[str, tuple[str, str]]:
     """Of laws that are tried with few boards, those that are broken: where, and how.
 
-    A law that the rule says it lacks is not tried. Nobody seeks the fewest runs that
-    break it, which takes many boards. runs: of few instances, see ``tried_on``.
+    A law that the rule says it lacks is not tried, nor one that it must keep. Nobody
+    seeks the fewest runs that break it, which takes many boards. runs: of few
+    instances, see ``tried_on``.
     """
-    lacks = {text.partition(": ")[0] for text in rule.get("lacks") or ()}
-    laws = [law for law in _QUICK if law not in lacks]
+    laws = open_laws(rule, is_complete=_is_complete(runs))
     ranked = Ranked(ranking, rule)
     changes = [
         (law, change)
         for law in laws
+        if law in _CHANGES
         for change in _spread(_CHANGES[law](runs), _COPIED)
     ]
     found: dict[str, tuple[str, str]] = {}
-    if rule.get("scoring") == "pairs" and "pair_sum" not in lacks:
+    if "pair_sum" in laws:
         (odd,) = ranked.odd_pairs([runs])
         found |= {"pair_sum": (odd.scenario, odd.said)} if odd else {}
+    if not changes:
+        return found
     before, *after = ranked.places([runs, *(each.make(runs) for _, each in changes)])
     for (law, change), then in zip(changes, after, strict=True):
         turned = next(_reordered(before, then, change), None)
         if turned and law not in found:
             found[law] = (turned.scenario, f"{change.about}, {turned.said}")
     return found
+
+
+def _is_complete(runs: pl.DataFrame) -> bool:
+    """Whether every solver has a run on every instance of its scenario."""
+    of = [name for name in ("scenario_id", "repetition") if name in runs.columns]
+    known = runs.select(*of, "instance_id", "solver").unique()
+    solvers = pl.col("solver").n_unique()
+    here = solvers.over(*of, "instance_id")
+    every = solvers.over("scenario_id") if "scenario_id" in of else solvers
+    return bool(known.select((here == every).all()).item())
 
 
 def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:

@@ -1,20 +1,23 @@
 """The laws of a competition's own rule, tried whenever its results are imported.
 
 Those that few boards show, on evenly spread instances of all scenarios that were
-imported together: as many rows as take a small part of the time of the import.
+imported together: as many rows as take a small part of the time of the import. Where
+what the rule says settles its laws, no database is opened.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from fnmatch import fnmatchcase
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow.parquet as pq
+
+from aslib_eval.database.sqlfiles import our_rows
 from aslib_eval.errors import Finding
+from aslib_eval.extensions.competitions.analysis.rule_fit import own_rules
+from aslib_eval.extensions.competitions.analysis.settled_laws import open_laws
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import Version, lease
 
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-_RULES = Path(__file__).parents[1] / "sql" / "rule"
 # Of all runs, and at least: rows of a view that the laws may take. Numbers of rows, so
 # that the same files always give the same findings.
 _SHARE, _LEAST = 0.05, 5000
@@ -37,49 +39,47 @@ def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
     that no rule is made for, or that are only called like a competition and do not have
     what solvers said, nothing is said.
     """
-    named = [each for each in scenarios if _is_of_a_rule(each)]
-    if not named or TRIED_LATER.get():
+    if TRIED_LATER.get():
         return
+    rules = {row.name: row.values for row in our_rows("rule")}
+    of = {each: name for each in scenarios for name in own_rules(each, rules)[:1]}
+    if not of:
+        return
+    of_rule: dict[str, list[Version]] = {}
     with lease(lake) as held:
-        found = [there for each in named if (there := held.version(each))]
-        if own := [each for each in found if each.file("answer").is_file()]:
-            yield from _broken(own)
+        for scenario, name in of.items():
+            there = held.version(scenario)
+            if there is None or not there.file("answer").is_file():
+                continue
+            if open_laws(rules[name], is_complete=_is_complete(there)):
+                of_rule.setdefault(name, []).append(there)
+        if of_rule:
+            yield from _broken(of_rule, rules)
 
 
-def _is_of_a_rule(scenario: str) -> bool:
-    return any(fnmatchcase(scenario, pattern) for pattern in _patterns())
+def _is_complete(version: Version) -> bool:
+    """Whether every solver has a run on every instance."""
+    columns = ["instance_id", "repetition", "algorithm"]
+    runs = pq.read_table(version.file("run"), columns=columns)
+    runs = runs.group_by(columns).aggregate([])
+    solvers = runs.group_by("algorithm").aggregate([]).num_rows
+    asked = runs.group_by(columns[:2]).aggregate([]).num_rows
+    return bool(runs.num_rows == solvers * asked)
 
 
-@cache
-def _patterns() -> frozenset[str]:
-    """The names of scenarios that rules are made for."""
-    texts = (file.read_text(encoding="utf-8") for file in sorted(_RULES.glob("*.toml")))
-    rules = (rule for text in texts for rule in tomllib.loads(text).values())
-    return frozenset(pattern for rule in rules for pattern in rule.get("scenarios", ()))
-
-
-def _broken(versions: Sequence[Version]) -> Iterator[Finding]:
+def _broken(
+    of_rule: Mapping[str, Sequence[Version]], rules: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Finding]:
     # What is slow to load is loaded for competitions alone.
     import duckdb
 
-    from aslib_eval.extensions.competitions.analysis.boards import (
-        Ranking,
-        said_by,
-        sql_file,
-    )
+    from aslib_eval.extensions.competitions.analysis.boards import Ranking
     from aslib_eval.extensions.competitions.analysis.laws import LAWS, turned_orders
-    from aslib_eval.extensions.competitions.analysis.rule_fit import own_rules
 
-    every = {row.name: row for row in sql_file("rule").rows}
-    said = {name: row.values for name, row in every.items()}
-    of_rule: dict[str, list[Version]] = {}
-    for version in versions:
-        for name in own_rules(version.scenario_id, said)[:1]:
-            of_rule.setdefault(name, []).append(version)
     with duckdb.connect(config={"threads": 1}) as con:
         ranking = Ranking(con)
         for name, some in of_rule.items():
-            rule = said_by(every[name])
+            rule = {**rules[name], "rule": name}
             turned = turned_orders(_some_runs(con, some, rule), rule, ranking=ranking)
             for law, (scenario, how) in turned.items():
                 what = f"{name} breaks a law here: {LAWS[law]}, but {how}"

@@ -7,18 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal
 
-import polars as pl
-
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.analysis.laws import (
-    BOARDS,
-    LAWS,
-    tried_on,
-    turned_orders,
-)
 from aslib_eval.text import join_words, plural
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.extensions.competitions.analysis.boards import Ranking
 
 Rule = Mapping[str, Any]
@@ -85,6 +79,13 @@ def broken(
     instances as take about a tenth of the time of the boards. rules: whose boards are
     made of the runs.
     """
+    from aslib_eval.extensions.competitions.analysis.laws import (
+        BOARDS,
+        LAWS,
+        tried_on,
+        turned_orders,
+    )
+
     rows = max(_LEAST, round(_SHARE * runs.height * rules))
     some = tried_on(runs, rule, rows=rows, boards=BOARDS)
     return [
