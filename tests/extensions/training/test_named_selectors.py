@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
+import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +26,7 @@ from aslib_eval.extensions.training.analysis.training import Journal, _journals,
 from aslib_eval.extensions.training.commands import _name_of, evaluate
 from aslib_eval.lake import versions
 from aslib_eval.selections.store import recorded_selections
-from tests.conftest import ROOT, arff, write_scenario
+from tests.conftest import ROOT, Once, arff, write_scenario
 from tests.test_plugins import install
 
 OURS = ["rf", "rfreg", "zilla", "sunny", "isac", "asap"]
@@ -74,9 +75,12 @@ def add(folder: Path, distribution: str, **selectors: str) -> None:
 
 
 @pytest.fixture
-def lake(tmp_path: Path) -> Path:
-    ae.import_scenarios(ROOT / "scenarios/TOY-2026", into=tmp_path / "lake")
-    return tmp_path / "lake"
+def lake(once: Once, tmp_path: Path) -> Path:
+    def fill(folder: Path) -> None:
+        ae.import_scenarios(ROOT / "scenarios/TOY-2026", into=folder / "lake")
+
+    whole = once("lake-to-train", fill) / "lake"
+    return Path(shutil.copytree(whole, tmp_path / "lake", symlinks=True))
 
 
 @pytest.fixture
