@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import atexit
 import fcntl
+import gc
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,22 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix="aslib-eval-tests-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         os.environ["ASLIB_CACHE"] = folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage among tests and modules, which stay: it takes a quarter.
+
+    Old versions of Hypothesis ask the collector who holds a generator of theirs.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        if hypothesis.__version_info__ >= (6, 170):
+            gc.collect()
+            gc.freeze()
 
 
 def pytest_collection_modifyitems(
