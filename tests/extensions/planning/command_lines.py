@@ -34,7 +34,11 @@ OPTIONS = {
         "--levels": ("--algorithms 3", "--levels"),
         "--chart": "--chart x.svg",
         "--over": ("--chart x.svg", "--over n"),
-        "--pilot": "--test wilcoxon --pilot {made}/pilot.csv",
+        # Of a given n it is simulated once.
+        "--pilot": (
+            "=--d 0.5 --n 20",
+            "--test wilcoxon --pilot {made}/pilot.csv",
+        ),
         "--seed": ("--pilot {made}/pilot.csv", "--seed 2"),
     },
     "plan scenario": {
