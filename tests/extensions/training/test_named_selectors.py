@@ -185,7 +185,7 @@ def test_one_that_draws_without_a_seed_draws_the_same_each_time(lake: Path) -> N
         np.random.seed(len(found))  # noqa: NPY002
         random.seed(len(found))
         before = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
-        evaluate("mine:drawn", "TOY-2026", lake, seed=seed)
+        train(lake, ["mine:drawn"], seed=seed, jobs=1)
         after = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
         assert after == before
         found.append(stored(lake, "mine:drawn"))
