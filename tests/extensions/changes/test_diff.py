@@ -22,6 +22,8 @@ from aslib_eval.extensions.changes.reports import _table
 from tests.conftest import write_scenario
 from tests.lab import ACCURACY, OBJECTIVE
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 Make = Callable[..., Path]
 FAMILIES = "instance,family\n" + "".join(f"i{n},{'xy'[n > 6]}\n" for n in range(1, 21))
 

@@ -23,6 +23,8 @@ from aslib_eval.extensions.firmness.analysis.standings import between
 from aslib_eval.reports.write import write_report
 from tests.conftest import write_scenario
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 # Three families of three instances; T is a timeout of 100.
 T = 100.0
 TIMES = {

@@ -26,6 +26,8 @@ from aslib_eval.extensions.orderings.words import Way
 from aslib_eval.figures.chart import Boxes
 from tests.conftest import write_scenario
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 NAN = np.nan
 T = 100.0
 # swift wins most instances and times out on one; sound solves all; slow is behind both.
