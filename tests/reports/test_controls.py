@@ -53,13 +53,13 @@ def test_every_control_works_without_a_complaint(
     kind: str,
 ) -> None:
     page = browser.open(kinds[kind], folded=True)
-    before = page.js("document.querySelector('.story, main p').innerText")
+    before = page.js("document.querySelector('.story, main p').textContent")
     tried = page.js(OPERATED)
     assert len(tried) > {"index": 20}.get(kind, 60)
     assert page.complaints == page.requests == []
     # Twice is not at all: sorted columns apart, the page says what it said.
     page.js("document.querySelector('#reset')?.click()")
-    assert page.js("document.querySelector('.story, main p').innerText") == before
+    assert page.js("document.querySelector('.story, main p').textContent") == before
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -81,7 +81,11 @@ def test_by_how_much_the_best_algorithm_is_ahead(
         summary={"time_unit": row.get("time_unit", "s")},
     )
     words = _ahead(results, {"sbs": "a"})
-    assert [text.replace("\xa0", " ") for text in words] == [verdict, said]
+    plain = [re.sub("</?b>", "", text).replace("\xa0", " ") for text in words]
+    assert plain == [verdict, said]
+    assert not said or re.findall("<b>(.*) ahead", words[1]) == re.findall(
+        "([\\d.]+(?: s)?) ahead", said
+    )
 
 
 def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,9 +232,9 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
 @pytest.mark.parametrize(
     ("gaps", "said"),
     [
-        ([0.5, 0.25], ", 0.250 ahead of y"),
-        ([-0.1, -0.4, -0.9], ", 0.300 ahead of y"),
-        ([0.5, 0.5], ", level with y"),
+        ([0.5, 0.25], ", <b>0.250 of the gap ahead of y</b>, not significantly"),
+        ([-0.1, -0.4, -0.9], ", <b>0.300 of the gap ahead of y</b>, not significantly"),
+        ([0.5, 0.5], ", <b>level with y</b>"),
         ([0.5, None], ""),
         ([0.5], ""),
     ],
@@ -239,7 +243,9 @@ def test_how_far_the_second_selector_is(gaps: list[float], said: str) -> None:
     n = len(gaps)
     rows = {"kind": ["algorithm", *["selector"] * n], "solver": ["a", *"xyz"[:n]]}
     score = pl.DataFrame({**rows, "closed_gap": [0.0, *gaps]})
-    assert _of_next(SimpleNamespace(frames={"score": score}), gaps[0]) == said  # type: ignore[arg-type]
+    tested = SimpleNamespace(of={"y": {"mark": "="}}.get)
+    results: Any = SimpleNamespace(frames={"score": score}, compared=lambda _: tested)
+    assert "".join(_of_next(results, gaps[0])) == said
 
 
 def test_a_selector_without_a_gap_costs_least() -> None:

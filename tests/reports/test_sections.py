@@ -96,7 +96,7 @@ def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
         "Beside SBS, better or worse: mean, test and interval agree; typically: only ",
-        "the test says so; mixed: the mean says the opposite; no difference: none ",
+        "the test says so; mixed: test and mean disagree; no difference: none ",
         "Test (of how much, not how often): Wilcoxon signed-rank on cost",
         "Holm",
         "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",

@@ -92,7 +92,7 @@ def legend(found: Compared) -> str:
     )
     return (
         f"Beside {one}, better or worse: mean, test and interval agree; typically: "
-        "only the test says so; mixed: the mean says the opposite; no difference: none "
+        "only the test says so; mixed: test and mean disagree; no difference: none "
         f"could be shown. Test{sizes}: {TESTS[question.chosen_test]} on {metric}, "
         f"{question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "

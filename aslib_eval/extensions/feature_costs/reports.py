@@ -92,5 +92,6 @@ def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
     if not any(row["n"] for row in values):
         words = f"{n} {'is' if len(values) == 1 else 'are'} declared, without any value"
     words += f"; {flat} never differ." if flat else "."
-    words += f" {free} of {len(steps)} steps have no known cost." if free else ""
+    have = "has" if free == 1 else "have"
+    words += f" {free} of {len(steps)} steps {have} no known cost." if free else ""
     return words

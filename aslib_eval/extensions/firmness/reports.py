@@ -65,7 +65,7 @@ _COLUMNS = (
            "with the order still certain: a faster machine solves what timed out after "
            "a time that the data do not say; 1: nothing is certain"),
 )  # fmt: skip
-_OVERTURNED = "instances that decide it"  # instances
+_OVERTURNED = "1st changes without (instances)"
 _WORDS = (
     "What it takes for the next one to be strictly before a solver; a tie is no swap. "
     "Cells are empty where nothing of the kind does it. The command certify also tries "
@@ -95,19 +95,18 @@ def of_boards(record: RecordedBoards) -> Section | None:
     """The same of the boards over all instances of a competition."""
     parts: list[Html] = []
     said: list[str] = []
-    for at, standing in enumerate(_of_record(record)):
+    fragile = 0
+    for at, (standing, overturned_by) in enumerate(_of_record(record)):
+        fragile += "fragile" in overturned_by
         rule, scenario, *_ = standing.labels
         table, _, text = _shown(standing, f"firm{at}", rule, f"{scenario}, {rule}")
         said.append(f"{standing.title}: {text}")
         parts += [paragraph(said[-1]), table]
     if not parts:
         return None
-    more = plural(len(said) - 1, "more board")
-    finding = (
-        said[0]
-        if len(said) == 1
-        else f"{said[0].removesuffix('.')}, with {more} inside."
-    )
+    finding = f"The first of {fragile or 'none'} of {len(said)} boards is fragile: "
+    finding += "another is first without one instance, or 1 % of them."
+    finding = said[0] if len(said) == 1 else finding
     body = join([paragraph(_WORDS), *parts])
     return Section("firmness", "Firmness", "", body, follows="never", finding=finding)
 
@@ -117,8 +116,8 @@ def first_places(record: RecordedBoards) -> pl.DataFrame:
     import polars as pl
 
     rows = [
-        (scenario, rule, overturned(standing))
-        for standing in _of_record(record)
+        (scenario, rule, overturned_by)
+        for standing, overturned_by in _of_record(record)
         for rule, scenario, *_ in [standing.labels]
     ]
     schema = dict.fromkeys(("scenario", "board", _OVERTURNED), pl.String)
@@ -126,13 +125,14 @@ def first_places(record: RecordedBoards) -> pl.DataFrame:
 
 
 # Record → its boards: the table of the winners asks for them, and the section does.
-_READ: WeakKeyDictionary[RecordedBoards, list[Standing]] = WeakKeyDictionary()
+_READ: WeakKeyDictionary[RecordedBoards, list[tuple[Standing, str]]]
+_READ = WeakKeyDictionary()
 
 
-def _of_record(record: RecordedBoards) -> list[Standing]:
-    """The boards of a record, ranked once for all that is said of them."""
+def _of_record(record: RecordedBoards) -> list[tuple[Standing, str]]:
+    """The boards of a record with what overturns each, once for all that is said."""
     if record not in _READ:
-        _READ[record] = list(recorded(record))
+        _READ[record] = [(one, overturned(one)) for one in recorded(record)]
     return _READ[record]
 
 

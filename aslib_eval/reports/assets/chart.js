@@ -113,13 +113,18 @@ const symbol = (name, x, y, r, attributes) => (name ?? "circle") === "circle"
 
 // Lines that are named at their ends, where there is room; the legend has the others.
 const MOST_ENDS = 12, NARROWEST = 560, APART = 14; // px between two names
+// The last point at the right and the one before it: a curve over what is better the larger falls to the right.
+function endOf({ points }) {
+  const [first, second] = points, [before, last] = points.slice(-2);
+  return points.length > 1 && first[0] > last[0] ? [first, second] : [last ?? before, points.at(-2)];
+}
 function endsOf(spec, width) {
   if (width < NARROWEST || spec.y.right) return [];
   const last = new Map();
   for (const mark of spec.marks) {
     if (mark.type !== "line" || !mark.name || mark.unlisted || mark.color === "muted" || !mark.points.length) continue;
-    const end = mark.points.at(-1), before = last.get(mark.name);
-    if (!before || end[0] >= before.end[0]) last.set(mark.name, { mark, end });
+    const [end, near] = endOf(mark), before = last.get(mark.name);
+    if (!before || end[0] >= before.end[0]) last.set(mark.name, { mark, end, near: near ?? end });
   }
   return last.size > 1 && last.size <= MOST_ENDS ? [...last.values()] : [];
 }
@@ -128,7 +133,7 @@ function endsOf(spec, width) {
 // of steps that all end in one point, such as a share of 1, from the levels at which they come there.
 function drawEnds(root, ends, x, y, box) {
   const one = ends.every(({ mark, end }) => mark.step && mark.points.length > 1 && String(end.slice(0, 2)) === String(ends[0].end.slice(0, 2)));
-  const placed = ends.map(({ mark, end }) => ({ mark, at: [x.place(end[0]), y.place((one ? mark.points.at(-2) : end)[1])], before: y.place((mark.points.at(-2) ?? end)[1]) }))
+  const placed = ends.map(({ mark, end, near }) => ({ mark, at: [x.place(end[0]), y.place((one ? near : end)[1])], before: y.place(near[1]) }))
     .sort((a, b) => a.at[1] - b.at[1] || a.before - b.before);
   let least = -Infinity, most = box.bottom;
   for (const one of placed) { one.y = Math.max(one.at[1], least); least = one.y + APART; }

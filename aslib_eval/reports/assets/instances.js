@@ -242,7 +242,8 @@ function smallTable(id, caption, heads, rows) {
 // The schedules, step by step, and what each selector loses here, by cause.
 function stepsOf(i, order) {
   const { portfolio } = view, { names, steps, lost, causes } = detailsOf(), timed = portfolio.timed ? portfolio.unit && ` ${portfolio.unit}` : "";
-  const of = order.filter((s) => steps?.[s]), losses = (s) => lost[s]?.[i] ?? [], total = (s) => losses(s).reduce((sum, [, loss]) => sum + loss, 0), places = decimals(of.map(total));
+  const of = order.filter((s) => steps?.[s]), losses = (s) => lost[s]?.[i] ?? [], total = (s) => losses(s).reduce((sum, [, loss]) => sum + loss, 0), totals = of.map(total), least = Math.min(...totals.map(Math.abs).filter(Boolean));
+  const usual = decimals(totals), places = usual === null || least === Infinity ? usual : Math.max(usual, Math.min(4, -exponent(least))); // the least is not 0
   const rows = of.map((s) => {
     const own = steps[s][i] ?? [], idle = own.filter(([, , end]) => !end).map(([name]) => names[name]);
     const ran = own.filter(([, , end]) => end).map(([name, time, end]) => `${names[name]}${portfolio.timed ? ` ${shown(time)}${timed}` : ""}${end > 1 ? " (solves)" : ""}`);

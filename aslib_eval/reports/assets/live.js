@@ -73,7 +73,7 @@ const cactus = () => distributions((curves, all, more, portfolio, scores) => ({
 }));
 
 const ecdf = () => distributions((curves, all, more, portfolio, scores) => ({
-  title: portfolio.timed ? "ECDF: share solved within a time" : `Share of instances whose ${unit()} is at least as good`, ...more, height: 330,
+  title: portfolio.timed ? "ECDF: share solved within a time" : `Share of instances whose ${unit()} is at least as good as on the axis`, ...more, height: 330,
   x: portfolio.timed ? timeAxis(more.measure, [...all, portfolio.cutoff]) : rangeOf(more.measure, all.map((c) => portfolio.own(c))),
   y: { label: "share of instances", kind: "linear", low: 0, high: 1 },
   marks: curves.map(({ one, times }) => ({ type: "line", ...one, step: true, points: stairs(times, scores.rows.length, portfolio.timed ? portfolio.cutoff : null).map(([t, share]) => [portfolio.own(t), share]) })),

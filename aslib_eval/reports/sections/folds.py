@@ -42,9 +42,8 @@ def folds(results: ScenarioResults) -> Section | None:
     columns = in_unit(_FOLDS, results.cost_unit)
     table = HtmlTable("folds-table", "The folds", columns, rows, "", results.protocol)
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
-    text = (
-        f"In {moved} of {len(rows)} folds, the SBS of the others is not the fold's own."
-    )
+    text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of the others is not "
+    text += "the fold's own."
     chart = fold_gaps(results)
     drawn = {} if chart is None else {"fold-gaps": chart}
     place = figure("fold-gaps", "Closed gap, fold by fold", _about(results))

@@ -111,25 +111,25 @@ def _stored(*words: Html | str) -> Html:
     return tag("span", *words, attrs={"class": "as-stored"}) if any(words) else Html()
 
 
-def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, str]:
+def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, Html]:
     """Whether the best algorithm is shown to be better than the second; by how much."""
     tested, frame = results.compared("algorithms_sbs"), results.frames["score"]
     others = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
     second = next((name for name in others if name != found["sbs"]), None)
     row = tested.of(second) if tested and second else None
     if not tested or not row:
-        return "", ""
+        return "", Html()
     says = {"-": ", significantly", "=": ", but not significantly"}
     verdict = f"{says.get(row['mark'], ', typically')} better than {second}"
     if row["mark"] not in says and row.get("by_test") == second:
         verdict = f" in the mean, though {second} is typically better"
     of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
-    by = f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}"
-    words = f" and is {by}" if results.timed else f", {by}"
+    by = tag("b", f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}")
+    words = [" and is " if results.timed else ", ", by]
     if row["lower"] is not None and row["upper"] is not None:
         low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
-        words += f" (95\N{NO-BREAK SPACE}% interval {low} to {high})"
-    return verdict, words
+        words.append(f" (95\N{NO-BREAK SPACE}% interval {low} to {high})")
+    return verdict, join(words)
 
 
 def _of_selector(
@@ -147,7 +147,7 @@ def _of_selector(
     words += ["the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "]
     words += [live("best-does", _LOSES if gap < 0 else _CLOSES), " "]
     words += [live("best-gap", abs(gap)), " of the gap to VBS"]
-    words += [_stored(_sure_of(results, best) + _of_next(results, gap))]
+    words += [_stored(_sure_of(results, best), *_of_next(results, gap))]
     says = _stored(*_leading_to(where, _by_instances(row, loses=gap < 0)))
     return [*words, says, "."]
 
@@ -161,16 +161,18 @@ def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
     return f" (95\N{NO-BREAK SPACE}% interval {' to '.join(ends)})"
 
 
-def _of_next(results: ScenarioResults, gap: float) -> str:
+def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
     """How much less of the gap the second selector closes; empty without one."""
     frame = results.frames["score"]
     selectors = frame.filter(frame["kind"] == "selector")
     rows = selectors.select("solver", "closed_gap").rows()[1:2]
     if not rows or rows[0][1] is None:
-        return ""
+        return []
     ((name, its),) = rows
-    ahead = f"{brief(gap - its)} ahead of" if gap > its else "level with"
-    return f", {ahead} {name}"
+    mark = (results.compared("selectors_tested") or _NOBODY).of(name).get("mark", "")
+    sure = {"-": ", significantly", "=": ", not significantly"}.get(mark, "")
+    ahead = f"{brief(gap - its)} of the gap ahead of" if gap > its else "level with"
+    return [", ", tag("b", f"{ahead} {name}"), sure if gap > its else ""]
 
 
 def _leading_to(where: str | None, says: str) -> list[Html | str]:

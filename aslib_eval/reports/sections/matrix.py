@@ -69,6 +69,7 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     if len(lines) == 1:
         over = f"on {lines[0].row['name']}"
     who, share = tag("b", join_words(first)), brief(abs(most))
+    ahead = "\n"  # which is in bold
     one = len(first) == 1
     told, between = _tested(suite, *order[:2]) if len(lines) > 1 else ("", "")
     if most < 0:
@@ -83,29 +84,35 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
             does = f" {'leads' if one else 'lead'}, {told}: "
             does += "it closes " if one else "each closes "
         lead, ends = [who, does], f" of the gap {over}"
-    lead += [tag("b", share), " of the gap" if most < 0 else ""]
-    words = ""
-    if others:
-        sure = {order[1]: between} if one else {}
-        after = [f"{s} ({_share_of(means[s])}{sure.get(s, '')})" for s in others]
-        words += f", ahead of {join_words(after)}"
+    lead += [share, " of the gap" if most < 0 else ""]
+    words, after = "", []
+    for s in others:
+        sure = between if one and s == order[1] else ""
+        by = brief(means[order[0]] - means[s])
+        after.append(f"{by} ahead of {s} ({_share_of(means[s])}{sure})")
+    if after:
+        words = f", {join_words(after)}"
+        ahead = after[0].partition(" (")[0]
     words = words + ends if most < 0 else ends + words
     if len(lines) == 1:
         words += "; how sure that is stands on its page."
-        return _glossed(*lead, words)
+    else:
+        words += f". {_first_on(lines)}"
+    before, bold, rest = words.partition(ahead)
+    parts = [*lead, before, *([tag("b", bold)] if bold else []), rest]
+    return [part if isinstance(part, Html) else glossed(part) for part in parts]
+
+
+def _first_on(lines: list[ScenarioLine]) -> str:
+    """Who is first on most scenarios; on how many nobody beats the best algorithm."""
     wins = [min(e.gaps, key=lambda s: (-comparable(e.gaps[s]), s)) for e in lines]
     most = max(map(wins.count, wins))
     leaders = sorted({s for s in wins if wins.count(s) == most})
     are = "is" if len(leaders) == 1 else "are each"
-    words += f". {join_words(leaders)} {are} first on {most}"
-    words += f" of {plural(len(lines), 'scenario')}"
+    of = plural(len(lines), "scenario")
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
-    words += f"; on {below} nobody beats the best algorithm." if below else "."
-    return _glossed(*lead, words)
-
-
-def _glossed(*words: Html | str) -> list[Html]:
-    return [part if isinstance(part, Html) else glossed(part) for part in words]
+    more = f"; on {below} nobody beats the best algorithm" if below else ""
+    return f"{join_words(leaders)} {are} first on {most} of {of}{more}."
 
 
 def _share_of(gap: float) -> str:

@@ -17,7 +17,7 @@ def distribution(results: ScenarioResults) -> Html | None:
     if results.complete is None or results.hopeless:
         return None
     if not results.timed:
-        within = f"whose {results.measure} is at least as good"
+        within = f"whose {results.measure} is at least as good as on the axis"
         return figure("ecdf", f"Share of instances {within}", _LOADED)
     ecdf = figure("ecdf", "Share of instances solved within a time", _LOADED)
     turned = details("The same as a cactus plot", figure("cactus", "Cactus plot"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from statistics import median
 
 from aslib_eval.analysis.suite_results import SuiteResults
-from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.suite import rooms
 from aslib_eval.reports.html import (
     Header,
@@ -41,7 +40,6 @@ _SCENARIOS = (
 )
 
 
-MIDDLE_DOT = "\N{MIDDLE DOT}"
 _ROOMS = "Room for improvement: cost of SBS over VBS"
 
 
@@ -52,17 +50,13 @@ def room(suite: SuiteResults) -> Section | None:
     """
     if any(line.gaps for line in suite.lines):
         return None
-    rows = [line.row for line in suite.lines]
-    body: list[Html] = []
-    charts: dict[str, Chart] = {}
-    if story := _room(suite):
-        body.append(tag("p", glossed(f"{story}."), attrs={"class": "story"}))
-    body.append(_table(suite))
-    if (chart := rooms(suite)) is not None:
-        charts["rooms"] = chart
-        body.append(figure("rooms", _ROOMS))
-    over = f"{_counted(len(rows))} {MIDDLE_DOT} protocol {suite.protocol}"
-    return Section("room", "At a glance", over, join(body), charts)
+    n, story, chart = len(suite.lines), _room(suite), rooms(suite)
+    told = tag("p", glossed(f"{story}."), attrs={"class": "story"}) if story else None
+    charts = {} if chart is None else {"rooms": chart}
+    place = figure("rooms", _ROOMS) if charts else None
+    over = f"{plural(n, 'scenario')} · protocol {suite.protocol}"
+    body = join([told, _table(suite), place])
+    return Section("room", "At a glance", over, body, charts)
 
 
 def _room(suite: SuiteResults) -> str:
@@ -73,18 +67,18 @@ def _room(suite: SuiteResults) -> str:
         return ""
     most = max(found, key=lambda name: found[name])
     several = len(found) > 1
-    where = f"In the median over {_counted(len(found))}" if several else f"On {most}"
+    where = (
+        f"In the median over {plural(len(found), 'scenario')}"
+        if several
+        else f"On {most}"
+    )
     words = f"{where} the best algorithm costs {brief(median(found.values()))} times "
     words += "as much as choosing the best one on every instance (SBS / VBS)"
     if several:
         words += f", most of all on {most} ({brief(found[most])} times)"
     if left := len(rows) - len(found):
-        words += f"; in {_counted(left)} that is not defined"
+        words += f"; in {plural(left, 'scenario')} that is not defined"
     return words
-
-
-def _counted(n: int) -> str:
-    return plural(n, "scenario")
 
 
 def _table(suite: SuiteResults) -> Html:
@@ -102,7 +96,7 @@ def scenarios(suite: SuiteResults) -> Section | None:
     n, chart = len(suite.lines), rooms(suite)
     charts = {} if chart is None else {"rooms": chart}
     place = figure("rooms", _ROOMS) if charts else None
-    over = f"{_counted(n)} {MIDDLE_DOT} protocol {suite.protocol}"
+    over = f"{plural(n, 'scenario')} · protocol {suite.protocol}"
     finding = f"{_room(suite) or 'None has room between SBS and VBS'}."
     body = join([_table(suite), place])
     return Section("all", f"Scenarios ({n})", over, body, charts, finding=finding)

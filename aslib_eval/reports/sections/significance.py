@@ -25,9 +25,9 @@ def compared_columns(
         return [], []
     about = f"beside {found.question.versus}{_STORED}"
     return [Header("mark_sbs", f"vs {against}", about)], [
-        Header("better_on", "better on", f"instances with a lower cost{_STORED}"),
-        Header("same_on", "same on", f"instances with the same cost{_STORED}"),
-        Header("worse_on", "worse on", f"instances with a higher cost{_STORED}"),
+        Header("better_on", "better on", f"instances where it costs less{_STORED}"),
+        Header("same_on", "same on", f"instances where both cost the same{_STORED}"),
+        Header("worse_on", "worse on", f"instances where it costs more{_STORED}"),
     ]
 
 

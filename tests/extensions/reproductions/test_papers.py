@@ -302,7 +302,9 @@ def test_others_may_play_the_systems(toy: Path) -> None:
     code, text = run("amadini2023", "--lake", toy, *words)
     assert code == 0
     assert "| MIP-2016 | 0.3500 |" in text
-    assert "RF is far below SBS on TSP-LION2015. | RF -19.1569 | RF -1.6652" in text
+    assert (
+        "RF is far below SBS on TSP-LION2015. | yes | RF -19.1569 | RF -1.6652" in text
+    )
     assert "Figure 4" not in text
     assert "Not on all of these scenarios, and left out: loyal." in text
     assert "| loyal |" not in text

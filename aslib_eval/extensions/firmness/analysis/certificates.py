@@ -378,10 +378,10 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
 
 
 def overturned(standing: Standing) -> str:
-    """The fewest instances without which another one is before the first: 3 of 40.
+    """The fewest without which another one is before the first: 3 of 40 instances.
 
     It is fragile if that is one instance, or at most one in a hundred.
-    "tied" where several are first, "none do" where the first stays whatever goes.
+    "tied" where several are first, "nothing" where the first stays whatever goes.
     """
     if standing.places[1] == 1:
         return "tied"
@@ -389,10 +389,11 @@ def overturned(standing: Standing) -> str:
     found = [fewest_removals(standing.contest(0, other)) for other in others]
     known = [each for each in found if each.most is not None]
     if not known:
-        return "none do"
+        return "nothing"
     least = min(known, key=lambda each: each.most or 0)
     is_fragile = (least.most or 0) <= max(1, standing.n / 100)
-    return f"{_between(least)} of {standing.n}{', fragile' if is_fragile else ''}"
+    fragile = ", fragile" if is_fragile else ""
+    return f"{_between(least)} of {standing.n}{fragile}"
 
 
 def _between(found: Removal) -> str:
