@@ -170,6 +170,8 @@ class RawFile:
 
 # Tables that are gzipped, or have semicolons.
 
+_GZIP = b"\x1f\x8b"
+
 
 def refuse_hidden(
     path: Path, files: FilesRead, is_table: Callable[[FileHead], bool], *, of: str
@@ -185,10 +187,10 @@ def refuse_hidden(
     name = path.name.lower()
     if not path.is_file() or not name.endswith((".csv", ".csv.gz")):
         return
-    content = files.head(path).content[:HEAD]
+    content = beginning(path, files)
     if name.endswith(".gz"):
         what, hint = "packed by gzip", f"Unpack it first: gzip -d {path.name}"
-        content = _begin(content)
+        content = content if files.head(path).content.startswith(_GZIP) else b""
     else:
         what, hint = "separated by semicolons", "Write commas in the place of them."
         first = content.partition(b"\n")[0]
@@ -197,9 +199,12 @@ def refuse_hidden(
         raise AslibError(f"is a table of {of} that is {what}", str(path), hint)
 
 
-def _begin(content: bytes) -> bytes:
-    """What the beginning of a gzipped file is, as far as it can be read."""
+def beginning(path: Path, files: FilesRead, size: int = HEAD) -> bytes:
+    """What a file begins with; of a gzipped one, as far as it can be unpacked."""
+    content = files.head(path).content[:size]
+    if not content.startswith(_GZIP):
+        return content
     try:
-        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(content, HEAD)
+        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(content, size)
     except zlib.error:
         return b""

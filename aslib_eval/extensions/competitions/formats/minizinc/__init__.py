@@ -7,8 +7,6 @@ codes and times mean.
 from __future__ import annotations
 
 import re
-import zlib
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +18,11 @@ from aslib_eval.extensions.competitions.formats.minizinc.challenge_results impor
     unzipped,
 )
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import read_runs
-from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.extensions.competitions.formats.raw_file import (
+    RawFile,
+    RawFormat,
+    beginning,
+)
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import FilesRead, Location
 from aslib_eval.formats.table_choices import TableChoices
@@ -39,10 +41,7 @@ def is_challenge(path: Path, files: FilesRead) -> bool:
     """Whether a file is surely one: called so, with the keys of one where it begins."""
     if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
         return False
-    head = files.head(path).content[:_HEAD]
-    if path.suffix == ".gz":
-        with suppress(zlib.error):
-            head = zlib.decompressobj(wbits=31).decompress(head, _HEAD)
+    head = beginning(path, files, _HEAD)
     return all(key in head for key in _KEYS)
 
 

@@ -69,11 +69,7 @@ def _is_track(path: Path, files: FilesRead) -> bool:
 
 def _is_one(head: FileHead, path: Path) -> bool:
     """Whether what a file begins with is a table of a track, or has a row a run."""
-    text = head.content.decode("utf-8-sig", errors="replace")
-    name = path.name.removesuffix(".gz")
-    return is_track(head, name) or is_job_table(
-        text if head.is_whole else text[: text.rfind("\n") + 1]
-    )
+    return is_track(head, path.name.removesuffix(".gz")) or is_job_table(head)
 
 
 def _read(raw: RawFile, _: TableChoices) -> Parsed:

@@ -25,10 +25,12 @@ from aslib_eval.extensions.competitions.formats.sat.track_runs import say_lackin
 from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     LIMITS,
     track_of,
+    whole_rows,
 )
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.run_cells import number
+from aslib_eval.formats.sources import FileHead
 from aslib_eval.text import plural, shown
 
 _CODE = "runs-table"
@@ -81,13 +83,13 @@ def is_header(cells: Sequence[str]) -> bool:
     return names[:3] == _FIRST and "result" in names and bool({*_TIMES} & {*names})
 
 
-def is_job_table(text: str) -> bool:
+def is_job_table(head: FileHead) -> bool:
     """Whether the beginning of a file is that of such a table.
 
     Of a table whose rows are sorted the header may stand between them. A result that
     no SAT Competition has makes it a table of others.
     """
-    rows = [cells for _, cells in numbered_rows(text, lambda *_: None)]
+    rows = whole_rows(head)
     header = next((cells for cells in rows if is_header(cells)), None)
     if header is None:
         return False

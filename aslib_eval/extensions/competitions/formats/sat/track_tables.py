@@ -160,16 +160,20 @@ def is_instance(cell: str, header: Sequence[str]) -> bool:
     return header[0].lower() != "hash" or _HASH.fullmatch(cell.lower()) is not None
 
 
+def whole_rows(head: FileHead) -> list[Sequence[str]]:
+    """The rows that a file begins with, but for one that is cut."""
+    text = head.content.decode("utf-8-sig", errors="replace")
+    text = text if head.is_whole else text[: text.rfind("\n") + 1]
+    return [cells for _, cells in numbered_rows(text, lambda *_: None)]
+
+
 def is_track(head: FileHead, name: str) -> bool:
     """Whether a file is surely the table of a track, as far as it has been read.
 
     Its rows begin with hashes, or its columns are those of 2020. Runs without an answer
     have twice the limit as their time, or a word; then its name is that of a track.
     """
-    text = head.content.decode("utf-8-sig", errors="replace")
-    if not head.is_whole:
-        text = text[: text.rfind("\n") + 1]
-    rows = [cells for _, cells in numbered_rows(text, lambda *_: None)]
+    rows = whole_rows(head)
     if len(rows) < 2:  # noqa: PLR2004
         return False
     header, *rows = rows
@@ -230,9 +234,7 @@ def instances_beside(path: Path, files: FilesRead) -> dict[str, frozenset[str]]:
             continue
         head = files.head(other)
         if head.is_whole and is_track(head, other.name):
-            text = head.content.decode("utf-8-sig", errors="replace")
-            rows = [cells for _, cells in numbered_rows(text, lambda *_: None)]
-            found[other.name] = frozenset(cells[0] for cells in rows[1:])
+            found[other.name] = frozenset(cells[0] for cells in whole_rows(head)[1:])
     return found
 
 

@@ -16,11 +16,13 @@ Single Query Track``, and in 2021 and 2022 tables of the cloud and parallel trac
 from __future__ import annotations
 
 import re
-import zlib
-from contextlib import suppress
 from pathlib import Path
 
-from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat
+from aslib_eval.extensions.competitions.formats.raw_file import (
+    RawFile,
+    RawFormat,
+    beginning,
+)
 from aslib_eval.extensions.competitions.formats.smt.division_runs import read_division
 from aslib_eval.extensions.competitions.formats.smt.results_file import (
     benchmarks_beside,
@@ -64,10 +66,7 @@ def _is_results(path: Path, files: FilesRead) -> bool:
         return _is_job(files.head(path).content)
     if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
         return False
-    start = files.head(path).content[:_START]
-    if path.name.lower().endswith(".gz"):
-        with suppress(zlib.error):
-            start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start, _START)
+    start = beginning(path, files, _START)
     return bool(_BEGINS.match(start)) and all(word in start for word in _WORDS)
 
 

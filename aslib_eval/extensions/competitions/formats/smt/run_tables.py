@@ -86,6 +86,7 @@ _TRACKS: Mapping[str, str] = {
 # What the first folder says of solvers of a year before, and of what was mended later.
 _OUTSIDE = re.compile(r"\b(?:best ?(?:of)? ?(\d{4})|fixed)\b", re.IGNORECASE)
 _ANSWERS = ("sat", "unsat")
+_RESULTS = "It is sat, unsat or starexec-unknown."
 _NONE = ("starexec-unknown", "unknown", "--", "-", "")
 _STATUSES: Mapping[str, str] = {
     "timeout (wallclock)": "Timeout",
@@ -244,14 +245,20 @@ def _run(number: int, row: Row, track: str, benchmark: SmtBenchmark) -> SmtRun:
     solver = row.name("solver")
     if configuration not in ("", "default"):
         solver = f"{solver} {configuration}"
-    times = [row.number(name, required=True) for name in (_WALL, _CPU)]
-    if any(time is None or not 0 <= time < float("inf") for time in times):
-        row.wrong("a time is no number of seconds from 0")
-    wall, cpu = (time or 0.0 for time in times)
+    wall, cpu = _seconds(row, _WALL), _seconds(row, _CPU)
     word = _word(row, track)
     counted = "correct-answers" if benchmark.incremental else "size-unsat-core"
     n_answers = _count(row, counted) if counted in row.table.at else None
     return SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
+
+
+def _seconds(row: Row, column: str) -> float:
+    """A time; one that is none is an error."""
+    time = row.number(column, required=True)
+    if time is not None and 0 <= time < float("inf"):
+        return time
+    row.wrong("a time is no number of seconds from 0")
+    return 0.0
 
 
 def _count(row: Row, column: str) -> int | None:
@@ -271,7 +278,7 @@ def _word(row: Row, track: str) -> str:
     if "wrong-answers" in row.table.at:
         return "incremental" if status == "complete" else "unknown"
     if result not in (*_ANSWERS, *_NONE):
-        row.wrong(f"{result!r} is no result", "It is sat, unsat or starexec-unknown.")
+        row.wrong(f"{result!r} is no result", _RESULTS)
     if track == "ModelValidation":
         return _of_model(row, result)
     if track == "UnsatCore" and row.text("result-is-erroneous") == "1":
@@ -366,15 +373,11 @@ def _outcome(row: Row) -> tuple[str, float]:
     if said in _ENDED:
         word = _ENDED[said]
         return word, _LIMIT if word == "Timeout" else 0.0
-    time = row.number(_WALL, required=True)
-    if time is None or not 0 <= time < float("inf"):
-        row.wrong("a time is no number of seconds from 0")
-        time = 0.0
+    time = _seconds(row, _WALL)
     if result not in _ENDED:
         row.wrong(f"{result!r} is no result", f"There are {', '.join(_ENDED)}.")
-    is_late = (
-        time > _LIMIT and _EXPECTED not in row.table.at
-    )  # so the organisers in 2021
+    is_of_2021 = _EXPECTED not in row.table.at  # whose organisers have it so
+    is_late = is_of_2021 and time > _LIMIT
     return "Timeout" if is_late else _ENDED.get(result, "unknown"), time
 
 
@@ -401,28 +404,18 @@ def _add_archive(
         for row in runs.rows():
             number += 1
             benchmark = benchmarks.get(row.text("benchmark_id"))
-            times = [
-                row.number(c, required=True) for c in ("wallclock_time", "cpu_time")
-            ]
-            wall, cpu = (time or 0.0 for time in times)
+            wall, cpu = (_seconds(row, c) for c in ("wallclock_time", "cpu_time"))
             result = row.text(_RESULT)
+            if result not in (*_ANSWERS, "starexec-unknown"):
+                row.wrong(f"{result!r} is no result", _RESULTS)
             if benchmark is None:
                 row.wrong(f"no benchmark is called {row.text('benchmark_id')!r}")
-            elif result not in (*_ANSWERS, "starexec-unknown"):
-                row.wrong(
-                    f"{result!r} is no result", "It is sat, unsat or starexec-unknown."
-                )
-            elif not all(
-                time is not None and 0 <= time < float("inf") for time in times
-            ):
-                row.wrong("a time is no number of seconds from 0")
-            else:
-                ended = "Timeout" if wall >= _LIMIT or cpu >= _LIMIT else "unknown"
-                word = result if result in _ANSWERS else ended
-                run = SmtRun(
-                    number, names.get(own, own), benchmark, word, wall, cpu, None
-                )
-                found.add("SingleQuery", run, line=row.line)
+                continue
+            ended = "Timeout" if wall >= _LIMIT or cpu >= _LIMIT else "unknown"
+            word = result if result in _ANSWERS else ended
+            name = names.get(own, own)
+            run = SmtRun(number, name, benchmark, word, wall, cpu, None)
+            found.add("SingleQuery", run, line=row.line)
         table.findings += runs.findings
     if not number and not table.is_broken:
         what = f"there is no table of a solver beside it, such as {_FILES}"
