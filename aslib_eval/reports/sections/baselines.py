@@ -44,7 +44,9 @@ _OTHER = "The single best, the virtual best and the virtual worst solver."
 
 
 def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
-    cost = _cost_name(results)
+    cost = f"mean {results.measure}"
+    if results.timed:
+        cost = f"mean PARk{results.cost_unit}"
     whose = join([f"{cost} of ", live("sbs", found["sbs"])])
     room_, ceiling = results.summary["room"], _attainable(results)
     shown = [
@@ -75,12 +77,6 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
             Card("unsolvable", unsolved, "instances no algorithm solves"),
         ]
     return cards(shown, population=results.population)
-
-
-def _cost_name(results: ScenarioResults) -> str:
-    return (
-        f"mean PARk{results.cost_unit}" if results.timed else f"mean {results.measure}"
-    )
 
 
 def _mean(results: ScenarioResults, found: dict[str, Any], name: str) -> Html:
