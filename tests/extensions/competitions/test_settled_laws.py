@@ -63,7 +63,7 @@ def every_law(rule: dict[str, Any]) -> list[str]:
     return [law for law in QUICK if law != "pair_sum" or rule.get("scoring") == "pairs"]
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", range(4, 8))
 def test_what_is_settled_is_never_broken(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,7 +82,7 @@ def test_what_is_settled_is_never_broken(
     assert broken
 
 
-SEEDS = 8  # of each block
+SEEDS = 8  # of each block: some of them break a law
 MEAN = {"scoring": "par", "aggregation": "mean"}
 
 
