@@ -63,13 +63,10 @@ def every_law(rule: dict[str, Any]) -> list[str]:
     return [law for law in QUICK if law != "pair_sum" or rule.get("scoring") == "pairs"]
 
 
-@pytest.mark.parametrize("block", range(4, 8))
-def test_what_is_settled_is_never_broken(
-    block: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_settled_is_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     ranking, broken = Ranking(), 0
     monkeypatch.setattr(laws, "open_laws", lambda rule, **_: every_law(rule))
-    for seed in range(SEEDS * block, SEEDS * (block + 1)):
+    for seed in range(SEEDS):
         rng = random.Random(seed)  # noqa: S311
         said = {name: rng.choice(words) for name, words in WORDS.items()}
         rule = {name: word for name, word in said.items() if rng.random() < 0.4}
@@ -82,7 +79,7 @@ def test_what_is_settled_is_never_broken(
     assert broken
 
 
-SEEDS = 8  # of each block: some of them break a law
+SEEDS = 24
 MEAN = {"scoring": "par", "aggregation": "mean"}
 
 
