@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.commands import declared
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, OutOfTimeError
+from aslib_eval.extensions.reproductions.cli import _as_printed
 from aslib_eval.extensions.reproductions.papers import published_chart
 from aslib_eval.extensions.reproductions.papers.checked_numbers import (
     BROKEN,
@@ -34,8 +36,13 @@ from aslib_eval.extensions.reproductions.papers.published import (
     published_numbers,
     read_numbers,
 )
+from aslib_eval.extensions.reproductions.papers.reproduction import (
+    Claim,
+    claims_table,
+)
 from aslib_eval.figures.chart import Band, Boxes, Linear
 from aslib_eval.selections import import_selections
+from aslib_eval.tables.to_terminal import table_to_terminal
 
 # --- the rows -------------------------------------------------------------------------
 
@@ -365,3 +372,19 @@ def test_blanks_around_the_parts_of_a_claim_say_nothing() -> None:
     assert claimed(" llama , sbs_criterion  =  par1 ") == plain
     assert plain is not None
     assert plain.protocol.startswith("llama+")
+
+
+def test_our_values_have_the_decimals_of_the_printed_ones() -> None:
+    printed = {"number": ["0.963", "281.5", "81", "0.5"]}
+    frame = pl.DataFrame({**printed, "value": [0.96341, 281.518, 80.6, None]})
+    shown = _as_printed(frame)["value"].to_list()
+    assert shown == ["0.963", "281.5", "81", None]
+
+
+def test_a_claim_is_not_cut_on_a_terminal() -> None:
+    claim = "A leads by the mean over all of the scenarios that both answer."
+    table = claims_table([Claim(claim, "A 0.5", "A 0.6", True)])  # noqa: FBT003
+    text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=50))
+    lines = text.splitlines()[2:]
+    assert lines[0][28:].split() == ["yes", "A", "0.5", "A", "0.6"]
+    assert " ".join(line[:28].strip() for line in lines[:3]) == claim
