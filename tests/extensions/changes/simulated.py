@@ -22,6 +22,7 @@ class Simulated:
 
     name: str
     times: np.ndarray[Any, np.dtype[np.float64]]
+    spread: float = 1.0  # of repeated runs: the deviation of the logarithms of times
     lake: ClassVar = SimpleNamespace(protocols=(Protocol(),), rows=lambda _: [])
 
     def runs(self, _attribute: str | None) -> pl.DataFrame:
@@ -48,7 +49,7 @@ class Simulated:
                 "family": "f",
                 "factor": 1.1,
                 "margin": 0.1,
-                "spread": 1.0 if self.times.shape[1] > 1 else None,
+                "spread": self.spread if self.times.shape[1] > 1 else None,
             },
             schema_overrides={"spread": pl.Float64},
         )
@@ -64,3 +65,29 @@ def verdicts(pairs: int, *, slower: float, runs: int = 1) -> Counter[str]:
         sides: Any = [Simulated("old", old), Simulated("new", slower * new)]
         found.update(changes(sides).summary["verdict"])
     return found
+
+
+def named(pairs: int, *, slower: float, spread: float) -> dict[str, tuple[int, int]]:
+    """Of instances that either run solves: how many are called slower or lost.
+
+    Three repetitions each; the first fifth of the instances is so much slower indeed.
+    ``slow`` and ``equal`` → how many are called so, of how many.
+    """
+    worse, factor = N // 5, np.ones((N, 1))
+    factor[:worse] = slower
+    called = np.zeros((2, 2), dtype=int)
+    for seed in range(pairs):
+        rng = np.random.default_rng(seed)
+        hardness = rng.normal(4, 2.5, (N, 1))
+        old, new = np.exp(hardness + rng.normal(0, spread, (2, N, 3)))
+        sides: Any = [
+            Simulated("old", old, spread),
+            Simulated("new", factor * new, spread),
+        ]
+        found = changes(sides).instances
+        for instance, outcome in found.select("instance_id", "outcome").rows():
+            if outcome != "neither":
+                is_equal = int(instance[1:]) >= worse
+                called[int(is_equal)] += (outcome in {"slower", "lost"}, 1)
+    slow, equal = ((int(n), int(of)) for n, of in called)
+    return {"slow": slow, "equal": equal}
