@@ -253,8 +253,8 @@ def test_gaps_in_words_and_the_best_means() -> None:
         (
             [{"a": 0.5, "b": 0.25}, {"a": 0.25, "b": 0.5}, {"a": 0.75, "b": -1.0}],
             (
-                "a closes 0.500 of the gap in the mean over 3 scenarios, 0.583 ahead of b (loses"
-                " 0.0833). a is first on 2 of 3 scenarios."
+                "a closes 0.500 of the gap in the mean over 3 scenarios, 0.583 of it ahead of b"
+                " (loses 0.0833). a is first on 2 of 3 scenarios."
             ),
         ),
         (

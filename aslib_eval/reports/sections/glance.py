@@ -128,6 +128,7 @@ def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, Html]:
     words = [" and is " if results.timed else ", ", by]
     if row["lower"] is not None and row["upper"] is not None:
         low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
+        high += _unit(results)
         words.append(f" (95\N{NO-BREAK SPACE}% interval {low} to {high})")
     return verdict, join(words)
 

@@ -85,11 +85,13 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
             does += "it closes " if one else "each closes "
         lead, ends = [who, does], f" of the gap {over}"
     lead += [share, " of the gap" if most < 0 else ""]
-    words, after = "", []
+    words = ""
+    after: list[str] = []
     for s in others:
         sure = between if one and s == order[1] else ""
         by = brief(means[order[0]] - means[s])
-        after.append(f"{by} ahead of {s} ({_share_of(means[s])}{sure})")
+        of = "" if after else " of it"
+        after.append(f"{by}{of} ahead of {s} ({_share_of(means[s])}{sure})")
     if after:
         words = f", {join_words(after)}"
         ahead = after[0].partition(" (")[0]

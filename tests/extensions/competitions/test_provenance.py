@@ -211,9 +211,9 @@ def test_a_page_of_several_scenarios_folds_their_boards(tmp_path: Path) -> None:
         r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]+)", page[: page.index("</table>")]
     )
     assert cells == [
-        *("board", "1st", "ahead by", "1st changes without (instances)", "2nd", "3rd"),
-        *("cup-1: par10", "x", "0.500 s of PAR10", "nothing", "y"),
-        *("cup-2: par10", "y", "0.500 s of PAR10", "nothing", "x"),
+        *("board", "1st", "ahead by", "another is 1st without", "2nd", "3rd"),
+        *("cup-1: par10", "x", "0.500 s of PAR10", "never", "y"),
+        *("cup-2: par10", "y", "0.500 s of PAR10", "never", "x"),
     ]
     assert "1 board: y is first by the rule par10." in page
     assert "The names of 1 and 1, with their hash." in page

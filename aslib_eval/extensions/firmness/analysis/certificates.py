@@ -381,7 +381,7 @@ def overturned(standing: Standing) -> str:
     """The fewest without which another one is before the first: 3 of 40 instances.
 
     It is fragile if that is one instance, or at most one in a hundred.
-    "tied" where several are first, "nothing" where the first stays whatever goes.
+    "tied" where several are first, "never" where the first stays whatever goes.
     """
     if standing.places[1] == 1:
         return "tied"
@@ -389,11 +389,11 @@ def overturned(standing: Standing) -> str:
     found = [fewest_removals(standing.contest(0, other)) for other in others]
     known = [each for each in found if each.most is not None]
     if not known:
-        return "nothing"
+        return "never"
     least = min(known, key=lambda each: each.most or 0)
     is_fragile = (least.most or 0) <= max(1, standing.n / 100)
     fragile = ", fragile" if is_fragile else ""
-    return f"{_between(least)} of {standing.n}{fragile}"
+    return f"{_between(least)} of {plural(standing.n, 'instance')}{fragile}"
 
 
 def _between(found: Removal) -> str:
