@@ -65,7 +65,7 @@ _COLUMNS = (
            "with the order still certain: a faster machine solves what timed out after "
            "a time that the data do not say; 1: nothing is certain"),
 )  # fmt: skip
-_OVERTURNED = "another is 1st without"
+_OVERTURNED = "another is 1st without (instances)"
 _WORDS = (
     "What it takes for the next one to be strictly before a solver; a tie is no swap. "
     "Cells are empty where nothing of the kind does it. The command certify also tries "

@@ -378,7 +378,7 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
 
 
 def overturned(standing: Standing) -> str:
-    """The fewest without which another one is before the first: 3 of 40 instances.
+    """The fewest without which another one is before the first: 3 of 40.
 
     It is fragile if that is one instance, or at most one in a hundred.
     "tied" where several are first, "never" where the first stays whatever goes.
@@ -393,7 +393,7 @@ def overturned(standing: Standing) -> str:
     least = min(known, key=lambda each: each.most or 0)
     is_fragile = (least.most or 0) <= max(1, standing.n / 100)
     fragile = ", fragile" if is_fragile else ""
-    return f"{_between(least)} of {plural(standing.n, 'instance')}{fragile}"
+    return f"{_between(least)} of {standing.n}{fragile}"
 
 
 def _between(found: Removal) -> str:
