@@ -57,12 +57,12 @@ def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
 @pytest.mark.parametrize(
     ("mark", "given", "verdict", "said"),
     [
-        ("=", {}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30)"),
+        ("=", {}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30 s)"),
         ("-", {"lower": None}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
         ("±", {"timed": False}, ", typically better than b", ", 12.3 ahead (95 % interval −4 to 30)"),
         ("±", {"timed": False, "by_test": "b"}, " in the mean, though b is typically better", ", 12.3 ahead (95 % interval −4 to 30)"),
         ("=", {"time_unit": None, "advantage": 0.0}, ", but not significantly better than b", " and is 0 ahead by PAR10 (95 % interval −4 to 30)"),
-        ("=", {"last": "-"}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30)"),
+        ("=", {"last": "-"}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30 s)"),
         ("-", {"lower": None, "last": "-"}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
     ],
 )  # fmt: skip
