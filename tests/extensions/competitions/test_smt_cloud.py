@@ -70,12 +70,12 @@ def test_a_table_of_2022_says_what_is_right(tmp_path: Path) -> None:
         "UF/f/g/a.smt2 Vampire sat 4.5 unsat",
         "UF/f/g/a.smt2 CVC5 timeout 1200 unsat",
         "UF/f/b.smt2 Vampire failure 2 unknown",
-        "UF/f/b.smt2 CVC5 unsat 1 unknown",
+        "UF/f/b.smt2 CVC5 unsat 1250 unknown",
     )
     path = put(tmp_path, "2022/raw-results-parallel.csv", *lines)
     name = "SMT-2022-parallel-Equality"
     assert runs(path) == [
-        (name, "UF/f/b.smt2", "CVC5", 1.0, "ok", "unsat", None),
+        (name, "UF/f/b.smt2", "CVC5", 1250.0, "ok", "unsat", None),
         (name, "UF/f/b.smt2", "Vampire", 2.0, "other", "unknown", None),
         (name, "UF/f/g/a.smt2", "CVC5", 1200.0, "timeout", None, "unsat"),
         (name, "UF/f/g/a.smt2", "Vampire", 4.5, "wrong", "sat", "unsat"),

@@ -22,7 +22,12 @@ from aslib_eval.extensions.training.analysis import learners
 from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
 from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
 from aslib_eval.extensions.training.analysis.models import OwnSelector
-from aslib_eval.extensions.training.analysis.training import Journal, _journals, train
+from aslib_eval.extensions.training.analysis.training import (
+    Journal,
+    _journals,
+    _seeded,
+    train,
+)
 from aslib_eval.extensions.training.commands import _name_of, evaluate
 from aslib_eval.lake import versions
 from aslib_eval.selections.store import recorded_selections
@@ -191,6 +196,15 @@ def test_one_that_draws_without_a_seed_draws_the_same_each_time(lake: Path) -> N
         found.append(stored(lake, "mine:drawn"))
     assert found[0] == found[1]
     assert found[1] != found[2]
+
+
+def test_both_generators_follow_the_seed() -> None:
+    drawn = []
+    for seed in (1, 1, 2):
+        with _seeded(seed):
+            drawn.append((random.random(), np.random.random()))  # noqa: NPY002, S311
+    assert drawn[0] == drawn[1]
+    assert all(a != b for a, b in zip(drawn[1], drawn[2], strict=True))
 
 
 @pytest.mark.usefixtures("target")
