@@ -6,67 +6,69 @@ from functools import cache
 from math import log, pi, sqrt
 
 import numpy as np
+import scipy  # whose parts are loaded when they are used
 from numpy.typing import NDArray
-from scipy import special
 
 Floats = NDArray[np.float64]
 
 
 def normal_sf(z: float) -> float:
     """P(Z > z) of the standard normal distribution."""
-    return float(special.ndtr(-z))
+    return float(scipy.special.ndtr(-z))
 
 
 def normal_cdf(z: float) -> float:
     """P(Z <= z) of the standard normal distribution."""
-    return float(special.ndtr(z))
+    return float(scipy.special.ndtr(z))
 
 
 def normal_quantile(p: float) -> float:
     """The z with P(Z <= z) = p."""
-    return float(special.ndtri(p))
+    return float(scipy.special.ndtri(p))
 
 
 def t_sf(t: float, df: float) -> float:
     """P(T > t) of Student's t."""
-    return float(special.stdtr(df, -t))
+    return float(scipy.special.stdtr(df, -t))
 
 
 def t_quantile(p: float, df: float) -> float:
     """The t with P(T <= t) = p."""
-    return float(special.stdtrit(df, p))
+    return float(scipy.special.stdtrit(df, p))
 
 
 def noncentral_t_sf(t: float, df: float, shift: float) -> float:
     """P(T > t) of the noncentral t with noncentrality ``shift``."""
-    return float(1 - special.nctdtr(df, shift, t))
+    return float(1 - scipy.special.nctdtr(df, shift, t))
 
 
 def f_sf(x: float, df1: float, df2: float) -> float:
     """P(F > x)."""
-    return float(special.fdtrc(df1, df2, x))
+    return float(scipy.special.fdtrc(df1, df2, x))
 
 
 def chi2_sf(x: float, df: float) -> float:
     """P(X > x) of chi-squared, with any real df > 0."""
-    return float(special.chdtrc(df, x))
+    return float(scipy.special.chdtrc(df, x))
 
 
 def chi2_quantile(p: float, df: float) -> float:
     """The x with P(X <= x) = p of chi-squared, with any real df > 0."""
-    return float(2 * special.gammaincinv(df / 2, p))
+    return float(2 * scipy.special.gammaincinv(df / 2, p))
 
 
 def coin_sf(heads: int, n: int) -> float:
     """P(X >= heads) for the number of heads X of n fair coins."""
-    return 1.0 if heads <= 0 else float(special.betainc(heads, n - heads + 1, 0.5))
+    return (
+        1.0 if heads <= 0 else float(scipy.special.betainc(heads, n - heads + 1, 0.5))
+    )
 
 
 def beta_quantile(p: float, a: float, b: float) -> float:
     """Quantile of the beta distribution; 0 where a = 0, 1 where b = 0."""
     if a <= 0:
         return 0.0
-    return 1.0 if b <= 0 else float(special.betaincinv(a, b, p))
+    return 1.0 if b <= 0 else float(scipy.special.betaincinv(a, b, p))
 
 
 # The range of normal variables is integrated over the least of them by the trapezoidal
@@ -104,14 +106,14 @@ def studentized_range_sf(q: Floats, k: int) -> Floats:
 
 
 def _range_sf(q: float, k: int) -> float:
-    above, beyond = special.ndtr(-_LEAST), special.ndtr(-_LEAST - q)
+    above, beyond = scipy.special.ndtr(-_LEAST), scipy.special.ndtr(-_LEAST - q)
     with np.errstate(divide="ignore"):  # q = 0: all are beyond
         share = -np.expm1((k - 1) * np.log1p(-beyond / above))
     return min(1.0, _over_least(k * above ** (k - 1) * share))
 
 
 def _range_density(q: float, k: int) -> float:
-    within = special.ndtr(-_LEAST) - special.ndtr(-_LEAST - q)
+    within = scipy.special.ndtr(-_LEAST) - scipy.special.ndtr(-_LEAST - q)
     return _over_least(k * (k - 1) * _density(_LEAST + q) * within ** (k - 2))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import squareform
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import (
@@ -85,9 +87,6 @@ def correlations(costs: Floats) -> Floats:
 
 def clusters(rho: Floats) -> tuple[list[int], Floats]:
     """Order of the leaves, and scipy's linkage: (n - 1, 4)."""
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
     distance = 1 - (rho + rho.T) / 2
     np.fill_diagonal(distance, 0.0)
     links = linkage(squareform(distance, checks=False), "average")
