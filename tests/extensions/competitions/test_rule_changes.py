@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from aslib_eval.extensions.competitions.analysis.boards import sql_file
 from aslib_eval.extensions.competitions.analysis.rule_changes import (
+    _NUMBERS,
     Change,
     Effect,
     _changes,
@@ -34,6 +36,10 @@ def test_other_values_are_those_of_the_type() -> None:
         "aggregation": ["sum", "mean"],
         "counts": [(), ("sat", "unsat")],
     }
+
+
+def test_what_is_tried_of_numbers_are_choices_of_a_rule() -> None:
+    assert {*_NUMBERS} <= {*alternatives(sql_file("rule").defaults, {})}
 
 
 def test_what_a_row_says_is_no_other_value() -> None:

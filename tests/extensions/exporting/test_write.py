@@ -20,6 +20,7 @@ from polars.testing import assert_frame_equal
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.extensions.exporting.formats.write_files import (
+    _algorithms,
     arff_string,
     arff_text,
     arff_words,
@@ -403,6 +404,18 @@ def test_what_selectors_answered_stays_in_the_lake(toy: Path, tmp_path: Path) ->
     written = {path.name for path in (tmp_path / "TOY-2026").iterdir()}
     original = {path.name for path in (ROOT / "scenarios" / "TOY-2026").iterdir()}
     assert written == original
+
+
+def test_algorithms_without_a_description_are_listed_by_what_is_known_of_them() -> None:
+    keys = ("algorithm", "described", "described_as", "deterministic", "configuration")
+    rows = [("a", False, None, True, None), ("b", False, None, None, None)]
+    rows.append(("c", True, "C", False, "x"))
+    frame = pl.DataFrame(rows, schema=keys, orient="row")
+    assert [*_algorithms(frame)] == [
+        *("algorithms_deterministic:", "- a"),
+        *("metainfo_algorithms:", "  C:", "    configuration: x"),
+        "    deterministic: false",
+    ]
 
 
 def test_long_to_wide() -> None:

@@ -556,6 +556,11 @@ BOUNDARIES = {
         {STATUS: (("base STRING", "base NUMERIC"), (",1,ok,", ",1,1,"))},
         (4, "statuses of step 'base' are not text"),
     ),
+    "statuses of runs that are numbers": (
+        "status-column",
+        {RUNS: runs_of("1,1").replace("runstatus STRING", "runstatus NUMERIC")},
+        (6, "column 'runstatus' is not text"),
+    ),
     "a cost of exactly the cutoff": (
         "cost-above-cutoff",
         {COSTS: (("0,2", "0,10"),)},
