@@ -43,7 +43,7 @@ from aslib_eval.errors import AslibError, is_interrupt, sentence
 from aslib_eval.executors import computed, processes
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.versions import carrying
-from aslib_eval.plugins import of_others, plug_ins
+from aslib_eval.plugins import PlugIn, of_others, plug_ins
 from aslib_eval.progress import progress_bar
 from aslib_eval.reports.html import Place, redirection, with_places
 from aslib_eval.reports.made_of import RECORD, Inputs, Page, Pages, Record, Wanted
@@ -230,8 +230,8 @@ class _Report:
         make = carrying(partial(_made, self.wanted.anywhere()))
         mine = processes(min(n, len(parts)))
         with nullcontext(self.executor) if self.executor else mine as pool:
-            if pool is None:  # pages are made here, after a while that DuckDB works
-                ThreadPoolExecutor(1).submit(_load_sections)
+            if pool is None:  # sections are loaded while DuckDB works
+                ThreadPoolExecutor(1).map(PlugIn.load, plug_ins("sections"))
             error = _build(self.wanted, pool, n, self.memory, shown=shown)
             with progress_bar("reporting", len(stale), shown=shown) as advance:
                 for _, found in computed(pool, make, parts):
@@ -311,13 +311,6 @@ class _Report:
         yield INDEX, (self.scratch / index.content).read_bytes()
         record = Record(self.others | self.scenarios, self.index)
         yield RECORD, record.text().encode()
-
-
-def _load_sections() -> None:
-    """Load sections of extensions, and what they need of libraries."""
-    for plug_in in plug_ins("sections"):
-        if plug_in.comes_along:
-            plug_in.load()
 
 
 def _build(

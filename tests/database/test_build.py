@@ -395,3 +395,13 @@ def test_a_part_that_cannot_be_computed_names_its_scenario(
         build_ahead(home, relations=FEW, jobs=1)
     assert len(files(home, "S")) == len(lineage().needed(FEW))
     assert files(home, "T") == set()
+
+
+def test_what_has_a_selector_in_its_key_has_no_rows_without_selectors(
+    lake: Lake,
+) -> None:
+    # A build relies on it: it asks for none of these rows.
+    con = ae.connect(lake(A={"fast": [1, 2], "slow": [3, 4]}), stored=False)
+    keyed = [n for n, v in lineage().views.items() if "selector" in v.key]
+    assert {"stg_selection", "instance_selector", "ledger_loss"} <= set(keyed)
+    assert [n for n in keyed if rows(con, f"select 1 from {n} limit 1")] == []
