@@ -15,6 +15,7 @@ report: the report, and again with nothing changed.
 competitions: a made-up challenge from its file to a board, and the scores of pairs.
 growth: synthetic runs in 10, 100 and 1,000 scenarios, and in one scenario, with no more
 than 256 open files.
+whole: the same questions about FOLDER itself, once, with as few open files.
 
 processes: a command and what it took. kept: measurements in a file. synthetic:
 scenarios from a seed. yardstick: asf, in a process of its own. tables: what came out,

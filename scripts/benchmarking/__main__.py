@@ -6,6 +6,7 @@ import argparse
 import os
 import platform
 import sys
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +14,7 @@ from . import answers, competitions, growth, tables
 from .kept import Kept, kept_in
 from .processes import Programs
 
-PARTS = ("imports", "answers", "workers", "growth", "report", "competitions")
+PARTS = ("imports", "answers", "workers", "growth", "report", "competitions", "whole")
 
 
 def options(words: list[str]) -> argparse.Namespace:
@@ -26,7 +27,7 @@ def options(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--parts",
         default="imports,answers,workers,growth",
-        help="and report, competitions",
+        help="and report, competitions, whole",
     )
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--growth-rounds", type=int, default=3, metavar="N")
@@ -73,6 +74,10 @@ def measure(asked: argparse.Namespace, work: Path, kept: Kept) -> None:
         competitions.competitions(
             rounds=asked.rounds, work=work, programs=programs, kept=kept
         )
+    if growth.WHOLE in asked.parts:
+        growth.limit_files()
+        of = bench.folder, names[0], work / "lake-whole", programs
+        kept.measure(growth.WHOLE, growth.IMPORT, 0, partial(growth.asked, *of))
     if "growth" in asked.parts:
         growth.limit_files()
         for part, sizes in ((growth.MANY, asked.runs), (growth.SINGLE, asked.one_runs)):

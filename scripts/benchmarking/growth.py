@@ -19,6 +19,8 @@ FILES = 256
 SEED = 1
 # In many scenarios of the same size, and in one.
 MANY, SINGLE = "growth", "growth of one scenario"
+# The same of the folder that is measured, once.
+WHOLE = "whole"
 
 
 def limit_files() -> None:
@@ -48,16 +50,22 @@ def grow(
 
 def _grown(part: str, runs: int, home: Path, programs: Programs) -> Made:
     """An import and its questions; what they took by question and number of runs."""
-    folders, lake = home / "scenarios", home / "lake"
+    folders = home / "scenarios"
     if not folders.exists():
         instances = INSTANCES if part == MANY else runs // ALGORITHMS
         scenarios = max(1, runs // (instances * ALGORITHMS))
         write_scenarios(folders, scenarios=scenarios, instances=instances, seed=SEED)
+    taken = asked(folders, "S0001", home / "lake", programs)
+    return {f"{name}, {runs}": each for name, each in taken.items()}
+
+
+def asked(folder: Path, one: str, lake: Path, programs: Programs) -> Made:
+    """An import of scenarios into a new lake, and each question; one: its name."""
     shutil.rmtree(lake, ignore_errors=True)
     shutil.rmtree(programs.home, ignore_errors=True)
-    alone = ("gap", "--scenario", "S0001")
-    made = {IMPORT: programs.aslib_eval("import", folders, "--lake", lake)}
+    alone = ("gap", "--scenario", one)
+    made = {IMPORT: programs.aslib_eval("import", folder, "--lake", lake)}
     programs.forget(lake)
     for name, words in ((COLD, ("gap",)), (WARM, ("gap",)), (ONE, alone)):
         made[name] = programs.aslib_eval(*words, "--lake", lake)
-    return {f"{name}, {runs}": taken for name, taken in made.items()}
+    return made

@@ -15,7 +15,7 @@ from .processes import Taken
 
 Rounds = Sequence[Mapping[str, Taken]]
 _FIGURE = "growth.svg"
-ALONE = ("workers", "report", competitions.PART)
+ALONE = ("workers", "report", competitions.PART, growth.WHOLE)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -116,7 +116,8 @@ def shares_of(target: Target, name: str, taken: Rounds) -> list[float]:
 def of_part(part: str, kept: Kept) -> str:
     """A part whose targets are of its own tasks."""
     taken = kept.rounds(part)
-    targets = answers.targets("", "") | competitions.TARGETS
+    known = answers.targets("", "") | competitions.TARGETS
+    targets = {} if part == growth.WHOLE else known
     lines = [f"{counted(len(taken), 'round')}.", judged(taken[0], taken, targets)]
     if part == "workers":
         gain = median(m[answers.ONE].wall / m[answers.TWO].wall for m in taken)

@@ -47,7 +47,7 @@ def test_measures_and_writes_the_document_and_goes_on(tmp_path: Path) -> None:
         *(ROOT / "scenarios" / "TOY-2026", "--rounds", "1", "--growth-rounds", "1"),
         *(
             "--parts",
-            "imports,answers,growth,competitions",
+            "imports,answers,growth,competitions,whole",
             "--runs",
             "10000",
             "--one-runs",
@@ -96,6 +96,15 @@ def test_the_exponent_is_the_slope_of_the_logarithms() -> None:
     )
     assert tables.exponent({10: (2, 0), 100: (2, 0)}) == 0
     assert tables.exponent({10: (2, 0)}) == 0
+
+
+def test_a_folder_as_it_is_has_no_targets() -> None:
+    kept = Kept(None)
+    made = {name: Taken(2, 3, 40) for name in growth.QUESTIONS}
+    kept.measure(growth.WHOLE, growth.IMPORT, 0, lambda: made)
+    lines = tables.of_part(growth.WHOLE, kept).splitlines()
+    assert "| import | 2.00 | 3.00 | 40 |  |  |  |" in lines
+    assert "| warm `gap` of one scenario | 2.00 | 3.00 | 40 |  |  |  |" in lines
 
 
 def test_growth_has_a_table_for_each_part_and_says_what_holds() -> None:
