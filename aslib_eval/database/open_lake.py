@@ -375,23 +375,25 @@ class OpenLake(HeldLake):
         question: a file of sql/frame by its name, or a SELECT of one line. parameters:
         a value for each that it names.
         """
-        return frame_of(self._answer(question, parameters))
+        sql = self._prepared(question)
+        return frame_of(self.connection.sql(sql, params=dict(parameters)))
 
     def rows(
         self, question: str, parameters: Mapping[str, object] = _NONE
     ) -> list[tuple[Any, ...]]:
         """As ``ask``, but the rows of the answer."""
-        return self._answer(question, parameters).fetchall()
+        # A relation would be bound twice, which takes as long as a short answer.
+        sql = self._prepared(question)
+        return self.connection.execute(sql, dict(parameters)).fetchall()
 
-    def _answer(
-        self, question: str, parameters: Mapping[str, object]
-    ) -> duckdb.DuckDBPyRelation:
+    def _prepared(self, question: str) -> str:
+        """The SELECT of a question; what it reads is built, and there as views."""
         if " " in question:
             sql, read = question, reads(question)
         else:
             sql, read = frame_file(question).sql, frame_file(question).reads
         self.prepare(read, sql=sql)
-        return self.connection.sql(sql, params=dict(parameters))
+        return sql
 
     # What is built.
 

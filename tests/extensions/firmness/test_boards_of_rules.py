@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from aslib_eval.extensions.firmness.analysis import places
 from aslib_eval.extensions.firmness.analysis.standings import (
     Standing,
     _families,
+    _points_against,
     boards_of,
     ranked,
 )
@@ -147,3 +149,12 @@ def test_the_sets_of_a_lake_are_of_a_thousand_draws(
     assert asked == [
         {"confidence": 0.95, "draws": 1000, "seed": 1, "drawn": "instance"}
     ]
+
+
+def test_points_against_each_other_are_asked_of_rules_of_pairs_alone() -> None:
+    asked: Any = SimpleNamespace(ask=lambda *words: words)
+    frame = pl.DataFrame({"scoring": ["par", "runs"]})
+    assert _points_against(asked, frame, {"rule": "r"}) is None
+    both = pl.DataFrame({"scoring": ["par", "pairs"]})
+    found: Any = _points_against(asked, both, {"rule": "r"})
+    assert found == ("points_against", {"rule": "r"})

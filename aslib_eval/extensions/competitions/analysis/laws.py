@@ -110,7 +110,16 @@ def broken_laws(
         return []
     ranked = Ranked(ranking or Ranking(), rule)
     runs = tried_on(runs, rule)
-    tried = (_tried(ranked, runs, law) for law in laws)
+    changes = {
+        law: _spread(_CHANGES[law](runs), MOST) for law in laws if law in _CHANGES
+    }
+    # Planning a board takes longer than a few rows more.
+    boards = 1 + sum(map(len, changes.values()))
+    few = tried_on(runs, rule, boards=boards).height == runs.height
+    turned: dict[str, _Turned] = {}
+    for some in [changes] if few else [{law: changes[law]} for law in changes]:
+        turned |= _turned(ranked, runs, some)
+    tried = (_tried(ranked, runs, law, turned.get(law)) for law in laws)
     return [found for found in tried if found is not None]
 
 
@@ -264,17 +273,38 @@ _NOTHING = Change("", lambda runs: runs)
 _ROUNDING = 1e-9
 
 
-def _tried(ranked: Ranked, runs: pl.DataFrame, law: str) -> Violation | None:
-    """The first violation of a law, with the fewest runs; None if there is none."""
+# A change, and the pairs that it turns in a way that is forbidden.
+_Turned = tuple[Change, list[TurnedPair]]
+
+
+def _turned(
+    ranked: Ranked, runs: pl.DataFrame, changes: Mapping[str, Sequence[Change]]
+) -> dict[str, _Turned]:
+    """Of each law the first change that turns a pair, if there is one."""
+    every = [(law, each) for law, some in changes.items() for each in some]
+    if not every:
+        return {}
+    made = [each.make(runs) for _, each in every]
+    before, *after = ranked.places([runs, *made])
+    found: dict[str, _Turned] = {}
+    for (law, change), then in zip(every, after, strict=True):
+        if law not in found and (pairs := [*_reordered(before, then, change)]):
+            found[law] = change, pairs
+    return found
+
+
+def _tried(
+    ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None
+) -> Violation | None:
+    """The first violation of a law, with the fewest runs; None if there is none.
+
+    found: the change that breaks it on all runs, where it is a law of changes.
+    """
     if law == "pair_sum":
         change, outcomes = Change("as it is", lambda some: some), ranked.odd_pairs
         turned = [each for each in outcomes([runs]) if each is not None]
     else:
-        changes = _spread(_CHANGES[law](runs), MOST)
-        before, *after = ranked.places([runs, *(each.make(runs) for each in changes)])
-        tried = zip(changes, after, strict=True)
-        found = ((each, [*_reordered(before, then, each)]) for each, then in tried)
-        change, turned = next((each for each in found if each[1]), (_NOTHING, []))
+        change, turned = found or (_NOTHING, [])
 
         def outcomes(several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
             changed = [change.make(some) for some in several]

@@ -241,7 +241,7 @@ def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
         raise AslibError(
             f"{what} no runs", "--rule", "Choose another, or other scenarios."
         )
-    yield from boards_of(frame, lake.ask("points_against", asked))
+    yield from boards_of(frame, _points_against(lake, frame, asked))
 
 
 def between(rule: str, names: Sequence[str]) -> dict[str, str]:
@@ -259,10 +259,18 @@ def recorded(record: RecordedBoards) -> Iterator[Standing]:
     """The standings of a competition's record, over all instances of each scenario."""
     every = between("*", ["", chr(sys.maxunicode)])
     frame = record.ask("rule_values", every).filter(part_of="all")
-    yield from boards_of(frame, record.ask("points_against", every))
+    yield from boards_of(frame, _points_against(record, frame, every))
 
 
-def boards_of(frame: pl.DataFrame, against: pl.DataFrame) -> Iterator[Standing]:
+def _points_against(
+    asked: OpenLake | RecordedBoards, frame: pl.DataFrame, rules: Mapping[str, str]
+) -> pl.DataFrame | None:
+    """The points of each against each, where a rule of the frame compares pairs."""
+    pairs = frame.filter(scoring="pairs")
+    return asked.ask("points_against", rules) if pairs.height else None
+
+
+def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Standing]:
     """The standings of rows of the frames ``rule_values`` and ``points_against``."""
     keys = ("rule", "scenario_id", "part_of", "part")
     for labels, part in frame.group_by(*keys, maintain_order=True):
@@ -283,7 +291,7 @@ def boards_of(frame: pl.DataFrame, against: pl.DataFrame) -> Iterator[Standing]:
             [made.table(column) * sign for column, sign in map(_DECIDES.get, words)]  # type: ignore[misc]
         )
         points = None
-        if said["scoring"] == "pairs" and part_of == "all":
+        if against is not None and said["scoring"] == "pairs" and part_of == "all":
             points = _table(against.filter(rule=rule, scenario_id=scenario), solvers)
         remarks = [
             *["the weight of an instance depends on those that go"]
