@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import duckdb
     import polars as pl
 
@@ -33,3 +35,26 @@ def frame_of(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
     import polars as pl
 
     return pl.DataFrame(_Rows(relation.materialize()))
+
+
+def answer_of(
+    con: duckdb.DuckDBPyConnection,
+    select: str,
+    parameters: Mapping[str, object] | None = None,
+) -> pl.DataFrame:
+    """The answer to a SELECT, as ``frame_of`` gives it.
+
+    It is a table for a moment: a relation of the SELECT would be planned twice, for its
+    columns and for its rows, and that takes longer than most answers.
+
+    Raises:
+        duckdb.Error: when the query fails.
+    """
+    con.execute(f"create temp table {_ANSWER} as {select}", parameters)
+    try:
+        return frame_of(con.table(_ANSWER))
+    finally:
+        con.execute(f"drop table {_ANSWER}")
+
+
+_ANSWER = '"the answer"'

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 from aslib_eval.database import metrics
-from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.arrow_frames import answer_of
 from aslib_eval.database.build import (
     ScenarioVersion,
     UnwritableError,
@@ -376,13 +376,12 @@ class OpenLake(HeldLake):
         a value for each that it names.
         """
         sql = self._prepared(question)
-        return frame_of(self.connection.sql(sql, params=dict(parameters)))
+        return answer_of(self.connection, sql, dict(parameters))
 
     def rows(
         self, question: str, parameters: Mapping[str, object] = _NONE
     ) -> list[tuple[Any, ...]]:
         """As ``ask``, but the rows of the answer."""
-        # A relation would be bound twice, which takes as long as a short answer.
         sql = self._prepared(question)
         return self.connection.execute(sql, dict(parameters)).fetchall()
 

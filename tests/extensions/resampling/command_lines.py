@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+_SPLITS = "=--scenario TOY-2026 --lake {copy} --repeats 1 --folds 2"
 BASE = {"resample": "--bootstrap 5"}
 OPTIONS = {
     "resample": {
-        "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
-        "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
+        "--repeats": (_SPLITS, "--repeats 2"),
+        "--folds": (_SPLITS, "--folds 3"),
         "--seed": "--seed 2",
-        "--by": ("=--lake {copy} --repeats 1 --folds 2", "--by hardness"),
+        "--by": (_SPLITS, "--by hardness"),
         "--attribute": (
-            "=--lake {copy} --repeats 1 --folds 2 --by family",
+            f"{_SPLITS} --by family",
             "--attribute ground_truth",
         ),
         "--groups": (
-            "=--lake {copy} --repeats 1 --folds 2 --by family",
+            f"{_SPLITS} --by family",
             "--groups {made}/families.csv",
         ),
-        "--name": ("=--lake {copy} --repeats 1 --folds 2", "--name mine"),
+        "--name": (_SPLITS, "--name mine"),
         "--scheme": ("=--lake {copy} --show sbs", "--scheme aslib"),
         "--bootstrap": "--bootstrap 6",
         "--level": "--level 0.5",

@@ -19,7 +19,7 @@ import numpy as np
 
 from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.analysis.summaries import scenarios_without
-from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.arrow_frames import answer_of
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.views import new_connection
 from aslib_eval.errors import AslibError
@@ -209,7 +209,7 @@ def _compared(runs: pl.DataFrame, noise: pl.DataFrame) -> pl.DataFrame:
     con.register("noise_level", noise)
     for macro in known.macros_in([sql]):
         con.execute(macro.statement)
-    return frame_of(con.sql(sql))
+    return answer_of(con, sql)
 
 
 def _both(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import duckdb
 import polars as pl
 
-from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.arrow_frames import answer_of
 from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
 from aslib_eval.database.toml_rows import (
     TomlRow,
@@ -110,8 +110,7 @@ class Ranking:
         before = _VIEWS[: _VIEWS.index(view) + 1]
         of_names = ", ".join(f"{name} as ({_files()[name].sql})" for name in before)
         order = ", ".join(_files()[view].key)
-        found = self._con.sql(f"with {of_names} from {view} order by {order}")
-        return frame_of(found)
+        return answer_of(self._con, f"with {of_names} from {view} order by {order}")
 
     def ask(
         self,
@@ -128,7 +127,7 @@ class Ranking:
                 self._con.execute(_files()[name].statement)
         self._has_views = True
         sql = frame_file(question).sql
-        return frame_of(self._con.sql(sql, params=dict(parameters)))
+        return answer_of(self._con, sql, dict(parameters))
 
     def board(
         self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]
