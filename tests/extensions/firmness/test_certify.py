@@ -170,6 +170,8 @@ def test_rules_of_a_glob_are_as_each_alone(lake: Path, boards: pl.DataFrame) -> 
     assert names == ["pace-exact", "pace-heuristic", "par10"]
     middle = ae.certify(lake, rule="pace-heuristic")
     assert boards.filter(protocol="pace-heuristic").equals(middle)
+    # Its points are no times: like another rule, changed ones would swap all.
+    assert boards["n_choices"].to_list() == [0] * 6
     names = ["b", "a", "c"]
     assert between("[abc]", names) == {"rule": "[abc]", "first": "a", "last": "c"}
 
