@@ -13,7 +13,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, repeat, zip_longest
 from pathlib import Path
@@ -424,7 +424,7 @@ def _computed(
         return
     from aslib_eval.executors import computed  # which warm questions do not need
 
-    with _workers(executor, jobs) as pool:
+    with nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool:
         try:
             for part, _ in computed(pool, build_part, parts):
                 yield part
@@ -432,15 +432,6 @@ def _computed(
             for con in list(_RUNNING):
                 con.interrupt()
             raise
-
-
-@contextmanager
-def _workers(executor: Executor | None, jobs: int) -> Iterator[Executor]:
-    if executor is not None:
-        yield executor
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        yield pool
 
 
 def build_part(part: Part) -> None:

@@ -15,6 +15,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sqlfiles import (
     SqlFile,
+    bare_database,
     by_lineage,
     find_sql,
     frame_file,
@@ -225,7 +226,6 @@ _ZONED = frozenset(("timestamptz", "zone"))
 @cache
 def _unsteady() -> frozenset[str]:
     """Functions, and words for them, that may give something else the next time."""
-    sql = frame_file("unsteady_functions").sql
-    with duckdb.connect(config={"enable_external_access": "false"}) as con:
-        found = {name for (name,) in con.execute(sql).fetchall()}
+    rows = bare_database().cursor().execute(frame_file("unsteady_functions").sql)
+    found = {name for (name,) in rows.fetchall()}
     return frozenset(found - _STEADY | _CLOCK | _ZONED)

@@ -623,13 +623,13 @@ def parsed(select: str) -> SelectNames:
 
 def _trees(selects: tuple[str, ...]) -> list[dict[str, Any]]:
     sql = "select json_serialize_sql(unnest($1::varchar[]))"
-    found = _parser().cursor().execute(sql, [list(selects)]).fetchall()
+    found = bare_database().cursor().execute(sql, [list(selects)]).fetchall()
     return [json.loads(tree) for (tree,) in found]
 
 
 @cache
-def _parser() -> Any:
-    """A database without files: opening one takes as long as parsing ten SELECTs."""
+def bare_database() -> Any:
+    """A database for our SQL that asks of no data: each takes 14 ms to open."""
     import duckdb
 
     return duckdb.connect(config={"threads": 1, "enable_external_access": "false"})

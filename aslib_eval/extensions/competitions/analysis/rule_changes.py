@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
 
-import duckdb
+from aslib_eval.database.sqlfiles import bare_database
 
 MOST = 3  # choices that are changed together
 TRIES = 3000
@@ -77,10 +77,9 @@ def alternatives(defaults: str, rule: Mapping[str, Any]) -> dict[str, list[Any]]
     defaults: the SELECT of one row that gives columns, types, words and defaults.
     rule: what a row says beside that.
     """
-    with duckdb.connect(config={"enable_external_access": "false"}) as con:
-        relation = con.sql(defaults)
-        types = dict(zip(relation.columns, relation.types, strict=True))
-        values = dict(zip(relation.columns, relation.fetchall()[0], strict=True))
+    relation = bare_database().cursor().sql(defaults)
+    types = dict(zip(relation.columns, relation.types, strict=True))
+    values = dict(zip(relation.columns, relation.fetchall()[0], strict=True))
     values |= {name: value for name, value in rule.items() if value is not None}
     found = {}
     for name, kind in types.items():
