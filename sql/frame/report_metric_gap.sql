@@ -1,6 +1,5 @@
 -- One row per scenario, measure, metric and selector: its gap with respect to the metric.
 -- key: scenario_id, measure, metric, solver
--- parameter any_selector: whether there is a selector; if not, nothing is computed
 -- metric: as in the relation metric, of those that sweeps show; of a quality the cost too
 -- label: how readers know it
 -- solver: selector
@@ -10,7 +9,6 @@ select scenario_id, measure, metric, label, solver, n_instances as n, closed_gap
 from metric_gap
 inner join metric using (metric)
 inner join raw_scenario using (scenario_id, measure)
-where $any_selector
-    and kind = 'selector'
+where kind = 'selector'
     and (swept or metric = 'cost' and measure_type = 'solution_quality')
 order by scenario_id, measure, position, solver

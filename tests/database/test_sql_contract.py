@@ -276,7 +276,6 @@ GIVEN: dict[str, object] = {
     "tested": True,
     "scheme": "aslib",
     "selectors": None,
-    "any_selector": True,
     "features": None,
     "cutoff": 100.0,
     "most": "penalty",

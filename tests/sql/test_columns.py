@@ -102,7 +102,6 @@ update raw_selector
 """
 # What a named SELECT is asked for; more than one where it takes several kinds.
 ASKED: Mapping[str, Any] = {
-    "any_selector": True,
     "asap": "loyal",
     "attribute": "ground_truth",
     "cutoff": 40.0,
