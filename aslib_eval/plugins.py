@@ -98,6 +98,24 @@ class Reserved:
 RESERVED: Final = Reserved()
 
 
+def of_kind(kind: type[T]) -> Callable[[str, object], T]:
+    """The ``made`` of a registry that holds what is added as it is, of a kind."""
+
+    def made(_name: str, found: object) -> T:
+        if not isinstance(found, kind):
+            raise AslibError(f"is a {type(found).__name__}, and no {kind.__name__}")
+        return found
+
+    return made
+
+
+def a_function(_name: str, found: object) -> Callable[..., Any]:
+    """The ``made`` of a registry of functions."""
+    if not callable(found):
+        raise AslibError(f"is a {type(found).__name__}, and no function")
+    return found
+
+
 class Registry(Mapping[str, T], Generic[T]):
     """Ours by name, and those of plug-ins, each loaded when asked for.
 

@@ -15,7 +15,7 @@ from aslib_eval.database.metrics import declared
 from aslib_eval.database.sqlfiles import SOLVER, frame_file
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, OwnMetric, Runs
-from aslib_eval.plugins import Registry, plug_ins
+from aslib_eval.plugins import Registry, of_kind, plug_ins
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,13 +25,8 @@ if TYPE_CHECKING:
 
 @cache
 def _registry() -> Registry[OwnMetric]:
-    def made(_name: str, found: object) -> OwnMetric:
-        if not isinstance(found, OwnMetric):
-            raise AslibError(f"is a {type(found).__name__}, and no OwnMetric")
-        return found
-
     ours = dict.fromkeys((*declared(), *POINTS), OwnMetric(lambda runs: runs.times))
-    return Registry("metrics", ours, made)
+    return Registry("metrics", ours, of_kind(OwnMetric))
 
 
 def own_metrics() -> list[str]:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from aslib_eval.errors import AslibError
-from aslib_eval.plugins import RESERVED, Registry
+from aslib_eval.plugins import RESERVED, Registry, a_function
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,16 +26,10 @@ def _qualities(lake: OpenLake) -> pl.DataFrame:
     return qualities(lake)
 
 
-def _relation(_name: str, found: object) -> Computed:
-    """A relation of a plug-in."""
-    if not callable(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
-    made: Computed = found
-    return made
-
-
 RELATIONS: Registry[Computed] = Registry(
-    "relations", {"quality_score": _qualities, "anytime_score": RESERVED}, _relation
+    "relations",
+    {"quality_score": _qualities, "anytime_score": RESERVED},
+    a_function,
 )
 
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from aslib_eval.errors import AslibError
-from aslib_eval.plugins import Registry, Reserved
+from aslib_eval.plugins import Registry, Reserved, a_function
 
 
 @dataclass(frozen=True)
@@ -79,14 +78,8 @@ def python_name(command: str) -> str:
 _ADDED: Registry[object] = Registry("commands", {}, lambda _, found: found)
 
 
-def _require_function(_name: str, found: object) -> Callable[..., Any]:
-    if not callable(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
-    return found
-
-
 # The functions of plug-ins that no command calls.
-_FUNCTIONS: Registry[Callable[..., Any]] = Registry("functions", {}, _require_function)
+_FUNCTIONS: Registry[Callable[..., Any]] = Registry("functions", {}, a_function)
 
 
 def added() -> list[str]:

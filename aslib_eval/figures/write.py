@@ -9,7 +9,7 @@ from typing import Any
 
 from aslib_eval.atomic_files import replace_file, require_file
 from aslib_eval.errors import AslibError, require_extra
-from aslib_eval.plugins import RESERVED, Registry
+from aslib_eval.plugins import RESERVED, Registry, of_kind
 
 Spec = Mapping[str, Any]
 COLUMN = 85.0  # mm of a column of a page
@@ -30,16 +30,9 @@ class ChartFile:
     extra: str = ""
 
 
-def _chart_file(_name: str, found: object) -> ChartFile:
-    """A kind of file of a plug-in."""
-    if not isinstance(found, ChartFile):
-        raise AslibError(f"is a {type(found).__name__}, and no ChartFile")
-    return found
-
-
 # Suffix without its dot → the kind of file.
 CHART_FILES: Registry[ChartFile] = Registry(
-    "charts", dict.fromkeys(("svg", "pdf", "png", "html"), RESERVED), _chart_file
+    "charts", dict.fromkeys(("svg", "pdf", "png", "html"), RESERVED), of_kind(ChartFile)
 )
 
 

@@ -90,6 +90,11 @@ class Format:
         return self.choices >= ABOUT_RUNS
 
 
+def absent(what: str, hint: str) -> Callable[[Path], AslibError]:
+    """The ``absent`` of a format that says the same of every path."""
+    return lambda path: AslibError(what, str(path), hint)
+
+
 @dataclass(frozen=True)
 class Found:
     """A scenario that waits to be read."""

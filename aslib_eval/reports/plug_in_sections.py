@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from aslib_eval.errors import AslibError
 from aslib_eval.plugins import PlugIn, Registry
 from aslib_eval.reports.html import Html, Section, paragraph
 
 T = TypeVar("T")
-
-
-def section_of_plug_in(_name: str, found: object) -> Callable[..., Any]:
-    """A section of a plug-in."""
-    if not callable(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
-    made: Callable[..., Any] = found
-    return made
 
 
 def sections_made(

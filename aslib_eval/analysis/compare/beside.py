@@ -23,7 +23,7 @@ from aslib_eval.analysis.compare.pairs import (
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.errors import AslibError
-from aslib_eval.plugins import RESERVED, Registry, Reserved
+from aslib_eval.plugins import RESERVED, Registry, Reserved, of_kind
 from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
 
@@ -196,12 +196,6 @@ def steps_in_words(rows: Sequence[Row], question: Question) -> str:
     return f"{text}."
 
 
-def _beside(_name: str, found: object) -> Beside:
-    if not isinstance(found, Beside):
-        raise AslibError(f"is a {type(found).__name__}, and no Beside")
-    return found
-
-
 _OURS: dict[str, Beside | Reserved] = {
     "steps": Beside(
         STEP_COLUMNS,
@@ -212,4 +206,4 @@ _OURS: dict[str, Beside | Reserved] = {
     ),
     **dict.fromkeys(("bayes", "anova", "normality"), RESERVED),
 }
-ANSWERS: Registry[Beside] = Registry("comparisons", _OURS, _beside)
+ANSWERS: Registry[Beside] = Registry("comparisons", _OURS, of_kind(Beside))

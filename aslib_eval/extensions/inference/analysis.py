@@ -260,7 +260,10 @@ def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
         own = [
             dict(zip(CHANGES, row, strict=True)) for row in rows if row[0] == scenario
         ]
-        limits = sorted({str(r["limit"]) for r in own}, key=_seconds)
+        limits = sorted(
+            {str(r["limit"]) for r in own},
+            key=lambda x: 0.0 if x == FINAL else float(x),
+        )
         solvers = sorted({str(r["solver"]) for r in own})
         at = {(str(r["limit"]), str(r["solver"])): r for r in own}
         if limits == [FINAL]:
@@ -278,10 +281,6 @@ def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
             ends = (int(places[0][i]), int(places[1][i]))
             key = (scenario, _task(scenario), FINAL, solvers[i])
             yield *key, *counts, *map(float, values), *ends
-
-
-def _seconds(limit: str) -> float:
-    return float(limit) if limit != FINAL else 0.0
 
 
 def _change_key(row: Mapping[str, object]) -> tuple[str, str, str]:

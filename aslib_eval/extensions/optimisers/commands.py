@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import Protocols, as_numbers, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
@@ -23,14 +23,11 @@ from aslib_eval.extensions.optimisers.words import (
 from aslib_eval.options import (
     Alpha,
     CorrectionOf,
-    Delta,
-    FoldMean,
     Lake,
     Measure,
     Note,
     Option,
     Penalty,
-    SbsOf,
     Scenarios,
     Solvers,
     SqlDirs,
@@ -268,7 +265,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     return of_solvers(found, (), solvers)
 
 
-def table_by_baseline(  # noqa: PLR0913 - one for each option
+def table_by_baseline(
     name: str,
     lake: Lake = "lake",
     *,
@@ -276,11 +273,7 @@ def table_by_baseline(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     baseline: Baseline = None,
-    measure: Measure = None,
-    fold_mean: FoldMean = False,
-    sbs: SbsOf = None,
-    penalty: Penalty = None,
-    delta: Delta = None,
+    **changes: Any,
 ) -> ShownTable:
     """A table of optimisers by this baseline."""
     from aslib_eval.database.sqlfiles import find_tables
@@ -289,10 +282,7 @@ def table_by_baseline(  # noqa: PLR0913 - one for each option
     files = find_tables(sql_dirs)
     if name in files and "optimiser_" not in files[name].sql:
         raise OptionError("--baseline goes with tables of optimisers")
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
+    asked = changed_protocols(protocols, **changes)
     lake = opened(lake, scenarios, asked, sql_dirs)
     scores = partial(optimiser_scores, lake, baseline=baseline)
     return table_of(

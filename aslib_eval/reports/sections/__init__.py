@@ -9,13 +9,9 @@ from typing import TypeAlias, TypeVar
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.chart import Chart
-from aslib_eval.plugins import RESERVED, Registry
+from aslib_eval.plugins import RESERVED, Registry, a_function
 from aslib_eval.reports.html import Html, Section, figure, join
-from aslib_eval.reports.plug_in_sections import (
-    made_by_plug_in,
-    section_of_plug_in,
-    sections_made,
-)
+from aslib_eval.reports.plug_in_sections import made_by_plug_in, sections_made
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.algorithms import algorithms, contributions
 from aslib_eval.reports.sections.baselines import baselines
@@ -58,7 +54,7 @@ SECTIONS: Registry[Made[ScenarioResults]] = Registry(
         "findings": findings,
         "about": about,
     },
-    section_of_plug_in,
+    a_function,
     last=2,
     within="",
 )
@@ -71,7 +67,7 @@ INDEX_SECTIONS: Registry[Made[SuiteResults]] = Registry(
         "leaderboard": leaderboard,
         "agreement": RESERVED,
     },
-    section_of_plug_in,
+    a_function,
 )
 
 
@@ -90,7 +86,7 @@ def _with_parts(section: Section, results: ScenarioResults) -> Section:
     A chart is a figure of that name.
     """
     added: Registry[Callable[[ScenarioResults], Html | Chart | None]] = Registry(
-        "sections", {}, section_of_plug_in, within=section.id
+        "sections", {}, a_function, within=section.id
     )
     body, charts = [section.body], dict(section.charts)
     for name, make in added.usable().items():

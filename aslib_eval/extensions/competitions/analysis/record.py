@@ -154,7 +154,8 @@ def record(
             what = f"no published value is one that {name} gives"
             hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
             raise AslibError(what, str(results), hint)
-        if unsaid := cells.outside - {*_outside(runs)}:
+        already = runs.filter(runs["role"] == OUTSIDE)["solver"]
+        if unsaid := cells.outside - {*already}:
             runs = _with_roles(runs, [escape(solver) for solver in unsaid])
             boards = ranking.board(runs, rows)
             who = join_words(sorted(unsaid))
@@ -175,10 +176,6 @@ def record(
         published=beside,
         ask=partial(ranking.ask, runs=runs, rules=rows),
     )
-
-
-def _outside(runs: pl.DataFrame) -> list[str]:
-    return runs.filter(runs["role"] == OUTSIDE)["solver"].unique().to_list()
 
 
 def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:

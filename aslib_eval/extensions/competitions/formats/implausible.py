@@ -103,14 +103,10 @@ def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
     for solvers in alike.values():
         for solver in solvers if len(solvers) > 1 else ():
             own = by_solver[solver]
-            if _different_times(own) >= _TIMES:
+            if len({run.times for run in own if run.status == "ok"}) >= _TIMES:
                 whole = frozenset(run._replace(solver="") for run in own)
                 same[whole].append(solver)
     return [sorted(solvers) for solvers in same.values() if len(solvers) > 1]
-
-
-def _different_times(runs: Sequence[CompetitionRun]) -> int:
-    return len({run.times for run in runs if run.status == "ok"})
 
 
 # Claims of solvers on one instance that cannot all be right.

@@ -25,7 +25,7 @@ from aslib_eval.extensions.competitions.reports.sources import (
     citation,
     left_out_by_boards,
 )
-from aslib_eval.plugins import Registry
+from aslib_eval.plugins import Registry, a_function
 from aslib_eval.reports.html import (
     Header,
     Html,
@@ -37,11 +37,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.reports.plug_in_sections import (
-    made_by_plug_in,
-    section_of_plug_in,
-    sections_made,
-)
+from aslib_eval.reports.plug_in_sections import made_by_plug_in, sections_made
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.to_json import to_json
 from aslib_eval.tables.to_markdown import to_markdown
@@ -68,11 +64,11 @@ _OF_VALUES = {
 }
 _SCOPE = ("other", "scenario_id", "part", "restriction")
 _THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
-    "board_sections", {}, section_of_plug_in, within=""
+    "board_sections", {}, a_function, within=""
 )
 # Frames with scenario, board and what is said of its first place.
 _OF_FIRST: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
-    "board_sections", {}, section_of_plug_in, within="winners"
+    "board_sections", {}, a_function, within="winners"
 )
 _FRAMES = (
     *("boards", "left_out", "instances", "solvers", "rules", "files", "warnings"),

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.formats.format import Finder, Format, Parsed
+from aslib_eval.formats.format import Finder, Format, Parsed, absent
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
@@ -187,15 +187,13 @@ def _as_stored(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
     return found
 
 
-def _absent(path: Path) -> AslibError:
-    hint = f"Name a folder with {INDEX}, as 'aslib-eval export' makes it."
-    return AslibError("holds no data set of scenarios", str(path), hint)
-
-
 DATASET = Format(
     name="dataset",
     find=Finder(_find),
-    absent=_absent,
+    absent=absent(
+        "holds no data set of scenarios",
+        f"Name a folder with {INDEX}, as 'aslib-eval export' makes it.",
+    ),
     claim=lambda location: location.part or None,
     load=_load,
     identify=lambda location, _: location.part,

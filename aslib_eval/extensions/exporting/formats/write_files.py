@@ -143,8 +143,9 @@ def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
         texts["cv"] = _folds(frames["fold"])
     if "trajectory" in frames:
         texts[NAME] = _points(frames["trajectory"])
+    bare = re.sub(r"[^A-Za-z0-9-]", "_", scenario_id)  # no reader takes it
     return {
-        f"{file}.arff": arff_text(f"{file.upper()}_{_plain(scenario_id)}", *text)
+        f"{file}.arff": arff_text(f"{file.upper()}_{bare}", *text)
         for file, text in texts.items()
     }
 
@@ -190,11 +191,6 @@ def _sayable(name: str) -> bool:
 
 
 Text = tuple[dict[str, str], list[str]]
-
-
-def _plain(scenario_id: str) -> str:
-    """The id as a bare word; the relation's name is read by nothing."""
-    return re.sub(r"[^A-Za-z0-9-]", "_", scenario_id)
 
 
 def _id_types(ids: tuple[str, ...]) -> dict[str, str]:

@@ -359,7 +359,7 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     first = standing.solvers[0]
     if not known:
         return f"{first} is first, whatever instances are removed."
-    least = min(known, key=_count)
+    least = min(known, key=lambda each: each.removals or 0)
     found = Removal(least.at_least, least.removals)
     removed = f"without as few as {_between(found)} of {plural(standing.n, 'instance')}"
     nearest = against[0]
@@ -405,10 +405,6 @@ def _joined(ways: Sequence[str]) -> str:
     """What does the same in words: a, b or c."""
     *most, last = ways
     return f"{', '.join(most)} or {last}" if most else last
-
-
-def _count(each: Certificate) -> int:
-    return each.removals or 0
 
 
 def _swaps(each: Certificate) -> list[str]:

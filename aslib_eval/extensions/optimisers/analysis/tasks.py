@@ -199,7 +199,13 @@ def trial_results(
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
     question = question or TaskQuestion()
     if show == "targets":
-        names, rows = TARGETS, [*_target_rows(lake, question)]
+        names = TARGETS
+        rows = [
+            row
+            for experiment in experiments(lake)
+            if experiment.objective == "value"
+            for row in _rows_of_experiment(experiment, question)
+        ]
     else:
         names, make = _VIEWS[show]
         rows = [*make(_tasks(lake, question), question)]
@@ -358,12 +364,6 @@ _VIEWS: Mapping[str, tuple[tuple[str, ...], View]] = {
 
 
 # Effort to a target.
-
-
-def _target_rows(lake: OpenLake, question: TaskQuestion) -> Iterator[Row]:
-    for experiment in experiments(lake):
-        if experiment.objective == "value":
-            yield from _rows_of_experiment(experiment, question)
 
 
 def _rows_of_experiment(

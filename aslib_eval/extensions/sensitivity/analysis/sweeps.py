@@ -264,14 +264,14 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
 
     Of more than ``_SAID`` intervals the first are named, and the last.
     """
-    return [f"{_of(one)}: {_note(one)}." for one in found]
+    notes = []
+    for one in found:
+        protocol = one.group.protocol.partition("@")[0]
+        notes.append(f"{one.group.scenario_id}, {protocol}: {_note(one)}.")
+    return notes
 
 
 _SAID = 4
-
-
-def _of(one: Sensitivity) -> str:
-    return f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}"
 
 
 def _note(one: Sensitivity) -> str:

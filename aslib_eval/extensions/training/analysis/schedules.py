@@ -171,13 +171,17 @@ def write_schedules(
     timed = _times(opened, cv_scheme)
     repetition_of: dict[str, int] = {}
     for row in opened.rows("schedules", asked):
-        scenario, selector, repetition, *step, _ = row
+        scenario, selector, repetition, instance, action, name, budget, _ = row
         file = f"{_plain(folders[scenario])}/{_plain(selector)}.json"
         if repetition_of.setdefault(file, repetition) != repetition:
             what = f"{selector} answered several repetitions of {cv_scheme}"
             hint = "A schedule file holds one: train on a scheme of one repetition."
             raise AslibError(what, scenario, hint)
-        _add(files.setdefault(file, {}), *step)
+        steps = files.setdefault(file, {}).setdefault(instance, [])
+        if action == "algorithm" and budget is not None:
+            steps.append([name, budget])
+        elif action != "none":
+            steps.append(name)
         n_timed, said[file] = timed.get((scenario, selector), (0, {}))
         if n_timed < len(files[file]):
             said[file] = {}
@@ -197,20 +201,6 @@ def _plain(name: str) -> str:
     if not name or name.startswith(".") or {"/", "\\", "\0"} & set(name):
         raise AslibError(f"{name!r} is no name for a file", None, "Rename it.")
     return name
-
-
-def _add(
-    schedules: dict[str, Schedule],
-    instance: str,
-    action: str,
-    name: str,
-    budget: float | None,
-) -> None:
-    steps = schedules.setdefault(instance, [])
-    if action == "algorithm" and budget is not None:
-        steps.append([name, budget])
-    elif action != "none":
-        steps.append(name)
 
 
 def _times(

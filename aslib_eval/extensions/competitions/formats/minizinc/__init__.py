@@ -19,13 +19,10 @@ from aslib_eval.extensions.competitions.formats.minizinc.challenge_results impor
 )
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import read_runs
 from aslib_eval.extensions.competitions.formats.raw_file import (
-    RawFile,
     RawFormat,
     beginning,
 )
-from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import FilesRead, Location
-from aslib_eval.formats.table_choices import TableChoices
 
 _ENDINGS = ("results.json", "results.json.gz")
 _HEAD = 1 << 16  # bytes that show what a file is
@@ -66,16 +63,12 @@ def _identify(location: Location, name: str) -> str:
     return name or f"MZN-{year}"
 
 
-def _read(raw: RawFile, _: TableChoices) -> Parsed:
-    return read_runs(_results(raw.location), raw)
-
-
 MINIZINC = RawFormat(
     "minizinc",
     _find,
     "results.json of a MiniZinc Challenge",
     "Its object 'results' has a list fd_solvers.",
     _identify,
-    _read,
+    lambda raw, _: read_runs(_results(raw.location), raw),
     same_id="Put the year into the name of the file.",
 ).decided()

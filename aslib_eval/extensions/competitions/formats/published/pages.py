@@ -128,7 +128,7 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
         if not table.rows:
             continue
         board = _board(page, table, file)
-        header = [_plain(text) for text in table.rows[0].texts]
+        header = [text.lower().strip("#: ") for text in table.rows[0].texts]
         if not any(name in header for name in _SOLVER):
             if len(_KNOWN & {*header}) > 1:
                 what = f"a table of {' and '.join(sorted(_KNOWN & {*header})[:2])} has"
@@ -136,16 +136,12 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
                 raise AslibError(f"{what} no column Solver", place, "Is it whole?")
             if totals := [row for row in table.rows if _total_of(row) is not None]:
                 found += _numbered(_across(table.rows[0], totals, board, file))
-            if board.part and _is_of_winners(table):
+            if board.part and all(map(_WINNERS.match, table.rows[0].texts)):
                 found += _winners(table, board, file)
         elif "division" not in header and {*header} - _OF_PEOPLE - {*_SOLVER, _RANK}:
             _require_titles(header, f"{file}:{table.rows[0].line}")
             found += _numbered(_of_table(table, header, board, file))
     return found
-
-
-def _plain(header: str) -> str:
-    return header.lower().strip("#: ")
 
 
 def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
@@ -283,10 +279,6 @@ def _numbered(values: Iterator[PublishedValue]) -> Iterator[PublishedValue]:
         seen[key] += 1
         again = f"{value.solver} ({seen[key]})"
         yield replace(value, solver=again) if seen[key] > 1 else value
-
-
-def _is_of_winners(table: PageTable) -> bool:
-    return all(_WINNERS.match(text) for text in table.rows[0].texts)
 
 
 def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedValue]:

@@ -19,7 +19,6 @@ import re
 from pathlib import Path
 
 from aslib_eval.extensions.competitions.formats.raw_file import (
-    RawFile,
     RawFormat,
     beginning,
 )
@@ -33,9 +32,7 @@ from aslib_eval.extensions.competitions.formats.smt.run_tables import (
     files_beside,
     is_run_table,
 )
-from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import FilesRead, Location
-from aslib_eval.formats.table_choices import TableChoices
 
 _ENDINGS = (".json", ".json.gz")
 _BEGINS = re.compile(rb'\s*\{\s*"results"\s*:\s*\[\s*\{')
@@ -82,17 +79,13 @@ def _beside(path: Path) -> dict[str, Path]:
     return {each.name: each for each in beside if each is not None}
 
 
-def _read(raw: RawFile, choices: TableChoices) -> Parsed:
-    return read_division(raw, cutoff=choices.cutoff)
-
-
 SMTCOMP = RawFormat(
     "smtcomp",
     _find,
     "results of SMT-COMP",
     'Such a file is .json or .json.gz and begins with {"results": [.',
     scenario_id,
-    _read,
+    lambda raw, choices: read_division(raw, cutoff=choices.cutoff),
     _beside,
     choices=frozenset({"cutoff", "has_unit"}),
 ).decided()

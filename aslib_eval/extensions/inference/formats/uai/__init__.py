@@ -33,29 +33,20 @@ from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.format import Format, Parsed, absent
 from aslib_eval.formats.sources import Location, Source, Sources
-
-
-def _is_contest(path: Path) -> bool:
-    return path.is_dir() and (
-        (path / "contest.toml").is_file() or any((path / "networks").glob("*.uai"))
-    )
 
 
 def _find(path: Path) -> list[Location]:
     """The tasks of a contest; one without a name where there is no answer."""
-    if not _is_contest(path):
+    is_contest = path.is_dir() and (
+        (path / "contest.toml").is_file() or any((path / "networks").glob("*.uai"))
+    )
+    if not is_contest:
         return []
     from aslib_eval.extensions.inference.formats.uai.contest import tasks_of
 
     return [Location(path, str(path), task) for task in tasks_of(path) or ("",)]
-
-
-def _absent(path: Path) -> AslibError:
-    hint = "Is it a contest of inference solvers?"
-    what = "holds no contest.toml and no networks/*.uai"
-    return AslibError(what, str(path), hint)
 
 
 def _claim(location: Location) -> str | None:
@@ -106,7 +97,10 @@ def _read(location: Location, sources: Sources) -> Parsed:
 UAI = Format(
     "uai",
     _find,
-    _absent,
+    absent(
+        "holds no contest.toml and no networks/*.uai",
+        "Is it a contest of inference solvers?",
+    ),
     _claim,
     _load,
     _identify,

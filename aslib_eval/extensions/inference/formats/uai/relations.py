@@ -101,7 +101,10 @@ def relations(
     """Every relation that the contest has rows for, in the contract's schema."""
     measures = list(_measures(contest))
     rows: dict[str, Iterable[Row]] = {
-        "algorithm": _algorithm(contest),
+        "algorithm": [
+            {"algorithm": s, "described": True, "described_as": s, "has_runs": True}
+            for s in contest.solvers
+        ],
         "run": _runs(contest, scored),
         "reference": _references(scored),
         "feature": _feature(),
@@ -134,13 +137,6 @@ def _measures(contest: InferenceContest) -> Iterator[tuple[str, bool, float | No
                 yield f"{kind}_{label}", maximize, limit
 
 
-def _algorithm(contest: InferenceContest) -> list[Row]:
-    return [
-        {"algorithm": s, "described": True, "described_as": s, "has_runs": True}
-        for s in contest.solvers
-    ]
-
-
 def _runs(contest: InferenceContest, scored: Sequence[ScoredContest]) -> Iterator[Row]:
     """All instances of a measure before the next measure."""
     limits, solvers = contest.settings.labels, contest.solvers
@@ -158,7 +154,7 @@ def _runs(contest: InferenceContest, scored: Sequence[ScoredContest]) -> Iterato
                     "repetition": 1,
                     "algorithm": solver,
                     "measure": measure,
-                    "value": _number(values[s]),
+                    "value": None if np.isnan(values[s]) else float(values[s]),
                     "runstatus": _status(contest, key),
                 }
 
@@ -167,10 +163,6 @@ def _status(contest: InferenceContest, key: tuple[str, str, str]) -> str:
     if key not in contest.answers:
         return "timeout"
     return "other" if contest.answers[key] is None else "ok"
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def _references(scored: Sequence[ScoredContest]) -> Iterator[Row]:

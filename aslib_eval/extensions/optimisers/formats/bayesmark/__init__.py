@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.formats.bayesmark.evaluations import (
     DERIVED,
     NAMES,
     TABLE,
 )
 from aslib_eval.formats.csv_rows import header_of, positions
-from aslib_eval.formats.format import Finder, Format, Parsed
+from aslib_eval.formats.format import Finder, Format, Parsed, absent
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
 
 _NEEDED = {"problem", "method", "iteration"}
@@ -26,12 +25,6 @@ _NEEDED = {"problem", "method", "iteration"}
 def _find(path: Path, files: FilesRead) -> list[Location]:
     is_ours = _is_folder(path) or _is_header(header_of(path, files))
     return [Location(path, str(path))] if is_ours else []
-
-
-def _absent(path: Path) -> AslibError:
-    what = f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table"
-    hint = "A table has the columns problem, method, trial, iteration and value."
-    return AslibError(what, str(path), hint)
 
 
 def _is_folder(path: Path) -> bool:
@@ -74,7 +67,10 @@ def _read(location: Location, sources: Sources) -> Parsed:
 EXPERIMENTS = Format(
     "bayesmark",
     Finder(_find),
-    _absent,
+    absent(
+        f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table",
+        "A table has the columns problem, method, trial, iteration and value.",
+    ),
     _claim,
     _load,
     _identify,

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.errors import os_errors
 from aslib_eval.extensions.optimisers.formats.algorithm_archives import (
     archives_in,
     load_all,
 )
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.format import Format, Parsed, absent
 from aslib_eval.formats.sources import (
     TEXTS,
     Location,
@@ -75,15 +75,6 @@ def _is_info(path: Path) -> bool:
         return _META.search(file.read(_HEAD)) is not None
 
 
-def _absent(path: Path) -> AslibError:
-    what = "holds no *.info of COCO, nor do the folders in it"
-    return AslibError(what, str(path), "Name a folder that its observer wrote.")
-
-
-def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001
-    return default_name(location)
-
-
 def _load(location: Location) -> dict[str, Source]:
     """The records, and the data that they name, whatever their folders are called."""
     return load_all(location, _files, _OWN)
@@ -112,4 +103,15 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return read(location, sources)
 
 
-COCO = Format("coco", _find, _absent, default_name, _load, _identify, _read)
+COCO = Format(
+    "coco",
+    _find,
+    absent(
+        "holds no *.info of COCO, nor do the folders in it",
+        "Name a folder that its observer wrote.",
+    ),
+    default_name,
+    _load,
+    lambda location, _: default_name(location),
+    _read,
+)

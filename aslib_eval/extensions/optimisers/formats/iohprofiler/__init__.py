@@ -11,12 +11,11 @@ import re
 from functools import partial
 from pathlib import Path
 
-from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.formats.algorithm_archives import (
     archives_in,
     load_all,
 )
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.format import Format, Parsed, absent
 from aslib_eval.formats.sources import (
     TEXTS,
     Location,
@@ -48,15 +47,6 @@ def _find(path: Path) -> list[Location]:
     return [Location(path, str(path))] if is_one else []
 
 
-def _absent(path: Path) -> AslibError:
-    what = "holds no IOHprofiler_*.json or *.info, nor do the folders in it"
-    return AslibError(what, str(path), "Name a folder that its logger wrote.")
-
-
-def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001
-    return default_name(location)
-
-
 def _load(direction: str, location: Location) -> dict[str, Source]:
     globs = (*TEXTS, *_META, *_DATA)
     sources = load_all(location, partial(load_files, globs=globs), _OWN)
@@ -75,10 +65,13 @@ def iohprofiler_format(direction: str) -> Format:
     return Format(
         "iohprofiler",
         _find,
-        _absent,
+        absent(
+            "holds no IOHprofiler_*.json or *.info, nor do the folders in it",
+            "Name a folder that its logger wrote.",
+        ),
         default_name,
         partial(_load, direction),
-        _identify,
+        lambda location, _: default_name(location),
         partial(_read, direction),
     )
 

@@ -69,7 +69,9 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
     inside = sorted(p for p in path.iterdir() if p.is_file())
     folders = _folders(path)
     if any(map(_is_results, inside)) or (
-        folders and not any(map(_has_settings, folders)) and all(map(_has, folders))
+        folders
+        and not any(any(f.rglob(SETTINGS)) for f in folders)
+        and all(map(_has, folders))
     ):
         return _parts(choices, path, files)
     # Scenarios of results files in a folder, however deep; tables in it are none.
@@ -96,10 +98,6 @@ def _results_in(path: Path) -> Iterator[Path]:
 
 def _has(folder: Path) -> bool:
     return next(_results_in(folder), None) is not None
-
-
-def _has_settings(folder: Path) -> bool:
-    return next(folder.rglob(SETTINGS), None) is not None
 
 
 def _parts(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
