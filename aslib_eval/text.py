@@ -155,6 +155,15 @@ def _apart(names: Sequence[str], most: int) -> dict[str, str]:
     return found
 
 
+def is_writable(text: str) -> bool:
+    """Whether a text can be written: half a character, a surrogate, cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def printable(text: str) -> str:
     """Put a space for each character that cannot be drawn, such as a line break.
 

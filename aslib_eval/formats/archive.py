@@ -23,6 +23,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
 from aslib_eval.errors import AslibError
+from aslib_eval.text import is_writable
 
 SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
 KNOWN = f"Known are {', '.join(SUFFIXES)}"
@@ -132,7 +133,8 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
             what = f"cannot be read as an archive ({reason})"
             raise AslibError(what, archive.name, "Fetch or pack it again") from error
         raise
-    return _scenario_folder(into)
+    top = list(into.iterdir())
+    return top[0] if len(top) == 1 and top[0].is_dir() else into
 
 
 @contextmanager
@@ -248,7 +250,8 @@ def _unsafe(member: _Member) -> str | None:
     nameless = member.kind == "file" and not PurePosixPath(name).parts
     faults = {
         "is a file without a name": nameless,
-        "is a name that is not UTF-8 text": not _is_text(name),
+        # Bytes that are not UTF-8 come out of a tar file as half characters.
+        "is a name that is not UTF-8 text": not is_writable(name),
         "is an absolute path": bool(windows.drive or windows.root),
         "leads out of the folder": ".." in name.replace("\\", "/").split("/"),
         "has a character that no scenario file's name has": bool(
@@ -258,15 +261,6 @@ def _unsafe(member: _Member) -> str | None:
         "is a link or a device, not a plain file": member.kind == "special",
     }
     return next((fault for fault, found in faults.items() if found), None)
-
-
-def _is_text(name: str) -> bool:
-    """Bytes that are not UTF-8 come out of a tar file as half characters."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _write(member: _Member, into: Path) -> None:
@@ -279,11 +273,6 @@ def _write(member: _Member, into: Path) -> None:
         shutil.copyfileobj(source, sink)
     if target.stat().st_size != member.size:
         raise EOFError(f"{member.name} ends early")
-
-
-def _scenario_folder(into: Path) -> Path:
-    top = list(into.iterdir())
-    return top[0] if len(top) == 1 and top[0].is_dir() else into
 
 
 def _clear(into: Path, *, keep: bool) -> None:

@@ -8,7 +8,9 @@ same mean are then in two groups with probability alpha at most.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import pi
 from typing import Literal
 
@@ -23,6 +25,7 @@ from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Order = Literal["descending", "ascending"]
+Members = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,8 @@ def group_means(
     splits: list[GroupSplit] = []
     if apart is None:
         apart = np.ones((means.size, means.size), bool)
-    found = _groups(by_mean, means, mse / sizes, df, alpha, apart, splits)
+    best_split = partial(_best_split, means, mse / sizes, df, alpha, apart)
+    found = _groups(by_mean, best_split, splits)
     groups = np.empty(means.size, np.int64)
     for number, part in enumerate(found, 1):
         groups[list(part)] = number
@@ -145,35 +149,28 @@ def group_means(
 
 
 def _groups(
-    members: tuple[int, ...],
-    means: Floats,
-    variances: Floats,
-    df: int,
-    alpha: float,
-    apart: Bools,
+    members: Members,
+    best_split: Callable[[Members], GroupSplit],
     tried: list[GroupSplit],
-) -> list[tuple[int, ...]]:
+) -> list[Members]:
     """Split the members as often as the test allows; ``tried`` collects the splits."""
     if len(members) == 1:
         return [members]
-    split = _best_split(members, means, variances, df, alpha, apart)
+    split = best_split(members)
     tried.append(split)
     if not split.accepted:
         return [members]
-    return [
-        part
-        for side in (split.left, split.right)
-        for part in _groups(side, means, variances, df, alpha, apart, tried)
-    ]
+    sides = (split.left, split.right)
+    return [part for side in sides for part in _groups(side, best_split, tried)]
 
 
 def _best_split(
-    members: tuple[int, ...],
     means: Floats,
     variances: Floats,
     df: int,
     alpha: float,
     apart: Bools,
+    members: Members,
 ) -> GroupSplit:
     """The cut of the ordered means with the largest sum of squares between sides.
 

@@ -10,7 +10,6 @@ from typing import Any, get_args
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.attributes import FAMILY, is_rule
-from aslib_eval.formats.runs.raw_table import is_writable
 from aslib_eval.formats.runs.time_units import (
     UNITS,
     from_seconds,
@@ -20,6 +19,7 @@ from aslib_eval.formats.runs.time_units import (
 )
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 from aslib_eval.formats.table_choices import TableChoices
+from aslib_eval.text import is_writable
 from aslib_eval.words import MissingRuns, RepeatedRuns
 
 SETTINGS = "scenario.toml"

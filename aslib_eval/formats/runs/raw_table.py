@@ -19,6 +19,7 @@ from typing import Any
 
 from aslib_eval.errors import Finding, place
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
+from aslib_eval.text import is_writable
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _CODE = "runs-table"
@@ -110,15 +111,6 @@ def _checked(table: RawTable) -> RawTable:
         said = f"{cell!r} holds {what}"
         wrong.append(Finding(_CODE, "error", table.file, line, said))
     return replace(table, findings=(*table.findings, *wrong))
-
-
-def is_writable(value: str) -> bool:
-    """Whether a text can be written: half a character cannot."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import harmless
 from aslib_eval.extensions.printing.figures.altair import vega_lite
 from aslib_eval.figures.write import ChartFile, Spec
+
+if TYPE_CHECKING:
+    import altair as alt
 
 # Lines such as "/fo1 2 0 R", one below the other; /fo is a font.
 _NAMED = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
@@ -44,41 +48,20 @@ def _drawn(spec: Spec, *, width: float, titled: bool) -> str:
     return svg
 
 
-def _png(
-    spec: Spec,
-    *,
-    width: float,
-    titled: bool,
-    comment: Sequence[str],  # noqa: ARG001
-) -> bytes:
+def _without_comment(content: Callable[[Any], bytes]) -> Callable[..., bytes]:
+    """How a kind of file is written that has no place for a comment."""
+
+    def write(spec: Spec, *, width: float, titled: bool, comment: object) -> bytes:  # noqa: ARG001
+        return content(vega_lite(spec, width=width, titled=titled))
+
+    return write
+
+
+def _png(drawn: alt.LayerChart) -> bytes:
     import vl_convert as vlc
 
-    drawn = vega_lite(spec, width=width, titled=titled)
     png: bytes = vlc.vegalite_to_png(drawn.to_json(), scale=2)
     return png
-
-
-def _html(
-    spec: Spec,
-    *,
-    width: float,
-    titled: bool,
-    comment: Sequence[str],  # noqa: ARG001
-) -> bytes:
-    drawn = vega_lite(spec, width=width, titled=titled)
-    return str(drawn.to_html(inline=True)).encode()
-
-
-def _json(
-    spec: Spec,
-    *,
-    width: float,
-    titled: bool,
-    comment: Sequence[str],  # noqa: ARG001
-) -> bytes:
-    """The specification in Vega-Lite, which other tools draw."""
-    drawn = vega_lite(spec, width=width, titled=titled)
-    return f"{drawn.to_json(sort_keys=True)}\n".encode()
 
 
 def _sized(svg: str) -> str:
@@ -118,5 +101,13 @@ def _harmless(text: str) -> str:
 
 
 SVG, PDF, PNG, HTML, JSON = (
-    ChartFile(write, "figures") for write in (_svg, _pdf, _png, _html, _json)
+    ChartFile(write, "figures")
+    for write in (
+        _svg,
+        _pdf,
+        _without_comment(_png),
+        _without_comment(lambda drawn: str(drawn.to_html(inline=True)).encode()),
+        # The specification in Vega-Lite, which other tools draw.
+        _without_comment(lambda drawn: f"{drawn.to_json(sort_keys=True)}\n".encode()),
+    )
 )

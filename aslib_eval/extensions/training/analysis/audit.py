@@ -96,6 +96,20 @@ class _Known:
     costs: Numbers | None
 
 
+@dataclass(frozen=True, eq=False)
+class _Audit:
+    """What is audited of a scenario, which is alone in a lake that trials change.
+
+    others: the scenarios that may be learned from.
+    """
+
+    lake: Path
+    rule: AuditRule
+    protocol: Protocol
+    known: _Known
+    others: Sequence[SelectionProblem]
+
+
 class _Trial(NamedTuple):
     """A way to train; a trial without splits cannot be made, for a reason."""
 
@@ -187,10 +201,8 @@ def audit(
                 with tempfile.TemporaryDirectory() as folder:
                     work = Path(folder) / "lake"
                     _copy(Path(lake), scenario, work)
-                    rows += _audited(
-                        work, rule, resolved, known, others,
-                        executor, ahead,
-                    )  # fmt: skip
+                    own = _Audit(work, rule, resolved, known, others)
+                    rows += _audited(own, executor, ahead)
             except AslibError as error:
                 note(f"left out: {error}")
     if not rows:
@@ -226,17 +238,11 @@ def _feature_costs(lake: OpenLake, problem: SelectionProblem) -> Numbers | None:
 
 
 def _audited(
-    lake: Path,
-    rule: AuditRule,
-    protocol: Protocol,
-    known: _Known,
-    others: Sequence[SelectionProblem],
-    executor: Executor | None,
-    ahead: int,
+    own: _Audit, executor: Executor | None, ahead: int
 ) -> list[dict[str, Any]]:
-    problem = known.problem
-    schemes = _family_schemes(lake, rule, known)
-    trials = list(_trials(lake, rule, protocol, known, others, schemes))
+    rule, problem = own.rule, own.known.problem
+    schemes = _family_schemes(own.lake, rule, own.known)
+    trials = list(_trials(own, schemes))
     made = [trial for trial in trials if trial.problem is not None]
     units = [
         _Unit(trial, split, rule.learner or rule.selector, rule.seed)
@@ -249,8 +255,8 @@ def _audited(
         answered.setdefault(trial.name, {})[place] = answers
     for trial in made:
         table = selection_table(trial.scheme, answered[trial.name])
-        store_selection(lake, problem.scenario_id, _stored(trial), selection=table)
-    return _compared(lake, rule, protocol, known, trials)
+        store_selection(own.lake, problem.scenario_id, _stored(trial), selection=table)
+    return _compared(own, trials)
 
 
 def _stored(trial: _Trial) -> str:
@@ -301,19 +307,13 @@ def _whole(
     return fold_of[codes] + 1
 
 
-def _trials(
-    lake: Path,
-    rule: AuditRule,
-    protocol: Protocol,
-    known: _Known,
-    others: Sequence[SelectionProblem],
-    schemes: dict[str, str],
-) -> Iterator[_Trial]:
+def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
     """All ways to train, each with its splits, or the reason why it cannot be done."""
+    rule, known = audited.rule, audited.known
     problem, costs = known.problem, known.costs
     names = [known.families[instance] for instance in problem.instances]
     codes = np.unique(names, return_inverse=True)[1]
-    with open_lake(lake, protocols=[protocol]) as opened:
+    with open_lake(audited.lake, protocols=[audited.protocol]) as opened:
         own = read_splits(opened, problem, rule.scheme)
         yield _Trial(_OWN, rule.scheme, problem, own)
         for name in (_TOGETHER, _LEFT_OUT):
@@ -347,7 +347,7 @@ def _trials(
         yield _Trial(
             "feature costs", rule.scheme, replace(problem, features=costs), own
         )
-    for other in others:
+    for other in audited.others:
         if set(problem.algorithms) <= set(other.algorithms):
             yield _transfer(problem, other, rule.scheme, own)
 
@@ -393,17 +393,12 @@ def _transfer(
     return _Trial(name, scheme, both, moved)
 
 
-def _compared(
-    lake: Path,
-    rule: AuditRule,
-    protocol: Protocol,
-    known: _Known,
-    trials: Sequence[_Trial],
-) -> list[dict[str, Any]]:
+def _compared(audited: _Audit, trials: Sequence[_Trial]) -> list[dict[str, Any]]:
     """Gaps of all trials over the same draws of families."""
-    problem = known.problem
+    rule, known = audited.rule, audited.known
+    problem, protocols = known.problem, [audited.protocol]
     scenario = glob.escape(problem.scenario_id)
-    with open_lake(lake, protocols=[protocol], scenarios=[scenario]) as opened:
+    with open_lake(audited.lake, protocols=protocols, scenarios=[scenario]) as opened:
         frame = opened.ask("bootstrap_runs")
     wide = pivot(frame, rows=("instance_id", "repetition"), columns=("kind", "solver"))
     kinds = wide.columns["kind"].to_numpy().astype(str)

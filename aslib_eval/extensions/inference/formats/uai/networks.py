@@ -353,7 +353,9 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
     scopes = [variables(tokens, f"function {i}", of=len(cards)) for i in range(count)]
     tables = []
     for i, scope in enumerate(scopes):
-        _require_narrow(tokens, i, scope)
+        if len(scope) > MOST_AXES:
+            what = f"function {i} is over {len(scope)} variables"
+            raise tokens.fault(what, hint=f"At most {MOST_AXES} can be read.")
         size = math.prod(cards[v] for v in scope)
         begin = tokens.at + 1
         if tokens.whole(f"the size of table {i}") != size:
@@ -376,12 +378,6 @@ def _cards(tokens: Tokens) -> tuple[int, ...]:
     most = MOST_VALUES + 1
     names = (f"the values of variable {v}" for v in range(n))
     return tuple(tokens.whole(name, low=1, below=most) for name in names)
-
-
-def _require_narrow(tokens: Tokens, table: int, scope: tuple[int, ...]) -> None:
-    if len(scope) > MOST_AXES:
-        what = f"function {table} is over {len(scope)} variables"
-        raise tokens.fault(what, hint=f"At most {MOST_AXES} can be read.")
 
 
 def _judge(

@@ -21,7 +21,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -43,7 +42,7 @@ from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.formats.sources import Location, Sources
-from aslib_eval.text import plural
+from aslib_eval.text import is_writable, plural
 
 MEASURE = "objective"
 # Names of columns, now and before 0.3.3.
@@ -60,17 +59,10 @@ _FUNCTION = {
 }
 
 
-def _is_text(value: str) -> bool:
-    """Whether it has no half character, as JSON can escape one."""
-    with suppress(UnicodeEncodeError):
-        return bool(value.encode())
-    return False
-
-
 _IN_RANGE: Mapping[type, Callable[[Any], bool]] = {
     float: math.isfinite,
     int: lambda value: 0 <= value < 2**31,
-    str: lambda value: bool(value.strip()) and _is_text(value),
+    str: lambda value: bool(value.strip()) and is_writable(value),
 }
 
 _DIMENSION = {"dimension": int, "path": str, "runs": list}
