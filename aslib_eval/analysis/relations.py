@@ -27,9 +27,7 @@ def _qualities(lake: OpenLake) -> pl.DataFrame:
 
 
 RELATIONS: Registry[Computed] = Registry(
-    "relations",
-    {"quality_score": _qualities, "anytime_score": RESERVED},
-    a_function,
+    "relations", {"quality_score": _qualities, "anytime_score": RESERVED}, a_function
 )
 
 

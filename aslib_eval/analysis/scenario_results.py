@@ -111,6 +111,12 @@ class ScenarioResults:
         """The protocol's name and hash, which accompany every number."""
         return f"{self.choices['protocol']}@{self.choices['hash']}"
 
+    @property
+    def attainable(self) -> float | None:
+        """The gap that a VBS which pays for the features closes."""
+        gaps = self.frames["score"]["attainable_gap"].drop_nulls()
+        return float(gaps[0]) if len(gaps) else None
+
     @cached_property
     def summary(self) -> dict[str, Any]:
         """The scenario's line of scenario_summary."""

@@ -50,7 +50,7 @@ class ScenarioLine:
             "unsolvable": unsolved / n if n and unsolved is not None else None,
             "sbs": summary["sbs"],
             "room": summary["room"],
-            "attainable": _attainable(results),
+            "attainable": results.attainable,
             "selector": best,
             "gap": gaps[best] if best is not None else None,
             "missing": ", ".join(summary["missing"] or []),
@@ -138,11 +138,6 @@ def _gaps(results: ScenarioResults) -> dict[str, float]:
         (score["kind"] == "selector") & score["closed_gap"].is_not_null()
     )
     return dict(chosen.select("solver", "closed_gap").rows())
-
-
-def _attainable(results: ScenarioResults) -> float | None:
-    gaps = results.frames["score"]["attainable_gap"].drop_nulls()
-    return float(gaps[0]) if len(gaps) else None
 
 
 def _chosen(results: ScenarioResults) -> dict[str, float | None]:

@@ -97,7 +97,6 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
 
 
 def _figure(_name: str, found: object) -> FigureEntry:
-    """A figure of a plug-in."""
     if not isinstance(found, FigureEntry):
         raise AslibError(f"is a {type(found).__name__}, and no FigureEntry")
     if not callable(found.make) and not found.home:

@@ -30,7 +30,6 @@ SELECTIONS = "selections"
 
 
 def _format(name: str, found: object) -> Format:
-    """A format of a plug-in."""
     if not isinstance(found, Format):
         raise AslibError(f"is a {type(found).__name__}, and no Format")
     if found.name != name:

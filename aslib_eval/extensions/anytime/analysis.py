@@ -350,7 +350,6 @@ def _curves(
 def _tables(
     parts: Sequence[_Runs], curves: Sequence[Sequence[Curve | None]], of: _Measure
 ) -> dict[str, Floats]:
-    """The tables of ``AnytimeMeasure``."""
     shape = (len(curves), len(curves[0]))
     cells = [curve for row in curves for curve in row]
     end = [np.nan if c is None else float(c[1][-1]) for c in cells]

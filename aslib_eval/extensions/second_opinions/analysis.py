@@ -292,8 +292,4 @@ BAYES = Beside(
 ANOVA = Beside(
     ANOVA_COLUMNS, _anova, _require_independent, counts=("n", "k", "df", "df_error")
 )
-NORMALITY = Beside(
-    NORMALITY_COLUMNS,
-    _normality,
-    _require_independent,
-)
+NORMALITY = Beside(NORMALITY_COLUMNS, _normality, _require_independent)

@@ -204,7 +204,6 @@ def _split(*parts: Mapping[str, pa.Table]) -> pa.Table:
 
 
 def _instances(part: Mapping[str, pa.Table]) -> pa.Array:
-    """The instances of the runs."""
     if "run" not in part:
         return pa.array([], pa.string())
     return pc.unique(part["run"]["instance_id"]).cast(pa.string())

@@ -30,7 +30,7 @@ def baselines(results: ScenarioResults) -> Section | None:
 
 def _finding(results: ScenarioResults, found: dict[str, Any]) -> str | Html:
     """How far SBS is from VBS, and what a selector can reach of it."""
-    room, ceiling = results.summary["room"], _attainable(results)
+    room, ceiling = results.summary["room"], results.attainable
     if found["reason"] or room is None:
         return f"There is no gap: {found['reason']}." if found["reason"] else _OTHER
     parts = ["SBS costs ", live("room", room), " times as much as VBS"]
@@ -48,7 +48,7 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
     if results.timed:
         cost = f"mean PARk{results.cost_unit}"
     whose = join([f"{cost} of ", live("sbs", found["sbs"])])
-    room_, ceiling = results.summary["room"], _attainable(results)
+    room_, ceiling = results.summary["room"], results.attainable
     shown = [
         *(
             Card(name, _mean(results, found, name), told, f"{cost} of {what}")
@@ -88,11 +88,6 @@ def _mean(results: ScenarioResults, found: dict[str, Any], name: str) -> Html:
         if results.timed
         else live(f"{of}-own", results.own(cost))
     )
-
-
-def _attainable(results: ScenarioResults) -> float | None:
-    gaps = results.frames["score"]["attainable_gap"].drop_nulls()
-    return float(gaps[0]) if len(gaps) else None
 
 
 def _unsolvable(results: ScenarioResults, found: dict[str, Any]) -> Any:

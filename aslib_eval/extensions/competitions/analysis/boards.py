@@ -16,12 +16,7 @@ import polars as pl
 
 from aslib_eval.database.arrow_frames import answer_of
 from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
-from aslib_eval.database.toml_rows import (
-    TomlRow,
-    complete,
-    read_rows,
-    require_columns,
-)
+from aslib_eval.database.toml_rows import TomlRow, complete, read_rows, require_columns
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.text import one_of
 
@@ -95,10 +90,7 @@ class Ranking:
         self._has_views = False
 
     def answer(
-        self,
-        view: RuleView,
-        runs: pl.DataFrame,
-        rules: Iterable[Mapping[str, object]],
+        self, view: RuleView, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]
     ) -> pl.DataFrame:
         """The rows of a view of sql/rule, in the order of its key.
 

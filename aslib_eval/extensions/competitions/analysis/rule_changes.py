@@ -28,10 +28,7 @@ _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
 }
 # What says who has a place on which board, and not what a run is worth.
 _NOT_TRIED = frozenset(
-    {
-        *("rule", "about", "document", "scenarios", "parts", "track", "category"),
-        "lacks",
-    }
+    {*("rule", "about", "document", "scenarios", "parts", "track", "category"), "lacks"}
 )
 _PERMUTED = 4  # words of an order that are tried in every order
 

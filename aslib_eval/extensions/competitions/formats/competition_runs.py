@@ -14,13 +14,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from aslib_eval.formats.sources import (
-    Location,
-    Sources,
-    digest_of,
-    source_table,
-    table,
-)
+from aslib_eval.formats.sources import Location, Sources, digest_of, source_table, table
 from aslib_eval.lake.schema import RELATIONS
 
 GROUND_TRUTH = "ground_truth"

@@ -12,14 +12,7 @@ import polars as pl
 
 from aslib_eval.extensions.competitions.reports.sources import citation
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
-from aslib_eval.text import (
-    brief,
-    comparable,
-    decimals,
-    fixed,
-    plural,
-    short_names,
-)
+from aslib_eval.text import brief, comparable, decimals, fixed, plural, short_names
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord

@@ -350,10 +350,7 @@ def pair_points(runs: Runs, *, rule: BordaRule) -> Floats:
 
 
 def _search(
-    field: _Costs | _Pairs,
-    solver: str,
-    rule: PlaceRule,
-    run: Callable[[int], _Paid],
+    field: _Costs | _Pairs, solver: str, rule: PlaceRule, run: Callable[[int], _Paid]
 ) -> PlaceRun:
     """run: from a row to what the new solver paid there."""
     rng = np.random.default_rng(rule.seed)

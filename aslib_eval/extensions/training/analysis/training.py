@@ -160,11 +160,7 @@ class SelectorError(AslibError):
 
 
 def predict_split(
-    problem: SelectionProblem,
-    split: Split,
-    *,
-    selector: Learner,
-    seed: int,
+    problem: SelectionProblem, split: Split, *, selector: Learner, seed: int
 ) -> Answered:
     """Train a selector on a split's training part; its schedules for the test part.
 

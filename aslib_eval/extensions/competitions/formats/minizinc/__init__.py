@@ -18,10 +18,7 @@ from aslib_eval.extensions.competitions.formats.minizinc.challenge_results impor
     unzipped,
 )
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import read_runs
-from aslib_eval.extensions.competitions.formats.raw_file import (
-    RawFormat,
-    beginning,
-)
+from aslib_eval.extensions.competitions.formats.raw_file import RawFormat, beginning
 from aslib_eval.formats.sources import FilesRead, Location
 
 _ENDINGS = ("results.json", "results.json.gz")

@@ -231,10 +231,7 @@ def _points(
 
 
 def _repeated(
-    names: Sequence[str],
-    runs: Sequence[tuple[int, int]],
-    at: int,
-    sizes: Sequence[int],
+    names: Sequence[str], runs: Sequence[tuple[int, int]], at: int, sizes: Sequence[int]
 ) -> pa.Array:
     positions = np.repeat([run[at] for run in runs], sizes)
     return pa.DictionaryArray.from_arrays(pa.array(positions, pa.int32()), list(names))

@@ -38,10 +38,7 @@ _FIRST = ("benchmark", "solver", "configuration")
 _TIMES = ("solver time", "wallclock time", "score")
 _CHECKED = "verifier result"
 # A column that is there wherever another one is.
-_TOGETHER: Mapping[str, str] = {
-    _CHECKED: "verifier time",
-    "status": "solver time",
-}
+_TOGETHER: Mapping[str, str] = {_CHECKED: "verifier time", "status": "solver time"}
 _PROVED = "UNSAT-VERIFIED"
 _NOT_CHECKED = "--"
 # Word of the file → the answer, and what the organisers' checker said of it.
@@ -135,10 +132,7 @@ def read_job_table(raw: RawFile) -> Parsed:
     track = track_of(raw.location.path.name)
     _say(runs, columns, raw)
     say_lacking(track, len({run.instance for run in runs}), raw)
-    about = {
-        GROUND_TRUTH: _truth(runs),
-        "track": {run.instance: track for run in runs},
-    }
+    about = {GROUND_TRUTH: _truth(runs), "track": {run.instance: track for run in runs}}
     known = CompetitionRuns(runs, ["runtime"], _LIMIT, about)
     return raw.parsed(known, maximized=frozenset())
 

@@ -18,10 +18,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from aslib_eval.extensions.competitions.formats.raw_file import (
-    RawFormat,
-    beginning,
-)
+from aslib_eval.extensions.competitions.formats.raw_file import RawFormat, beginning
 from aslib_eval.extensions.competitions.formats.smt.division_runs import read_division
 from aslib_eval.extensions.competitions.formats.smt.results_file import (
     benchmarks_beside,

@@ -64,10 +64,7 @@ _NAMES: Names = {
         *("benchmark_id", "division", "logic", "cpu_time", "wallclock_time"),
     )
 }
-_REQUIRED = (
-    *(_BENCHMARK, _SOLVER, "configuration", _STATUS, _RESULT),
-    *(_CPU, _WALL),
-)
+_REQUIRED = (*(_BENCHMARK, _SOLVER, "configuration", _STATUS, _RESULT), *(_CPU, _WALL))
 
 
 # Jobs.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -220,22 +220,18 @@ def parse_answer(
     if not tokens.left:
         raise tokens.fault("holds no solution", word=len(tokens.words) - 1)
     count = len(begins) + (not begins or begins[0] > 1)
-    return _READERS[task](tokens, question, count)
+    return replace(_READERS[task](tokens, question), n_solutions=count)
 
 
-def _partition(
-    tokens: Tokens, question: InferenceQuery | None, count: int
-) -> SolverAnswer:
+def _partition(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     (value,) = tokens.numbers(1, "log10 Z")
     if question is not None and math.isnan(value):
         raise tokens.fault("log10 Z is nan")
     tokens.done("PR is one number.")
-    return SolverAnswer("PR", log10_z=value, n_solutions=count)
+    return SolverAnswer("PR", log10_z=value)
 
 
-def _marginals(
-    tokens: Tokens, question: InferenceQuery | None, count: int
-) -> SolverAnswer:
+def _marginals(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     n = tokens.whole("the number of variables")
     if question is not None and n != len(question.cards):
         raise tokens.fault(f"has {n} variables, the network {len(question.cards)}")
@@ -249,7 +245,7 @@ def _marginals(
         if question is not None and v not in question.observed:
             _require_distribution(tokens, v, found[-1])
     tokens.done("It has more numbers than the variables need.")
-    return SolverAnswer("MAR", marginals=tuple(found), n_solutions=count)
+    return SolverAnswer("MAR", marginals=tuple(found))
 
 
 def _require_distribution(tokens: Tokens, variable: int, values: Distribution) -> None:
@@ -261,9 +257,7 @@ def _require_distribution(tokens: Tokens, variable: int, values: Distribution) -
         raise tokens.fault(what)
 
 
-def _assignment(
-    tokens: Tokens, question: InferenceQuery | None, count: int
-) -> SolverAnswer:
+def _assignment(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     n = tokens.whole("the number of variables")
     if question is not None and n != len(question.cards):
         raise tokens.fault(f"has {n} variables, the network {len(question.cards)}")
@@ -272,27 +266,23 @@ def _assignment(
         found[v] = tokens.whole(f"the value of variable {v}")
         _require_value(tokens, v, found[v], question)
     tokens.done("It has more values than there are variables.")
-    return SolverAnswer("MAP", assignments=(found,), n_solutions=count)
+    return SolverAnswer("MAP", assignments=(found,))
 
 
-def _marginal_map(
-    tokens: Tokens, question: InferenceQuery | None, count: int
-) -> SolverAnswer:
+def _marginal_map(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     found = _queried(tokens, question)
     tokens.done("It has more pairs than it says.")
-    return SolverAnswer("MMAP", assignments=(found,), n_solutions=count)
+    return SolverAnswer("MMAP", assignments=(found,))
 
 
-def _points(
-    tokens: Tokens, question: InferenceQuery | None, count: int
-) -> SolverAnswer:
+def _points(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     found = []
     while tokens.left:
         found.append(_queried(tokens, question))
     if question is not None and len(found) != question.points:
         what = f"has {len(found)} of {question.points} test points"
         raise tokens.fault(what)
-    return SolverAnswer("MLC", assignments=tuple(found), n_solutions=count)
+    return SolverAnswer("MLC", assignments=tuple(found))
 
 
 def _queried(tokens: Tokens, question: InferenceQuery | None) -> Assignment:

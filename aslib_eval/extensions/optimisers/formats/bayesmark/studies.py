@@ -138,12 +138,7 @@ def read_baseline(
 
 def frozen_about(content: bytes) -> dict[str, Any]:
     """What ``frozen_file`` wrote of where a baseline comes from; {} of bayesmark's."""
-    try:
-        meta = _json(content).get("meta")
-    except _Wrong:
-        return {}
-    found = meta.get("frozen") if isinstance(meta, dict) else None
-    return found if isinstance(found, dict) else {}
+    return _meta(content, "frozen")
 
 
 def frozen_file(
@@ -274,13 +269,17 @@ def _finite(values: object) -> tuple[float, ...]:
 
 def read_signatures(content: bytes) -> dict[str, Floats]:
     """The signatures of ``derived/``: problem → values; {} where there are none."""
+    named = _meta(content, "signature")
+    return {str(p): np.array(v) for p, given in named.items() if (v := _finite(given))}
+
+
+def _meta(content: bytes, key: str) -> dict[str, Any]:
     try:
         meta = _json(content).get("meta")
     except _Wrong:
         return {}
-    found = meta.get("signature") if isinstance(meta, dict) else None
-    named = found if isinstance(found, dict) else {}
-    return {str(p): np.array(v) for p, given in named.items() if (v := _finite(given))}
+    found = meta.get(key) if isinstance(meta, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
 def _split(data: Any, file: str) -> Iterator[_Study]:
