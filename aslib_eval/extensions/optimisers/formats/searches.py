@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
+from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import (
     Location,
@@ -60,6 +61,14 @@ class SearchFindings:
         """Record a finding that holds for more than one place at the first alone."""
         if all(each.message != what for each in self._found.get(code, ())):
             self.say(code, place, what, hint)
+
+    def text_of(self, content: bytes, file: str) -> str | None:
+        """A file as text; None where it is none, which is recorded."""
+        text = decoded(content, file=file, code="search-file")
+        if isinstance(text, Finding):
+            self.say("search-file", (file, text.line), text.message)
+            return None
+        return text
 
     @property
     def all(self) -> tuple[Finding, ...]:

@@ -24,7 +24,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import Finding
 from aslib_eval.extensions.optimisers.formats.searches import (
     SearchArchive,
     SearchFindings,
@@ -34,7 +33,6 @@ from aslib_eval.extensions.optimisers.formats.searches import (
     parsed,
     record_of,
 )
-from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.formats.sources import Location, Sources
@@ -103,9 +101,7 @@ def read(location: Location, sources: Sources) -> Parsed:
     for name in (name for name in sources if name.endswith(".info")):
         file = location.file(name)
         content = _without_comments(sources[name].content)
-        text = decoded(content, file=file, code="search-file")
-        if isinstance(text, Finding):
-            found.say("search-file", (file, text.line), text.message)
+        if (text := found.text_of(content, file)) is None:
             continue
         for data in _records(name, file, text, found):
             key = (data.algorithm, data.function, data.dimension, data.path)
@@ -399,9 +395,7 @@ def _joined(
 
 def _blocks(file: str, content: bytes, found: SearchFindings) -> list[ObservedPoints]:
     """The runs of a data file; what is wrong with a line is told."""
-    text = decoded(content, file=file, code="search-file")
-    if isinstance(text, Finding):
-        found.say("search-file", (file, text.line), text.message)
+    if (text := found.text_of(content, file)) is None:
         return []
     rows = text.split("\n")
     starts = [at for at, row in enumerate(rows) if row.startswith("%")]

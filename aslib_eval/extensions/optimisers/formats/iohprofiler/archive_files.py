@@ -28,7 +28,6 @@ from typing import Any
 
 import numpy as np
 
-from aslib_eval.errors import Finding
 from aslib_eval.extensions.optimisers.formats.searches import (
     SearchArchive,
     SearchFindings,
@@ -38,7 +37,6 @@ from aslib_eval.extensions.optimisers.formats.searches import (
     parsed,
     record_of,
 )
-from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.formats.sources import Location, Sources
@@ -283,9 +281,7 @@ def _meta(
 
 def _json(content: bytes, file: str, found: SearchFindings) -> tuple[str, object]:
     """The text of a meta file and what it holds; None where it is not JSON."""
-    text = decoded(content, file=file, code="search-file")
-    if isinstance(text, Finding):
-        found.say("search-file", (file, text.line), text.message)
+    if (text := found.text_of(content, file)) is None:
         return "", None
     try:
         raw: object = json.loads(text, parse_constant=_no_number)
@@ -367,9 +363,7 @@ def read_info(
 
     maximize: whether more is better, for records that do not say it.
     """
-    text = decoded(content, file=file, code="search-file")
-    if isinstance(text, Finding):
-        found.say("search-file", (file, text.line), text.message)
+    if (text := found.text_of(content, file)) is None:
         return
     header: dict[str, str] | None = None
     for line, row in enumerate(text.split("\n"), 1):
@@ -446,9 +440,7 @@ def _data(
         what = f"its data {each.path} are missing"
         found.say("search-file", (meta, each.line), what, _LOST)
         return []
-    text = decoded(sources[each.path].content, file=file, code="search-file")
-    if isinstance(text, Finding):
-        found.say("search-file", (file, text.line), text.message)
+    if (text := found.text_of(sources[each.path].content, file)) is None:
         return []
     blocks = _blocks(text, file, found)
     if len(blocks) != len(each.runs):
