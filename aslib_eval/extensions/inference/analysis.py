@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.inference.formats.uai.contest import (
@@ -28,8 +29,6 @@ from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
@@ -73,8 +72,6 @@ def board(lake: OpenLake) -> pl.DataFrame:
 
     Source: UAI inference competition 2022, evaluation.
     """
-    import polars as pl
-
     return pl.DataFrame(
         [*_board_rows(lake)], schema=BOARD, orient="row", infer_schema_length=None
     )
@@ -161,8 +158,6 @@ def best_changes(
     Source: UAI inference competition 2022: "scores for the same solver on the same
         problems can change as better solutions become available".
     """
-    import polars as pl
-
     frame = lake.ask("contest_errors")
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     tasks = frame["scenario_id"].map_elements(_task, return_dtype=pl.String)
@@ -237,8 +232,6 @@ def _instance_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[
 
 
 def _change_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Row]:
-    import polars as pl
-
     full = part.with_columns(pl.Series("after", after), pl.Series("new", best))
     each = list(full.partition_by("solver", maintain_order=True))
     before = np.array([own["score"].mean() for own in each], float)
@@ -316,8 +309,6 @@ def marginal_errors(folder: Path) -> pl.DataFrame:
     no error at all. The mean of ``error`` over the variables of a network is the error
     that the lake has of it.
     """
-    import polars as pl
-
     if not folder.is_dir() or "MAR" not in tasks_of(folder):
         hint = "Name a folder with answers/SOLVER/NAME.uai.MAR."
         raise AslibError("is no contest with answers to MAR", str(folder), hint)

@@ -16,6 +16,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.analysis.summaries import scenarios_without
@@ -30,8 +31,6 @@ from aslib_eval.statistics.signed_rank import signed_rank
 from aslib_eval.text import list_names, number, plural, significant, with_unit
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.extensions.changes.analysis.sides import Side
 
@@ -113,8 +112,6 @@ def changes(
     Raises:
         AslibError: where two sides have no instance in common.
     """
-    import polars as pl
-
     for side in sides if by else ():
         scenarios_without(side.lake, str(by))  # raises where nothing has it
     runs, paired = _aligned([side.runs(by) for side in sides])
@@ -175,8 +172,6 @@ def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]
 
     Also a sentence that says so, if they had different names.
     """
-    import polars as pl
-
     names = [sorted(set(each["scenario_id"])) for each in frames]
     if any(len(each) != 1 for each in names) or names.count(names[0]) == len(names):
         return frames, []
@@ -190,8 +185,6 @@ def _noise(
     runs: pl.DataFrame, factor: float | None, margin: float | None
 ) -> pl.DataFrame:
     """``noise_level`` of the sides, the largest of each, but as it is asked for."""
-    import polars as pl
-
     found = runs.group_by(_SCOPE, maintain_order=True).agg(
         pl.col("factor", "margin", "spread").max()
     )
@@ -216,8 +209,6 @@ def _both(
     old: pl.DataFrame, new: pl.DataFrame, compared: pl.DataFrame, scope: Sequence[str]
 ) -> pl.DataFrame:
     """What both ran, the largest loss of each scenario first."""
-    import polars as pl
-
     after = pl.col("value_after")
     turned = pl.when(pl.col("maximize")).then(-1).otherwise(1)
     timed = pl.col("measure_type") == "runtime"
@@ -249,8 +240,6 @@ def _both(
 
 def _once(runs: pl.DataFrame, side: str) -> pl.DataFrame:
     """Status and family of each instance, whatever its repetitions are."""
-    import polars as pl
-
     return runs.group_by(_INSTANCE, maintain_order=True).agg(
         pl.col("status")
         .unique(maintain_order=True)
@@ -262,8 +251,6 @@ def _once(runs: pl.DataFrame, side: str) -> pl.DataFrame:
 
 def _rest(old: pl.DataFrame, new: pl.DataFrame, scope: Sequence[str]) -> pl.DataFrame:
     """The runs of which one side lacks the other, and why they do not count."""
-    import polars as pl
-
     ran = "solver", "cutoff", "solved", "family"
     whose = {
         side: frame.select(

@@ -8,13 +8,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Lake
 from aslib_eval.text import list_names, one_of
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Open = Callable[..., "OpenLake"]  # of a path
@@ -36,8 +36,6 @@ class Side:
         Where a scenario has repetitions, and the protocol takes the mean of their
         costs, each has a row, so that those can be paired which both sides have.
         """
-        import polars as pl
-
         lake = self.lake
         if lake.rows("select max(repetition) > 1 from raw_run") == [(True,)]:
             separate = [

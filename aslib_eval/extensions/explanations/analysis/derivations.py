@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.database.metrics import metrics_over
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
@@ -17,8 +19,6 @@ from aslib_eval.extensions.explanations.analysis.protocol_values import (
 from aslib_eval.text import number
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 WEIGHTIEST = 10
@@ -90,8 +90,6 @@ def derive(
     n. Of other metrics, and of medians and geometric means of gaps, the cost above VBS
     is shown instead. most: how many instances.
     """
-    import polars as pl
-
     (base,) = lake.protocols
     (scenario_id,) = lake.scenarios
     kind = kind_of(lake, solver, kind)
@@ -154,8 +152,6 @@ def derive(
 
 def _part(runs: pl.DataFrame, metric: str, relation: str) -> tuple[pl.Expr, str]:
     """Each instance's part, and of what."""
-    import polars as pl
-
     if metric in metrics_over("instances") and metric in runs.columns:
         return pl.col(metric) / pl.len(), f"the mean {metric}"
     if relation == GAPS:

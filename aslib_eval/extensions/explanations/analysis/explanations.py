@@ -8,13 +8,13 @@ from itertools import combinations, product, zip_longest
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference
 from aslib_eval.extensions.explanations.analysis.protocol_values import ProtocolValues
 from aslib_eval.text import Printed, number, plural, printed
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 TRIES = 500
@@ -240,8 +240,6 @@ def _frame(
     wanted: Printed,
     rows: Sequence[Mapping[str, Any]],
 ) -> pl.DataFrame:
-    import polars as pl
-
     schema = {
         "value": pl.Float64,
         "off": pl.Float64,

@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.analysis.standings import Standing, between
@@ -33,8 +35,6 @@ from aslib_eval.text import comparable, plural, significant
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 # Choices of a protocol that mean costs depend on, each tried alone.
@@ -332,8 +332,6 @@ def changed_places(lake: OpenLake, rule: str) -> Changed:
 
 def frame_of(made: Iterable[tuple[Standing, Sequence[Certificate]]]) -> pl.DataFrame:
     """A row each, with the labels of its ranking and n, the number of instances."""
-    import polars as pl
-
     rows = [
         (*standing.labels, standing.n, *asdict(each).values(), standing.remark)
         for standing, found in made

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.analysis.certificates import Certificate, Certifier
@@ -16,8 +17,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 
@@ -85,8 +84,6 @@ def places_frame(
     The certificates are those of neighbours: ``removals`` instances fewer, and the next
     one is before it.
     """
-    import polars as pl
-
     rows = []
     for standing, sets, neighbours in made:
         labels, places = standing.labels, standing.places

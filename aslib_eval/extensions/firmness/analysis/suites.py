@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.families import families_of
 from aslib_eval.analysis.runs import pivot
@@ -23,8 +24,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.words import SweptKind
 
@@ -191,8 +190,6 @@ def values_of(table: Callable[[str], Floats], of: SuiteOf) -> Floats:
 
 def solvers_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
     """A row a solver: its plain mean, and the pooled one with its interval."""
-    import polars as pl
-
     rows = []
     for one in found:
         families = one.sampled.between_families
@@ -217,8 +214,6 @@ def solvers_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
 
 def scenarios_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
     """A row a solver and scenario: its value, and where that is drawn to."""
-    import polars as pl
-
     rows = []
     for one in found:
         of, to = one.sampled, one.pooled

@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import ranks
@@ -28,8 +29,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
@@ -122,8 +121,6 @@ def like(lake: OpenLake, name: str) -> pl.DataFrame:
     common feature with values, fewer than three scenarios to standardise over; the
     ``remark`` says which.
     """
-    import polars as pl
-
     profiles = profiles_of(lake)
     if name not in {each.scenario_id for each in profiles}:
         hint = one_of(name, sorted({each.scenario_id for each in profiles}))
@@ -139,8 +136,6 @@ def like(lake: OpenLake, name: str) -> pl.DataFrame:
 
 def profile_frame(lake: OpenLake) -> pl.DataFrame:
     """The profile of each scenario, as it is before it is standardised."""
-    import polars as pl
-
     rows = [
         (
             *(each.protocol, each.scenario_id, each.measure),
@@ -154,8 +149,6 @@ def profile_frame(lake: OpenLake) -> pl.DataFrame:
 
 def profiles_of(lake: OpenLake) -> list[CostProfile]:
     """The profile of each scenario of an open lake whose algorithms all have costs."""
-    import polars as pl
-
     frame = lake.ask("profile_costs")
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     keys = ["protocol", "scenario_id", "measure"]
@@ -272,8 +265,6 @@ def _features(
     lake: OpenLake, scenario_id: str, names: list[str] | None
 ) -> dict[str, Floats]:
     """Numeric feature → its values over the instances, ascending."""
-    import polars as pl
-
     if names == []:
         return {}
     asked = {"scenario": scenario_id, "features": names}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
+import polars as pl
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_file
@@ -50,8 +51,6 @@ from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 
@@ -305,8 +304,6 @@ def scores_of(
     freeze: Path | None = None,
 ) -> pl.DataFrame:
     """The same of an open lake; labels: its protocols, and what they are called."""
-    import polars as pl
-
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
     found = list(experiments(lake))

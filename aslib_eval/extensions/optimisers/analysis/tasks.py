@@ -15,6 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
@@ -49,8 +50,6 @@ from aslib_eval.statistics.tolerant_ranks import (
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
@@ -193,8 +192,6 @@ def trial_results(
     Source: Wilcoxon 1945; Holm 1979; Vargha and Delaney 2000; Scott and Knott 1974;
         Hansen et al. 2010.
     """
-    import polars as pl
-
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
     question = question or TaskQuestion()
@@ -380,8 +377,6 @@ def target_times(lake: OpenLake, scenario_id: str) -> pl.DataFrame:
     Rows are those of ``trial_results`` with show = ``targets``; none where a system has
     one run of a task alone, or the runs are not a full table.
     """
-    import polars as pl
-
     question, rows = TaskQuestion(gaps=(PAGE_GAP,)), []
     with suppress(AslibError):
         for experiment in experiments(lake, only=scenario_id):

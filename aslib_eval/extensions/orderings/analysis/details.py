@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.extensions.orderings.analysis.orders import LABELS, SolverCosts, places
 from aslib_eval.extensions.orderings.metrics.majority import (
@@ -33,9 +34,6 @@ from aslib_eval.extensions.orderings.words import Way
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, number, plural
 
-if TYPE_CHECKING:
-    import polars as pl
-
 _TAILS = (0.025, 0.975)
 
 
@@ -49,8 +47,6 @@ def details(
     seed: int,
 ) -> tuple[pl.DataFrame, str]:
     """A row a solver in the order of a way, with its own numbers, and a sentence."""
-    import polars as pl
-
     rng = np.random.default_rng(seed)
     own = places(contest, way, horizon=horizon)
     k = len(contest.solvers)

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.families import families_of
@@ -36,8 +37,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.words import SweptKind
 
@@ -262,8 +261,6 @@ def frame_of(
     columns: Mapping[str, type[float | int | str | bool]],
 ) -> pl.DataFrame:
     """Rows, and before them the labels of their scenario and its instances."""
-    import polars as pl
-
     schema = {**dict.fromkeys(LABELS, str), "n": int, **columns}
     data = [(*contest.labels, len(contest.costs), *cells) for contest, cells in rows]
     return pl.DataFrame(data, schema=schema, orient="row")

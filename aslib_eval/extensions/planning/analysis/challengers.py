@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import Group, groups
@@ -22,8 +23,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 _MIXED = 0.5  # share of the odds that does not depend on the instance
@@ -101,8 +100,6 @@ def plan_solver(
     Source: after Matricon et al. 2021, Statistical comparison of algorithm performance
     through instance selection: replayed pairs, discrimination per time.
     """
-    import polars as pl
-
     if most < 1:
         raise AslibError(f"{most} pairs are not at least one")
     rows: list[dict[str, Any]] = []
@@ -210,8 +207,6 @@ def replay_summary(pairs: pl.DataFrame) -> pl.DataFrame:
     share_run (mean share of the instances run), time_saved (mean), correct and wrong
     (shares of the pairs).
     """
-    import polars as pl
-
     keys = ["protocol", "scenario_id", "measure", "order", "stop"]
     return pairs.group_by(keys, maintain_order=True).agg(
         pl.col("n").max(),
@@ -229,8 +224,6 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
 
     Of several protocols each names its own.
     """
-    import polars as pl
-
     sentences = []
     several = pairs["protocol"].n_unique() > 1
     for part in pairs.partition_by("protocol", "order", "stop", maintain_order=True):
@@ -260,8 +253,6 @@ def instance_order(
     of the advantage and the expected one, which ``sequential_test`` takes (in k
     cutoffs, or wins), and the mean time of the known algorithms [scenario time unit].
     """
-    import polars as pl
-
     frames = []
     for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
         for group in groups(lake, protocol.protocol, kind="algorithm"):

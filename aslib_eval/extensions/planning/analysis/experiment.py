@@ -7,9 +7,10 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.beside import schema_of, step_rows, steps_in_words
@@ -23,9 +24,6 @@ from aslib_eval.extensions.planning.analysis.instances import SolvedPlan
 from aslib_eval.extensions.planning.analysis.runs import Program, drive
 from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 from aslib_eval.text import comparable, plural, significant
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MEASURE = "value"  # what a program prints, as a measure
 _NAME = "experiment"
@@ -144,8 +142,6 @@ def experiment(  # noqa: PLR0913
 
     Source: Campelo and Wanner 2020, section 5.
     """
-    import polars as pl
-
     pairs = drive(
         programs, drawn.instances, accuracy=accuracy, log=log, seed=seed,
         done=done, warn=warn, rng=rng, jobs=jobs,
@@ -228,8 +224,6 @@ def _block(
 
 def _sampled(pairs: pl.DataFrame, accuracy: Accuracy) -> str:
     """How many runs there were, and where they did not suffice."""
-    import polars as pl
-
     each = pairs.group_by("instance").agg(
         pl.col("reached").all(), pl.col("total_runs").first()
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.compare.blocks import blocks, families_left_out
 from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
@@ -25,8 +26,6 @@ from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
@@ -49,8 +48,6 @@ class SolvedPlan:
 
     def summary(self) -> pl.DataFrame:
         """One row: the plan, n, d, and the power of the comparisons."""
-        import polars as pl
-
         row = {
             "n": self.n,
             "d": self.d,
@@ -70,8 +67,6 @@ class SolvedPlan:
 
     def levels(self) -> pl.DataFrame:
         """One row for each ordered comparison: the level it faces, and its power."""
-        import polars as pl
-
         return pl.DataFrame(
             {
                 "rank": range(1, self.plan.comparisons + 1),
@@ -130,8 +125,6 @@ def read_pilot(path: Path) -> tuple[float, ...]:
     A row an instance. Columns that are not all numbers, such as names of instances, do
     not count. The difference is the first less the second.
     """
-    import polars as pl
-
     try:
         table = pl.read_csv(path, infer_schema_length=None)
     except (OSError, pl.exceptions.PolarsError) as error:
@@ -186,8 +179,6 @@ def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFr
 
     One row for each point and line (mean, worst, best), for the chart of a plan.
     """
-    import polars as pl
-
     plan = solved.plan
     points = points if plan.pilot is None else points // 4  # each is simulated
     if over == "d":
@@ -228,8 +219,6 @@ def over_comparisons(
 
     Source: Campelo and Wanner 2020, figures 1 and 2.
     """
-    import polars as pl
-
     most = max(solved.plan.comparisons, _FEW)
     counts = np.unique(np.linspace(1, most, min(most, _POINTS)).round().astype(int))
     rank = solved.plan.rank
@@ -292,8 +281,6 @@ def plan_scenario(
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
     """
-    import polars as pl
-
     if d is not None and difference is not None:
         raise AslibError("d and difference say the same twice", hint="Give one.")
     if question.unit == "folds":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.errors import AslibError
@@ -26,8 +27,6 @@ from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import number, one_of, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.database.protocol import Protocol
 
@@ -214,8 +213,6 @@ class PlaceRun:
 
 def frame_of(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
     """Rows as a frame; columns that are null throughout keep a type."""
-    import polars as pl
-
     types = {"truth": pl.Int64, "share": pl.Float64}
     return pl.DataFrame(rows, schema_overrides={
         name: kind for name, kind in types.items() if rows and name in rows[0]

@@ -17,6 +17,8 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.log import TIME, RunSettings, open_log
 from aslib_eval.extensions.planning.analysis.processes import ProcessResult, run_program
@@ -29,7 +31,6 @@ from aslib_eval.text import shown, significant
 
 if TYPE_CHECKING:
     import numpy as np
-    import polars as pl
 
     from aslib_eval.database.open_lake import OpenLake
 
@@ -256,8 +257,6 @@ def drive(  # noqa: PLR0913
     side by side: the values are the same, unless they are times, which programs that
     share a machine take from each other. Returns one row for each instance and pair.
     """
-    import polars as pl
-
     names = [program.name for program in programs]
     _require_once(names, "-a")
     _require_once(instances, "instance")
@@ -354,8 +353,6 @@ def replay(
     runs out of repetitions is not ``reached``; the budget is at most the recorded
     runs. Costs are those of the protocol, so a timeout is its penalty.
     """
-    import polars as pl
-
     frame = lake.ask("repeated_costs")
     keys = ["protocol", "scenario_id", "measure", "instance_id"]
     rows: list[Row] = []

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import polars as pl
 
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark, Rule, Texts
 from aslib_eval.text import significant
-
-if TYPE_CHECKING:
-    import polars as pl
 
 TITLES = {
     "d": "difference of means, in standard deviations (d)",
@@ -100,8 +97,6 @@ def power_profile(profiles: pl.DataFrame, *, power: float | None = None) -> Char
 
     Source: Campelo and Wanner 2020, figure 2.
     """
-    import polars as pl
-
     summaries = (
         profiles.group_by("comparisons", maintain_order=True)
         .agg(
@@ -152,8 +147,6 @@ def _ends(frame: pl.DataFrame) -> tuple[float, float]:
 
 def _without_twins(curve: pl.DataFrame, over: str) -> pl.DataFrame:
     """One line, called power, where mean, worst and best are the same everywhere."""
-    import polars as pl
-
     wide = curve.pivot(on="line", index=over, values="power")
     if (wide["best"] - wide["worst"]).abs().max() == 0:
         return curve.filter(pl.col("line") == "mean").with_columns(line=pl.lit("power"))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.bootstrap import (
@@ -38,7 +39,6 @@ from aslib_eval.statistics.resampling import Numbers
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import polars as pl
     import pyarrow as pa
 
 
@@ -268,8 +268,6 @@ def bootstrap_pairs(
 
     The draws are those of :func:`bootstrap_intervals`; equal costs count half.
     """
-    import polars as pl
-
     require_draws(draws, 0.5)
     rows = rows_drawn(lake, partial(_pairs_of, draws=draws, seed=seed), executor)
     schema: dict[str, Any] = dict.fromkeys((*LABELS, "opponent"), pl.String)

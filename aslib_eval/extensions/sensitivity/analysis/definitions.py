@@ -7,6 +7,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.protocol import Protocol, difference, load
 from aslib_eval.database.sqlfiles import Metric
@@ -15,8 +17,6 @@ from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 ROUNDING = 1e-12
@@ -56,8 +56,6 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
 
     found: from ``suite_definitions``.
     """
-    import polars as pl
-
     first = found.filter(pl.col("rank") == 1)
     key = ("protocol", "measured", "metric", "aggregate")
     leads = first.group_by(key, maintain_order=True).agg(pl.col("solver").sort())
@@ -96,8 +94,6 @@ def spread(found: pl.DataFrame) -> pl.DataFrame:
     highest closed gap over the protocols and their difference, best and worst rank
     over protocols and metrics, and the definition of each.
     """
-    import polars as pl
-
     gap = pl.col("score").filter(pl.col("metric") == "closed_gap")
     name = pl.col("protocol").str.split("@").list.first()
     named = name + " " + pl.col("metric")
@@ -126,8 +122,6 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
     and largest tau over the scenarios, and over how many. A scenario counts where both
     metrics rank all its systems, and neither ties them all.
     """
-    import polars as pl
-
     rows = []
     metrics = dict.fromkeys((*swept(of_solvers()), *found["metric"].unique().sort()))
     for (protocol,), part in found.group_by("protocol", maintain_order=True):
@@ -143,8 +137,6 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _taus(part: pl.DataFrame, one: str, other: str) -> list[float]:
-    import polars as pl
-
     first, second = (
         part.filter(pl.col("metric") == m).select(*_SYSTEM, "rank")
         for m in (one, other)
@@ -182,8 +174,6 @@ def choices(
     not add up to it interact. Differences within
     the rounding of the sums (ROUNDING of the score) are 0.
     """
-    import polars as pl
-
     a, b = load(first), load(second)
     differing = [d for d in difference(a, b) if d[0] not in {"protocol", "source"}]
     if not differing:
@@ -209,8 +199,6 @@ def choices(
 
 def _by_effect(found: pl.DataFrame) -> pl.DataFrame:
     """Each system's total difference first, then its choices by decreasing effect."""
-    import polars as pl
-
     order = (*_SYSTEM, pl.col("choice") != "all", pl.col("effect").abs())
     down = [False, False, False, False, True]
     return found.sort(*order, descending=down, nulls_last=True)
@@ -220,8 +208,6 @@ def _effect(
     scores: dict[str, pl.DataFrame], choice: str, of: str, to: str, *ends: str
 ) -> pl.DataFrame:
     """Effect of one choice: added to the first protocol, removed from the second."""
-    import polars as pl
-
     start, there, back, end = (
         scores[name].select(*_SYSTEM, "n", "score", "rank") for name in ends
     )
@@ -246,8 +232,6 @@ def _effect(
 
 def _less(one: str, other: str) -> pl.Expr:
     """Difference of two columns; 0 where it is within the rounding of their sums."""
-    import polars as pl
-
     a, b = pl.col(one), pl.col(other)
     size = pl.max_horizontal(a.abs(), b.abs(), pl.lit(1.0))
     return (

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.delta import Sensitivity, by_delta, nothing_to_sweep
@@ -42,8 +43,6 @@ from aslib_eval.text import plural, shown, significant
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 OF_SCALED = ("alpha", "beta")  # the ends of the scaled score of objectives
@@ -182,8 +181,6 @@ def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
     Columns: protocol, scenario_id, measure, n (instances), parameter, at, tied_from,
     before, after (the better one before, and from there on).
     """
-    import polars as pl
-
     rows = [
         (*_key(one), r.at, r.tied_from, one.solvers[r.before], one.solvers[r.after])
         for one in found
@@ -200,8 +197,6 @@ def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
     first and last value at which they change places, n_reversals, better_before (the
     first) and better_after (the last).
     """
-    import polars as pl
-
     rows = []
     for one in found:
         turns: dict[tuple[int, int], list[Reversal]] = {}
@@ -224,8 +219,6 @@ def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
     Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
     begins), ranking (best first, = between equal ones).
     """
-    import polars as pl
-
     rows = []
     for one in found:
         starts, ranks = one.sweep.rankings
@@ -243,8 +236,6 @@ def leaders(found: Sequence[Sensitivity]) -> pl.DataFrame:
     Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
     begins), leader (several with = between).
     """
-    import polars as pl
-
     rows = [(*_key(one), *lead) for one in found for lead in _leads(one)]
     names = [*_KEY, "start", "end", "leader"]
     return pl.DataFrame(rows, schema=_schema(names), orient="row")
@@ -299,8 +290,6 @@ def values(
 
     at: values of the parameter; by default all breakpoints.
     """
-    import polars as pl
-
     frames = []
     for one in found:
         _require_inside(one, at or ())
@@ -351,8 +340,6 @@ def _require_inside(one: Sensitivity, at: Sequence[float]) -> None:
 
 
 def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
-    import polars as pl
-
     counts = dict.fromkeys(("n", "n_reversals"), pl.Int64())
     numbers = counts | dict.fromkeys(_NUMBERS, pl.Float64())
     return {name: numbers.get(name, pl.String()) for name in names}

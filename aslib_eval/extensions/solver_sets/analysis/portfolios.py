@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.errors import AslibError
@@ -14,8 +15,6 @@ from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 _TEXT = ("protocol", "scenario_id", "measure", "algorithms", "greedy")
@@ -34,8 +33,6 @@ def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
 
     Source: see ``best_portfolios``.
     """
-    import polars as pl
-
     if most is not None and most < 1:
         raise AslibError(f"{most} algorithms are not at least one")
     frame = lake.ask("bootstrap_runs")
@@ -93,8 +90,6 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
 
     found: from ``portfolios``.
     """
-    import polars as pl
-
     said = []
     by = ["scenario_id", "measure", "protocol"]
     for part in found.partition_by(by, maintain_order=True):

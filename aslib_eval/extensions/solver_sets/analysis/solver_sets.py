@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.protocol import Protocol
@@ -26,8 +27,6 @@ from aslib_eval.text import comparable, list_names, number, plural
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 ALL = "all"
@@ -78,8 +77,6 @@ def solver_sets(
 
     Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
     """
-    import polars as pl
-
     frames = [
         _of_scenario(entrants, _uses(lake, entrants.group), change, kind, most, seed)
         for protocol in sorted(lake.protocols, key=lambda p: p.protocol)
@@ -140,8 +137,6 @@ def _of_scenario(
     most: int,
     seed: int,
 ) -> pl.DataFrame:
-    import polars as pl
-
     names, group = entrants.names(kind), entrants.group
     everyone = tuple(range(len(names)))
     sets = [everyone, *changed_sets(len(names), change, most=most, seed=seed)]
@@ -209,8 +204,6 @@ def _long(
     kind: SweptKind, names: Sequence[str], members: Members, scores: SetScores
 ) -> pl.DataFrame:
     """One row per solver (of a clone and its original, one) and metric."""
-    import polars as pl
-
     first = [at for at, who in enumerate(members) if who not in members[:at]]
     columns: dict[str, list[Any]] = {"solver": [], "metric": [], "score": []}
     places: list[float] = []
@@ -241,8 +234,6 @@ def moves(found: pl.DataFrame) -> pl.DataFrame:
     which it is first; ties count for each), n_sets (those that it is in, without
     ``all``) and n_undefined (of these, without a score).
     """
-    import polars as pl
-
     score, at = pl.col("score"), pl.col("change")
     changed = found.filter(at != ALL)
     moved = changed.group_by(*_KEY, "solver", maintain_order=True).agg(
@@ -287,8 +278,6 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     change that gives it, n_first (changes with which it is first; ties count for each)
     and n_sets (changes under which its mean is defined).
     """
-    import polars as pl
-
     if found["scenario_id"].n_unique() < _TWO:
         what = "means over scenarios need two of them"
         raise AslibError(what, None, "Choose more with --scenario.")
@@ -349,8 +338,6 @@ def turns(found: pl.DataFrame) -> pl.DataFrame:
     = between); sbs with everybody and here. Sets without such a pair have no row,
     unless a tie for the lead begins or ends among those who are in both.
     """
-    import polars as pl
-
     keys = [*_KEY, "change"]
     everybody = found.filter(pl.col("change") == ALL)
     whole = dict(iter(everybody.group_by(_KEY)))
@@ -380,8 +367,6 @@ def turns(found: pl.DataFrame) -> pl.DataFrame:
 
 def _leader(part: pl.DataFrame) -> str:
     """Who is best of those there; empty where nobody has a rank."""
-    import polars as pl
-
     best = part.filter(pl.col("rank") == pl.col("rank").min())
     return " = ".join(sorted(best["solver"]))
 
@@ -392,8 +377,6 @@ def set_notes(found: pl.DataFrame) -> list[str]:
     found: from ``solver_sets``; of its kinds selectors, where there are any, else
     algorithms.
     """
-    import polars as pl
-
     said = []
     by = ["protocol", "scenario_id"]
     for (protocol, scenario), part in found.group_by(by, maintain_order=True):
@@ -415,8 +398,6 @@ def set_notes(found: pl.DataFrame) -> list[str]:
 
 def _led(sets: pl.DataFrame) -> str:
     """Who leads in how many sets, by which metrics, and the range of that gap."""
-    import polars as pl
-
     led: dict[str, list[str]] = {}
     n = sets["change"].n_unique()
     for metric in SetScores._fields:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.families import families_of
@@ -50,9 +51,6 @@ from aslib_eval.statistics.resampling import (
     headroom_intervals,
     interval,
 )
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _OWN, _TOGETHER, _LEFT_OUT = "folds", "families together", "family left out"
 _FOLDS = 10  # of families kept together
@@ -166,8 +164,6 @@ def audit(
     (arXiv 2606.02016); intervals as ``bootstrap_intervals``, Efron and Tibshirani 1993,
     chapter 8.
     """
-    import polars as pl
-
     if rule.learner is None:
         require_known([rule.selector], where="audit")
         require_usable([rule.selector], where="audit")

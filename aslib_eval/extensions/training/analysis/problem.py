@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.relations import RELATIONS
@@ -151,8 +152,6 @@ def _over_time(
     names: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> Numbers:
     """A table of the trajectories: (n_instances, n_algorithms), nan = no run."""
-    import polars as pl
-
     own = lake.under(scenarios=[glob.escape(scenario_id)])
     found = RELATIONS["anytime_cost"](own) if "anytime_cost" in RELATIONS else None
     if found is None or not found.height:
