@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import altair as alt
 
 from aslib_eval.figures.palette import LIGHT
 from aslib_eval.figures.write import COLUMN, Spec
 from aslib_eval.text import printable, short_names, shorten
-
-if TYPE_CHECKING:
-    import altair as alt
 
 Row = dict[str, Any]
 LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
@@ -110,8 +109,6 @@ def vega_lite(
     It is wider where the names below it or in its legend need more room. A mark with a
     name and a colour is in the legend. titled: with title and ``about`` above it.
     """
-    import altair as alt
-
     plot = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}
     layers = [*_layers(spec["marks"], plot, base), *_legend(spec["marks"], plot, base)]
@@ -139,8 +136,6 @@ def vega_lite(
 
 def _title(spec: Spec, across: float) -> alt.TitleParams:
     """Title and ``about``, in as many lines as so many pixels take."""
-    import altair as alt
-
     above = _folded(spec["title"], across, LETTERS + 1)
     below = _folded(spec["about"], across, SMALL)
     more: dict[str, Any] = {"subtitle": below, "subtitleFontSize": SMALL}
@@ -157,8 +152,6 @@ def _folded(text: str, across: float, letters: float) -> list[str]:
 
 def _looks() -> alt.Config:
     """As the page looks. Places are not values: read aloud they would mislead."""
-    import altair as alt
-
     axis = alt.AxisConfig(
         aria=False,
         domain=False,
@@ -287,8 +280,6 @@ def label_expression(ticks: Iterable[tuple[float, str]]) -> str:
 
 
 def _x(plot: Plot) -> alt.X:
-    import altair as alt
-
     look = _axis(plot.x, plot.width / _TICK / 1.5)
     if angle := _angle(plot):
         look |= {"labelAngle": angle, "labelAlign": "right"}
@@ -298,8 +289,6 @@ def _x(plot: Plot) -> alt.X:
 
 
 def _y(plot: Plot) -> alt.Y:
-    import altair as alt
-
     look = _axis(plot.y, plot.height / _TICK)
     # The title stands beyond the widest text of a tick, whatever the font.
     look["minExtent"] = round(_WIDEST * _longest(_at_ticks(plot.y)) + 8, 1)
@@ -309,8 +298,6 @@ def _y(plot: Plot) -> alt.Y:
 
 def _right(plot: Plot, base: Row) -> alt.Chart:
     """A layer that draws nothing but has the names at the right of the plot."""
-    import altair as alt
-
     look = _axis(plot.y, 0) | {"orient": "right", "minExtent": 0}
     ticks = tuple((float(at), name) for at, name in enumerate(plot.y.right))
     look["labelExpr"] = label_expression(ticks)
@@ -322,8 +309,6 @@ def _right(plot: Plot, base: Row) -> alt.Chart:
 
 def _scale(axis: PrintAxis, *, down: bool = False) -> alt.Scale:
     """Linear from end to end; names go downwards."""
-    import altair as alt
-
     ends = [axis.low, axis.high]
     return alt.Scale(
         domain=ends, nice=False, zero=False, reverse=down and axis.of_names
@@ -449,8 +434,6 @@ def _radius(mark: Spec) -> float:
 def _lines(
     marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]
 ) -> Iterator[alt.Chart]:
-    import altair as alt
-
     step, dash, width, grey = look
     rows = [
         {"x": x, "y": y, "color": paint(mark.get("color")), "line": at, "i": i}
@@ -489,8 +472,6 @@ def _distinct(points: Sequence[Sequence[Any]], plot: Plot) -> list[tuple[float, 
 def _dots(
     marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]
 ) -> Iterator[alt.Chart]:
-    import altair as alt
-
     radius, opacity, shape = look
     rows = [
         {
@@ -511,8 +492,6 @@ def _dots(
 def _boxes(
     marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
 ) -> Iterator[alt.Chart]:
-    import altair as alt
-
     rows = [_box(box, mark, plot) for mark in marks for box in mark["boxes"]]
     drawn = alt.Chart(_inline(rows)).mark_rect()
     ends = {"x2": "x2", "y2": "y2", "color": _given("color")}
@@ -538,8 +517,6 @@ def _ends(axis: PrintAxis, first: Any, last: Any, pixels: float) -> tuple[float,
 def _rules(
     marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
 ) -> Iterator[alt.Chart]:
-    import altair as alt
-
     for mark in marks:
         on = "x" if mark.get("x") is not None else "y"
         axis = plot.x if on == "x" else plot.y
@@ -555,8 +532,6 @@ def _rule_label(
     mark: Spec, marks: Sequence[Spec], plot: Plot, base: Row, row: Row
 ) -> alt.Chart:
     """What a rule says: above the plot, or at the right of a level rule."""
-    import altair as alt
-
     on = row.pop("on")
     row["text"] = printable(mark["label"])
     chart = alt.Chart(_inline([row]))
@@ -594,8 +569,6 @@ def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
 def _texts(
     marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
 ) -> Iterator[alt.Chart]:
-    import altair as alt
-
     items = [(m, *[*item, None, None][:5]) for m in marks for item in m["items"]]
     for mark, x, y, text, anchor, dx in items:
         row = {
@@ -612,8 +585,6 @@ def _texts(
 
 def _inline(rows: Sequence[Row]) -> alt.InlineData:
     """Rows as the data of a layer; set afterwards, as altair tries each row before."""
-    import altair as alt
-
     found = alt.InlineData(values=[])
     found["values"] = list(rows)
     return found
@@ -621,8 +592,6 @@ def _inline(rows: Sequence[Row]) -> alt.InlineData:
 
 def _given(column: str, *, kind: str = "N") -> Any:
     """A column that holds colours or opacities themselves."""
-    import altair as alt
-
     encoding = alt.Color if column == "color" else alt.Opacity
     return encoding(f"{column}:{kind}", scale=None, legend=None)
 
@@ -641,8 +610,6 @@ _KINDS: Mapping[str, Callable[..., Iterator[alt.Chart]]] = {
 
 def _legend(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
     """A layer that draws nothing but has the legend: names, colours, symbols."""
-    import altair as alt
-
     entries = legend_entries(marks)
     if not entries:
         return []
@@ -663,8 +630,6 @@ def _legend(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
 
 def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
     """Names above the plot, and above the lines of what its rules say."""
-    import altair as alt
-
     return alt.Legend(
         title=None,
         orient="top",

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import harmless
-from aslib_eval.extensions.printing.figures.altair import vega_lite
 from aslib_eval.figures.write import ChartFile, Spec
 
 if TYPE_CHECKING:
@@ -40,11 +39,16 @@ def _pdf(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> b
     )
 
 
+def _vega_lite(spec: Spec, width: float, *, titled: bool) -> alt.LayerChart:
+    from aslib_eval.extensions.printing.figures.altair import vega_lite
+
+    return vega_lite(spec, width=width, titled=titled)
+
+
 def _drawn(spec: Spec, *, width: float, titled: bool) -> str:
     import vl_convert as vlc
 
-    drawn = vega_lite(spec, width=width, titled=titled)
-    svg: str = vlc.vegalite_to_svg(drawn.to_json())
+    svg: str = vlc.vegalite_to_svg(_vega_lite(spec, width, titled=titled).to_json())
     return svg
 
 
@@ -52,7 +56,7 @@ def _without_comment(content: Callable[[Any], bytes]) -> Callable[..., bytes]:
     """How a kind of file is written that has no place for a comment."""
 
     def write(spec: Spec, *, width: float, titled: bool, comment: object) -> bytes:  # noqa: ARG001
-        return content(vega_lite(spec, width=width, titled=titled))
+        return content(_vega_lite(spec, width, titled=titled))
 
     return write
 
