@@ -19,6 +19,15 @@ import click
 from aslib_eval.cli.declared import Commands
 from aslib_eval.cli.options import folded, say, terminal_width
 from aslib_eval.commands.declared import Declared, DeclaredGroup
+from aslib_eval.errors import (
+    TYPED,
+    AslibError,
+    BrokenPlugIn,
+    LeftOut,
+    NotKept,
+    is_interrupt,
+    sentence,
+)
 from aslib_eval.plugins import RESERVED, Reserved
 from aslib_eval.progress import clock
 
@@ -114,8 +123,6 @@ def _report_left_out() -> Iterator[list[str]]:
     Broken plug-ins and what cannot be kept are told as well, and make no result
     incomplete.
     """
-    from aslib_eval.errors import BrokenPlugIn, LeftOut, NotKept, sentence
-
     printed: list[str] = []
     with warnings.catch_warnings():
         for told in (LeftOut, BrokenPlugIn, NotKept):
@@ -164,8 +171,6 @@ class _CommandGroup(click.Group):
                     formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from aslib_eval.errors import TYPED, AslibError, is_interrupt
-
         typed = TYPED.set(True)
         try:
             with _report_left_out() as left_out, clock(shown=sys.stderr.isatty()):

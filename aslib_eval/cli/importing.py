@@ -10,6 +10,7 @@ import click
 
 from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import Registered, default_lake, say, show, without_pandas
+from aslib_eval.errors import AslibError, sentence
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ _TOLD = ("runs-", "attribute-")
 
 
 def _say_imported(outcome: Imported) -> None:
-    from aslib_eval.errors import sentence
-
     if outcome.error is not None:
         say(outcome.error, err=True)
         return
@@ -114,8 +113,6 @@ def import_selection(
     .csv. Optional columns are selector, fold, cv_repetition and cv_scheme. A file with
     an error is left out as a whole.
     """
-    from aslib_eval.errors import AslibError
-
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])
         return
@@ -157,8 +154,6 @@ def _remove(
 
 
 def _say_selection(outcome: ImportedSelection) -> None:
-    from aslib_eval.errors import sentence
-
     if outcome.error is not None:
         say(outcome.error, err=True)
         return

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from aslib_eval.errors import harmless
+from aslib_eval.errors import AslibError, harmless
 from aslib_eval.progress import no_clock
+from aslib_eval.text import did_you_mean, one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,8 +56,6 @@ class Words(click.Choice[str]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         """The word; ends in a usage error if it is none of them."""
-        from aslib_eval.text import did_you_mean
-
         if value == "latex" and "tex" in self.choices:
             value = "tex"
         try:
@@ -344,9 +343,6 @@ def _with_columns(frame: pl.DataFrame, columns: str | None) -> pl.DataFrame:
     """The columns of a frame that ``--columns`` names, all without it."""
     if columns is None:
         return frame
-    from aslib_eval.errors import AslibError
-    from aslib_eval.text import one_of
-
     names = list(dict.fromkeys(filter(None, map(str.strip, columns.split(",")))))
     unknown = [name for name in names if name not in frame.columns]
     if unknown or not names:

@@ -18,6 +18,7 @@ from aslib_eval.cli.options import (
     print_result,
     say,
 )
+from aslib_eval.errors import sentence
 from aslib_eval.figures.chart import WIDTHS
 from aslib_eval.text import plural
 
@@ -150,8 +151,6 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     it is not certain which version of a scenario was current, nothing is changed, and
     the exit code is 1. Damaged files are not mended: import the scenario again.
     """
-    from aslib_eval.errors import sentence
-
     outcomes = run(**options)
     for done in outcomes:
         if done.error is not None:

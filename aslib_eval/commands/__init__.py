@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.database.protocol import AnyProtocol as AnyProtocol
 from aslib_eval.database.protocol import Protocols as Protocols
+from aslib_eval.database.protocol import changed, load
 from aslib_eval.errors import OptionError
 from aslib_eval.options import Lake, Note
 from aslib_eval.paths import Paths
+from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
     from aslib_eval.database.open_lake import OpenLake
@@ -39,8 +41,6 @@ def changed_protocols(
         OptionError: for ``sbs`` where folds are pooled.
         AslibError: when a value is none of the allowed ones.
     """
-    from aslib_eval.database.protocol import changed, load
-
     if not fold_mean and (measure, sbs, penalty, delta) == (None,) * 4:
         return protocols
     found = tuple(
@@ -78,7 +78,6 @@ def opened(
 def tell_left_out(lake: OpenLake, attribute: str | None, note: Note) -> None:
     """Name the scenarios that have no family of an attribute; None has no families."""
     from aslib_eval.analysis.summaries import scenarios_without
-    from aslib_eval.text import list_names
 
     if attribute is not None and (without := scenarios_without(lake, attribute)):
         names = list_names(without, quoted=False)

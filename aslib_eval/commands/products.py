@@ -26,6 +26,7 @@ from aslib_eval.options import (
 )
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -227,7 +228,6 @@ def table_of(
 def _table_file(name: str, sql_dirs: Paths) -> SqlFile:
     """The file of a paper table, which needs no lake to be found."""
     from aslib_eval.database.sqlfiles import find_tables
-    from aslib_eval.text import one_of
 
     files = find_tables(sql_dirs)
     if name not in files:
@@ -262,7 +262,6 @@ def figure(
     from aslib_eval.analysis.lake_results import LakeResults
     from aslib_eval.figures.catalogue import FIGURES
     from aslib_eval.figures.catalogue import figure as draw
-    from aslib_eval.text import one_of
 
     if name not in FIGURES:
         raise AslibError("there is no such figure", name, one_of(name, FIGURES))

@@ -30,6 +30,7 @@ from aslib_eval.options import (
     SqlDirs,
 )
 from aslib_eval.signatures import public
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -296,8 +297,6 @@ def of_solvers(
 ) -> pl.DataFrame:
     """The rows of solvers of these kinds, whose names match one of the globs."""
     import polars as pl
-
-    from aslib_eval.text import one_of
 
     if kinds and "kind" in frame.columns:
         frame = frame.filter(pl.col("kind").cast(pl.String).is_in(kinds))

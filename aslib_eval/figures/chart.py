@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
+from aslib_eval.errors import AslibError
 from aslib_eval.text import number
 
 Spec = dict[str, Any]
@@ -202,7 +203,6 @@ class Chart:
         exclude: object = None,  # noqa: ARG002
     ) -> dict[str, str]:
         """Show the chart in a notebook; without the extra `figures` say what it is."""
-        from aslib_eval.errors import AslibError
         from aslib_eval.figures.write import TITLED, as_bytes
 
         words = {"text/plain": f"{self.title}. {self.about}".strip()}

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+
 from aslib_eval.analysis.relations import Scored
 from aslib_eval.database.sql_errors import sql_error
 from aslib_eval.database.sqlfiles import Metric, SqlFile
@@ -126,7 +128,6 @@ def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
 
 
 def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
-    import duckdb
     import polars as pl
 
     con = lake.connection

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,7 @@ from aslib_eval.cli.options import (
     show,
     terminal_width,
 )
+from aslib_eval.errors import harmless
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,9 +91,6 @@ def _write(record: CompetitionRecord, format_: str | None, output: Path) -> None
 
 def _drawn(record: CompetitionRecord) -> str:
     """What is said of it in lines as wide as the terminal, and aligned tables."""
-    from textwrap import fill
-
-    from aslib_eval.errors import harmless
     from aslib_eval.extensions.competitions.reports.record_formats import to_text
     from aslib_eval.tables import to_terminal
 

@@ -9,6 +9,7 @@ from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Lake, Note, Option, SqlDirs
 from aslib_eval.signatures import public
+from aslib_eval.text import list_names
 from aslib_eval.words import SolverKind
 
 if TYPE_CHECKING:
@@ -84,7 +85,6 @@ def explain(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.explanations.analysis.derivations import derive
     from aslib_eval.extensions.explanations.analysis.explanations import TRIES
     from aslib_eval.extensions.explanations.analysis.explanations import explain as find
-    from aslib_eval.text import list_names
 
     metric, equals, value = number.partition("=")
     for option, given in (("--tries", tries), ("--seconds", seconds)):

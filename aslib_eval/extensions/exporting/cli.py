@@ -8,6 +8,7 @@ from typing import Any
 
 from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
+from aslib_eval.errors import sentence
 
 
 @made_of(
@@ -36,7 +37,5 @@ def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
     links, each scenario as one version: for tools that read several relations, and to
     carry a lake to where there are no links.
     """
-    from aslib_eval.errors import sentence
-
     for name in run(**options):
         say(sentence(None, f"copied {name}", None))

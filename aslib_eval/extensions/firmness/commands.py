@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
+from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.words import (
     CertifyShow,
     Drawn,
@@ -111,7 +112,6 @@ def certify(  # noqa: PLR0913 - one for each option
     >>> found.select("ahead", "other", "removals").rows()[0]
     ('drift', 'crane', 2)
     """
-    from aslib_eval.errors import AslibError
     from aslib_eval.extensions.firmness.analysis.certificates import (
         Certifier,
         changed_costs,
@@ -226,7 +226,6 @@ def suite(  # noqa: PLR0913 - one for each option
     >>> found.select("solver", "n_scenarios").rows()[0]
     ('drift', 1)
     """
-    from aslib_eval.errors import AslibError
     from aslib_eval.extensions.firmness.analysis.suites import (
         scenarios_frame,
         sentences,

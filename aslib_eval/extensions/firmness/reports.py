@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.runs import Group, usual_kind
 from aslib_eval.extensions.firmness.analysis.certificates import (
@@ -113,8 +114,6 @@ def of_boards(record: RecordedBoards) -> Section | None:
 
 def first_places(record: RecordedBoards) -> pl.DataFrame:
     """What overturns the first place of each board, for the table of the winners."""
-    import polars as pl
-
     rows = [
         (scenario, rule, overturned_by)
         for standing, overturned_by in _of_record(record)

@@ -35,6 +35,7 @@ from aslib_eval.options import (
 )
 from aslib_eval.paths import Paths, as_path, as_paths
 from aslib_eval.signatures import public
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -170,8 +171,6 @@ def trials(  # noqa: PLR0913 - one for each option
 
 
 def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
-    from aslib_eval.text import one_of
-
     if "task" not in found.columns:
         raise AslibError("these rows are of all tasks together", "--task")
     known = sorted(set(found["task"]))

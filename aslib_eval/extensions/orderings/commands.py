@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
+from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.orderings.words import Drawn, OrdersShow, Way
 from aslib_eval.options import (
     SEEDS,
@@ -119,7 +120,6 @@ def orders(  # noqa: PLR0913 - one for each option
     """
     import polars as pl
 
-    from aslib_eval.errors import AslibError, OptionError
     from aslib_eval.extensions.orderings.analysis import orders as analysis
     from aslib_eval.extensions.orderings.analysis.details import details
     from aslib_eval.extensions.orderings.analysis.laws import laws_frame

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import opened, silent
+from aslib_eval.errors import AslibError
 from aslib_eval.options import Lake, Note, Option, Scenarios
 from aslib_eval.signatures import public
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,17 +73,14 @@ def published(
     8
     """
     from fnmatch import fnmatchcase
-    from functools import partial
 
     from aslib_eval.commands.declared import function_added
-    from aslib_eval.errors import AslibError
     from aslib_eval.extensions.reproductions.papers import published as file
     from aslib_eval.extensions.reproductions.papers.checked_numbers import (
         check,
         numbers_at_hand,
     )
     from aslib_eval.progress import tracked
-    from aslib_eval.text import one_of
 
     own = Path(numbers) if numbers is not None else file.FILE
     every = file.read_numbers(own)

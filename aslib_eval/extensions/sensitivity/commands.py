@@ -13,6 +13,7 @@ from aslib_eval.commands import (
     silent,
 )
 from aslib_eval.commands.declared import Declared
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import OptionError
 from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs
 from aslib_eval.signatures import public
@@ -278,7 +279,6 @@ def definitions(
     >>> ae.definitions("lake").columns[:3]
     ['scenario_id', 'measure', 'solver']
     """
-    from aslib_eval.database.protocol import PRESETS
     from aslib_eval.extensions.sensitivity.analysis import definitions as library
 
     asked = changed_protocols(protocols or tuple(PRESETS), measure=measure)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-from aslib_eval.commands import AnyProtocol, silent
-from aslib_eval.database.limits import TIMEOUT
+from aslib_eval.commands import AnyProtocol, opened, silent
+from aslib_eval.database.limits import TIMEOUT, limits
+from aslib_eval.database.protocol import load
 from aslib_eval.options import Cluster, Jobs, Lake, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_paths
 from aslib_eval.signatures import public
@@ -69,8 +70,6 @@ def serve(  # noqa: PLR0913 - one for each option
 
     >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
     """
-    from aslib_eval.database.limits import limits
-    from aslib_eval.database.protocol import load
     from aslib_eval.extensions.serving.reports.server import Site, serve_site
     from aslib_eval.reports.made_of import Wanted
 
@@ -109,7 +108,6 @@ def report_with_sql_page(  # noqa: PLR0913 - one for each option
 ) -> list[Path]:
     """The pages of ``report``, and one that holds DuckDB-Wasm and the lake."""
     from aslib_eval.atomic_files import replace_files
-    from aslib_eval.commands import opened
     from aslib_eval.executors import workers
     from aslib_eval.extensions.serving.exports import lake_file, read_package
     from aslib_eval.extensions.serving.reports import sql_page as pages_for_sql

@@ -17,6 +17,7 @@ from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.raw_table import RawTable
+from aslib_eval.formats.runs.run_cells import number, says_failure
 from aslib_eval.formats.runs.shapes import (
     JOINED,
     by_family,
@@ -137,8 +138,6 @@ def unit_of(name: str) -> str:
 
 def is_cell_of_times(cell: str) -> bool:
     """Whether a cell makes its column one of times: a number, or a word of failure."""
-    from aslib_eval.formats.runs.run_cells import number, says_failure
-
     return number(cell) is not None or says_failure(cell)
 
 
@@ -301,8 +300,6 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
 
 def _only_zeros(table: RawTable, times: Sequence[str]) -> list[str]:
     """The columns of times that hold nothing but 0, where others hold more."""
-    from aslib_eval.formats.runs.run_cells import number
-
     zero = []
     for name in times:
         at = table.header.index(name)
@@ -479,8 +476,6 @@ def _in_seconds(found: Layout, times: Sequence[str], unit: str) -> Layout:
 
 
 def _seconds(cell: str, unit: str) -> str:
-    from aslib_eval.formats.runs.run_cells import number
-
     value = number(cell)
     return cell if value is None else repr(to_seconds(value, unit))
 

@@ -17,6 +17,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from aslib_eval.errors import Finding, place
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
 from aslib_eval.text import is_writable
@@ -348,7 +350,6 @@ def _text(value: Any) -> str:
 
 
 def _parquet(content: bytes, file: str) -> RawTable:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     limit = max(_HARMLESS, _MAX_RATIO * len(content))
@@ -383,8 +384,6 @@ def _parquet(content: bytes, file: str) -> RawTable:
 
 def _texts_of(column: Any) -> list[str]:
     """The cells of a column; equal ones of a dictionary are one text in memory."""
-    import pyarrow as pa
-
     if not pa.types.is_dictionary(column.type):
         return list(_texts(column.to_pylist()))
     cells: list[str] = []

@@ -237,8 +237,6 @@ def _winners(
 
 def _leads(record: CompetitionRecord) -> list[str]:
     """By how much the first of each board is ahead; points that are PARk are times."""
-    import polars as pl
-
     rules = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
     times = {rule: f"s of {par}" for rule, par in rules.rows() if par}
     return [

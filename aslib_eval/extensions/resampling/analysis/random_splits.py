@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.bootstrap import (
@@ -180,8 +181,6 @@ def _summarise(
 
 def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> pa.Table:
     """Rows of the relation ``fold``; fold is null for instances only trained on."""
-    import pyarrow as pa
-
     rows = [
         {"cv_repetition": repetition, "fold": fold, "instance_id": instance}
         for repetition, folds in enumerate(split.tolist(), start=1)

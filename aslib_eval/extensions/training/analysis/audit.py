@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.families import families_of
@@ -267,8 +268,6 @@ def _answers(unit: _Unit) -> Answered:
 
 def _family_schemes(lake: Path, rule: AuditRule, known: _Known) -> dict[str, str]:
     """Trials that keep families whole, and the schemes that are stored for them."""
-    import pyarrow as pa
-
     tested = [instance for instance in known.families if instance in known.tested]
     taught = [instance for instance in known.families if instance not in known.tested]
     names = [known.families[instance] for instance in tested]
