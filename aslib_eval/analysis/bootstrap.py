@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
@@ -29,8 +30,6 @@ from aslib_eval.statistics.resampling import (
 from aslib_eval.text import significant
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Cell = str | float | None
@@ -120,8 +119,6 @@ def bootstrap_intervals(
 
     Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
     """
-    import polars as pl
-
     require_draws(draws, level)
     drawn = partial(_intervals_of, draws=draws, seed=seed, level=level)
     rows = rows_drawn(lake, drawn, executor, selectors_alone=selectors_alone)
@@ -140,8 +137,6 @@ def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
     instances at once. null beside a closed gap that is another, such as a mean over
     folds, and beside baselines, whose gap is what it is by definition.
     """
-    import polars as pl
-
     keys = ["protocol", "scenario_id", "measure", "kind", "solver"]
     ends = ["gap_low", "gap_high", "remark"]
     drawn = bootstrap_intervals(lake).select(*keys, "closed_gap", *ends)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.errors import AslibError
@@ -15,8 +16,6 @@ from aslib_eval.metrics.sweeps.gaps import GapSweep
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 _POINTS = 400  # of a curve, besides the exact values of reversals
@@ -73,8 +72,6 @@ def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
     One row per solver and delta: exact at each value, which include all reversals
     of two solvers.
     """
-    import polars as pl
-
     turns = [r.at for r in found.sweep.reversals if r.at <= largest]
     steps = found.sweep.breakpoints
     inside = steps[(steps > 0) & (steps < largest)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
@@ -18,8 +19,6 @@ from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import closed, incomplete, satisficing, scaled_score
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 
@@ -191,8 +190,6 @@ def qualities(lake: OpenLake) -> pl.DataFrame:
 
     Source: Amadini et al. 2023, section 2.3.
     """
-    import polars as pl
-
     labels = {p.protocol: p.tag for p in lake.protocols}
     complete = lake.with_all_measures()
     rows = [
@@ -297,8 +294,6 @@ def quality_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
 
     Source: Amadini et al. 2023, Definition 3 and section 2.3.
     """
-    import polars as pl
-
     labels = {p.protocol: p.tag for p in lake.protocols}
     measured = quality_measures(lake.with_all_measures())
     portfolios = {_portfolio(one): one for one in measured if one.kind == "algorithm"}

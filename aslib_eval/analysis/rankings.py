@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.metrics.ranking import kendall_tau_b
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 _TIED = 3
@@ -178,8 +178,6 @@ def ranks(lake: OpenLake) -> pl.DataFrame:
     One row per protocol (name@hash), scenario, measure, metric and solver: kind, n,
     score, rank. Selectors where a scenario has any, else its algorithms.
     """
-    import polars as pl
-
     frame = lake.ask("definition_rank", {"kind": None})
     plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     # A gap is exact to about 12 digits: smaller differences are ties.

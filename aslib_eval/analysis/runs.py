@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 
@@ -75,8 +74,6 @@ def usual_kind(present: Iterable[str]) -> SweptKind:
 
 def is_usual() -> pl.Expr:
     """Expression: rows of the default kind of their scenario (scenario_id, kind)."""
-    import polars as pl
-
     chosen = (pl.col("kind") == "selector").any().over("scenario_id")
     return pl.col("kind") == pl.when(chosen).then(pl.lit("selector")).otherwise(
         pl.lit("algorithm")
@@ -159,8 +156,6 @@ def _group(kind: str, parts: Sequence[pl.DataFrame], least: int) -> Group | None
 
 
 def _names(part: pl.DataFrame, kind: str) -> list[str]:
-    import polars as pl
-
     return part.filter(pl.col("kind") == kind)["solver"].unique().sort().to_list()
 
 

@@ -11,9 +11,10 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.analysis.colors import COLORS
@@ -29,9 +30,6 @@ from aslib_eval.errors import LeftOut
 from aslib_eval.lake.results import data_of
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import gap_size, plural, round_frames, with_unit
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Key = tuple[str, str]
 Frames = Mapping[str, "pl.DataFrame"]
@@ -342,8 +340,6 @@ def plain_frame(
     lake: OpenLake, name: str, parameters: Mapping[str, Any] = MappingProxyType({})
 ) -> pl.DataFrame:
     """Answer of sql/frame to some of the parameters; names as text, not categories."""
-    import polars as pl
-
     used = {k: v for k, v in parameters.items() if k in frame_file(name).parameters}
     found = lake.ask(name, used)
     return found.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
@@ -372,8 +368,6 @@ def line_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
 
 def _ranked(lake: OpenLake) -> dict[str, pl.DataFrame]:
     """The ranks under the protocol of a lake, and under every preset."""
-    import polars as pl
-
     presets = ranks(_under_presets(lake))
     # Borda scores of algorithms take every pair: presets are shown without them.
     pairs = [m.name for m in lake.metrics.values() if m.relation == "solver_borda"]

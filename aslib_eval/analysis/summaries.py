@@ -5,6 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import BY, SOLVER
@@ -14,8 +16,6 @@ from aslib_eval.text import did_you_mean, list_names, number, one_of, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import polars as pl
 
     from aslib_eval.analysis.runs import Group
     from aslib_eval.database.open_lake import OpenLake
@@ -56,8 +56,6 @@ def with_added(
     frame: with the columns SOLVER, whose protocol may have its hash behind it.
     attribute: of which the frame has families; null where a metric has none of them.
     """
-    import polars as pl
-
     ours = of_solvers()
     names = [name for name in lake.metrics if name not in ours]
     if not names:
@@ -198,8 +196,6 @@ def main_causes(found: pl.DataFrame) -> pl.DataFrame:
     ``pays_most``, that of the largest ``alone``; each with its ``*_cost``. The first of
     equals, to 12 digits; null where the largest is not above 0.
     """
-    import polars as pl
-
     key = [c for c in ("protocol", *_SELECTOR) if c in found.columns]
     each = {"in_order": "loss", "over_orders": "shapley", "pays_most": "alone"}
     costs = [pl.col(column).round_sig_figs(12) for column in each.values()]
@@ -274,8 +270,6 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
     That features cost less than nothing, and why; and that the order of the causes
     decides which of them costs most. found: from ``losses``.
     """
-    import polars as pl
-
     won = found.filter((pl.col("step") == "feature cost") & (pl.col("loss") < 0))
     notes = [
         f"{scenario}, {solver}: its feature cost is below 0, as computing the features"
@@ -324,8 +318,6 @@ def fold_notes(found: pl.DataFrame) -> list[str]:
     trained, algorithms those of all. One line for each scenario and protocol. found:
     from ``gaps`` or ``metric_gaps``.
     """
-    import polars as pl
-
     folds = pl.col("n_folds") + pl.col("n_undefined")
     of = ["scenario_id", "measure", "protocol"]
     counts = found.with_columns(folds.max().over([*of, "solver"]).alias("folds"))
@@ -361,8 +353,6 @@ def contributions(lake: OpenLake) -> pl.DataFrame:
 
     Source: Amadini et al. 2023, section 2.2.
     """
-    import polars as pl
-
     from aslib_eval.analysis.runs import KINDS, groups
 
     parts = [
@@ -379,8 +369,6 @@ def contributions(lake: OpenLake) -> pl.DataFrame:
 
 
 def _contribution(group: Group, kind: str, penalty: float) -> pl.DataFrame:
-    import polars as pl
-
     from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 
     n = group.n_entrants

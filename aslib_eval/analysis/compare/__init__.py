@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
 from aslib_eval.database.answers import answers
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
@@ -131,8 +131,6 @@ def _computed(
 
 def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
     """A row for each block: SCOPE, its sentence, and a list of rows for each frame."""
-    import polars as pl
-
     from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
     from aslib_eval.analysis.compare.sentences import describe
     from aslib_eval.analysis.compare.systems import (
@@ -169,8 +167,6 @@ def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
 
 def _unnested(found: pl.DataFrame, name: str, scope: Sequence[str]) -> pl.DataFrame:
     """The rows of a list of each block, preceded by the columns of their scope."""
-    import polars as pl
-
     some = found.select(*scope, name).filter(pl.col(name).list.len() > 0)
     return some.explode(name).unnest(name)
 
@@ -188,8 +184,6 @@ def _scope(block: Block, question: Question) -> Row:
 
 
 def _schema(columns: Iterable[str]) -> dict[str, Any]:
-    import polars as pl
-
     types = dict.fromkeys(_TEXT, pl.String) | dict.fromkeys(_COUNTS, pl.Int64)
     return {name: types.get(name, pl.Float64) for name in columns}
 

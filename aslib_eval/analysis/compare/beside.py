@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.blocks import blocks
@@ -28,8 +29,6 @@ from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
@@ -79,8 +78,6 @@ def beside(
     rope: half the width of the region of practical equivalence, for ``bayes``, in the
     metric's unit or as a share with percent differences.
     """
-    import polars as pl
-
     from aslib_eval.analysis.compare import SCOPE
 
     said = ANSWERS[answer]
@@ -115,8 +112,6 @@ def chart_beside(lake: OpenLake, question: Question, answer: str) -> Any:
 
 def schema_of(answer: str) -> dict[str, Any]:
     """The columns of an answer, SCOPE first, and their types."""
-    import polars as pl
-
     from aslib_eval.analysis.compare import SCOPE
 
     said = ANSWERS[answer]

@@ -14,6 +14,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
@@ -27,8 +28,6 @@ from aslib_eval.text import comparable, list_names, one_of, plural
 from aslib_eval.words import ComparedKind
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 Floats = NDArray[np.float64]
@@ -63,8 +62,6 @@ def with_failures(part: pl.DataFrame) -> pl.DataFrame:
 
     Both are 0 for runtimes, and for selectors and baselines, which have no runs.
     """
-    import polars as pl
-
     quality = pl.col("measure_type") == "solution_quality"
     lost = pl.when(quality).then(pl.col("n_failed")).cast(pl.Int64).fill_null(0)
     part = part.with_columns(lost.alias("n_lost"))
@@ -120,8 +117,6 @@ def nobody_complete(
 
 def _named(failed: pl.DataFrame, question: Question) -> str:
     """Failed runs by solver, most first: ``A 3 on 2 instances, B 1 on 1 instance``."""
-    import polars as pl
-
     counted = (
         failed.group_by("solver")
         .agg(
@@ -162,8 +157,6 @@ def select_kind(
     Default: in each scenario selectors where there are any, else algorithms, as in a
     sweep; over scenarios one kind in all.
     """
-    import polars as pl
-
     kind = question.kind or usual_kind(frame["kind"])
     if kind == "all":
         return frame, kind
@@ -274,8 +267,6 @@ def _rows(lake: OpenLake, question: Question, where: str = "true") -> pl.DataFra
 
 def _with_family(lake: OpenLake, frame: pl.DataFrame, attribute: str) -> pl.DataFrame:
     """Rows of the scenarios that have the attribute, with the column ``family``."""
-    import polars as pl
-
     sql = "select * exclude attribute replace (family_name(value) as value)"
     sql += " from raw_attribute where attribute = $attribute"
     found = lake.ask(sql, {"attribute": attribute}).cast(pl.String)
@@ -445,8 +436,6 @@ def _ceiling(part: pl.DataFrame, question: Question) -> float | None:
 
 def _labelled(part: pl.DataFrame) -> pl.DataFrame:
     """Add a column ``label``: the solver, with its kind where two share a name."""
-    import polars as pl
-
     kinds = part.select("kind", "solver").unique().rows()
     often = Counter(solver for _, solver in kinds)
     label = {
@@ -461,8 +450,6 @@ def _in_all_scenarios(
     part: pl.DataFrame, question: Question
 ) -> tuple[pl.DataFrame, list[str]]:
     """Only the systems that have a value in every scenario that has any."""
-    import polars as pl
-
     defined = part.drop_nulls("value")
     total = defined["replicate"].n_unique()
     full = defined.group_by("label").len().filter(pl.col("len") == total)["label"]
@@ -476,8 +463,6 @@ def _in_all_scenarios(
 
 def _test_to_train(part: pl.DataFrame) -> float:
     """Ratio of test to training instances, mean over the folds of the scheme."""
-    import polars as pl
-
     sizes = (
         part.select("replicate", "n_instances")
         .unique()

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
@@ -19,8 +21,6 @@ from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import rounded_to_zero
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.database.open_lake import OpenLake
 
 SBS = "SBS"
@@ -112,8 +112,6 @@ def groups_legend(found: Compared) -> str:
 
 
 def _frame(lake: OpenLake, question: Question) -> pl.DataFrame:
-    import polars as pl
-
     rows: list[dict[str, Any]] = []
     try:
         found = blocks(lake, question)
