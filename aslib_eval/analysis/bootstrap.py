@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import computed
 from aslib_eval.statistics.means import cost_means
@@ -28,9 +29,6 @@ from aslib_eval.statistics.resampling import (
     ranks,
 )
 from aslib_eval.text import significant
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 Cell = str | float | None
 DRAWS = 2000

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.runs import Group, groups
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweeps.delta import Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.gaps import GapSweep
 from aslib_eval.words import SweptKind
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 _POINTS = 400  # of a curve, besides the exact values of reversals
 _SPAN = 1e6  # from the least delta besides 0 to the largest, at most

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.families import Families, families
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 
 def families_of(

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from aslib_eval.analysis.compare import Comparison, compare
 from aslib_eval.analysis.compare.question import Question
@@ -24,13 +25,9 @@ from aslib_eval.analysis.suite_results import (
     SuiteResults,
     read_aggregates,
 )
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.text import list_names
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.database.open_lake import OpenLake
 
 _LARGEST = 3600.0
 

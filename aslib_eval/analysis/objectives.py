@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import frame_file
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.borda import Objectives, mznc_points
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import closed, incomplete, satisficing, scaled_score
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,16 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.metrics.ranking import kendall_tau_b
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 _TIED = 3
 Definition = tuple[str, str]  # protocol (name@hash), metric

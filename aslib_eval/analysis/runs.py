@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.words import SweptKind
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,17 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.scenario_results import ScenarioResults, plain_frame
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.text import round_scores
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.database.open_lake import OpenLake
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import BY, SOLVER
 from aslib_eval.errors import AslibError
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from aslib_eval.analysis.runs import Group
-    from aslib_eval.database.open_lake import OpenLake
 
 
 def summary(lake: OpenLake) -> pl.DataFrame:

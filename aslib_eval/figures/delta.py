@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic, Rule
 from aslib_eval.figures.palette import look
 from aslib_eval.text import significant, with_unit
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _DECADES = 6
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isinf
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.compare.sentences import p_words
@@ -14,9 +16,6 @@ from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
 from aslib_eval.figures.critical_difference import require_one_comparison
 from aslib_eval.text import number, shorten
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MOST = 80  # lines that a page holds
 # Colour → what mean, test and interval say of a difference.

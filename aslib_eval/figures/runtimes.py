@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from math import fsum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic
 from aslib_eval.figures.palette import PLACES, Look, look
 from aslib_eval.text import list_names, with_unit
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MOST = 2000  # points of a line: more than a page can show
 _BASELINES = {

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
 from aslib_eval.database.answers import answers
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
 # Leading columns of every frame.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -23,13 +23,11 @@ from aslib_eval.analysis.compare.pairs import (
 )
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import p_words
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import RESERVED, Registry, Reserved, of_kind
 from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
 Floats = NDArray[np.float64]

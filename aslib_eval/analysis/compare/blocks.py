@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -20,15 +20,13 @@ from numpy.typing import NDArray
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
 from aslib_eval.database.metrics import UNKNOWN_FAMILY
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import comparable, list_names, one_of, plural
 from aslib_eval.words import ComparedKind
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 Floats = NDArray[np.float64]
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
+import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.anytime.metrics.execution import (
     Manner,
@@ -36,11 +38,6 @@ from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.scale import rescale
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.database.open_lake import OpenLake
 
 Solver = tuple[str, str]  # kind, name
 Action = tuple[str, str, float | None, bool]  # action, name, budget, presolves
@@ -152,8 +149,6 @@ def anytime_curves(lake: OpenLake, scenario: str, measure: str) -> pl.DataFrame:
     A row for each moment at which it changes: kind, solver, at, gap. No row where the
     protocol does not choose the measure, or nobody has executed a schedule.
     """
-    import polars as pl
-
     schema = {"kind": str, "solver": str, "at": float, "gap": float}
     for of in anytime_measures(lake, scenario=scenario):
         curves = of.solver_curves
@@ -412,8 +407,6 @@ def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
 
     Source: Amadini et al. 2023, Definition 3 and section 2.3.
     """
-    import polars as pl
-
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
     labels = {p.protocol: p.tag for p in lake.protocols}
@@ -437,8 +430,6 @@ def anytime_costs(lake: OpenLake) -> pl.DataFrame:
     One row per scenario, measure that the protocol chooses, algorithm and instance:
     ``gap`` at the end, and ``loss``, its mean over time; null without a run.
     """
-    import polars as pl
-
     rows = [
         (of.scenario_id, of.measure, of.solvers[column][1], instance, *costs)
         for of in anytime_measures(lake)

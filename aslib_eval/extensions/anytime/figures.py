@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.anytime.analysis import anytime_curves
@@ -23,10 +23,6 @@ from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.sweeps.curves import thinned
 from aslib_eval.text import brief, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 _MOST_LINES = 8
 BASELINES = {"SBS": Look("faint", "circle", "2 3"), "VBS": Look("ink", "circle", "5 3")}

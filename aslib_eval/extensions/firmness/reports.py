@@ -39,8 +39,6 @@ from aslib_eval.reports.html import (
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from aslib_eval.analysis.scenario_results import ScenarioResults
 
 _CONFIDENCE, _DRAWS, _SEED = 0.95, 1000, 1

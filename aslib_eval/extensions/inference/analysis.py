@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.inference.formats.uai.contest import (
     load,
@@ -27,9 +27,6 @@ from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
 FINAL = "final"

@@ -125,7 +125,7 @@ def sweep_portfolio(
     >>> ae.sweep_portfolio("lake", most=2).select("k", "algorithms").rows()
     [(1, 'drift'), (2, 'crane, drift')]
     """
-    from aslib_eval.extensions.solver_sets.analysis.portfolios import (
+    from aslib_eval.extensions.solver_sets.analysis.solver_sets import (
         portfolio_notes,
         portfolios,
     )

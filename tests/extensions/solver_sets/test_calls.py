@@ -20,7 +20,7 @@ def test_changed_sets(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_portfolios(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.extensions.solver_sets.analysis.portfolios:portfolios"
+    function = "aslib_eval.extensions.solver_sets.analysis.solver_sets:portfolios"
     for line, most in (("sweep portfolio --most 5", 5), ("sweep portfolio", None)):
         args, named = called(line, function, monkeypatch)
         assert (args, named) == ((opened,), {"most": most})

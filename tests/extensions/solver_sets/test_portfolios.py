@@ -9,7 +9,7 @@ import pytest
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets.analysis.portfolios import (
+from aslib_eval.extensions.solver_sets.analysis.solver_sets import (
     portfolio_notes,
     portfolios,
 )

@@ -22,6 +22,7 @@ from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.analysis.summaries import scenarios_without
 from aslib_eval.database.arrow_frames import answer_of
 from aslib_eval.database.lineage import lineage
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.views import new_connection
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.means import bounded_means, unbounded_means
@@ -31,7 +32,6 @@ from aslib_eval.statistics.signed_rank import signed_rank
 from aslib_eval.text import list_names, number, plural, significant, with_unit
 
 if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.extensions.changes.analysis.sides import Side
 
 Row = dict[str, Any]

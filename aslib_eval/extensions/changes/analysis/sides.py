@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Lake
 from aslib_eval.text import list_names, one_of
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 Open = Callable[..., "OpenLake"]  # of a path
 _KINDS = ("algorithm", "selector", "baseline")

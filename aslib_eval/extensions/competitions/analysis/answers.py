@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import Finding
 from aslib_eval.text import number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from aslib_eval.database.open_lake import OpenLake
 
 ANSWERS = "select * from answers order by all"
 

@@ -9,19 +9,17 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import duckdb
 import polars as pl
 
 from aslib_eval.database.arrow_frames import answer_of
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
 from aslib_eval.database.toml_rows import TomlRow, complete, read_rows, require_columns
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.text import one_of
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 # Each after those that it reads.
 RuleView = Literal["rule_run", "rule_pair", "rule_points", "rule_part", "rule_board"]

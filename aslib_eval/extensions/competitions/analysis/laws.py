@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.extensions.competitions.analysis.boards import (
     Ranking,
@@ -25,7 +26,6 @@ from aslib_eval.extensions.competitions.analysis.settled_laws import QUICK, open
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.database.toml_rows import TomlRow
 
 Rule = Mapping[str, Any]

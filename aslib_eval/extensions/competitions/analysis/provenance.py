@@ -5,14 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.extensions.competitions.analysis.rule_fit import was_run, without_runs
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
 _Left = tuple[str, str, list[str]]  # what, why, names

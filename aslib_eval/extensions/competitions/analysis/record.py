@@ -8,10 +8,11 @@ from fnmatch import fnmatchcase
 from functools import partial
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis import rule_changes
 from aslib_eval.extensions.competitions.analysis.boards import (
@@ -42,9 +43,6 @@ from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
 from aslib_eval.provenance import code
 from aslib_eval.text import join_words, one_of
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 _ROWS = 3_000_000  # of views that changes of so many choices may take, 20 s or so
 Rules = Mapping[str, Mapping[str, Any]]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from aslib_eval.database.metrics import metrics_over
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.explanations.analysis.protocol_values import (
@@ -17,9 +18,6 @@ from aslib_eval.extensions.explanations.analysis.protocol_values import (
     relation_of,
 )
 from aslib_eval.text import number
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 WEIGHTIEST = 10
 

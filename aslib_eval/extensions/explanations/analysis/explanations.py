@@ -6,16 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product, zip_longest
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference
 from aslib_eval.extensions.explanations.analysis.protocol_values import ProtocolValues
 from aslib_eval.text import Printed, number, plural, printed
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 TRIES = 500
 NEAREST = 10

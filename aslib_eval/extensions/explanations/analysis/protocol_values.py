@@ -9,16 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.database.views import fill_protocol
 from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.text import one_of
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 GAPS = "solver_gap"
 # A selector's value there does not depend on which others there are.

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.analysis.standings import Standing, between
@@ -33,9 +33,6 @@ from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
 from aslib_eval.progress import tracked
 from aslib_eval.text import comparable, plural, significant
 from aslib_eval.words import SweptKind
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 # Choices of a protocol that mean costs depend on, each tried alone.
 _TRIED = (

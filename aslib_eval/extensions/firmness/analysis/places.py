@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.analysis.certificates import Certificate, Certifier
 from aslib_eval.extensions.firmness.analysis.standings import Standing, standings
@@ -15,9 +15,6 @@ from aslib_eval.extensions.firmness.statistics.rank_sets import RankSets, rank_s
 from aslib_eval.extensions.firmness.words import Drawn
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 
 def sets_of(

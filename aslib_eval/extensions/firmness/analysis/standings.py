@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.analysis.runs import Group, groups, pivot
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.metrics.swaps import Advantages
 from aslib_eval.extensions.firmness.words import RankedBy
@@ -25,7 +26,6 @@ from aslib_eval.words import SweptKind
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.database.protocol import Protocol
 
 _LEAST = 2  # solvers that make a ranking

@@ -12,6 +12,7 @@ import polars as pl
 
 from aslib_eval.analysis.families import families_of
 from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.extensions.firmness.statistics.partial_pooling import (
     Codes,
     PooledMean,
@@ -24,7 +25,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.words import SweptKind
 
 _SCENARIO = ("scenario_id", "measure")

@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.objectives import read_trajectories
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.metrics.optimiser import best_so_far
 from aslib_eval.extensions.optimisers.metrics.running_times import first_at
 from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.runs import Floats
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.database.open_lake import OpenLake
 
 MOMENTS = 20  # equal parts of the time limit
 

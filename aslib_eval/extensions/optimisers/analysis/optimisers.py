@@ -8,13 +8,14 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 import polars as pl
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_file
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.optimisers.analysis.experiments import (
     Experiment,
@@ -49,10 +50,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.paths import read_plain
 from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import list_names, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
-
 
 Row = tuple[object, ...]
 _EXPERIMENT = (

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from math import sqrt
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.extensions.optimisers.analysis.experiments import (
     Experiment,
@@ -48,9 +49,6 @@ from aslib_eval.statistics.tolerant_ranks import (
     rounded,
 )
 from aslib_eval.text import one_of
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 Row = tuple[object, ...]
 _TASK = ("protocol", "scenario_id", "measure", "task")

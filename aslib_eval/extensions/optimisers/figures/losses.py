@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.errors import AslibError
@@ -14,9 +15,6 @@ from aslib_eval.extensions.optimisers.analysis.optimisers import scores_of
 from aslib_eval.figures.chart import Boxes, Chart, Line, Linear, Mark, Rule
 from aslib_eval.figures.palette import look
 from aslib_eval.text import list_names, number, plural
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # What is drawn → columns of the line, and of the ends of its band.
 _COLUMNS = {

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.analysis.tasks import trial_results
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
 from aslib_eval.text import list_names, number, plural
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.families import families_of
 from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings.metrics.majority import (
     Counts,
@@ -37,7 +38,6 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.words import SweptKind
 
 LABELS = ("protocol", "scenario_id", "measure", "kind")

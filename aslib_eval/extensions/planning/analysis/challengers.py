@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import Group, groups
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.statistics.sequential_comparison import (
     StoppedComparison,
@@ -21,9 +22,6 @@ from aslib_eval.extensions.planning.statistics.sequential_comparison import (
 from aslib_eval.extensions.planning.words import BetterBy
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import one_of, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 _MIXED = 0.5  # share of the odds that does not depend on the instance
 _LEAST = 1e-3  # cutoffs: what an instance takes at least

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ import polars as pl
 from aslib_eval.analysis.compare.blocks import blocks, families_left_out
 from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.statistics.power import (
     SIMULATED,
@@ -24,9 +25,6 @@ from aslib_eval.extensions.planning.statistics.power import (
 )
 from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
 _CORRECTIONS = {

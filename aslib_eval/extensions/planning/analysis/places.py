@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.runs import Group, groups
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.log import TIME, open_log
 from aslib_eval.extensions.planning.analysis.runs import Program
@@ -27,7 +28,6 @@ from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import number, one_of, plural
 
 if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.database.protocol import Protocol
 
 _VERDICTS = {1: "not better", 0: "open", -1: "better"}

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.log import TIME, RunSettings, open_log
 from aslib_eval.extensions.planning.analysis.processes import ProcessResult, run_program
@@ -31,8 +32,6 @@ from aslib_eval.text import shown, significant
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
 _RUN = ("instance", "algorithm", "run", "seed", "value")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Rule
 from aslib_eval.figures.critical_difference import require_one_comparison
 from aslib_eval.text import number, plural, shorten
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MOST = 120  # instances or algorithms that a page holds
 

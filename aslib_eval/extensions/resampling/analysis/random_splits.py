@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
@@ -38,10 +38,6 @@ from aslib_eval.formats.families import Families, read_families
 from aslib_eval.selections import store_folds
 from aslib_eval.statistics.resampling import Numbers
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 SPLIT_VIEWS = get_args(SplitShow)
 

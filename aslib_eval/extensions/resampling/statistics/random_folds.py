@@ -17,7 +17,12 @@ Codes = NDArray[np.int64]
 
 
 def repeated_folds(
-    strata: Codes, groups: Codes, *, repeats: int, folds: int, rng: np.random.Generator
+    strata: Codes,
+    groups: Codes,
+    *,
+    repeats: int,
+    folds: int,
+    rng: np.random.Generator,
 ) -> NDArray[np.int32]:
     """``repeats`` independent random splits into ``folds`` folds.
 

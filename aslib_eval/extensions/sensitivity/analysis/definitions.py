@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol, difference, load
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.text import one_of, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 ROUNDING = 1e-12
 _SYSTEM = ("scenario_id", "measure", "solver")

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -20,6 +19,7 @@ from aslib_eval.analysis.objectives import (
     runs_of,
 )
 from aslib_eval.analysis.runs import Group, groups, usual_kind
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, Runs
@@ -41,9 +41,6 @@ from aslib_eval.metrics.sweeps.gaps import (
 )
 from aslib_eval.text import plural, shown, significant
 from aslib_eval.words import SweptKind
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 OF_SCALED = ("alpha", "beta")  # the ends of the scaled score of objectives
 PARAMETERS = ("delta", "penalty", "cutoff", "tolerance", *OF_SCALED)

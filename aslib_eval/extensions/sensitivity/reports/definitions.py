@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from aslib_eval.analysis.rankings import Definitions, short
 from aslib_eval.analysis.scenario_results import ScenarioResults
@@ -36,9 +37,6 @@ from aslib_eval.reports.html import (
     paragraph,
 )
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _PLACES = (
     Header("solver", "system"),

@@ -6,7 +6,6 @@ import glob
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -14,11 +13,9 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.relations import RELATIONS
 from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 Numbers = NDArray[np.float64]
 # What selectors learn to lower → the column of ``anytime_cost``, None for the cost.

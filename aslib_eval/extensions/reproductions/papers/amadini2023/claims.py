@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from aslib_eval.analysis.delta import Sensitivity, delta_frame, pooled_delta
 from aslib_eval.analysis.lake_results import solved_times, time_unit
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     LARGEST_DELTA,
@@ -34,9 +35,6 @@ from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.text import plural, significant, with_unit
-
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
 
 # Figures 1 to 4 of Amadini et al. 2023 from a lake.
 
