@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
+from aslib_eval.analysis.compare import Comparison
 from aslib_eval.analysis.compare.question import TESTS
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Line, Mark, Texts
 from aslib_eval.statistics.friedman import cliques
 from aslib_eval.text import printable, shorten
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.analysis.compare import Comparison
 
 # Rows from the top: the difference and its scale, ticks, the axis, bars, names.
 _SCALE, _TICKS, _AXIS = 1.0, 2.3, 3.0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.runs import Group, usual_kind
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.firmness.analysis.certificates import (
     Certificate,
     Certifier,
@@ -37,9 +38,6 @@ from aslib_eval.reports.html import (
     paragraph,
 )
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    from aslib_eval.analysis.scenario_results import ScenarioResults
 
 _CONFIDENCE, _DRAWS, _SEED = 0.95, 1000, 1
 _COLUMNS = (

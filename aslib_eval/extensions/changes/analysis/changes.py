@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -25,14 +25,12 @@ from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.views import new_connection
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.changes.analysis.sides import Side
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.paired import sign_test
 from aslib_eval.statistics.signed_rank import signed_rank
 from aslib_eval.text import list_names, number, plural, significant, with_unit
-
-if TYPE_CHECKING:
-    from aslib_eval.extensions.changes.analysis.sides import Side
 
 Row = dict[str, Any]
 OUTCOMES = ("gained", "lost", "faster", "slower", "level", "neither")

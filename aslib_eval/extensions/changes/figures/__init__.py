@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.changes.analysis.changes import Changes
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Rule
 from aslib_eval.text import number
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.extensions.changes.analysis.changes import Changes
 
 CHANGES = FigureEntry(
     "times of two solvers against each other, instance by instance: --solver twice",

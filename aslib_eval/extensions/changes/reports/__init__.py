@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.changes.analysis.changes import Changes
 from aslib_eval.extensions.changes.figures import history, times_of_two
+from aslib_eval.figures.chart import Chart
 from aslib_eval.reports.html import (
     Header,
     Html,
@@ -21,12 +24,6 @@ from aslib_eval.reports.html import (
     with_places,
 )
 from aslib_eval.text import MINUS, brief, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.extensions.changes.analysis.changes import Changes
-    from aslib_eval.figures.chart import Chart
 
 # What is the same in every row of a table stands above it, or nowhere.
 _SCOPE = ("scenario_id", "measure", "protocol", "family", "before", "after")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import Finding
 from aslib_eval.text import number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ANSWERS = "select * from answers order by all"
 

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.toml_rows import TomlRow
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.extensions.competitions.analysis.boards import (
     Ranking,
@@ -24,9 +25,6 @@ from aslib_eval.extensions.competitions.analysis.boards import (
 )
 from aslib_eval.extensions.competitions.analysis.settled_laws import QUICK, open_laws
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.toml_rows import TomlRow
 
 Rule = Mapping[str, Any]
 # Part of a board → solver → its place.

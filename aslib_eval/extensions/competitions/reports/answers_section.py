@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.competitions.analysis.answers import ANSWERS
 from aslib_eval.reports.html import Section, join, paragraph
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    from aslib_eval.analysis.scenario_results import ScenarioResults
 
 # Column of ``answers`` → its title; objectives, where there are any, and repetitions.
 _TITLES = {

@@ -6,16 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 import polars as pl
 
+from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 from aslib_eval.extensions.competitions.reports.sources import citation
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
 from aslib_eval.text import brief, comparable, decimals, fixed, plural, short_names
-
-if TYPE_CHECKING:
-    from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
 # Columns of a board → their titles; one without a value, or 0 alone, is left out.
 COLUMNS: Mapping[str, str] = {

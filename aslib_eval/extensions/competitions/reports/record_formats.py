@@ -7,11 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from aslib_eval.extensions.competitions.analysis.boards import sql_file
+from aslib_eval.extensions.competitions.analysis.record import (
+    CompetitionRecord,
+    Published,
+)
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.reports.boards import (
     COLUMNS,
@@ -42,12 +46,6 @@ from aslib_eval.tables.formats import render
 from aslib_eval.tables.to_json import to_json
 from aslib_eval.tables.to_markdown import to_markdown
 from aslib_eval.text import join_words, list_names, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.extensions.competitions.analysis.record import (
-        CompetitionRecord,
-        Published,
-    )
 
 _SCENARIO = {"scenario_id": "scenario"}
 # Of a published value: column → title. Of _SCOPE only what tells values apart.

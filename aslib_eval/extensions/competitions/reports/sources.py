@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import polars as pl
 
+from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 from aslib_eval.formats.sources import CHOICES
 from aslib_eval.text import list_names, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 
 _SHOWN = 3  # names of what is left out
 

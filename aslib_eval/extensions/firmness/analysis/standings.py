@@ -8,12 +8,13 @@ import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, cmp_to_key
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.runs import Group, groups, pivot
 from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.metrics.swaps import Advantages
 from aslib_eval.extensions.firmness.words import RankedBy
@@ -22,11 +23,6 @@ from aslib_eval.metrics.borda import BordaRule, time_points
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import join_words, one_of
 from aslib_eval.words import SweptKind
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.database.protocol import Protocol
 
 _LEAST = 2  # solvers that make a ranking
 _LABELS = ("protocol", "scenario_id", "measure", "kind")

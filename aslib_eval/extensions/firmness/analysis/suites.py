@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -23,9 +22,7 @@ from aslib_eval.extensions.firmness.statistics.partial_pooling import (
 from aslib_eval.extensions.firmness.words import Inside, SuiteOf
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import number, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.words import SweptKind
+from aslib_eval.words import SweptKind
 
 _SCENARIO = ("scenario_id", "measure")
 _BOUNDS = {"gap": (-np.inf, 1.0), "solved": (0.0, 1.0), "cost": (0.0, 1.0)}

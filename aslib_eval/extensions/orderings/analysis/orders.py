@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -36,9 +36,7 @@ from aslib_eval.extensions.orderings.words import WAYS, Way
 from aslib_eval.metrics.ranking import kendall_tau_b, ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.words import SweptKind
+from aslib_eval.words import SweptKind
 
 LABELS = ("protocol", "scenario_id", "measure", "kind")
 _LEAST = 2  # solvers that can be ordered

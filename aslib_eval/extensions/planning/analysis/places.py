@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.log import TIME, open_log
 from aslib_eval.extensions.planning.analysis.runs import Program
@@ -26,9 +27,6 @@ from aslib_eval.extensions.planning.words import PlaceBy, PlaceOrder
 from aslib_eval.metrics.borda import BordaRule, points_of_pairs
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import number, one_of, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.database.protocol import Protocol
 
 _VERDICTS = {1: "not better", 0: "open", -1: "better"}
 

@@ -15,8 +15,9 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
@@ -29,9 +30,6 @@ from aslib_eval.extensions.planning.statistics.adaptive_sampling import (
 )
 from aslib_eval.extensions.planning.statistics.standard_errors import summarise
 from aslib_eval.text import shown, significant
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Row = dict[str, Any]
 _RUN = ("instance", "algorithm", "run", "seed", "value")

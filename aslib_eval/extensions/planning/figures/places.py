@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from aslib_eval.extensions.planning.analysis.places import PlaceRun
 from aslib_eval.figures.chart import Chart, Line, Linear, Mark, Rule
 from aslib_eval.text import number, plural
-
-if TYPE_CHECKING:
-    from aslib_eval.extensions.planning.analysis.places import PlaceRun
 
 
 def places_over_time(found: PlaceRun) -> Chart:

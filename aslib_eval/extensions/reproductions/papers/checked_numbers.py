@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import PRESETS
@@ -14,9 +16,6 @@ from aslib_eval.extensions.reproductions.papers.published import (
     PublishedNumber,
     claimed,
 )
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # What became of a number. The last two are claims that do not hold.
 Verdict = Literal[

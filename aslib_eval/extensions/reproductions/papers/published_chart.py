@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.reproductions.papers.checked_numbers import (
     check,
@@ -15,9 +16,6 @@ from aslib_eval.extensions.reproductions.papers.published import published_numbe
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Boxes, Chart, Linear
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    from aslib_eval.analysis.lake_results import LakeResults
 
 PUBLISHED = FigureEntry(
     "published numbers that the lake gives again, by paper",
