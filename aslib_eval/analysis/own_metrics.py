@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.objectives import POINTS, gap_values
 from aslib_eval.analysis.runs import KINDS, Group, groups
 from aslib_eval.database.metrics import declared
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import SOLVER, frame_file
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, OwnMetric, Runs
 from aslib_eval.plugins import Registry, of_kind, plug_ins
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.database.open_lake import OpenLake
 
 
 @cache
@@ -43,8 +40,6 @@ def with_own(lake: OpenLake, frame: pl.DataFrame) -> pl.DataFrame:
     frame: with the columns SOLVER. The score of a solver is the mean of its points over
     instances; null for VBS, SBS and VWS, and where the metric is not defined.
     """
-    import polars as pl
-
     names = own_metrics()
     if not names:
         return frame
@@ -69,8 +64,6 @@ def own_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     A selector is alone among the algorithms. SBS has the best mean of the algorithms;
     VBS has on each instance the best points of an algorithm. Pooled over instances.
     """
-    import polars as pl
-
     rows: list[tuple[Any, ...]] = []
     for group, kind in _groups(lake):
         for solver, each in _solvers(group, kind, metrics):

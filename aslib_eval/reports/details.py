@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
@@ -100,8 +101,6 @@ def _curves(
     results: ScenarioResults, matrix: RunMatrix
 ) -> dict[int, dict[int, list[list[float]]]]:
     """[algorithm][instance] → [time, value] … of its first run, where it improves."""
-    import polars as pl
-
     frame = results.frames["trajectory"]
     if not frame.height:
         return {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
@@ -120,8 +121,6 @@ def _finding(rows: list[dict[str, Any]]) -> str:
 
 
 def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
-    import polars as pl
-
     worth = _contributions(results, matrix)
     dominated = dict(results.frames["dominated"].select("algorithm", "by").rows())
     scores = results.frames["score"].filter(pl.col("kind") == "algorithm")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.summaries import mending, same_choices
@@ -70,8 +72,6 @@ _CAUSES = (
 
 def losses(results: ScenarioResults) -> Section | None:
     """The ledger of every selector, with the order of the causes and without."""
-    import polars as pl
-
     lost = pl.any_horizontal(pl.col("loss", "shapley", "alone") != 0)
     frame = results.frames["loss"].filter(lost)
     rows = frame.select(column.key for column in _CAUSES).to_dicts()
@@ -91,8 +91,6 @@ def losses(results: ScenarioResults) -> Section | None:
 def _table(
     results: ScenarioResults, best: Compared | None, sbs: Compared | None
 ) -> Html:
-    import polars as pl
-
     matrix = results.matrix
     assert matrix is not None  # noqa: S101 - the caller has looked
     frame = results.frames["score"].filter(pl.col("kind") == "selector")

@@ -9,7 +9,8 @@ import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.changes.analysis.changes import Changes
+from aslib_eval.extensions.changes.analysis.changes import Changes, changes
+from aslib_eval.extensions.changes.analysis.sides import sides_of
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Rule
 from aslib_eval.text import number
@@ -65,9 +66,6 @@ def history_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
 
 
 def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
-    from aslib_eval.extensions.changes.analysis.changes import changes
-    from aslib_eval.extensions.changes.analysis.sides import sides_of
-
     return changes(sides_of(solvers, None, results.lake.path, lambda _: results.lake))
 
 

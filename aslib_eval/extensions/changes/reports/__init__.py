@@ -116,8 +116,6 @@ def _story(said: str, lost: Sequence[str]) -> Html:
 
 def _with_interval(summary: pl.DataFrame) -> pl.DataFrame:
     """The rows with the interval of the change as one text, as sentences have it."""
-    import polars as pl
-
     ends = summary.select("change_low", "change_high").rows()
     texts = [
         None if None in pair else " to ".join(brief(end) for end in pair)

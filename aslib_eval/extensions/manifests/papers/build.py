@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.analysis.relations import scored
@@ -44,9 +46,6 @@ from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import Cell, PaperTable
 from aslib_eval.tables.to_latex import macros
 from aslib_eval.text import NONE
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _DIGITS = 12
 _HINT = "Free space or choose another output; nothing was changed."
@@ -268,8 +267,6 @@ def shown(spec: Spec) -> pl.DataFrame:
 
     It is of the mark's name; if that has none, of the row's name, or of the whole.
     """
-    import polars as pl
-
     rows = [row for mark in spec["marks"] for row in _rows(mark, spec)]
     return pl.DataFrame(rows, schema=["of", "at"], orient="row")
 
