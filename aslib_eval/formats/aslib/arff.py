@@ -281,7 +281,7 @@ def _slow(
     """The data block through liac-arff, restarted behind every row it refuses."""
     findings: list[Finding] = []
     rows: list[list[Any]] = []
-    numbered = _Numbered(_split(data), head.count("\n") + 1)
+    numbered = _Numbered(data.decode().split("\n"), head.count("\n") + 1)
     header = head.split("\n")[:-1]
     while True:
         decoder = arff.ArffDecoder()
@@ -336,13 +336,9 @@ def _row_lines(data: bytes, first: int) -> list[int]:
     """The numbers of the lines that are rows."""
     return [
         number
-        for number, line in enumerate(_split(data), first)
+        for number, line in enumerate(data.decode().split("\n"), first)
         if (text := line.strip()) and not text.startswith("%")
     ]
-
-
-def _split(data: bytes) -> list[str]:
-    return data.decode().split("\n")
 
 
 def _refused_row(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ from aslib_eval.database import metrics
 from aslib_eval.database.lineage import Lineage
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import MEANING, TAG
-from aslib_eval.database.sqlfiles import comments, find_sql
+from aslib_eval.database.sqlfiles import comments, find_sql, quoted
 from aslib_eval.database.views import confine, create_views
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.exporting.formats.write import write_scenario
@@ -62,7 +61,7 @@ def export_database(lake: OpenLake, to: Path) -> Path:
 def _write_database(con: duckdb.DuckDBPyConnection, file: Path, known: Lineage) -> None:
     raw = (f"raw_{name}" for name in RELATIONS)
     tables = [*raw, "protocol", "metric", *known.names]
-    con.execute(f"attach '{_quoted(file)}' as target (storage_version '{STORAGE}')")
+    con.execute(f"attach {quoted(str(file))} as target (storage_version '{STORAGE}')")
     for name in tables:
         con.execute(f"create table target.{name} as from {name}")
     con.execute("detach target")
@@ -108,11 +107,11 @@ def export_files(
         lake.prepare(chosen, on=made)
         with unwritable_by_duckdb(to):
             for name in names:
-                file = _quoted(draft.path / name)
+                file = quoted(str(draft.path / name))
                 relation = name.removesuffix(f".{format}")
                 csv = format == "csv"
                 rows = _inert(con, relation) if csv else f"from {relation}"
-                con.execute(f"copy ({rows}) to '{file}' (format {format})")
+                con.execute(f"copy ({rows}) to {file} (format {format})")
     return [to / name for name in names]
 
 
@@ -185,10 +184,6 @@ def unwritable_by_duckdb(to: Path) -> Iterator[None]:
     except (duckdb.IOException, sqlite3.OperationalError) as error:
         what = f"cannot be written ({str(error).splitlines()[0]})"
         raise AslibError(what, str(to), HINT) from None
-
-
-def _quoted(path: Path) -> str:
-    return os.fspath(path).replace("'", "''")
 
 
 # A SQLite file, for what reads neither DuckDB's nor Parquet.

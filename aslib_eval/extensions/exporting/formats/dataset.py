@@ -111,10 +111,6 @@ def _checked(folder: Path) -> _DataSet:
     return _DataSet(source, manifests)
 
 
-def _set_at(location: Location) -> _DataSet:
-    return _read_once(location.path, location.files)
-
-
 def _read_once(folder: Path, files: FilesRead) -> _DataSet:
     return files.once(("dataset", folder), lambda: _opened(folder), keep=True)
 
@@ -128,7 +124,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
 
 def _load(location: Location) -> dict[str, Source]:
-    found = _set_at(location)
+    found = _read_once(location.path, location.files)
     if found.error is not None:
         raise found.error
     if not location.part:
@@ -137,7 +133,8 @@ def _load(location: Location) -> dict[str, Source]:
 
 
 def _read(location: Location, _: Sources) -> Parsed:
-    manifest = _set_at(location).manifests[location.part]
+    found = _read_once(location.path, location.files)
+    manifest = found.manifests[location.part]
     tables = {
         name: _table(location, name, facts["rows"])
         for name, facts in manifest["relations"].items()
