@@ -425,6 +425,7 @@ def test_figures_are_of_one_scenario_and_two_of_runtimes(
     text = Path("x.html").read_text()
     assert "1 run of one side alone count nowhere." in text
     assert "only old ran it" in text
+    assert 'id="apart-table"><caption>Runs that do not count</caption>' in text
 
 
 def test_the_page_has_verdict_figure_and_every_instance(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.rankings import Definitions, definitions_of
 from aslib_eval.extensions.sensitivity.analysis.definitions import suite_notes
-from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, sentence
+from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, missing, sentence
 from aslib_eval.extensions.sensitivity.figures.agreement import like_map
 from aslib_eval.extensions.sensitivity.reports.definitions import _places, _why
 from aslib_eval.reports.write import write_report
@@ -136,6 +137,14 @@ def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
     assert [int(k) for k in found.groups()] == [6 * n, len(ranking)]
     assert len(ranking) + len(blank) == 6 * n
     assert sum("as it takes every pair" in box[4] for box in blank) == n - 1
+
+
+def test_only_borda_of_algorithms_is_missing_because_it_takes_every_pair() -> None:
+    lacks = "are without a score of everyone"
+    assert missing(defined(*REVERSED)) == f"1 {lacks} (Borda)"
+    alone = tuple(cell for cell in REVERSED if cell[0] == "own@1")
+    found = replace(defined(*alone), kind="algorithm", protocols=("own@1", "alt@2"))
+    assert missing(found) == f"{BORDA}; 1 {lacks} (closed gap)"
 
 
 def test_one_system_has_no_definitions() -> None:
