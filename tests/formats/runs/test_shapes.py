@@ -107,6 +107,13 @@ i,bee,fast,5
     assert refused(path, text, cutoff=60, column=wrong) == ["1: runs-table"]
 
 
+def test_the_second_of_two_headers_names_the_instances(tmp_path: Path) -> None:
+    text = ",ant,ant,bee,bee\nproblem,time,status,time,status\ni,1,ok,2,ok\n"
+    column = {"instance": "problem"}
+    rows = runs_of(tmp_path / "t.csv", text, cutoff=60, column=column)
+    assert [row[2:5] for row in rows] == [("ant", "runtime", 1), ("bee", "runtime", 2)]
+
+
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
