@@ -350,13 +350,12 @@ def page_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
 
     They include the ranks under every preset, the tests, and the intervals of the gaps.
     """
-    import polars as pl
-
-    found = read(lake) | _ranked(lake) | for_report.read(lake)
+    found = read(lake) | _ranked(lake)
+    kinds = set(found["score"]["kind"])
+    found |= for_report.read(lake, kinds)
     gaps = "report_metric_gap"  # of selectors: to plan it takes long where none is
-    any_selector = "selector" in found["score"]["kind"]
     none = pl.DataFrame(schema=dict.fromkeys(frame_file(gaps).columns, pl.String))
-    found["metric_gap"] = plain_frame(lake, gaps) if any_selector else none
+    found["metric_gap"] = plain_frame(lake, gaps) if "selector" in kinds else none
     drawn = bootstrap_intervals(lake, selectors_alone=True)
     return found | {"gap_interval": drawn}
 

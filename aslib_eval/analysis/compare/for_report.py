@@ -5,7 +5,7 @@ The tests, corrections and defaults are those of ``aslib-eval compare``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,16 +48,17 @@ class Compared:
         return next((r for r in self.rows if r["system"] == system), {})
 
 
-def read(lake: OpenLake) -> dict[str, pl.DataFrame]:
+def read(lake: OpenLake, kinds: Collection[str]) -> dict[str, pl.DataFrame]:
     """A frame for each of QUESTIONS: a row per scenario, measure and system.
 
+    kinds: of solvers that the lake has; about others nothing is asked.
     Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with
     ``versus`` the advantage over it, with interval, wins, ties, losses, adjusted p and
     who is better by the test;
     ``sentence`` the comparison in words. A scenario that cannot be tested (fewer
     than two systems or instances) has no row.
     """
-    return {name: _frame(lake, question) for name, question in QUESTIONS.items()}
+    return {n: _frame(lake, q, asked=q.kind in kinds) for n, q in QUESTIONS.items()}
 
 
 def over_scenarios(lake: OpenLake) -> Compared:
@@ -109,10 +110,10 @@ def groups_legend(found: Compared) -> str:
     )
 
 
-def _frame(lake: OpenLake, question: Question) -> pl.DataFrame:
+def _frame(lake: OpenLake, question: Question, *, asked: bool) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     try:
-        found = blocks(lake, question)
+        found = blocks(lake, question) if asked else []
     except AslibError:  # no two systems in any scenario
         found = []
     for block in found:
