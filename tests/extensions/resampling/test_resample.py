@@ -218,13 +218,17 @@ def test_a_single_instance_cannot_be_split(imported: Callable[..., Path]) -> Non
 
 
 def test_what_cannot_be_split_does_not_stop_the_others(lake: Path) -> None:
-    folder = write_scenario(lake.parent / "Tiny", runs=RUNS[:2])
-    run("import", folder, "--lake", lake)
+    for name, some in (("Tiny", RUNS[:2]), ("U", RUNS)):
+        folder = write_scenario(lake.parent / name, runs=some)
+        run("import", folder, "--lake", lake)
     result = run("resample", "--lake", lake, "--folds", 2, "--repeats", 1)
     assert result.exit_code == 0
-    left, stored, _ = result.stderr.splitlines()
+    left, *stored = result.stderr.splitlines()[:3]
     assert left == "left out: Tiny: 2 folds cannot be made of 1 instance"
-    assert stored == "S: stored random-1x2-s1, folds of 3 instances"
+    scheme = "random-1x2-s1"
+    assert stored == [f"{name}: stored {scheme}, folds of 3 instances" for name in "SU"]
+    sql = f"select distinct scenario_id from raw_fold where cv_scheme = '{scheme}'"
+    assert sorted(ae.query(sql, lake=lake)["scenario_id"]) == ["S", "U"]
 
 
 def test_without_features_there_is_nothing_to_keep_together(
