@@ -706,6 +706,16 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
         load_protocol(str(tmp_path / "protocol.toml"))
 
 
+def test_a_manifest_that_is_not_there_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "none.toml"
+    with pytest.raises(AslibError) as refused:
+        read_manifest(missing)
+    assert str(refused.value) == (
+        f"{missing}: cannot be read (No such file or directory). "
+        "Name the manifest, or go where it is."
+    )
+
+
 SMALL = '[[table]]\nname = "algorithms"\nfile = "{file}"\n'
 
 

@@ -16,6 +16,7 @@ from aslib_eval.extensions.printing.figures.altair import (
     SMALL,
     Plot,
     PrintAxis,
+    _distinct,
     axis_of,
     label_expression,
     lanes,
@@ -229,6 +230,14 @@ def test_what_a_rule_says() -> None:
     upright = {"type": "rule", "x": 0.5, "label": "SBS"}
     level = {"type": "rule", "y": 0.5, "label": "cutoff"}
     assert {"SBS", "cutoff"} <= set(texts(drawn(chart(upright, level))))
+
+
+def test_points_of_a_line_within_a_fifth_of_a_pixel_are_one() -> None:
+    axis = PrintAxis("", 0, 1, lambda value: value or 0.0)
+    points = [(0, 0), (0.15, 0), (0.25, 0), (0.26, 0.5), (0.26, 0.6)]
+    assert _distinct(points, Plot(axis, axis, 1, 1)) == [
+        *((0, 0), (0.25, 0), (0.26, 0.5), (0.26, 0.6))
+    ]
 
 
 def test_labels_that_would_touch_stand_in_lines_of_their_own() -> None:
