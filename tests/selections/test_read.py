@@ -310,6 +310,7 @@ def test_outcomes_hold_time_status_and_objective() -> None:
         "i1,s,1.5,ok,\n"
         "i2,s,,timeout,\n"
         "i3,s,NA,OK,7\n"
+        "i4,s,0,ok,\n"
     )
     found = read(text)
     assert found.format == "outcome"
@@ -317,6 +318,7 @@ def test_outcomes_hold_time_status_and_objective() -> None:
         Outcome(1.5, "ok", None),
         Outcome(None, "timeout", None),
         Outcome(None, "ok", 7.0),
+        Outcome(0.0, "ok", None),
     ]
 
 

@@ -369,6 +369,7 @@ def test_tables_figures_and_remarks_of_a_small_lake(small: Paper) -> None:
     first, second, implied, choices = text.split("\n## ")[1:5]
     lines = [line for line in first.splitlines() if line.startswith(("| MIP", "| Tot"))]
     assert lines == ROWS.splitlines()
+    assert "| closed gap printed | closed gap here | speedup printed |" in second
     assert (
         "| ASAP | careful | **0.6205** | **0.1564** | **0.1137** | **0.1652** | 0.4619 "
         "| **0.9128** | 11.46 | **87.93** |\n"
