@@ -140,11 +140,11 @@ def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
 
 
 def test_only_borda_of_algorithms_is_missing_because_it_takes_every_pair() -> None:
-    lacks = "are without a score of everyone"
-    assert missing(defined(*REVERSED)) == f"1 {lacks} (Borda)"
+    lacks = "1 is without a score of everyone"
+    assert missing(defined(*REVERSED)) == f"{lacks} (Borda)"
     alone = tuple(cell for cell in REVERSED if cell[0] == "own@1")
     found = replace(defined(*alone), kind="algorithm", protocols=("own@1", "alt@2"))
-    assert missing(found) == f"{BORDA}; 1 {lacks} (closed gap)"
+    assert missing(found) == f"{BORDA}; {lacks} (closed gap)"
 
 
 def test_one_system_has_no_definitions() -> None:

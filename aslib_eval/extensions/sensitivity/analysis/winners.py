@@ -26,7 +26,8 @@ def missing(found: Definitions) -> str:
         parts.append(BORDA)
     if n := len(lacking) - len(pairs):
         metrics = dict.fromkeys(found.label(d[1]) for d in lacking if d not in pairs)
-        parts.append(f"{n} are without a score of everyone ({'; '.join(metrics)})")
+        lacks = f"{n} {'is' if n == 1 else 'are'} without a score of everyone"
+        parts.append(f"{lacks} ({'; '.join(metrics)})")
     return "; ".join(parts)
 
 
