@@ -97,6 +97,7 @@ FINDINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quoted", FINDINGS, ids=lambda quoted: quoted[:24])
 def test_findings_quote_what_the_program_answers(quoted: str, demo: Path) -> None:
     (values,) = ae.query(FINDINGS[quoted], lake=demo).rows()

@@ -23,7 +23,7 @@ from aslib_eval.cli import main
 from aslib_eval.cli.declared import _signals_end_programs, command_of
 from aslib_eval.commands.declared import Declared
 from aslib_eval.options import spell
-from tests.conftest import ROOT, needs, write_scenario
+from tests.conftest import ROOT, Once, needs, write_scenario
 from tests.test_structure import COMMANDS, whole_package
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -335,12 +335,13 @@ ABSENT = {
 
 @pytest.mark.parametrize(("words", "absent"), ABSENT.items(), ids=str)
 def test_a_command_loads_what_it_needs_alone(
-    tmp_path: Path, words: tuple[str | Path, ...], absent: tuple[str, ...]
+    tmp_path: Path, words: tuple[str | Path, ...], absent: tuple[str, ...], once: Once
 ) -> None:
-    lake = tmp_path / "lake"
-    if absent == WARM:
-        run("import", TOY, "--lake", lake)
-        run("build", "--lake", lake)
+    def fill(folder: Path) -> None:
+        run("import", TOY, "--lake", folder / "lake")
+        run("build", "--lake", folder / "lake")
+
+    lake = (once("built", fill) if absent == WARM else tmp_path) / "lake"
     code = (
         f"import sys; sys.argv[1:] = {[str(word) for word in words]}\n"
         "from aslib_eval.cli import main\n"

@@ -62,6 +62,7 @@ def test_a_question_is_answered_from_the_cache_folder(
     assert sorted(tmp_path.glob("cache/results/*/*/solver_score.*")) == kept
 
 
+@pytest.mark.slow
 def test_a_question_is_answered_in_memory_where_nothing_can_be_kept(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +88,7 @@ def test_the_command_notes_it_and_succeeds(lake: Path) -> None:
     assert found.stdout.startswith("| protocol")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sql", [False, True])
 def test_a_full_disk_is_no_obstacle(
     sql: bool,  # noqa: FBT001
@@ -129,7 +131,9 @@ def damage(kept: Path) -> None:
         (file / "inside").mkdir(parents=True)
 
 
-@pytest.mark.parametrize("spoil", [remove, damage])
+@pytest.mark.parametrize(
+    "spoil", [remove, pytest.param(damage, marks=pytest.mark.slow)]
+)
 def test_an_open_lake_answers_when_its_results_are_gone(
     lake: Path, spoil: Callable[[Path], None]
 ) -> None:

@@ -250,6 +250,7 @@ def test_of_the_cache_of_views_all_that_makes_them(
     assert len(known) == 7
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("forgotten")
 def test_a_damaged_cache_is_made_anew(
     tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
@@ -326,6 +327,18 @@ def test_a_connection_builds_what_a_users_view_keeps(
     before = {*lake.glob(".results/*/*/mine.*")}
     ae.connect(lake, sql_dirs=own(tmp_path, "17"))
     assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
+
+
+def test_without_room_anywhere_no_copy_of_the_views_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
+    monkeypatch.setattr(views.results, "new_draft", full)
+    monkeypatch.setattr(views.tempfile, "mkdtemp", full)
+    assert views._template_file.__wrapped__((tmp_path,)) is None  # noqa: SLF001
 
 
 def test_without_room_for_a_cache_the_views_are_made_one_by_one(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from aslib_eval.linter import check_paths
 
@@ -21,6 +22,7 @@ def wide(path: Path, n: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_many_columns_take_time_as_they_are_many(tmp_path: Path) -> None:
     """Thousands took minutes where each was looked for among all others."""
     n = 5_000

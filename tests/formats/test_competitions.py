@@ -31,6 +31,7 @@ def expected(shared: Path) -> dict[str, dict[str, list[float | None]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "file", "options"),
     [

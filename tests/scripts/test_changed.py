@@ -151,6 +151,7 @@ def test_of_what_everything_rests_on_a_file_stands_for_its_folder(file: str) -> 
     assert names(changed.tests_of(Path(file))) == _SHORTEST
 
 
+@pytest.mark.slow
 def test_approved_texts_have_the_tests_that_compare_them() -> None:
     found = names(changed.tests_of(Path("tests/approved/index.txt")))
     assert {"tests/cli/test_options.py", "tests/reports/test_approved.py"} <= {*found}

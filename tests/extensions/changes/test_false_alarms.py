@@ -7,6 +7,7 @@ import pytest
 from tests.extensions.changes.simulated import verdicts
 
 
+@pytest.mark.slow
 def test_seeds_are_no_change_and_a_slower_solver_is_one() -> None:
     assert verdicts(20, slower=1)["no difference"] >= 18
     assert verdicts(20, slower=3) == {"worse": 20}

@@ -234,6 +234,7 @@ def test_year_and_track_must_be_said(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_published_total_of_2022_follows(shared: Path, tmp_path: Path) -> None:
     evaluation = shared / "competitions" / "maxsat2022"
     if not evaluation.is_dir():

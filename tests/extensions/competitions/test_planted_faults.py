@@ -237,6 +237,7 @@ def test_points_of_pairs_that_do_not_sum_to_one(tmp_path: Path) -> None:
     assert named(test_minizinc.put(tmp_path, scores=[[1]]), "runs-scores") == []
 
 
+@pytest.mark.slow
 def test_two_columns_that_are_swapped(tmp_path: Path) -> None:
     board = test_record.BOARD.replace("kissat", "x").replace("cadical", "kissat")
     said = sentences(test_record.made(tmp_path, board.replace("x,", "cadical,")))

@@ -335,6 +335,7 @@ PUBLISHED = """
 """
 
 
+@pytest.mark.slow
 def test_all_published_cells_of_2023(shared: Path, tmp_path: Path) -> None:
     folder = shared / "competitions" / "sat2023"
     lake = tmp_path / "lake"

@@ -63,6 +63,7 @@ def every_law(rule: dict[str, Any]) -> list[str]:
     return [law for law in QUICK if law != "pair_sum" or rule.get("scoring") == "pairs"]
 
 
+@pytest.mark.slow
 def test_what_is_settled_is_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     ranking, broken = Ranking(), 0
     monkeypatch.setattr(laws, "open_laws", lambda rule, **_: every_law(rule))

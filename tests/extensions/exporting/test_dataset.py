@@ -568,6 +568,7 @@ def with_view(lake: Path, folder: Path, value: str) -> OpenLake:
     return open_lake(lake, sql_dirs=[folder / "sql"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "expected"),
     [

@@ -29,6 +29,7 @@ def asked(name: str) -> Problem:
     return problem(name, model=model, evidence=evidence, query=query)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_networks_and_answers_come_out_again(name: str) -> None:
     made = dict(contest.files([name]))

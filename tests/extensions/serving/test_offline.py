@@ -80,6 +80,7 @@ def found(toy: Path) -> Iterator[LakeFile]:
         yield lake_file(open_lake(toy))
 
 
+@pytest.mark.slow
 def test_the_file_of_a_lake_has_its_relations(
     toy: Path, found: LakeFile, tmp_path: Path
 ) -> None:

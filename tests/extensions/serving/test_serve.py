@@ -448,6 +448,7 @@ def test_no_clock_runs_beside_a_server(
     assert drawn[drawn.index("serves") - 1] == "off"
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_and_leaves_no_folder(
     toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -473,6 +474,7 @@ def test_what_cannot_be_stopped_ends_the_server(
     def runaway(*_: object, **__: object) -> None:
         raise RunawayError("took longer than 1 s", "query", "It cannot be stopped.")
 
+    asked: list[Thread] = []
     found: list[tuple[int, str]] = []
 
     def asking(address: str) -> None:
@@ -484,12 +486,14 @@ def test_what_cannot_be_stopped_ends_the_server(
                 answer = con.getresponse()
                 found.append((answer.status, answer.read().decode()))
 
-        Thread(target=one).start()
+        asked.append(Thread(target=one))
+        asked[0].start()
 
     monkeypatch.setattr(module, "query", runaway)
     site = Site(Wanted(toy, load("default")), limits(), jobs=1)
     with pytest.raises(RunawayError):
         serve_site(site, port=0, folder=tmp_path / "p", ready=asking, browse=False)
+    asked[0].join()  # the server may end before the answer is written down
     assert found == [
         (503, "query: took longer than 1 s. It cannot be stopped. The server ends.\n")
     ]

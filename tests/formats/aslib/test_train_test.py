@@ -424,6 +424,7 @@ def test_the_file_that_lacks_its_dot_is_named_and_not_read(
     assert rows(opened(tmp_path / "lake"), charged) == [(1, False), (None, True)]
 
 
+@pytest.mark.slow
 def test_the_linter_takes_a_folder_of_contests(shared: Path) -> None:
     folder = shared / "contests" / "oasc2017"
     done = CliRunner().invoke(main, ["check", str(folder)], catch_exceptions=False)

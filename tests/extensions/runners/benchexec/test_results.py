@@ -624,6 +624,7 @@ def test_a_document_type_is_never_fetched(
     assert len(runs_of(put(tmp_path / "r", one=text))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["bz2", "gz"])
 def test_a_packed_file_that_is_damaged(tmp_path: Path, ending: str) -> None:
     pack = PACKERS[ending]

@@ -144,6 +144,7 @@ def test_the_file_that_the_contest_did_not_see(shared: Path) -> None:
     assert hit.hint == "If it is meant, rename it to 'feature_costs.arff'."
 
 
+@pytest.mark.slow
 def test_the_contest_has_no_error(shared: Path) -> None:
     folders = sorted((shared / "contests" / "oasc2017").glob("*/t*/"))
     errors = [f for f in check_paths(folders) if f.severity == "error"]
