@@ -137,8 +137,16 @@ class Page:
         return found["result"].get("value")
 
     def until(self, condition: str) -> None:
-        """Wait until an expression holds."""
-        self._wait(lambda: bool(self.js(condition)), condition)
+        """Wait until an expression holds, in whatever page there is then."""
+        self._wait(lambda: self._holds(condition), condition)
+
+    def _holds(self, condition: str) -> bool:
+        try:
+            return bool(self.js(condition))
+        except AssertionError as error:
+            if "navigated" in str(error):  # on its way to another page
+                return False
+            raise
 
     def _wait(self, holds: Callable[[], bool], what: str) -> None:
         end = time.monotonic() + _PATIENCE
