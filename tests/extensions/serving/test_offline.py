@@ -73,11 +73,11 @@ def test_another_package_is_named(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def found(toy: Path) -> Iterator[LakeFile]:
+def found(toy: Path) -> LakeFile:
     """The file of a lake, with so many rows as that has runs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exports, "MOST_ROWS", 96)
-        yield lake_file(open_lake(toy))
+        patch.setattr(exports, "MOST_ROWS", 96)  # for it alone, not for the module
+        return lake_file(open_lake(toy))
 
 
 @pytest.mark.slow
