@@ -50,7 +50,7 @@ def answer_of(
     Raises:
         duckdb.Error: when the query fails.
     """
-    con.execute(f"create temp table {_ANSWER} as {select}", parameters)
+    con.execute(f"create or replace temp table {_ANSWER} as {select}", parameters)
     try:
         return frame_of(con.table(_ANSWER))
     finally:

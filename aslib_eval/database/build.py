@@ -52,7 +52,8 @@ _BATCH, _MOST = 400_000, 600_000
 # executed and explained one by one, what features cost is only added up.
 _AS_RUNS = {"selection": 2.0, "outcome": 2.0}
 _AS_RUNS |= dict.fromkeys(("feature", "feature_cost", "feature_status", "fold"), 0.2)
-_OF_SELECTORS = {"selection", "outcome", "selector"}
+# A scenario that has none of these has no selectors.
+_OF_SELECTORS = {n for n, r in RELATIONS.items() if "selector" in r.schema.names}
 _LATEST = 60.0  # seconds until a network file system shows what others wrote
 _NAME = "-"  # of a protocol while results of our views are computed, with a number
 # Ids that most joins are by: as numbers below their text, these are several times
@@ -458,7 +459,7 @@ def build_part(part: Part) -> None:
 def _compute(part: Part) -> None:
     known = lineage(part.sql_dirs)
     if not (part.theirs or any(s.relations & _OF_SELECTORS for s in part.scenarios)):
-        # What has a selector in its key has no rows then: DuckDB need not plan it.
+        # What has a selector in its key has no rows then, and nothing is computed.
         files = (
             replace(f, sql=f"from ({f.sql}) where false") if "selector" in f.key else f
             for f in known.files
