@@ -53,7 +53,7 @@ _BATCH, _MOST = 400_000, 600_000
 _AS_RUNS = {"selection": 2.0, "outcome": 2.0}
 _AS_RUNS |= dict.fromkeys(("feature", "feature_cost", "feature_status", "fold"), 0.2)
 # A scenario that has none of these has no selectors.
-_OF_SELECTORS = {n for n, r in RELATIONS.items() if "selector" in r.schema.names}
+_OF_SELECTORS = {n for n, r in RELATIONS.items() if "selector" in r.meanings()}
 _LATEST = 60.0  # seconds until a network file system shows what others wrote
 _NAME = "-"  # of a protocol while results of our views are computed, with a number
 # Ids that most joins are by: as numbers below their text, these are several times
