@@ -30,6 +30,10 @@ _FEW, _WIDE = 3, 84  # parts of a line that are new, and their letters
 _TIP = 48  # letters of what a mark of a chart says
 _LONG = 240  # letters of a sentence on a page
 _ZERO = 1e-9  # what is less comes of rounding alone
+# A number that is half-way between two with so many digits is rounded up: else its last
+# bit decides, which is not the same on every processor.
+_HALF = 1 + 1e-11
+DIGEST = re.compile(r"(?<!\.)\b[0-9a-f]{12,64}\b")  # and not decimals
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 
 
@@ -75,7 +79,7 @@ def numbers(text: str) -> str:
 
 
 def _short(found: re.Match[str]) -> str:
-    return f"{float(found[0]):.9g}"
+    return f"{float(found[0]) * _HALF:.9g}"
 
 
 def mark(what: object) -> str:
@@ -95,7 +99,12 @@ def six_digits(what: object) -> str:
 
 
 def _rounded(found: re.Match[str]) -> str:
-    return f"{0 if abs(float(found[0])) < _ZERO else float(found[0]):.6g}"
+    return brief(float(found[0]))
+
+
+def brief(number: float) -> str:
+    """Six digits of a number, of which rounding alone makes none."""
+    return f"{0.0 if abs(number) < _ZERO else number * _HALF:.6g}"
 
 
 @dataclass(frozen=True)
@@ -179,7 +188,7 @@ def _parts(lines: list[str]) -> list[list[str]]:
 _UNREAD = re.compile(r"<(script|select|button|nav|datalist|pre)\b.*?</\1>", re.DOTALL)
 _LINE = re.compile(r"(?=<(?:h1|h2|p|table|strong|dt|li|figcaption|summary)\b)")
 _ROW = re.compile(r"<tr\b.*?(?=<tr\b|</tbody>|</thead>)", re.DOTALL)
-_PLACE = re.compile(r"(?<=@)[0-9a-f]{12}|\b[0-9a-f]{12}\b|/\S*/")
+_PLACE = re.compile(r"(?<=@)[0-9a-f]{12}|(?<!\.)\b[0-9a-f]{12}\b|/\S*/")
 
 
 def page_text(page: str, *, rows: bool = True) -> list[str]:

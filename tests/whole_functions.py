@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.runs import Floats, Runs
-from tests.approved import letter
+from tests.approved import brief, letter
 
 # The last digits and the streams of random numbers are those of a version.
 VERSIONS = f"numpy {np.__version__}, scipy {scipy.__version__}"
@@ -121,8 +121,7 @@ def said(value: Any) -> str:
     if isinstance(value, bool | str | Enum | None):
         return str(value)
     if isinstance(value, int | float | np.generic):
-        number = float(value)
-        return f"{0.0 if abs(number) < 1e-9 else number:.6g}"
+        return brief(float(value))
     if isinstance(value, Mapping):
         value = value.items()
     elif is_dataclass(value):

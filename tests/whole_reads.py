@@ -24,7 +24,7 @@ import pytest
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.format import Parsed
-from tests.approved import approving, letter, six_digits
+from tests.approved import DIGEST, approving, letter, six_digits
 from tests.conftest import ROOT, SHARED
 
 # Messages of the libraries, and the order of some rows, are those of a version.
@@ -35,7 +35,6 @@ _PLACES = (
     (str(SHARED), "SHARED"),
 )
 _IN_TMP = re.compile(rf"{re.escape(tempfile.gettempdir())}/\S*?(?=[\s:,;'\"()]|$)")
-_DIGEST = re.compile(r"\b[0-9a-f]{12,64}\b")
 # Archives that are made on the spot have the time in them, and are damaged anywhere.
 _OTHERWISE = {"test_a_damaged_archive_never_gives_other_files"}
 Made = Parsed | AslibError | Finding
@@ -57,7 +56,7 @@ def _said(made: Made) -> str:
         text = f"{rows} {made.missing} {made.facts}"
     for place, name in _PLACES:
         text = text.replace(place, name)
-    return six_digits(_DIGEST.sub("#", _IN_TMP.sub("TMP", text)))
+    return six_digits(DIGEST.sub("#", _IN_TMP.sub("TMP", text)))
 
 
 @pytest.fixture(autouse=True)

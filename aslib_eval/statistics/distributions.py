@@ -82,8 +82,10 @@ def studentized_range_quantile(p: float, k: int) -> float:
     """Quantile of the range of k standard normal variables.
 
     By Newton's method on the logarithm of the tail, which is concave: from Bonferroni's
-    bound, which is no less than the quantile, it comes down to it.
+    bound, which is no less than the quantile, it comes down to it. 0 where p = 0.
     """
+    if p <= 0:
+        return 0.0
     tail = 1 - p
     q = -sqrt(2) * normal_quantile(tail / (k * (k - 1)))
     for _ in range(_STEPS):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +24,7 @@ from click.testing import CliRunner
 
 from aslib_eval.cli import main
 from tests import pages
-from tests.approved import letter, six_digits
+from tests.approved import DIGEST, letter, six_digits
 from tests.command_lines import with_extensions
 from tests.conftest import Once
 from tests.test_structure import COMMANDS
@@ -63,7 +62,6 @@ WHOLE: dict[str, tuple[str, ...]] = with_extensions(
         ),
     },
 )
-_DIGEST = re.compile(r"\b[0-9a-f]{12,64}\b")
 FILE = Path(__file__).with_name("answers.txt")
 
 
@@ -74,7 +72,7 @@ def rich(once: Once) -> Path:
 
 
 def plain(value: Any) -> str:
-    return six_digits(_DIGEST.sub("#", json.dumps(value)))
+    return six_digits(DIGEST.sub("#", json.dumps(value)))
 
 
 def answered(command: str, asked: str, lake: Path) -> str:

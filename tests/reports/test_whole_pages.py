@@ -22,7 +22,7 @@ import scipy
 
 from aslib_eval.reports.write import write_report
 from tests import pages
-from tests.approved import letter, six_digits
+from tests.approved import DIGEST, letter, six_digits
 from tests.conftest import Once
 
 # The last digits and the streams of random numbers are those of a version.
@@ -32,7 +32,7 @@ VERSIONS = ", ".join(
 FILE = Path(__file__).with_name("pages.txt")
 _PART = re.compile(r'<(section|script)[^>]*? id="([\w-]+)".*?</\1>', re.DOTALL)
 # What is of the program, and what differs with its versions and with the day.
-_OTHERWISE = re.compile(r"\b[0-9a-f]{12,64}\b|\b\d+\.\d+\.\d+\S*\b|\b\d{4}-\d\d-\d\d\b")
+_OTHERWISE = re.compile(rf"{DIGEST.pattern}|\b\d+\.\d+\.\d+\S*\b|\b\d{{4}}-\d\d-\d\d\b")
 
 
 def said(page: str) -> Iterator[str]:

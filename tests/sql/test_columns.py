@@ -22,7 +22,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables, frame_file, our_folders
-from tests.approved import letter
+from tests.approved import brief, letter
 from tests.sql import test_view_isolation as isolation
 
 FILE = Path(__file__).with_name("columns.txt")
@@ -134,7 +134,7 @@ RULES = (
 
 
 def rounded(value: object) -> object:
-    return float(f"{value:.6g}") + 0.0 if isinstance(value, float) else value
+    return float(brief(value)) if isinstance(value, float) else value
 
 
 def said(answer: duckdb.DuckDBPyConnection) -> str:

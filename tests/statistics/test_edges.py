@@ -73,6 +73,10 @@ def test_the_range_of_two_normals_is_a_normal_difference() -> None:
     )
 
 
+def test_no_range_is_below_0() -> None:
+    assert distributions.studentized_range_quantile(0, 3) == 0
+
+
 def test_a_range_far_out_is_that_of_any_one_pair() -> None:
     """There are 45 pairs of 10, and no two of them reach so far at once."""
     one = 2 * stats.norm.sf(12 / sqrt(2))

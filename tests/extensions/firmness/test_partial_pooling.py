@@ -76,6 +76,16 @@ def test_the_likelihood_is_that_of_the_whole_covariance() -> None:
     assert all(deviance(at) >= best - 1e-9 for at in np.linspace(0, 2, 401))
 
 
+def test_the_variance_between_does_not_hang_on_the_last_digits() -> None:
+    # The deviance is flat at its minimum: searching for that would leave 1e-8 of it.
+    found = pooled(BCG, BCG_VARIANCES).between
+    for seed in range(5):
+        noise = 1 + 1e-15 * np.random.default_rng(seed).uniform(-1, 1, 13)
+        assert pooled(BCG * noise, BCG_VARIANCES).between == pytest.approx(
+            found, rel=1e-13
+        )
+
+
 def gibbs(
     means: Floats, errors: Floats, *, between: float | None = None, seed: int
 ) -> Floats:

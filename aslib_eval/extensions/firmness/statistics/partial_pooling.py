@@ -28,7 +28,7 @@ _NOTHING = 1e-12
 # Families that the mean of all scenarios counts as, beside those of one.
 _LIKE_ALL = 10
 # Where the variance between is looked for, in variances of the values.
-_GRID = (0.0, *np.geomspace(1e-4, 10, 26))
+_GRID: tuple[float, ...] = (0.0, *np.geomspace(1e-4, 10, 26).tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,15 +137,22 @@ def _between(means: Floats, errors: Floats, scale: float) -> float:
         found = precision @ away**2 - np.log(precision).sum()
         return float(found + np.log(precision.sum()))
 
+    def slope(between: float) -> float:
+        precision = 1 / (errors + between * scale)
+        away = precision * (means - precision @ means / precision.sum())
+        lost = (precision @ precision) / precision.sum()
+        return float(precision.sum() - lost - away @ away)
+
     at = int(np.argmin([deviance(between) for between in _GRID]))
     low, high = _GRID[max(at - 1, 0)], _GRID[min(at + 1, len(_GRID) - 1)]
-    found = optimize.minimize_scalar(
-        deviance, bounds=(low, high), method="bounded", options={"xatol": 1e-10}
-    )
+    # Where the deviance is flat its slope still tells the place to the last digits.
+    found = _GRID[at]
+    if slope(low) < 0 < slope(high):
+        found = float(optimize.brentq(slope, low, high, xtol=1e-15))
     # As likely as none at all: none.
-    if deviance(0.0) <= found.fun + _NOTHING:
+    if deviance(0.0) <= deviance(found) + _NOTHING:
         return 0.0
-    return float(found.x * scale)
+    return found * scale
 
 
 def pooled_mean(

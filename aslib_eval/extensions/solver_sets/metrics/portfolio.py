@@ -98,11 +98,16 @@ def _greedy(table: Floats) -> list[int]:
     order = []
     while left:
         means = np.minimum(table[:, left], least[:, None]).mean(axis=0)
-        near = means <= means.min() + _EQUAL * abs(means.min())
-        best = left.pop(int(near.argmax()))
+        best = left.pop(_first_least(means))
         least = np.minimum(least, table[:, best])
         order.append(best)
     return order
+
+
+def _first_least(costs: ArrayLike) -> int:
+    """The first of the least costs, of which rounding makes one smaller than others."""
+    found = np.asarray(costs)
+    return int((found <= found.min() + _EQUAL * abs(found.min())).argmax())
 
 
 def _undominated(table: Floats) -> list[int]:
@@ -134,7 +139,7 @@ class _Game:
         if n <= k:
             return tuple(range(n)), vbs
         tried = [self._swapped(self._filled(start, k)) for start in starts]
-        best = min(tried, key=self.cost)
+        best = tried[_first_least([self.cost(each) for each in tried])]
         least = self.cost(best)
         looked = comb(n, k) * k  # columns, if all are looked at
         if looked <= _ROUNDS[0] * n and looked * len(self.rows) <= self.work:
@@ -170,10 +175,9 @@ class _Game:
     def _best_of_all(self, k: int) -> list[int]:
         """The best k columns, found by looking at all."""
         columns = np.ascontiguousarray(self.rows.T)
-        every = combinations(range(len(columns)), k)
-        return list(
-            min(every, key=lambda chosen: self.weights @ columns[[*chosen]].min(axis=0))
-        )
+        every = list(combinations(range(len(columns)), k))
+        costs = [self.weights @ columns[[*chosen]].min(axis=0) for chosen in every]
+        return list(every[_first_least(costs)])
 
     def _branches(
         self,
@@ -261,7 +265,8 @@ class _Game:
         chosen = members[:k]
         while len(chosen) < k:
             rest = [at for at in range(self.rows.shape[1]) if at not in chosen]
-            chosen.append(min(rest, key=lambda at: self.cost([*chosen, at])))
+            costs = [self.cost([*chosen, at]) for at in rest]
+            chosen.append(rest[_first_least(costs)])
         return chosen
 
     def _swapped(self, members: list[int]) -> list[int]:
@@ -277,7 +282,7 @@ class _Game:
                     else np.full(len(self.rows), np.inf)
                 )
                 costs = self.weights @ np.minimum(self.rows, others[:, None])
-                at = int(costs.argmin())
+                at = _first_least(costs)
                 if costs[at] < best - _EQUAL * abs(best) and at not in rest:
                     chosen[place], best = at, float(costs[at])
             if best == before:
