@@ -11,6 +11,7 @@ from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.sweeps.curves import log_grid
 from aslib_eval.metrics.sweeps.delta import Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.gaps import GapSweep
 from aslib_eval.words import SweptKind
@@ -73,7 +74,7 @@ def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
     steps = found.sweep.breakpoints
     inside = steps[(steps > 0) & (steps < largest)]
     least = max(float(inside.min(initial=largest / 10)), largest / _SPAN)
-    near = np.geomspace(least, largest, _POINTS)
+    near = log_grid(least, largest, places=_POINTS)
     at = np.unique(np.concatenate([[0.0], near, [largest], turns]))
     scores = found.sweep.scores(at) * found.group.runs.n_instances
     return pl.DataFrame(

@@ -316,6 +316,15 @@ def _summed(begin: list[Floats], changes: Floats, weights: Floats) -> Curve:
     return Curve(starts[last], intercepts, slopes)
 
 
+def log_grid(low: float, high: float, *, places: int = PLACES) -> Floats:
+    """Values from low to high, equally far apart on a logarithmic axis.
+
+    They have twelve digits, so that a power of ten is one on every processor.
+    """
+    grid = [float(f"{value:.12g}") for value in np.geomspace(low, high, places)]
+    return np.array([low, *grid[1:-1], high])
+
+
 def thinned(
     starts: Floats, values: Floats, *, low: float, high: float, places: int = PLACES
 ) -> tuple[Floats, Floats]:
@@ -327,11 +336,8 @@ def thinned(
     """
     keep = starts <= high
     starts, values = starts[keep], values[keep]
-    place = np.zeros(len(starts))
-    inside = starts > low
-    place[inside] = 1 + np.floor(
-        np.log(starts[inside] / low) / np.log(high / low) * places
-    )
+    edges = log_grid(low, high, places=places + 1)
+    place = np.where(starts > low, edges.searchsorted(starts, side="right"), 0)
     chosen = set()
     for group in np.split(np.arange(len(starts)), np.flatnonzero(np.diff(place)) + 1):
         part = values[group]

@@ -19,7 +19,6 @@ from aslib_eval.extensions.sensitivity.figures.definitions import metric_gaps
 from aslib_eval.extensions.sensitivity.figures.sweeps import (
     LineUp,
     _domain,
-    log_grid,
     stretches,
     sweep_sentence,
 )
@@ -118,13 +117,6 @@ def test_agreement_of_metrics_is_blue_and_of_opposites_red(
         (-0.47, 0.47, 0.53, 1.47, paint, 1),
         (0.53, 1.47, -0.47, 0.47, paint, 1),
     ]
-
-
-def test_a_grid_has_both_ends_and_equal_factors() -> None:
-    assert log_grid(0.1, 1000, places=5).tolist() == pytest.approx(
-        [0.1, 1, 10, 100, 1000]
-    )
-    assert log_grid(0.3, 0.7, places=3)[[0, -1]].tolist() == [0.3, 0.7]
 
 
 def test_a_curve_is_cut_where_it_is_below_the_chart_or_undefined() -> None:

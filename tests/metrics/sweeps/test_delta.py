@@ -18,8 +18,10 @@ from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweeps.curves import (
     exact_sums,
     leads,
+    log_grid,
     replaced_sums,
     running_sum,
+    thinned,
 )
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 from tests.metrics.test_borda import exact_borda
@@ -302,3 +304,17 @@ def test_replaced_terms_are_as_if_the_new_had_been_there() -> None:
     found = replaced_sums(np.append(old, 0.0), old=old, new=new).tolist()
     steps = [old, [0.2, 0.7, 0.3], [0.2, 0.3], [0.2, 1e-30]]
     assert found == [math.fsum(terms) for terms in steps]
+
+
+def test_powers_of_ten_on_a_grid_are_powers_of_ten() -> None:
+    assert log_grid(0.1, 1000, places=5).tolist() == [0.1, 1, 10, 100, 1000]
+    assert log_grid(0.3, 0.7, places=3)[[0, -1]].tolist() == [0.3, 0.7]
+    assert log_grid(0.3, 0.7, places=3)[1] == pytest.approx(0.21**0.5)
+
+
+def test_a_step_on_the_edge_of_a_place_begins_it() -> None:
+    starts, values = np.array([0.0, 1, 9, 10, 50, 99]), np.arange(6.0)
+    # Places: up to 1, from 1 to 10, from 10 to 100.
+    at, kept = thinned(starts, values, low=1.0, high=100.0, places=2)
+    assert at.tolist() == [0, 1, 9, 10, 99, 100]
+    assert kept.tolist() == [0, 1, 2, 3, 5, 5]

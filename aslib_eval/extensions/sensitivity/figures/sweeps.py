@@ -14,7 +14,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic
 from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.metrics.sweeps.curves import PLACES, thinned
+from aslib_eval.metrics.sweeps.curves import PLACES, log_grid, thinned
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.gaps import GapSweep, cutoff_sweep, penalty_sweep
 from aslib_eval.text import KNOWN, comparable, number
@@ -311,10 +311,3 @@ def stretches(
         else:
             found[-1].append([float(f"{v:.5g}") for v in (a, b)] if coarse else [a, b])
     return [points for points in found if points]
-
-
-def log_grid(low: float, high: float, *, places: int = PLACES) -> Floats:
-    """Values from low to high, equally far apart on a logarithmic axis."""
-    grid = np.geomspace(low, high, places)
-    grid[0], grid[-1] = low, high
-    return np.asarray(grid)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
+from aslib_eval.metrics.sweeps.curves import log_grid
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -96,7 +97,7 @@ def presolving_schedule(
     Source: Gonard, Schoenauer, Sebag 2016, ASAP: a pre-schedule, then a selector;
     there both are optimised together, and with a perfect selector in its place.
     """
-    budgets = longest * np.geomspace(1e-3, 1, n_budgets)
+    budgets = log_grid(1e-3 * longest, longest, places=n_budgets)
     steps: list[Step] = []
     spent, done = 0.0, np.zeros(len(trial.times), bool)
     fixed = np.zeros(len(trial.times))  # time of what is done already
