@@ -81,7 +81,7 @@ def test_a_range_far_out_is_that_of_any_one_pair() -> None:
     """There are 45 pairs of 10, and no two of them reach so far at once."""
     one = 2 * stats.norm.sf(12 / sqrt(2))
     found = distributions.studentized_range_sf(array(0, 12), 10)
-    assert found.tolist() == [1, pytest.approx(45 * one, rel=1e-4, abs=0)]
+    assert found.tolist() == pytest.approx([1, 45 * one], rel=1e-4, abs=0)
 
 
 # --- Friedman -----------------------------------------------------------------------

@@ -68,7 +68,7 @@ LESSONS: list[Lesson] = []
 def by_hand(lesson: Lesson) -> list[LearnedSchedule]:
     """The worst of the training part for a second and a half, and then its best."""
     LESSONS.append(lesson)
-    order = np.argsort(lesson.costs.mean(axis=0))
+    order = np.argsort(lesson.costs.mean(axis=0), kind="stable")
     schedule = LearnedSchedule(((int(order[-1]), 1.5),), ((int(order[0]), None),))
     return [schedule] * len(lesson.test)
 
