@@ -13,14 +13,13 @@ import duckdb
 from aslib_eval.database import metrics
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.raw_relations import raw_select
+from aslib_eval.database.select_names import bare_database, parsed
 from aslib_eval.database.sqlfiles import (
     SqlFile,
-    bare_database,
     by_lineage,
     find_sql,
     frame_file,
     our_folders,
-    parsed,
     reads_of,
     solver_value,
 )

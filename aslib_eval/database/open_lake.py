@@ -40,8 +40,9 @@ from aslib_eval.database.leases import leases, narrowed
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol, Protocols, load
 from aslib_eval.database.raw_relations import raw_comments, raw_select
+from aslib_eval.database.select_names import reads
 from aslib_eval.database.sql_errors import reason
-from aslib_eval.database.sqlfiles import Metric, frame_file, reads
+from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.database.views import (
     confine,
     create_all,

@@ -18,8 +18,8 @@ from aslib_eval.database.limits import (
 )
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocols
+from aslib_eval.database.select_names import reads
 from aslib_eval.database.sql_errors import Position, found_in, locate, position, reason
-from aslib_eval.database.sqlfiles import reads
 from aslib_eval.database.views import confine, require_reading
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Lake, Option, Scenarios, SqlDirs

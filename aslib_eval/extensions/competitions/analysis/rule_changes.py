@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
 
-from aslib_eval.database.sqlfiles import bare_database
+from aslib_eval.database.select_names import bare_database
 
 MOST = 3  # choices that are changed together
 TRIES = 3000
