@@ -166,6 +166,12 @@ def test_values_may_reach_their_bounds() -> None:
         assert rows(beyond)[0]["interval_method"] == "bootstrap-t"
 
 
+def test_bounds_whose_distance_may_overflow_are_none() -> None:
+    for ceiling, method in ((0.99e300, "Gaffke"), (1e300, "bootstrap-t")):
+        data = block([[0, 0, 5], [5, 5, 0]], ceiling=ceiling)
+        assert rows(data)[0]["interval_method"] == method
+
+
 def test_joint_intervals_are_those_at_alpha_by_the_number_of_pairs() -> None:
     base = np.arange(9.0)
     data = block([base, base + 1 + LEVELS[:9], base**2], ceiling=100)

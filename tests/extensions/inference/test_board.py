@@ -151,6 +151,20 @@ def test_changes_are_those_of_a_contest_that_knew_it(
         assert value == pytest.approx(after[limit, solver])
 
 
+def test_nothing_is_better_where_no_answer_is_possible(tmp_path: Path) -> None:
+    """Every state of n has a factor 0; on q the best becomes 54."""
+    given = {"networks/n.uai": PAIR.replace("6 4", "0 0")}
+    given["answers/a/n.uai.MAP"] = "MAP\n2 1 0\n"
+    for name, text in {**FILES, **given}.items():
+        file = tmp_path / "C" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
+    better = {("", "n"): 1.0, ("", "q"): math.log10(54)}
+    found, _ = best_changes(open_lake(tmp_path / "lake"), better, show="instances")
+    assert set(found["instance_id"]) == {"q"}
+
+
 def test_nothing_better_changes_nothing(lake: Path) -> None:
     found, remarks = best_changes(open_lake(lake), {("", "q"): math.log10(16) - 1})
     assert remarks == ("no value is better than what the lake has: no score changes",)

@@ -17,6 +17,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.relations import scored
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.analysis.experiments import (
@@ -291,6 +292,19 @@ def test_paper_tables_of_trials(lake: Path) -> None:
         "0/2/0",
         "0/2/0",
         "\N{EN DASH}",
+    ]
+
+
+def test_groups_are_by_task_where_the_first_system_has_no_run(tmp_path: Path) -> None:
+    runs = [(*r[:4], "crash" if (r[0], r[2]) == ("t1", "A") else "ok") for r in RUNS]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=QUALITY)
+    without = Protocol("p", failures="left_out")
+    opened = open_lake(imported(folder, tmp_path / "lake"), protocols=[without])
+    found = paper_table(opened, find_tables()["trial_groups"], scores=scored(opened))
+    assert [column.heading for column in found.columns[-3:]] == ["B", "C", "A"]
+    assert [[cell.text for cell in row[-4:]] for row in found.rows] == [
+        ["t1", "2", "1", "\N{EN DASH}"],
+        ["t2", "2", "1", "2"],
     ]
 
 
