@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.text import comparable
 
 Signs = NDArray[np.int8]
 # Two scores are equal if they differ by less than the rounding of their sums can make.
@@ -321,8 +322,8 @@ def log_grid(low: float, high: float, *, places: int = PLACES) -> Floats:
 
     They have twelve digits, so that a power of ten is one on every processor.
     """
-    grid = [float(f"{value:.12g}") for value in np.geomspace(low, high, places)]
-    return np.array([low, *grid[1:-1], high])
+    grid = [comparable(value) for value in np.geomspace(low, high, places).tolist()]
+    return np.array([low, *np.clip(grid[1:-1], low, high), high])
 
 
 def thinned(

@@ -145,8 +145,11 @@ def _between(means: Floats, errors: Floats, scale: float) -> float:
 
     at = int(np.argmin([deviance(between) for between in _GRID]))
     low, high = _GRID[max(at - 1, 0)], _GRID[min(at + 1, len(_GRID) - 1)]
-    # Where the deviance is flat its slope still tells the place to the last digits.
-    found = _GRID[at]
+    least = optimize.minimize_scalar(
+        deviance, bounds=(low, high), method="bounded", options={"xatol": 1e-10}
+    )
+    # The deviance is flat there: its slope tells the place to the last digits.
+    found, low, high = float(least.x), 0.99 * least.x, 1.01 * least.x
     if slope(low) < 0 < slope(high):
         found = float(optimize.brentq(slope, low, high, xtol=1e-15))
     # As likely as none at all: none.
