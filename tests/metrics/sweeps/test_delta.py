@@ -310,6 +310,7 @@ def test_powers_of_ten_on_a_grid_are_powers_of_ten() -> None:
     assert log_grid(0.1, 1000, places=5).tolist() == [0.1, 1, 10, 100, 1000]
     assert log_grid(0.3, 0.7, places=3)[[0, -1]].tolist() == [0.3, 0.7]
     assert log_grid(0.3, 0.7, places=3)[1] == pytest.approx(0.21**0.5)
+    assert log_grid(1 / 3, 1 / 3, places=3).tolist() == [1 / 3] * 3
 
 
 def test_a_step_on_the_edge_of_a_place_begins_it() -> None:
