@@ -1,13 +1,19 @@
-"""Paths as callers give them: one or several, as such or as text."""
+"""Paths as callers give them, and how the files at them are read."""
 
 from __future__ import annotations
 
 import errno
+import math
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
+
+from aslib_eval.errors import AslibError, Finding, os_errors, place
 
 Paths = Sequence[str | Path] | str | Path
+LARGEST_TEXT = 64 << 20  # bytes
 
 
 def as_paths(paths: Paths) -> list[Path]:
@@ -21,15 +27,92 @@ def as_path(path: str | Path | None) -> Path | None:
     return None if path is None else Path(path)
 
 
-def read_plain(path: Path) -> bytes:
-    """The bytes of a file that a user names.
+def read_plain(path: Path, *, most: float = math.inf) -> bytes:
+    """The bytes of a file that a user names, or that came with a folder.
+
+    most: bytes that it may have.
 
     Raises:
-        OSError: when it cannot be read, or is a pipe or a device, which may never end.
+        OSError: when it cannot be read, is larger, or is a pipe or a device, which may
+            never end.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
+    with open_plain(path) as file:
+        if (size := os.fstat(file.fileno()).st_size) > most:
+            what = f"it has {size >> 20} MiB, where {most / 2**20:.0f} are due"
+            raise OSError(errno.EFBIG, what, str(path))
+        return file.read()
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open a file to read its bytes; raises as ``read_plain``."""
+    _require_plain(path.stat(), path)  # to open a device may do something
+    file = open(path, "rb", opener=_opened_at_once)  # noqa: SIM115
+    try:
+        _require_plain(os.fstat(file.fileno()), path)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _opened_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)  # nobody may write into a pipe
+
+
+def _require_plain(found: os.stat_result, path: Path) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "it is a pipe or a device", str(path))
-    return path.read_bytes()
+
+
+def read_text(path: Path, *, hint: str | None = None) -> str:
+    r"""The text of a UTF-8 file, with or without a mark of it; its lines end in \n.
+
+    hint: what to do where it cannot be read.
+
+    Raises:
+        AslibError: it cannot be read, is no plain file, has more than ``LARGEST_TEXT``
+            bytes, or is no UTF-8, with the line.
+    """
+    with os_errors(path, hint):
+        content = read_plain(path, most=LARGEST_TEXT)
+    text = as_text(content, file=str(path))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def as_text(content: bytes, *, file: str) -> str:
+    """The text of bytes in UTF-8, with or without a mark of it; its lines as they are.
+
+    file: whose bytes these are, as an error calls it.
+
+    Raises:
+        NotTextError: they are no UTF-8, or hold a byte 0.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        excel = "; in Excel that is the type 'CSV UTF-8'"
+        hint = f"Save it as UTF-8{excel * file.lower().endswith('.csv')}."
+        what = f"is not UTF-8 text ({error.reason})"
+        raise NotTextError(what, file, line, hint) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise NotTextError("is no text: it holds a byte 0", file, line)
+    return text
+
+
+class NotTextError(AslibError):
+    """The bytes of a file are no text."""
+
+    def __init__(self, what: str, file: str, line: int, hint: str = "") -> None:
+        super().__init__(what, place(file, line), hint)
+        self._said = file, line, what, hint
+
+    def finding(self, code: str) -> Finding:
+        """The same as an error of that code."""
+        return Finding(code, "error", *self._said)
 
 
 def cache_folder() -> Path:

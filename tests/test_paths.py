@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.protocol import load
+from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.errors import AslibError
 from aslib_eval.linter import check_paths
+from aslib_eval.paths import LARGEST_TEXT, read_text
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, needs, rows
 
@@ -76,3 +82,44 @@ def test_selections_are_imported(lake: str, tmp_path: Path) -> None:
     copy = tmp_path / "selections"
     shutil.copytree(ROOT / "scenarios" / "selections" / "TOY-2026", copy / "TOY-2026")
     assert all(o.error is None for o in import_selections(str(copy), lake=lake))
+
+
+def test_a_text_is_utf_8_or_refused_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_bytes(b"\xef\xbb\xbfa\r\nb\rc\n")
+    assert read_text(file) == "a\nb\nc\n"
+    for content in (b"a\nM\xfcller\n", b"a\nb\0"):
+        file.write_bytes(content)
+        with pytest.raises(AslibError, match=r"a\.toml:2: is (not UTF-8|no) text"):
+            read_text(file)
+
+
+def test_a_text_is_a_plain_file_of_a_size(tmp_path: Path) -> None:
+    """A pipe is not waited for, a device not read without end, also through a link."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    (tmp_path / "folder").mkdir()
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(LARGEST_TEXT + 1)
+    for name in ("pipe", "zero", "folder", "large", "none"):
+        with pytest.raises(AslibError, match=rf"{name}: cannot be read \("):
+            read_text(tmp_path / name)
+
+
+# What is read as text, and who reads it.
+READERS: dict[str, Callable[[Path], object]] = {
+    "protocol.toml": lambda file: load(str(file)),
+    "numbers.csv": lambda file: ae.published(numbers=file),
+    "registry.txt": lambda file: ae.fetch("a", to=file.parent, registry=file),
+    "aslib-eval.toml": ae.paper_build,
+    "mine/solver/mine.sql": lambda file: find_sql([file.parents[1]]),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_names_the_line_that_is_no_text(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(b"# a\n# M\xfcller\n")
+    with pytest.raises(AslibError, match=rf"{file.name}:2: is not UTF-8 text"):
+        READERS[name](file)

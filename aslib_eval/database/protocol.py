@@ -16,8 +16,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.errors import AslibError
 from aslib_eval.options import Option
+from aslib_eval.paths import read_text
 from aslib_eval.text import did_you_mean, nearest, shown
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -346,11 +347,9 @@ def load(name: str | Protocol) -> Protocol:
         every = f"Name one of {', '.join(PRESETS)}, or a .toml file."
         hint = did_you_mean(name, PRESETS) or every
         raise AslibError("there is no such protocol", name, hint)
-    if path.exists() and not path.is_file():  # a device or a pipe may never end
-        raise AslibError("is no file", name, "Name a .toml file.")
+    text = read_text(path, hint="Name a .toml file.")
     try:
-        with os_errors(name):
-            choices = tomllib.loads(path.read_text(encoding="utf-8"))
+        choices = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also of a number without end
         raise AslibError(f"is not TOML: {error}", name) from None
     if unknown := sorted(set(choices) - set(COLUMNS)):

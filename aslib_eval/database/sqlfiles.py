@@ -35,7 +35,7 @@ from aslib_eval.database.toml_rows import (
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.paths import Paths, as_paths
+from aslib_eval.paths import Paths, as_paths, read_text
 from aslib_eval.plugins import Registry, leave_out, plug_ins
 from aslib_eval.text import one_of
 
@@ -276,7 +276,9 @@ def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
     changed = {}
     for name, file in relations.items():
         rows = [
-            row for path in more.get(name, ()) for row in read_rows(path, _read(path))
+            row
+            for path in more.get(name, ())
+            for row in read_rows(path, read_text(path))
         ]
         if not rows and file.sql != file.defaults:
             continue
@@ -331,7 +333,7 @@ def _our_file(path: Path, folder: Path) -> SqlFile:
 
 @cache
 def _our_rows(path: Path) -> tuple[TomlRow, ...]:
-    return tuple(read_rows(path, _read(path)))
+    return tuple(read_rows(path, read_text(path)))
 
 
 def _with_generated(files: list[SqlFile]) -> list[SqlFile]:
@@ -357,7 +359,7 @@ def keys(subject: str = "", folder: Path | None = None) -> Mapping[str, str]:
 def _glossary(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
     """What the keys.toml of a folder says of columns; and of those of ``frame``."""
     file = folder / "keys.toml"
-    known: dict[str, Any] = tomllib.loads(_read(file) if file.exists() else "")
+    known: dict[str, Any] = tomllib.loads(read_text(file) if file.exists() else "")
     of_frames: dict[str, str] = known.pop(FRAME, {})
     return known, of_frames
 
@@ -576,7 +578,7 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
         raise AslibError("is not named like a view", str(path), hint)
     more = {TABLE: LAYOUT, FRAME: ("columns",)}.get(subject[1], ())
     tags = (*_TAGS, *more)
-    lines = _read(path).splitlines()
+    lines = read_text(path).splitlines()
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
     first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
     header = [line.removeprefix("--").strip() for line in lines[:size]]
@@ -653,16 +655,6 @@ def _metric(line: str, path: Path, entries: Mapping[str, str]) -> Metric:
         raise AslibError(f"{options['most']!r} is no largest value", str(path), hint)
     options |= {"better": better, "meaning": entries.get(options["column"], "")}
     return Metric(name, path.stem, label, digits=int(digits), **options)
-
-
-def _read(path: Path) -> str:
-    if path.exists() and not path.is_file():  # a pipe would be waited for
-        raise AslibError("is no plain file", str(path), "Remove it.")
-    try:
-        with os_errors(path):
-            return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise AslibError("is not UTF-8", str(path), "Save it as UTF-8.") from None
 
 
 def _require_contract(file: SqlFile) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.sources import HEAD, FilesRead
+from aslib_eval.paths import NotTextError, as_text
 
 # Column by its plain name → the names it goes by in a header, in lower case.
 Names = Mapping[str, Sequence[str]]
@@ -26,17 +27,9 @@ _LARGEST = 2**31
 def decoded(content: bytes, *, file: str, code: str) -> str | Finding:
     """The text of a file in UTF-8, or an error of that code if it is none."""
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        what = f"is not UTF-8 text ({error.reason})"
-        hint = "Save it as UTF-8; in Excel that is the type 'CSV UTF-8'."
-        return Finding(code, "error", file, line, what, hint)
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        what = "is no text: it holds a byte 0"
-        return Finding(code, "error", file, line, what)
-    return text
+        return as_text(content, file=file)
+    except NotTextError as error:
+        return error.finding(code)
 
 
 def numbered_rows(

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.paths import NotTextError, as_text, open_plain, read_plain
 
 T = TypeVar("T")
 MAX_TEXT = 16 << 20  # bytes of a file that is read by people
@@ -65,7 +66,7 @@ def read_source(path: Path) -> Source:
         what = f"is no {path.name}: it has {size / 2**20:.0f} MiB"
         hint = f"Such a text has at most {MAX_TEXT >> 20} MiB."
         raise AslibError(what, str(path), hint)
-    return Source.of(path.read_bytes())
+    return Source.of(read_plain(path))
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class FilesRead:
             OSError: when it cannot be read.
         """
         if path not in self._heads:
-            with path.open("rb") as file:
+            with open_plain(path) as file:
                 content = file.read(HEAD + 1)
                 if len(content) > HEAD and os.fstat(file.fileno()).st_size < self._room:
                     content += file.read()
@@ -271,7 +272,9 @@ def read_settings_file(
 ) -> tuple[dict[str, Any], list[Finding]]:
     """The values by their keys, and findings of that code: not TOML, or wrong keys."""
     try:
-        raw = tomllib.loads(content.decode())
+        raw = tomllib.loads(as_text(content, file=file))
+    except NotTextError as error:
+        return {}, [error.finding(code)]
     except (ValueError, RecursionError) as error:  # also of a number without end
         return {}, [Finding(code, "error", file, None, f"is not TOML ({error})")]
     faults = [

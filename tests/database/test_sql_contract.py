@@ -552,7 +552,7 @@ def test_a_file_against_the_contract_is_named(
     write_bad(tmp_path / file, text)
     with pytest.raises(ae.AslibError, match=message) as caught:
         find_sql([tmp_path])
-    assert str(caught.value).startswith(f"{tmp_path / file}: ")
+    assert str(caught.value).startswith(f"{tmp_path / file}:")
 
 
 @pytest.mark.slow
@@ -671,7 +671,7 @@ def test_with_sql_of_others_a_connection_stays_confined(
 def test_a_file_of_sql_is_a_file(toy: Path, tmp_path: Path) -> None:
     (tmp_path / "60_solver").mkdir()
     os.mkfifo(tmp_path / "60_solver" / "mine.sql")
-    with pytest.raises(ae.AslibError, match=r"mine\.sql: is no plain file"):
+    with pytest.raises(ae.AslibError, match=r"mine\.sql: cannot be read \(it"):
         ae.connect(toy, sql_dirs=[tmp_path])
 
 

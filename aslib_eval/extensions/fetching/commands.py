@@ -36,6 +36,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.options import Option
+from aslib_eval.paths import read_text
 from aslib_eval.progress import no_clock, stderr_console
 from aslib_eval.signatures import public
 from aslib_eval.text import nearest
@@ -232,10 +233,7 @@ class RegistryFile:
 
 def read_registry(path: Path = REGISTRY) -> dict[str, tuple[RegistryFile, ...]]:
     """Scenario name → its files, from lines ``path sha256``; ``-`` is no known hash."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise AslibError(f"cannot be read ({error})", str(path)) from error
+    lines = read_text(path).splitlines()
     scenarios: dict[str, tuple[RegistryFile, ...]] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.startswith("#"):
@@ -476,7 +474,7 @@ def _ensure(source: RegistryFile, target: Path, job: _Job) -> None:
 def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
     """Raise unless ``folder`` holds what the registry, or else its record, lists."""
     record = folder / RECORD
-    recorded = record.read_text(encoding="utf-8") if record.is_file() else ""
+    recorded = read_text(record) if record.exists() else ""
     known = read_registry(record).get(folder.name, ()) if recorded else ()
     expected = {s.path: s.sha256 for s in known}
     expected |= {s.path: s.sha256 for s in sources if s.sha256 and not s.archive}

@@ -83,14 +83,14 @@ def test_a_file_that_may_not_be_read(
 ) -> None:
     folder = tmp_path / "S"
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
-    read = Path.read_bytes
+    opened = os.open
 
-    def refuse(path: Path) -> bytes:
-        if path.name == file:
+    def refuse(path: str, *args: int, **kwargs: int) -> int:
+        if Path(path).name == file:
             raise PermissionError(13, "Permission denied", str(path))
-        return read(path)
+        return opened(path, *args, **kwargs)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     said = str(outcome.error)
     assert said.startswith(f"{folder / file}: cannot be read (Permission denied)")

@@ -17,6 +17,7 @@ from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
 from aslib_eval.figures.chart import WIDTHS
 from aslib_eval.figures.write import COLUMN
 from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
+from aslib_eval.paths import read_plain
 from aslib_eval.tables.formats import PAPER
 from aslib_eval.text import join_words, plural
 
@@ -307,9 +308,7 @@ def _leading_out(
 def _content(path: Path) -> bytes:
     hint = "Name the manifest, or go where it is."
     with os_errors(path, hint):
-        if path.exists() and not path.is_file():  # a device or a pipe may never end
-            raise AslibError("is no file", str(path), hint)
-        return path.read_bytes()
+        return read_plain(path)
 
 
 def _with_hint(found: Finding, given: Mapping[str, Any]) -> Finding:

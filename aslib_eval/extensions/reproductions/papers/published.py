@@ -6,6 +6,7 @@ The numbers are rows of ``published.csv``, their papers sections of ``published.
 from __future__ import annotations
 
 import csv
+import io
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,8 @@ from typing import Any
 
 from aslib_eval.database.protocol import COLUMNS as PROTOCOL_COLUMNS
 from aslib_eval.database.protocol import PRESETS, Protocol
-from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import read_text
 from aslib_eval.text import Printed, one_of, printed
 
 FILE = Path(__file__).with_suffix(".csv")
@@ -91,12 +93,12 @@ def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
         AslibError: with every line that is not well formed.
 
     """
-    with os_errors(str(file)), file.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines, strict=True)
+    reader = csv.DictReader(io.StringIO(read_text(file)), strict=True)
+    found, faults = [], []
+    try:
         if tuple(reader.fieldnames or ()) != COLUMNS:
             hint = f"Its first line is {','.join(COLUMNS)}"
             raise AslibError("has other columns", str(file), hint)
-        found, faults = [], []
         for row in reader:
             if None in row or None in row.values():
                 faults.append(f"{reader.line_num}: has not {len(COLUMNS)} cells")
@@ -104,6 +106,8 @@ def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
             number = PublishedNumber(reader.line_num, **row)
             faults += [f"{number.line}: {what}" for what in _faults(number, file)]
             found.append(number)
+    except csv.Error as error:
+        faults.append(f"{reader.line_num}: is not CSV ({error})")
     first: dict[tuple[str, ...], int] = {}
     for number in found:
         key = (*(getattr(number, name) for name in COLUMNS[:5]),)
