@@ -54,7 +54,7 @@ NAMES = {
     "median_low": "LB_MED",
     "median_high": "UB_MED",
     "normed_median": "NORMED_MED",
-    "mean": "PERF_MEAN",  # its error bars are t's, which cover too seldom: below
+    "mean": "PERF_MEAN",
     "normed_mean": "NORMED_MEAN",
 }
 
@@ -118,7 +118,10 @@ def test_problems_of_bayesmark(
     case = bayesmark["cases"][name]
     scores, _, _ = score(case)
     ours = np.stack([getattr(s, field) for s in scores], axis=-1)
-    assert ours == close(case["agg_result[iter][method][problem]"][NAMES[field]])
+    expected = case["agg_result[iter][method][problem]"]
+    assert ours == close(expected[NAMES[field]])
+    bars = np.stack([s.mean - s.t_margin for s in scores], axis=-1)
+    assert bars == close(expected["LB_MEAN"])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -127,6 +130,9 @@ def test_summaries_of_bayesmark(bayesmark: dict[str, Any], name: str) -> None:
     _, _, summary = score(bayesmark["cases"][name])
     for field in NAMES.keys() - {"normed_median"}:
         assert getattr(summary.scores, field) == close(expected[NAMES[field]]), field
+    low, high = (summary.scores.mean + way * summary.scores.t_margin for way in (-1, 1))
+    assert low == close(expected["LB_MEAN"])
+    assert high / summary.unit == close(expected["UB_NORMED_MEAN"])
     mean = numbers(expected["PERF_MEAN"])
     assert summary.leaderboard == pytest.approx(100 * (1 - mean), rel=1e-9)
 
@@ -485,8 +491,9 @@ def test_a_summary_by_hand() -> None:
     assert float(found.scores.normed_mean[0, 0]) == pytest.approx(1.0)
     assert float(found.scores.normed_median[0, 0]) == pytest.approx(0.5)
     low, high = found.scores.mean_low[0, 0], found.scores.mean_high[0, 0]
-    normed = [found.normed_mean_low[0, 0], found.normed_mean_high[0, 0]]
-    assert normed == [pytest.approx(low / 0.4), pytest.approx(high / 0.4)]
+    assert found.unit.tolist() == [[pytest.approx(0.4)]]
+    # Student's t of 0.2 and 0.6, with one degree of freedom: 12.706 times 0.2.
+    assert found.scores.t_margin.tolist() == [[pytest.approx(2.5412, abs=1e-4)]]
     assert float(found.leaderboard[0, 0]) == pytest.approx(60.0)
     assert 0 <= low < 0.4 < high <= 1
 

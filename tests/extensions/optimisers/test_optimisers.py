@@ -71,7 +71,11 @@ def test_a_lake_of_bayesmark_scores_as_bayesmark(
     expected = case["summary[iter][method]"]
     names = {
         "mean": "PERF_MEAN",
+        "lb_mean": "LB_MEAN",
+        "ub_mean": "UB_MEAN",
         "normed_mean": "NORMED_MEAN",
+        "lb_normed_mean": "LB_NORMED_MEAN",
+        "ub_normed_mean": "UB_NORMED_MEAN",
         "median": "PERF_MED",
         "median_low": "LB_MED",
     }
@@ -197,10 +201,24 @@ def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     )
     assert set(summary.select("median_low", "median_high").row(0)) == {None}
     assert set(summary.filter(method="RandomSearch_1")["mean_high"]) == {1.0}
+    assert set(summary.select("lb_mean", "ub_normed_mean").row(0)) == {None}
     problems = optimiser_scores(open_lake(lake), show="problems")
     assert set(problems["remark"]) == {
         "infinite error bars of the median: 1 trial, 6 are needed"
     }
+
+
+def test_the_error_bars_of_bayesmark_stand_beside_ours(tmp_path: Path) -> None:
+    """B loses 0 and 0.5: their mean is 0.25, and 12.7062 times 0.25 around it."""
+    costs = {"RandomSearch_1": (3.0, 3.0), "B_1": (1.0, 2.0), "C_1": (1.0, 1.0)}
+    data = [(p, m, 1, 1, 1, v[i]) for m, v in costs.items() for i, p in enumerate("pq")]
+    lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
+    found = optimiser_scores(open_lake(lake)).filter(method="B_1")
+    names = ("lb_mean", "mean", "ub_mean", "lb_normed_mean", "ub_normed_mean")
+    assert found.select(names).row(0) == pytest.approx(
+        (-2.92655, 0.25, 3.42655, -2.92655, 3.42655), abs=1e-4
+    )
+    assert (found["mean_low"][0] >= 0, found["mean_high"][0] <= 1) == (True, True)
 
 
 def test_a_constant_objective_scores_one(tmp_path: Path) -> None:

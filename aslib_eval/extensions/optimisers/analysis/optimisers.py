@@ -59,14 +59,15 @@ _EXPERIMENT = (
 SUMMARY: tuple[str, ...] = (
     *(*_EXPERIMENT, "method", "n", "trials", "score"),
     *("mean", "mean_low", "mean_high", "mean_here_low", "mean_here_high"),
-    *("normed_mean", "normed_mean_low", "normed_mean_high"),
+    *("lb_mean", "ub_mean", "normed_mean", "normed_mean_low", "normed_mean_high"),
+    *("lb_normed_mean", "ub_normed_mean"),
     *("median", "median_low", "median_high", "anytime", "remark"),
 )
 PROBLEM: tuple[str, ...] = (
     *(*_EXPERIMENT, "problem", "method", "trials", "optimum", "clip"),
     *("median", "median_low", "median_high", "quartile_low", "quartile_high"),
     "normed_median",
-    *("mean", "mean_low", "mean_high", "normed_mean", "remark"),
+    *("mean", "mean_low", "mean_high", "lb_mean", "ub_mean", "normed_mean", "remark"),
 )
 OBJECTIVES: tuple[str, ...] = (
     *("protocol", "scenario_id", "measure", "by", "baseline", "step"),
@@ -98,7 +99,8 @@ class ScoredExperiment:
 def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
     """Rows of SUMMARY for each step from ``first`` on, methods by their mean."""
     experiment, summary = scored.experiment, scored.summary
-    scores, n = summary.scores, len(scored.problems)
+    scores, n, unit = summary.scores, len(scored.problems), summary.unit
+    usual = (scores.mean - scores.t_margin, scores.mean + scores.t_margin)
     remark = _summary_remark(scored)
     anytime = scores.mean.mean(axis=0)
     for step in range(len(experiment.steps))[first:]:
@@ -113,9 +115,9 @@ def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
                 scores.mean_high,
                 scores.mean - scored.here,
                 scores.mean + scored.here,
+                *usual,
                 scores.normed_mean,
-                summary.normed_mean_low,
-                summary.normed_mean_high,
+                *(end / unit for end in (scores.mean_low, scores.mean_high, *usual)),
                 scores.median,
                 scores.median_low,
                 scores.median_high,
@@ -150,6 +152,8 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
             scores.mean,
             scores.mean_low,
             scores.mean_high,
+            scores.mean - scores.t_margin,
+            scores.mean + scores.t_margin,
             scores.normed_mean,
         )
         for step, (m, method) in product(steps, enumerate(experiment.methods)):
@@ -278,8 +282,11 @@ def optimiser_scores(
     a ``remark``. They are of a mean over problems to
     come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean
     over exactly these problems, whose trials alone vary. Both take the baseline as
-    given. In ``problems``, ``median``, ``mean`` and the quartiles over trials are in
-    the problem's unit, negated where more is better.
+    given. ``lb_`` and ``ub_`` are the ends that bayesmark calls ``LB_MEAN``,
+    ``UB_MEAN``, ``LB_NORMED_MEAN`` and ``UB_NORMED_MEAN``: Student's t, which covers
+    less than 95 % of skewed losses; null for one problem (or trial). In ``problems``,
+    ``median``, ``mean`` and the quartiles over trials are in the problem's unit,
+    negated where more is better.
 
     Source: bayesmark, "How scoring works".
     """

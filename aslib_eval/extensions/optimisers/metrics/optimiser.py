@@ -153,6 +153,9 @@ class Scores:
         clipped costs. ``_low`` and ``_high`` bound them with 95 % confidence; those
         of the median are infinite where there are too few trials (or problems), those
         of the mean lie between optimum and clip value.
+    t_margin: half the width of Student's t interval of the mean, as in bayesmark, whose
+        ``LB_MEAN`` and ``UB_MEAN`` are the mean with it taken off and added; infinite
+        for one trial (or problem).
     normed_median, normed_mean: 0 = optimum; 1 = baseline, or clip value. Over problems,
         ``normed_mean`` is the mean in units of the baseline's mean.
     """
@@ -164,6 +167,7 @@ class Scores:
     mean: Floats
     mean_low: Floats
     mean_high: Floats
+    t_margin: Floats
     normed_mean: Floats
 
 
@@ -198,22 +202,23 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
         mean=mean,
         mean_low=mean_low,
         mean_high=mean_high,
+        t_margin=mean_margin(clipped, alpha=ALPHA),
         normed_mean=clipped_losses(costs, baseline=baseline).mean(axis=-1),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """Scores over problems, the errors of ``normed_mean`` and the leaderboard's score.
+    """Scores over problems, the unit of their ``normed_mean``, and the leaderboard.
 
     leaderboard: (n_steps, n_methods) 100 (1 - mean): 100 = optimum, higher is better.
+    unit: (n_steps, 1) the baseline's own mean, in which ``normed_mean`` is counted.
     by_bound: (n_steps, n_methods) whether the interval of ``mean`` is more than twice
         as wide as Student's t: the bound of the losses decides it, not the data.
     """
 
     scores: Scores
-    normed_mean_low: Floats
-    normed_mean_high: Floats
+    unit: Floats
     by_bound: NDArray[np.bool_]
 
     @property
@@ -238,6 +243,7 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     least = 0.0 if means.min() >= 0 else -1.0
     mean_low, mean_high = _bounds(means, least=least, most=1.0)
     unit, median = _baseline_mean(baselines)[:, None], quantile(medians)
+    usual = mean_margin(means, alpha=ALPHA)
     scores = Scores(
         median=median,
         median_low=low,
@@ -246,11 +252,11 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
         mean=mean,
         mean_low=mean_low,
         mean_high=mean_high,
+        t_margin=usual,
         normed_mean=mean / unit,
     )
-    usual = mean_margin(means, alpha=ALPHA)  # infinite of one problem
     wide = (mean_high - mean_low > 2 * 2 * usual) | np.isinf(usual)
-    return Summary(scores, mean_low / unit, mean_high / unit, wide)
+    return Summary(scores, unit, wide)
 
 
 def _bounds(sample: Floats, *, least: float, most: float) -> tuple[Floats, Floats]:
