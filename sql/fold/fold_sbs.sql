@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, split and fold.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 -- n_instances: instances of the fold
--- sbs_train: single best algorithm of the other folds; null if there is no other fold
+-- sbs_train: single best algorithm of the other folds or of the training set; null if there is none
 -- sbs_test: single best algorithm of this fold
 -- sbs_all: single best algorithm of all folds
 -- sbs_train_par10: its mean PAR10 on this fold [scenario time unit]

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, solver and instance (and repetition that counts as one).
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
--- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; VWS's is null if one algorithm's is
+-- kind: algorithm or selector
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null where there is none
 -- vbs_cost: cost of VBS on the instance
 -- criterion: what the single best solver has least of, as sbs_order has it
 -- ceiling: the largest cost that there can be; null for a quality, which nothing bounds

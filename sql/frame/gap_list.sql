@@ -12,7 +12,7 @@
 -- n_folds: folds with a gap, which the gaps are aggregated over; 0 = pooled, or none has one
 -- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
--- trained: all of that in words
+-- trained: its splits, with origin, seed and version, in words
 select
     p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver,
     g.n_instances as n,

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, selector and cause that costs something.
+-- One row per protocol, scenario, measure, selector and step: VBS, each cause by which something is lost or won, and the selector.
 -- key: protocol, scenario_id, measure, solver, step
 -- solver: selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, kind of solver and quality measure.
 -- key: protocol, scenario_id, kind, measure
 -- protocol: name of the protocol
--- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
+-- kind: algorithm or selector
 select distinct protocol, scenario_id, kind, measure
 from instance_solver
 where measure_type = 'solution_quality' and kind <> 'baseline'

@@ -1,4 +1,4 @@
--- One row per solver and instance (and repetition that counts as one) of a quality measure.
+-- One row per solver and instance (and repetition that counts as one) of a quality measure, or of the scenario's first runtime measure.
 -- key: solver, instance_id, repetition
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
@@ -6,7 +6,7 @@
 -- parameter measure: quality measure
 -- maximize: true if larger values are better
 -- found: whether a solution was found; false on a decision problem, which is timed alone
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; VWS's is null if one algorithm's is
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null where there is none
 -- vbs_cost: cost of VBS on the instance
 -- proven: whether the scenario's first runtime measure is solved; null without one
 -- time: runtime by that, the cutoff where unsolved [scenario time unit]

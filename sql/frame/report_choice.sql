@@ -3,7 +3,7 @@
 -- parameter scenario: scenario
 -- cv_scheme: split on whose training part the selections were made
 -- place: 1 = the split whose predictions make its scores
--- n_instances: instances that it answers
+-- n_instances: instances that it answers, if only with an empty schedule
 -- n_folds: folds with at least two instances, over all repetitions of the split
 -- n_same: those in which it runs the same algorithms in the same way on every instance
 -- n_choices: different answers over all folds

@@ -1,8 +1,8 @@
--- One row per instance and role of a reference value that is known.
+-- One row per instance and role of a known reference value of an objective.
 -- key: instance_id, role
 -- parameter scenario: scenario
 -- instance_id: instance, as text
--- role: column of ground_truth.arff
+-- role: trivial, best_known or optimum
 -- value: numeric value
 select instance_id, role, value
 from raw_reference

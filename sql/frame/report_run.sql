@@ -1,7 +1,7 @@
 -- One row per scenario, measure, solver and instance (and repetition that counts as one).
 -- key: scenario_id, measure, kind, solver, instance
--- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
+-- kind: algorithm or selector
+-- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split)
 -- cost: PAR1, or the cost of a quality measure
 -- cutoff: time limit [scenario time unit]
 -- n_solving: algorithms that solve the instance

@@ -1,4 +1,4 @@
--- One row per selector and instance: its schedule, step by step.
+-- One row per selector and instance that it answers: its schedule, step by step.
 -- key: selector, instance
 -- parameter scenario: scenario
 -- parameter measure: measure

@@ -7,9 +7,9 @@
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- reason: why closed_gap is null
--- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
+-- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0; 0 without an opponent
 -- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
--- trained: all of that in words
+-- trained: its splits, with origin, seed and version, in words
 select
     s.*, g.closed_gap, g.bounded_gap, g.attainable_gap, g.speedup, g.improvement,
     g.reason, b.borda, b.borda_modified, o.trained

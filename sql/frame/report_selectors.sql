@@ -1,4 +1,4 @@
--- One row per scenario and measure with two selectors: these as a portfolio.
+-- One row per scenario and measure with at least two selectors: these as a portfolio.
 -- key: scenario_id, measure
 -- n_instances: instances that count
 -- best_gap: closed gap of the selector of least mean cost

@@ -2,7 +2,7 @@
 -- key: step, instance_id, repetition
 -- parameter scenario: scenario
 -- step: feature step
--- cost: cost of the step; null = unknown [scenario time unit]
+-- cost: cost of the step [scenario time unit]
 -- instance_id: instance, as text
 -- repetition: repetition of the run, as in the file
 select step, cost, instance_id, repetition

@@ -1,8 +1,8 @@
 -- One row per scenario, runtime measure, solver and instance (and repetition that counts as one).
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- parameter protocol: name of the protocol
--- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
+-- kind: algorithm or selector
+-- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split)
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- cutoff: time limit [scenario time unit]
 select

@@ -10,7 +10,7 @@
 -- cost: mean cost, lower is better; null if an instance has none
 -- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
 -- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
--- unique_solved: instances that only this algorithm solves; null for baselines
+-- unique_solved: instances that only this algorithm solves; null for selectors and baselines
 -- borda: as in solver_borda; null for baselines
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver,

@@ -5,13 +5,13 @@
 -- cutoff: time limit [scenario time unit]
 -- n_repetitions: runs that the row stands for
 -- n_failed: those that have no result of their own: not solved, or a quality without value; null for a runtime without cutoff
--- solved: share of them solved, 0 to 1 (0 or 1 under median, mean_runtime and first)
+-- solved: share of them solved, 0 to 1 (0 or 1 under median and first, and of runtimes under mean_runtime)
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if one repetition has none
--- n_solving: algorithms that solve the instance in at least one of the repetitions that the row stands for; null without a cutoff
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if a repetition that counts has none
+-- n_solving: algorithms whose row has a share solved above 0; null for a runtime without cutoff
 -- repetitions = mean_par: mean of each column. median: median time, solved iff that is
 -- the most frequent status, the lowest repetition's if two are. mean_runtime: mean time
 -- with cutoff + 1 for a failure, solved iff within the cutoff (asf). first: the lowest

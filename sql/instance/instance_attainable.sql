@@ -2,10 +2,10 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- algorithm: the algorithm of least cost once it pays, ties by name
+-- algorithm: the algorithm of least cost once it pays, ties by name; null where none has a cost
 -- feature_cost: cost of the steps that the protocol charges; up to the one that presolves the instance, if any [scenario time unit]
 -- presolved: whether one of them does
--- cost: mean over the repetitions of its PAR with the feature cost added; quality: cost of VBS
+-- cost: mean over the repetitions of its PAR with the feature cost added; quality: cost of VBS; null where no algorithm has one
 -- source: the ceiling of a selector that computes features first
 with spent as (
     select
@@ -78,5 +78,6 @@ select
     coalesce(feature_cost, 0) as feature_cost,
     coalesce(presolved, false) as presolved,
     cost
-from best
+from instance_virtual
+left join best using (protocol, scenario_id, measure, instance_id, repetition)
 left join paid using (protocol, scenario_id, instance_id)

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and solver of every kind.
+-- One row per protocol, scenario, measure, tested instance that counts and solver of every kind.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver

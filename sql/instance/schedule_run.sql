@@ -11,9 +11,9 @@
 -- cost_missing: a feature step whose cost is unknown and counts as 0
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- needs: time the step takes if it runs: the runtime if that solves within the budget, else the budget; the cost of a feature step [scenario time unit]
+-- needs: time the step takes if it runs: the runtime if that solves within the budget, else the budget, at most the cutoff; the cost of a feature step [scenario time unit]
 -- solves: whether the step solves the instance if it runs
--- reached: quality measures: whether the algorithm or system ended ok with a value
+-- reached: quality measures: whether the algorithm or system has a value, as has_value says; without meaning for runtimes
 -- cost: quality measures: cost of the step's algorithm or system
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with predicted as materialized (select * from stg_selection),

@@ -12,12 +12,12 @@
 -- cost_missing: a feature step whose cost is unknown and counts as 0
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- needs: time the step takes if it runs: the runtime if that solves within the budget, else the budget; the cost of a feature step [scenario time unit]
+-- needs: time the step takes if it runs: the runtime if that solves within the budget, else the budget, at most the cutoff; the cost of a feature step [scenario time unit]
 -- solves: whether the step solves the instance if it runs
 -- begins: time that the steps before it take [scenario time unit]
 -- begins_free: the same if feature steps cost nothing [scenario time unit]
--- runs: whether it runs: nothing before it solved, and the cutoff is not reached
--- reached: quality measures: whether the algorithm or system ended ok with a value
+-- runs: whether it runs: nothing before it solved, and the cutoff is not reached; quality measures: no algorithm or system is before it
+-- reached: quality measures: whether the algorithm or system has a value, as has_value says; without meaning for runtimes
 -- cost: quality measures: cost of the step's algorithm or system
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 -- Lists are added up step by step; a sum over a window of many steps is not.
@@ -32,7 +32,10 @@ with summed as (
             ),
             0
         ) as begins_free,
-        coalesce(bool_or(solves) over before, false) as decided
+        measure_type = 'runtime' as timed,
+        coalesce(
+            bool_or(if(timed, solves, action <> 'feature_step')) over before, false
+        ) as decided
     from schedule_run
     window before as (
         partition by
@@ -44,7 +47,7 @@ with summed as (
 )
 
 select
-    * exclude (reached, cost, decided),
-    action <> 'none' and not decided and begins < cutoff as runs,
+    * exclude (reached, cost, decided, timed),
+    action <> 'none' and not decided and (not timed or begins < cutoff) as runs,
     reached, cost
 from summed

@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure with two selectors: these as a portfolio.
+-- One row per protocol, scenario and measure with at least two selectors: these as a portfolio.
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count

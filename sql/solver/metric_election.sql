@@ -1,8 +1,8 @@
--- One row per protocol, scenario, measure, part, solver and algorithm: an election of the solver and all algorithms.
+-- One row per protocol, scenario, measure, part, solver, metric and algorithm: an election of the solver and all algorithms.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric, algorithm
 -- cv_scheme: pooled, or the split that the protocol's fold_aggregate aggregates over: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if pooled
--- fold: test fold; 0 if pooled, null on the training part of a fixed split
+-- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
 -- solver: name; alone among the algorithms
 -- metric: borda or borda_modified
 -- n_rows: instances (under separate: and repetitions) of the part

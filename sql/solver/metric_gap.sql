@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- kind: algorithm, selector or baseline (SBS here is the protocol's, not the metric's)
 -- solver: name; under Borda alone among the algorithms
--- metric: as in the relation metric, but for the gaps themselves, and for what another metric decides first
+-- metric: as in the relation metric, but for those of solver_gap, and for what another metric decides first
 -- value: the solver's; under folds the mean over the folds with a gap
 -- sbs: algorithm of the best value of this metric; under folds likewise, null if they differ
 -- sbs_value: its value, likewise

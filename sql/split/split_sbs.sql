@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, cross-validation scheme and algorithm that is SBS of a split.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, algorithm
--- n_splits: splits of the scheme
+-- n_splits: splits of the scheme whose test fold has a single best
 -- n_train: splits in which it is the single best of the training folds
 -- n_test: splits in which it is the single best of the test fold
 -- share_train: n_train / n_splits

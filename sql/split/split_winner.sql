@@ -8,7 +8,7 @@
 -- winner_cost: its mean cost
 -- n_won: splits in which no solver costs less than the winner
 -- n_winners: solvers that are the best of at least one split
--- changed: share of the splits in which another solver than the winner is best
+-- changed: share of the splits in which another solver costs less than the winner
 with entrant as materialized (
     select
         *,

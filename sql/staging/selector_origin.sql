@@ -7,7 +7,7 @@
 -- seed: seed of the training
 -- version: version of aslib-eval that trained it
 -- elsewhere: other splits on which it has predictions, with origin, seed and version; their scores are in instance_selector and split_gap
--- trained: all of that in words
+-- trained: its splits, with origin, seed and version, in words
 with noted as (
     select
         s.*, o.origin, o.seed, o.version,

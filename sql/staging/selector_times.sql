@@ -1,4 +1,4 @@
--- One row per protocol, selector and split whose time of training or choosing is known.
+-- One row per protocol, scenario, selector and split whose time of training or choosing is known.
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; nothing here depends on it
 -- selector: name of the selector

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and instance feature step that a selector pays unless its schedule names steps.
 -- key: protocol, scenario_id, step
 -- step: feature step
--- position: order in which the steps are run, from 1: default steps and what they require first; a step after those that it requires; else as declared
+-- position: order in which the steps are run, from 1: default steps and what they require first, then those that require fewer, so that a step comes after those that it requires; of equals as declared
 -- feature_cost = default_steps: the default steps and what they require; all_steps: all;
 -- none and schedule_only: no row.
 with recursive declared as (

@@ -260,8 +260,13 @@ def test_quality_is_that_of_the_first_algorithm(
 ) -> None:
     says = {"x": {"i1": ["one", ("B", 3), ("A", None)]}}
     con = given(runs(A=[5], B=[7]), says=says, features=STEPS, measures=measure)
-    columns = "solved, time, cost, cost_free, feature_time"
-    assert table(con, "instance_selector", columns) == [(1, None, cost, cost, None)]
+    columns = "solved, time, cost, cost_free, feature_time, n_steps"
+    assert table(con, "instance_selector", columns) == [(1, None, cost, cost, None, 2)]
+    assert table(con, "schedule_step", "position, name, runs") == [
+        (1, "one", True),
+        (2, "B", True),
+        (3, "A", False),
+    ]
 
 
 def test_an_outcome_pays_the_features_unless_it_has(given: Given) -> None:
@@ -352,6 +357,21 @@ def test_the_ceiling_pays_for_features(given: Given) -> None:
         ("free", "i1", "A", 0, False, 10),
         ("free", "i2", "B", 0, False, 30),
     ]
+
+
+def test_an_instance_without_any_value_has_no_ceiling(given: Given) -> None:
+    left_out = Protocol(protocol="left_out", failures="left_out")
+    data = [("i1", 1, "A", 5, "ok"), ("i2", 1, "A", None, "crash")]
+    con = given(data, left_out, measures=OBJECTIVE)
+    columns = "instance_id, algorithm, cost"
+    assert table(con, "instance_attainable", columns) == [
+        ("i1", "A", 5),
+        ("i2", None, None),
+    ]
+    assert one(con, "scenario_baseline", "attainable_cost, vbs_cost", "true") == (
+        None,
+        None,
+    )
 
 
 def test_a_perfect_selector_reaches_the_attainable_gap(given: Given) -> None:

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.firmness.analysis.certificates import (
     overturned,
@@ -54,6 +55,16 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def row(lake: Path, at: int = 0, **words: Any) -> dict[str, Any]:
     return ae.certify(lake, **words).row(at, named=True)
+
+
+def test_a_quality_has_no_share_solved(tmp_path: Path) -> None:
+    runs = [("i", 1, "a", 3, "ok"), ("j", 1, "a", None, "crash")]
+    measures = [("q", "solution_quality", "false")]
+    write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    ae.import_scenarios(tmp_path / "S", into=tmp_path / "lake")
+    asked = {"kind": None, "attribute": "family"}
+    frame = open_lake(tmp_path / "lake").ask("standing_runs", asked)
+    assert frame["solved"].to_list() == [None, None]
 
 
 def test_two_neighbours_by_mean_cost(lake: Path) -> None:

@@ -216,6 +216,15 @@ def test_the_proof_and_the_statistic_are_said(lake: Path) -> None:
         assert said in told[0]
 
 
+def test_a_quality_is_neither_finished_nor_whole(tmp_path: Path) -> None:
+    runs = [("i", 1, "a", 3, "ok"), ("i", 2, "a", None, "crash")]
+    measures = [("q", "solution_quality", "false")]
+    write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    ae.import_scenarios(tmp_path / "S", into=tmp_path / "lake")
+    frame = open_lake(tmp_path / "lake").ask("ordered_runs", {"kind": None})
+    assert frame.select("finished", "used", "whole").rows() == [(None, None, None)]
+
+
 def test_who_lacks_a_cost_has_no_place_by_means() -> None:
     costs = np.array([[1, 2, 3], [1, 2, NAN], [2, NAN, 1]])
     labels = ("p@1", "GAPS", "quality", "algorithm")

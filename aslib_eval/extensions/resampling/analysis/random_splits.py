@@ -247,7 +247,7 @@ def _by_features(lake: OpenLake, scenario: str, instances: Sequence[str]) -> Cod
 
 
 def _by_hardness(lake: OpenLake, scenario: str) -> Codes:
-    """Hardness under protocol default; of quality measures by the cost of VBS alone."""
+    """Hardness under protocol default, by who solves it and by the cost of VBS."""
     found = lake.ask("hardness", {"scenario": scenario})
     return hardness(found["n_solving"].to_numpy(), found["cost"].to_numpy())
 

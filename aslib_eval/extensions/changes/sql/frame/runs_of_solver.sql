@@ -11,7 +11,7 @@
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- cost: lower is better
 -- status: of the runs of an algorithm, the different ones in their order; else solved or unsolved
--- family: value of the attribute
+-- family: value of the attribute; (not known) without one
 -- factor: values that are apart by no more are level, as in noise_level
 -- margin: the same as a difference
 -- spread: of the logarithms of times of repeated runs

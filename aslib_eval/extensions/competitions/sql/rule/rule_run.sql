@@ -11,11 +11,11 @@
 -- error: whether it is wrong, or has no answer, and the rule takes that as an error
 -- solved: whether it solves the instance
 -- proved: whether it proved its solution the best
--- objective: of its best solution, the smaller the better; null = none or not asked for
+-- objective: of its best solution, the smaller the better; null = none
 -- sense: of the instance: satisfy, minimize or maximize; null = not said
 -- best_known: objective of the best solution known, the smaller the better
 -- wall: wall-clock time, after rounding, or the limit where the rule caps it [s]
--- cpu: CPU time, after rounding; of a sequential rule at most the limit [s]
+-- cpu: CPU time, after rounding; of a sequential rule at most the limit; or the limit where the rule caps it [s]
 -- time: the one of the rule's clock [s]
 -- cutoff: the time limit of the rule, else of the runs [s]
 -- n_answers: answers that were counted in the run; null = late

@@ -3,7 +3,7 @@
 -- parameter solver: name
 -- parameter kind: algorithm, selector or baseline
 -- protocol: name of the protocol
--- ran: selectors: the steps that it ran in the lowest repetition, each with its time
+-- ran: selectors, of runtimes: the steps that it ran in the lowest repetition, each with its time
 -- solved: share of the repetitions solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: PAR1 [scenario time unit]
@@ -119,6 +119,7 @@ executed as (
         instance_id, repetition
     )
     where runs and selector = $solver and $kind = 'selector'
+        and measure_type = 'runtime'
     group by all
 ),
 

@@ -9,7 +9,10 @@
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
     case when count(s.cost) = count(*) then sum_of(s.cost) end as cost,
-    case when count(s.solved) = count(*) then sum_of(s.solved) end as solved,
+    case
+        when any_value(s.measure_type) = 'runtime' and count(s.solved) = count(*)
+            then sum_of(s.solved)
+    end as solved,
     any_value(a.value) as family
 from instance_solver as s
 inner join protocol as p using (protocol)

@@ -1,4 +1,4 @@
--- One row per measure that can choose the single best method of an experiment, the best suited first.
+-- One row per method that a measure chooses as the single best of an experiment, that of the best suited measure first.
 -- key: sbs
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
@@ -9,4 +9,5 @@ from scenario_baseline
 where protocol = $protocol
     and scenario_id = $scenario
     and measure in ($measure, 'normalised_loss')
-order by measure = $measure
+group by sbs
+order by min(measure = $measure)

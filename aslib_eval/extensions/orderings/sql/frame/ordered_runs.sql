@@ -9,9 +9,12 @@
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
     case when count(s.cost) = count(*) then sum_of(s.cost) / count(*) end as cost,
-    max(s.solved) > 0 as finished,
+    max(s.solved) filter (s.measure_type = 'runtime') > 0 as finished,
     sum_of(s.time / s.cutoff) / count(*) as used,
-    min(s.solved) = max(s.solved) and min(s.solved) in (0, 1) as whole
+    case
+        when any_value(s.measure_type) = 'runtime'
+            then min(s.solved) = max(s.solved) and min(s.solved) in (0, 1)
+    end as whole
 from instance_solver as s
 inner join protocol as p using (protocol)
 inner join kind_default as d using (protocol, scenario_id)

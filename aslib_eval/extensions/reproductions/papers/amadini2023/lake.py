@@ -134,7 +134,7 @@ def look(
         hint = "It holds none of the fifteen of Table 1."
         raise AslibError("no scenario of the paper", str(lake), hint)
     opened = opened.under(scenarios=list(ids.values()))
-    answers: dict[str, set[str]] = {}  # scenario → selectors that have answered all
+    answers: dict[str, set[str]] = {}  # scenario → selectors with a gap
     for scenario, solver in opened.rows("answered_scenarios"):
         answers.setdefault(scenario, set()).add(solver)
     named = _systems(answers, systems)

@@ -1,4 +1,4 @@
--- One row per scenario and selector with a closed gap: it has answered all of it.
+-- One row per scenario and selector with a closed gap: what it does not answer counts as unsolved.
 -- key: scenario_id, solver
 select scenario_id, solver
 from solver_gap

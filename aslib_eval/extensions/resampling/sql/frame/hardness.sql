@@ -1,7 +1,7 @@
 -- One row per instance of a scenario: how hard it is.
 -- key: instance_id
 -- parameter scenario: scenario
--- n_solving: algorithms that solve it; 1 for a quality measure
+-- n_solving: algorithms that solve it, or have a value of a quality; 1 without a cutoff
 -- cost: cost of VBS; infinite without one
 select
     instance_id,

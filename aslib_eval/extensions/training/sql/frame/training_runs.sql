@@ -1,9 +1,9 @@
--- One row per instance and algorithm of a scenario that counts under the protocol.
+-- One row per instance and algorithm of a scenario with runs, also where the protocol leaves the instance out.
 -- key: instance_id, algorithm
 -- parameter scenario: scenario
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if one repetition has none
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; mean over the repetitions that count as one and have a cost
 -- time: runtime, the cutoff where unsolved [scenario time unit]
--- solved: share of them solved, 0 to 1 (0 or 1 under median, mean_runtime and first)
+-- solved: share of the repetitions solved, 0 to 1; 1 where that is not known
 select
     instance_id, algorithm,
     mean_of(cost) as cost,
