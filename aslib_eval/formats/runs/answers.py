@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from itertools import combinations
+from collections.abc import Collection, Mapping
 
 from aslib_eval.formats.runs.run_cells import (
     ANSWERS,
@@ -14,26 +13,54 @@ from aslib_eval.formats.runs.run_cells import (
     STATUS_WORDS,
     TRUTH_VALUES,
     TRUTHS,
+    number,
 )
 
 _SEVERAL = re.compile("[,;]")  # of a run that was asked several questions
-_ALIKE = {"sat", "optimum"}  # who has an optimum has a solution
+# Other words of the same answers. That a run which says so is solved, nobody knows.
+_SYNONYMS: Mapping[str, str] = {
+    **ANSWERS,
+    "violated": "sat",
+    "feasible": "sat",
+    "holds": "unsat",
+    "infeasible": "unsat",
+    "yes": "true",
+    "no": "false",
+}
+# Answers (``compared``) of which at most one is right; of other words nobody knows it.
+_EXCLUDING = [
+    *({"sat", "unsat"}, {"optimum", "unsat"}, {"true", "false"}),
+    *({"safe", "unsafe"}, {"valid", "invalid"}, {"theorem", "countersatisfiable"}),
+]
 
 
 def compared(word: str) -> str:
     """The word under which an answer is compared; empty where it says nothing."""
     low = word.lower()
-    return "" if low in MISSING | NO_ANSWER else ANSWERS.get(low, low)
+    return "" if low in MISSING | NO_ANSWER else _SYNONYMS.get(low, low)
 
 
 def contradict(one: str, other: str) -> bool:
-    """Whether two answers (``compared``) cannot both be right."""
-    return one != other and {one, other} != _ALIKE
+    """Whether two answers (``compared``) are known not to be right both."""
+    return {one, other} in _EXCLUDING
 
 
-def contradicting(answers: Iterable[str]) -> bool:
-    """Whether any two of the answers cannot both be right."""
-    return any(contradict(*pair) for pair in combinations(answers, 2))
+def is_right(answer: str, truth: str, truths: Collection[str]) -> bool | None:
+    """Whether an answer is the right one; None where nobody knows.
+
+    All are ``compared``. Another right answer of the table is not the one of this
+    instance, and another number neither.
+    """
+    if answer == truth or {answer, truth} == {"sat", "optimum"}:
+        return True
+    if contradict(answer, truth) or answer in truths:
+        return False
+    return None if number(answer) is None or number(truth) is None else False
+
+
+def contradicting(answers: Collection[str]) -> list[str]:
+    """The answers that another one of them contradicts."""
+    return [one for one in answers if any(contradict(one, each) for each in answers)]
 
 
 def meaning(word: str, words: Mapping[str, str]) -> str | None:

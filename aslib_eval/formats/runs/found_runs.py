@@ -13,7 +13,7 @@ from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.answers import compared, is_answer, words_of
 from aslib_eval.formats.runs.layout import ALIASES, SUCCESS, Layout
-from aslib_eval.formats.runs.run_cells import TIME_WORDS
+from aslib_eval.formats.runs.run_cells import TIME_WORDS, number
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural
 
@@ -75,7 +75,7 @@ class TableRuns:
     _found: dict[tuple[str, str], list[Finding]] = field(default_factory=dict)
     _lines: Counter[tuple[str, int | None]] = field(default_factory=Counter)
     _more: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _unknown: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    _unknown: dict[tuple[str, str, int], list[int]] = field(default_factory=dict)
     _odd: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)
     _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
@@ -91,11 +91,12 @@ class TableRuns:
         hint = f"{hint} {more}" if more else hint
         file, at = table.place(line)
         new = new_finding(code, file=file, line=at, what=what, hint=hint)
-        listed = self._found.setdefault((code, hint), [])
+        kind = code, hint.partition("--")[0]  # what is to be typed may name a word
+        listed = self._found.setdefault(kind, [])
         if len(listed) < (_ALIKE if new.severity == "error" else LIMIT):
             listed.append(new)
         else:
-            self._more[code, hint] += 1
+            self._more[kind] += 1
 
     def mark(self, marker: str, status: str, line: int) -> None:
         """Count a text that was taken for a status."""
@@ -175,17 +176,37 @@ class TableRuns:
         about, other = _HINTS["runs-late"], times[1]
         return f"{about} If the cutoff is of {other!r}: --column time={other}."
 
-    def wonder(self, word: str, where: str, line: int, hint: str = "") -> None:
-        """Count a word that nobody knows; ``where`` has it in a place for ``{}``."""
+    def wonder(
+        self, what: str, word: str, line: int, hint: str = "", at: int = -1
+    ) -> None:
+        """Count what nobody knows of a word; at: its column, if that says statuses."""
         said = shlex.quote(f"{word}=other")
         hint = hint or f"{_WORD_HINT}: --status {said}, or [status] in scenario.toml."
-        self._unknown.setdefault((where.format(repr(word)), hint), []).append(line)
+        at = at if number(word) is not None else -1
+        self._unknown.setdefault((what, hint, at), []).append(line)
 
     def unknown(self) -> None:
-        """Say which words nobody knows, and of how many runs."""
-        for (word, hint), lines in self._unknown.items():
-            what = f"nobody knows {word}: {plural(len(lines), 'run')}"
-            self.say("runs-table", lines[0], what, hint)
+        """Say which words nobody knows, and of how many runs; of numbers once."""
+        numbers: dict[int, list[int]] = {}
+        for (_, _, at), lines in self._unknown.items():
+            numbers.setdefault(at, []).extend(lines)
+        n = len(self.layout.table.rows)
+        for (what, hint, at), lines in self._unknown.items():
+            if at < 0 or 2 * len(numbers[at]) <= n:
+                told = f"nobody knows {what}: {plural(len(lines), 'run')}"
+                self.say("runs-table", lines[0], told, hint)
+            elif numbers[at][0] == lines[0]:
+                name = self.layout.table.header[at]
+                role = shlex.quote(f"objective={name}")
+                told = (
+                    f"{name!r} holds numbers ({len(numbers[at])} of {n}), no statuses"
+                )
+                way = f"If it is a quality: --column {role}."
+                if solver := name.rpartition(":")[0]:
+                    way = f"If it is a quality, call it {solver}:objective."
+                way += " If a number says how a run ended: --status 0=ok. Else"
+                way += f" --column {shlex.quote(f'ignore={name}')}."
+                self.say("runs-table", lines[0], told, way)
 
     def marks(self) -> None:
         """Say which texts were taken for which statuses, and how often."""

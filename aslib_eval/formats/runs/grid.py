@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,12 +12,14 @@ from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns, by_solver
+from aslib_eval.formats.runs.keys import are_whole, telling_apart
 from aslib_eval.formats.runs.layout import ALIASES, Layout
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.text import plural
 
 _RULES = ("path:1", "path:2", "path:3", "path:1:-", "path:1:_")  # that may split
 _LEFT = 0.1  # the share of runs that may still be missing where a table is split
+_INSTANCES = ALIASES["instance"]
 _SHOWN = 3  # instances of a message about missing runs
 Part = tuple[str, int]  # an instance and a repetition
 
@@ -184,7 +187,7 @@ def _duplicates(found: TableRuns) -> None:
         for mine, first in [(rows[run.line], rows[before.line])]
     ]
     results = _results(layout)
-    hint = _way_out(layout, [n for n in table.header if all(n in d for d in differ)])
+    hint = _way_out(layout)
     for (run, before), names in zip(twice.values(), differ, strict=True):
         what = f"{run.solver} on {run.instance} is the same run as in "
         what += table.spot(before.line)
@@ -207,24 +210,45 @@ def _results(layout: Layout) -> set[str]:
     }
 
 
-def _way_out(layout: Layout, names: Sequence[str]) -> str:
-    """What to do about duplicates whose rows all differ in these columns."""
-    header = layout.table.header
-    taken = _results(layout) | {header[at] for at in layout.at.values()}
-    free = [name for name in names if name and name not in taken]
-    if not free:
+def _way_out(layout: Layout) -> str:
+    """What to do about runs that are there twice, by what tells them apart."""
+    names, rows = layout.table.header, layout.table.rows
+    roles = [r for r in ("instance", "solver", "repetition") if r in layout.at]
+    who = [names[layout.at[role]] for role in roles]
+    of = layout.at["instance" if layout.is_wide else "solver"]
+    taken = _results(layout) | {names[at] for at in layout.at.values()}
+    columns = {
+        name: [cells[at] for _, cells in rows]
+        for at, name in enumerate(names)
+        if name and name not in taken
+    }
+    telling = telling_apart(
+        columns,
+        runs=[tuple(cells[layout.at[role]] for role in roles) for _, cells in rows],
+        of=[cells[of] for _, cells in rows],
+        known=[n for n in columns if plain(n) in (*_INSTANCES, *ALIASES["solver"])],
+    )
+    if not telling:
+        parts = [part.strip() for name in who[:2] for part in name.split("+")]
         return (
-            "--duplicates first (or last) says which row counts; repetitions need a"
-            " column seed or repetition."
+            "If they are repetitions, number them in a column repetition (in pandas:"
+            f" runs['repetition'] = runs.groupby({parts}).cumcount() + 1). Else"
+            " --duplicates first (or last) says which row counts."
         )
-    name, instance = free[0], header[layout.at["instance"]]
-    if plain(name) in ALIASES["instance"]:
-        return f"If {name!r} tells the instances apart: --column instance={name}."
-    ways = [f"instance={instance}+{name}", f"repetition={name}", f"scenario={name}"]
-    if "solver" in layout.at:
-        ways.insert(0, f"solver={header[layout.at['solver']]}+{name}")
-    told = ", ".join(f"--column {way}" for way in ways[:-1])
-    return f"Say what {name!r} is: {told} or --column {ways[-1]}; or remove one."
+    joined = "+".join(telling)
+    if plain(joined) in _INSTANCES:
+        return f"If {joined!r} tells the instances apart: --column instance={joined}."
+    numbers = len(telling) == 1 and are_whole(columns[joined])
+    ways = [f"instance={who[0]}+{joined}"]
+    if layout.is_wide and not numbers:
+        ways.insert(0, f"solver={joined}")
+    elif not layout.is_wide:
+        ways.insert(len(telling) > 1 or numbers, f"solver={who[1]}+{joined}")
+    ways += [f"repetition={joined}"] * numbers
+    ways += [f"scenario={joined}"] * (len(telling) == 1)
+    *first, last = [f"--column {shlex.quote(way)}" for way in ways]
+    what = " and ".join(map(repr, telling)) + (" are" if telling[1:] else " is")
+    return f"Say what {what}: {', '.join(first)} or {last}; or remove one."
 
 
 def _in_turn(found: TableRuns) -> None:

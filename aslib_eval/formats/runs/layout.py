@@ -8,6 +8,7 @@ names, solvers above and time, status, … below, are the same.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,7 @@ from aslib_eval.formats.aslib.lint.reporting import new_finding, twice
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
+from aslib_eval.formats.runs.keys import may_name
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.run_cells import number, says_failure
 from aslib_eval.formats.runs.shapes import (
@@ -196,12 +198,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         )
         return _refused(table, what, hint)
     if "instance" not in at:
-        what = "there is no column instance/benchmark/problem"
-        hint = _columns(names, "instance")
-        if "solver" in at and _is_turned(table, at["solver"]):
-            what += ": its rows are solvers, and its columns instances"
-            hint = "Turn it round, so that its rows are instances."
-        return _refused(table, what, hint)
+        return _refused(table, *_no_instance(table, at, free))
     table = without_computed_rows(table, at)
     used = set(at.values())
     of_instances = {*choices.chosen("attribute")}
@@ -226,6 +223,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
 
 def _is_turned(table: RawTable, solver: int) -> bool:
     """Whether all columns but that of the solvers hold times, and no name is known."""
+    names = [cells[solver] for _, cells in table.rows]
     rest = [at for at in range(len(table.header)) if at != solver]
     known = {alias for aliases in ALIASES.values() for alias in aliases}
     named = any(
@@ -234,8 +232,31 @@ def _is_turned(table: RawTable, solver: int) -> bool:
     return (
         len(rest) > 1
         and not named
+        and len(names) == len({*names})
         and all(is_cell_of_times(cells[at]) for _, cells in table.rows for at in rest)
     )
+
+
+def _no_instance(
+    table: RawTable, at: Mapping[str, int], free: Sequence[str]
+) -> tuple[str, str]:
+    """That no column names the instances, and which of the free ones may do so."""
+    what = "there is no column instance/benchmark/problem"
+    hint = _columns(table.header, "instance")
+    if "solver" not in at:
+        return what, hint
+    if _is_turned(table, at["solver"]):
+        what += ": its rows are solvers, and its columns instances"
+        return what, "Turn it round, so that its rows are instances."
+    of = [cells[at["solver"]] for _, cells in table.rows]
+    places = {name: table.header.index(name) for name in free if not is_time(name)}
+    keys = [
+        name
+        for name, k in places.items()
+        if k not in at.values() and may_name([cells[k] for _, cells in table.rows], of)
+    ]
+    role = shlex.quote(f"instance={'+'.join(keys)}")
+    return what, f"Is it {', '.join(keys)}? --column {role}. {hint}" if keys else hint
 
 
 def _refused(table: RawTable, what: str, hint: str) -> Layout:

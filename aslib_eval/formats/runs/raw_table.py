@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from aslib_eval.errors import Finding, place
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
+from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.text import is_writable
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
@@ -151,7 +152,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         lost = RawTable(file, (), 1, (), tuple(findings))
         return lost if findings else _broken(file, 1, "is empty")
     (at, header), *body = _with_whole_groups(rows)
-    findings += _misshapen(body, len(header), file)
+    findings += _misshapen(body, len(header), file, separator)
     if len(findings) > _ALIKE:
         rest = f"and {len(findings) - _ALIKE} more like these"
         findings[_ALIKE:] = [Finding(_CODE, "error", file, None, rest)]
@@ -208,16 +209,37 @@ def _with_whole_groups(rows: Sequence[NumberedRow]) -> list[NumberedRow]:
     return [(at, header), *padded]
 
 
-def _misshapen(rows: Sequence[NumberedRow], width: int, file: str) -> Iterator[Finding]:
+def _misshapen(
+    rows: Sequence[NumberedRow], width: int, file: str, separator: str
+) -> Iterator[Finding]:
     """What is wrong with rows as such: their cells are too few, too many, or broken."""
     for line, row in rows:
         if len(row) != width:
             what = f"{len(row)} cells instead of {width}"
             hint = "A decimal comma or a comma in a name needs quotes around it."
             yield Finding(_CODE, "error", file, line, what, hint)
-        if any("\n" in cell or "\r" in cell for cell in row):
-            what, hint = "a cell goes on in the next line", "Is a quote missing?"
+        elif any(_may_be_rows(row, at, separator) for at in range(width)):
+            what = "a cell goes on in the next line, and its lines look like rows"
+            hint = "Is a quote missing? Close it, or double one that is text."
             yield Finding(_CODE, "error", file, line, what, hint)
+
+
+def _may_be_rows(row: Sequence[str], at: int, separator: str) -> bool:
+    """Whether most lines that a cell goes over would be rows without its quotes.
+
+    Such a line has as many cells as its row, and numbers where that has some.
+    """
+    lines = [line.split(separator) for line in row[at].splitlines()]
+    if len(lines) <= 1:
+        return False
+    lines = [[*row[:at], *lines[0]], *lines[1:-1], [*lines[-1], *row[at + 1 :]]]
+    numbers = [k for k, cell in enumerate(row) if k != at and number(cell) is not None]
+    alike = sum(
+        len(cells) == len(row)
+        and all(number(cells[k].strip()) is not None for k in numbers)
+        for cells in lines
+    )
+    return 2 * alike > len(lines)
 
 
 def _decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:

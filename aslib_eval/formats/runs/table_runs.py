@@ -14,7 +14,7 @@ from aslib_eval.formats.aslib.lint.reporting import NAMES
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.measures import known
-from aslib_eval.formats.runs.answers import compared, contradict, contradicting, meaning
+from aslib_eval.formats.runs.answers import compared, contradicting, is_right, meaning
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.doubts import (
     doubt_all,
@@ -124,7 +124,15 @@ def _cutoffs(found: TableRuns) -> None:
     largest = found.cutoff or 0.0
     solved: dict[int, bool] = {}
     times = [measure for measure, quality in layout.quality.items() if not quality]
-    limits = dict(zip((n for n, _ in layout.table.rows), _limits(found), strict=True))
+    rows, at, where = layout.table.rows, layout.at["cutoff"], layout.at["instance"]
+    limits = dict(zip((line for line, _ in rows), _limits(found), strict=True))
+    known = {c[where]: limits[line] for line, c in rows if limits[line]}
+    for line, cells in rows:
+        if _is_missing(cells[at]):
+            limits[line] = known.get(cells[where], found.choices.cutoff)
+    least = min(filter(None, limits.values()), default=largest)
+    name = shlex.quote(f"ignore={layout.table.header[at]}")
+    one = f"--column {name} --cutoff {shown(least or 'SECONDS', 15)}"
     for run in found.runs:
         own = limits[run.line] or 0.0
         below = all(
@@ -132,14 +140,17 @@ def _cutoffs(found: TableRuns) -> None:
             for value, status in (run.values[measure] for measure in times)
         )
         solved[run.line] = solved.get(run.line, True) and below
-    at, lower = layout.at["cutoff"], []
-    for line, cells in layout.table.rows:
+    lower = []
+    for line, cells in rows:
         limit = limits[line]
         if limit is None:
-            found.say("runs-cutoff", line, f"{cells[at]!r} is no cutoff", " ")
+            what, hint = f"{cells[at]!r} is no cutoff", f"Write it; or {one} says it."
+            found.say("runs-cutoff", line, what, hint)
         elif limit > largest or (limit < largest and not solved[line]):
             what = f"the cutoff is {shown(limit)} here, and {shown(largest)} elsewhere"
-            hint = "A scenario has one cutoff; split the table."
+            hint = (
+                f"A scenario has one cutoff: split the table; or {one} is that of all."
+            )
             found.say("runs-cutoff", line, what, hint)
         elif limit < largest:
             lower.append(line)
@@ -214,12 +225,19 @@ def _ending(
         status = "ok"
     if status is None:
         hint = _answer_hint(found, at, word) if role == "answer" else ""
-        found.wonder(word, f"the {role} {{}}", line, hint)
+        found.wonder(f"the {role} {word!r}", word, line, hint, at)
     elif status != word:
         found.mark(f"the {role} {word!r}", status, line)
     if status != "ok" or not found.is_answer(word, at, beside=role == "answer"):
         return status or "other", ""
-    return "wrong" if truth and contradict(compared(word), truth) else "ok", word
+    right = is_right(compared(word), truth, found.truths) if truth else True
+    if right is None:
+        told = f"whether the {role} {word!r} is the expected {truth!r}"
+        column = found.layout.table.header[found.layout.at["expected"]]
+        said, left = shlex.quote(f"{word}=wrong"), shlex.quote(f"ignore={column}")
+        hint = f"Write the same word in both. Or --status {said}, or --column {left}."
+        found.wonder(told, word, line, hint)
+    return "wrong" if right is False else "ok", word
 
 
 def _deciding(
@@ -318,7 +336,8 @@ def _tell(found: TableRuns, line: int, time: Judged, name: str) -> None:
     if time.marker is not None:
         found.mark(time.marker, time.status, line)
     if time.unknown is not None:
-        found.wonder(time.unknown, "{} in the place of a time", line)
+        told = f"{time.unknown!r} in the place of a time"
+        found.wonder(told, time.unknown, line)
 
 
 def _quality(
@@ -351,13 +370,14 @@ def _answers(found: TableRuns) -> None:
         listed = _some(run.instance for run in runs)
         found.say("runs-wrong", runs[0].line, f"{what} ({listed})")
     for instance, each in answers.items():
-        if contradicting(each):
-            found.disputed[instance] = sorted(each)
-            told = " and ".join(f"{r.answer} by {r.solver}" for r in each.values())
+        if words := contradicting(each):
+            found.disputed[instance] = sorted(words)
+            runs = [each[word] for word in words]
+            told = " and ".join(f"{run.answer} by {run.solver}" for run in runs)
             what = f"{instance} is {told}: one is wrong, all count as solved"
             hint = "A column expected would tell; a protocol may leave it out"
             hint += " (disputed_answers)."
-            found.say("runs-verdict", list(each.values())[1].line, what, hint)
+            found.say("runs-verdict", runs[1].line, what, hint)
 
 
 def _spelling(found: TableRuns) -> None:
@@ -394,10 +414,11 @@ def _instances(found: TableRuns) -> None:
     for line, cells in layout.table.rows:
         instance = cells[layout.at["instance"]]
         for name, at in columns.items():
-            text = cells[at]
-            before = found.about.setdefault(name, {}).setdefault(instance, text)
-            first = lines.setdefault((name, instance), line)
-            if text != before:
+            text, known = cells[at], found.about.setdefault(name, {})
+            if instance not in known or _is_missing(known[instance]):
+                known[instance], lines[name, instance] = text, line
+            before, first = known[instance], lines[name, instance]
+            if text != before and not _is_missing(text):
                 spot = layout.table.spot(first)
                 what = f"{name} of {instance} is {text!r}, and {before!r} in {spot}"
                 found.say("runs-table", line, what, "Write the same in both.")
@@ -424,9 +445,15 @@ def _attributes(found: TableRuns) -> None:
         values: dict[str, str] = {}
         if name in position and why in (UNKNOWN, NO_TIME):
             at = position[name]
-            for _, cells in layout.table.rows:
-                values.setdefault(cells[where], cells[at])
-            same = all(values[c[where]] == c[at] for _, c in layout.table.rows)
+            told = [
+                (c[where], c[at])
+                for _, c in layout.table.rows
+                if not _is_missing(c[at])
+            ]
+            for instance, text in told:
+                values.setdefault(instance, text)
+            same = all(values[instance] == text for instance, text in told)
+            values = {instance: values.get(instance, "") for instance in instances}
             different = {text for text in values.values() if not _is_missing(text)}
             if name and same and 0 < 2 * len(different) <= len(values):
                 found.about[f"attribute:{name}"] = values

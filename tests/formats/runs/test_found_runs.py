@@ -106,9 +106,9 @@ def test_marks_and_unknown_words_are_counted_where_they_first_are() -> None:
         runs.mark("'TO'", "timeout", line)
     runs.mark("'TO'", "crash", 5)
     runs.marks()
-    runs.wonder("odd one", "the status {}", 6)
-    runs.wonder("odd one", "the status {}", 7)
-    runs.wonder("x", "the answer {}", 8, "Look.")
+    runs.wonder("the status 'odd one'", "odd one", 6)
+    runs.wonder("the status 'odd one'", "odd one", 7)
+    runs.wonder("the answer 'x'", "x", 8, "Look.")
     runs.unknown()
     assert told(runs) == [
         ("f.csv", 3, "'TO' is taken as timeout: 2 runs", ""),

@@ -33,7 +33,8 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".gz", b"no", ["None: cannot be unpacked (Error -3"]),
         (".gz", gzip.compress(b"a,b\n" * 99, mtime=0)[:-9], ["None: cannot be unpacked (it ends in the middle)"]),
         (".csv", b"", ["1: is empty"]),
-        (".csv", b'a,b\n1,"2\n3"\n', ["2: a cell goes on in the next line. Is a quote missing?"]),
+        (".csv", b'a,b\n1,"2\n3,4"\n', ["2: a cell goes on in the next line, and its lines look like rows. Is a quote missing?"]),
+        (".csv", b'a,b\n1,"2\n3"\n', []),
         (".csv", b"a,b\n1,2,3\n", ["2: 3 cells instead of 2. A decimal comma"]),
         (".csv", b"a,b\n1,2\n3,4", ["3: the file ends without the end of a line. Is its last row whole?"]),
         (".csv", b"a;b\n1;2,5\n3;4\n", ["1: column 'b' has decimal commas: 2,5 is read as 2.5"]),
@@ -102,7 +103,7 @@ def test_a_cell_that_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> 
     [
         ("instance,solver,repetition,time\ni,a,1.5,3\n", "2: runs-table: the repetition '1.5' is not a whole number below 2^31. Number the runs from 1."),
         ("instance,solver,time,cutoff\ni,a,3,x\ni,b,4,60\n", "2: runs-cutoff: 'x' is no cutoff."),
-        ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, and 60 elsewhere. A scenario has one cutoff; split the table."),
+        ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, and 60 elsewhere. A scenario has one cutoff: split the table; or --column ignore=cutoff --cutoff 50 is that of all."),
         ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: runs-table: objective of a on i is 'x', and that is no number. "),
         ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: value-missing: objective of a on i is missing, and the run is ok. Correct it, or the status."),
         ("instance,solver,time,feature:f\ni,a,1,x\ni,b,1,x\n", "2: runs-table: feature:f of i is 'x', and that is no number. Leave it empty if it is missing."),

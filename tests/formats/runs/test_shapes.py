@@ -349,8 +349,8 @@ j,ant,b,3,y
     ]
     assert found[0].hint == (
         "Say what 'config' is: --column solver=solver+config,"
-        " --column instance=benchmark+config, --column repetition=config or"
-        " --column scenario=config; or remove one."
+        " --column instance=benchmark+config or --column scenario=config; or remove"
+        " one."
     )
     path.write_text("benchmark,solver,time\ni,ant,3\ni,ant,4\n")
     assert said(path, "row-duplicate", cutoff=60) == [
