@@ -196,6 +196,65 @@ def test_a_selector_of_ones_own(tmp_path: Path) -> None:
     assert "the selector returned int64 of shape (1,) for 20 instances" in notes[0]
 
 
+def test_a_selector_that_remembers_other_folds_is_named(tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    def remembers(_: Any, __: Any, test: Any) -> Any:
+        calls.append(len(calls) % 3)
+        return [calls[-1]] * len(test)
+
+    found = ae.audit(remembers, lake_of(tmp_path, "S", noise), draws=50)
+    row = found.filter(trial="folds backwards").row(0, named=True)
+    # Folds 1, 2, 3 get 0, 1, 2. After 20 calls for families, folds 3, 2, 1 get 2, 0, 1.
+    assert "40 answers changed with the order of the folds" in row["reason"]
+
+    def honest_one(_: Any, costs: Any, test: Any) -> Any:
+        return [costs.mean(axis=0).argmin()] * len(test)
+
+    found = ae.audit(honest_one, tmp_path / "lake", draws=50)
+    rows = {row["trial"]: row for row in found.to_dicts()}
+    assert "order" not in (rows["folds backwards"]["reason"] or "")
+
+
+def test_a_selector_that_looks_runs_up_is_named(tmp_path: Path) -> None:
+    """It finds the instance by its features, and the best algorithm by its name."""
+    lake = lake_of(tmp_path, "S", honest)
+
+    def looks_up(features: Any, costs: Any, test: Any) -> Any:
+        least, most = features[:, 0].min(), features[:, 0].max()
+        at = np.rint((test[:, 0] - least) / (most - least) * 2).astype(int)
+        return np.clip(at, 0, costs.shape[1] - 1)
+
+    found = ae.audit(looks_up, lake, draws=50)
+    rows = {row["trial"]: row for row in found.to_dicts()}
+    assert rows["folds"]["closed_gap"] == rows["family left out"]["survives"] == 1
+    assert rows["algorithms renamed"]["closed_gap"] <= 0
+    assert "goes with the names of algorithms" in rows["algorithms renamed"]["reason"]
+    assert "as good as VBS on families" in rows["family left out"]["reason"]
+
+    near = {
+        row["trial"]: row for row in audit(lake, NEAR(draws=50), note=print).to_dicts()
+    }
+    for trial in ("folds backwards", "algorithms renamed"):
+        row = near[trial]
+        assert (row["closed_gap"], row["survives"], row["reason"]) == (1, 1, None)
+
+
+def test_a_trial_that_fails_keeps_no_other_from_being_told(tmp_path: Path) -> None:
+    lake = lake_of(tmp_path, "S", honest)
+
+    def picky(features: Any, costs: Any, test: Any) -> Any:
+        if features.shape[1] > 1:
+            raise ValueError("one feature was expected")
+        return [costs.mean(axis=0).argmin()] * len(test)
+
+    found = ae.audit(picky, lake, draws=50)
+    row = found.filter(trial="family's name").row(0, named=True)
+    assert row["closed_gap"] is None
+    assert "one feature was expected" in row["reason"]
+    assert found.filter(trial="folds")["closed_gap"].is_not_null().all()
+
+
 def test_what_cannot_be_audited_is_told(tmp_path: Path) -> None:
     lake = lake_of(tmp_path, "S", honest)
     notes: list[str] = []
@@ -227,7 +286,7 @@ def test_no_family_is_ever_trained_on_where_it_is_kept_out(
         names = unit.trial.problem.instances
         taught, asked = (
             {of[names[row]] for row in rows}
-            for rows in (unit.split.train, unit.split.test)
+            for rows in (unit.splits[0].train, unit.splits[0].test)
         )
         seen.setdefault(unit.trial.name, []).append((taught, asked))
         return answers(unit)
@@ -296,7 +355,7 @@ def test_a_fixed_split_trains_on_no_family_that_it_tests(
 
     def spy(unit: Any) -> Any:
         if unit.trial.name == "family left out":
-            rows = unit.split.train, unit.split.test
+            rows = unit.splits[0].train, unit.splits[0].test
             names = unit.trial.problem.instances
             seen.append(tuple({names[at][0] for at in each} for each in rows))
         return answers(unit)

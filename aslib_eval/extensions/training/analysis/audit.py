@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,6 +39,7 @@ from aslib_eval.extensions.training.analysis.problem import (
 from aslib_eval.extensions.training.analysis.training import (
     Answered,
     Learner,
+    SelectorError,
     predict_split,
     require_cutoff,
     selection_table,
@@ -52,14 +53,18 @@ from aslib_eval.statistics.resampling import (
     headroom_intervals,
     interval,
 )
+from aslib_eval.text import plural
 
 _OWN, _TOGETHER, _LEFT_OUT = "folds", "families together", "family left out"
+_BACKWARDS, _RENAMED = "folds backwards", "algorithms renamed"
 _FOLDS = 10  # of families kept together
 _FEW = 3  # families; fewer have no interval that covers what it says
 _NUMBERS = (
     *("closed_gap", "gap_low", "gap_high", "change", "change_low", "change_high"),
     "survives",
 )
+_LIKE_VBS = 0.95  # a closed gap that a selector hardly has by what it was taught
+_LOOK = "look whether it reads runs that it was not given"
 _BASIC = 2  # families, the least that can be left out in turn
 
 
@@ -110,18 +115,24 @@ class _Audit:
 
 
 class _Trial(NamedTuple):
-    """A way to train; a trial without splits cannot be made, for a reason."""
+    """A way to train; a trial without splits cannot be made, for a reason.
+
+    named: the algorithm that each one's runs are of, where algorithms are renamed.
+    """
 
     name: str
     scheme: str
     problem: SelectionProblem | None
     splits: Sequence[Split]
     reason: str | None = None
+    named: Mapping[str, str] = {}
 
 
 class _Unit(NamedTuple):
+    """Splits that one process trains on, one after the other."""
+
     trial: _Trial
-    split: Split
+    splits: Sequence[Split]
     learner: Learner
     seed: int
 
@@ -143,6 +154,8 @@ def audit(
     * ``folds``: the splits of the scheme, as ``train`` does;
     * ``families together``: ten folds of whole families;
     * ``family left out``: each family is tested by what the others taught;
+    * ``folds backwards``: as folds, but the last one first, all in one process;
+    * ``algorithms renamed``: as folds, but each algorithm has the runs of the next;
     * ``features permuted``: as folds, but each instance has the features of another;
     * ``family's name``: as folds, but the family is all that is known, for free;
     * ``feature costs``: as folds, but what computing the features took is all;
@@ -152,8 +165,10 @@ def audit(
     for all trials; so it may differ from ``gap``, whose SBS each split chooses), its
     interval gap_low to gap_high, change from ``folds`` with its interval, survives (the
     share of the gap of ``folds`` that is left) and reason, why something is null or
-    less sure. Intervals draw whole families with replacement, SBS and VBS anew, for all
-    trials the same ones; a selector is not trained anew.
+    less sure; also what an honest selector does not do: answers that depend on the
+    order of the folds or on the names of algorithms, and a gap that grows where
+    siblings are kept out. Intervals draw whole families with replacement, SBS and
+    VBS anew, for all trials the same ones; a selector is not trained anew.
 
     Edge cases: nothing survives of a gap that is not above 0 (null); one or two
     families have no intervals, and one no trials that keep it out.
@@ -242,28 +257,68 @@ def _audited(
     trials = list(_trials(own, schemes))
     made = [trial for trial in trials if trial.problem is not None]
     units = [
-        _Unit(trial, split, rule.learner or rule.selector, rule.seed)
+        _Unit(trial, splits, rule.learner or rule.selector, rule.seed)
         for trial in made
-        for split in trial.splits
+        for splits in (
+            [trial.splits]
+            if trial.name == _BACKWARDS
+            else [[split] for split in trial.splits]
+        )
     ]
     answered: dict[str, dict[tuple[int, int], Answered]] = {}
-    for (trial, split, *_), answers in computed(executor, _answers, units, ahead=ahead):
-        place = split.cv_repetition, split.fold
-        answered.setdefault(trial.name, {})[place] = answers
-    for trial in made:
-        table = selection_table(trial.scheme, answered[trial.name])
-        store_selection(own.lake, problem.scenario_id, _stored(trial), selection=table)
-    return _compared(own, trials)
+    failed: dict[str, str] = {}
+    for (trial, splits, *_), answers in computed(
+        executor, _answers, units, ahead=ahead
+    ):
+        if isinstance(answers, str):
+            failed[trial.name] = answers
+            continue
+        for split, one in zip(splits, answers, strict=True):
+            place = split.cv_repetition, split.fold
+            answered.setdefault(trial.name, {})[place] = one
+    if _OWN in failed:
+        raise AslibError(failed[_OWN], problem.scenario_id)
+    for at, trial in enumerate(trials):
+        if trial.name in failed:
+            why = failed[trial.name]
+            why += f"; nothing else is new here: {_LOOK}" * (trial.name == _RENAMED)
+            trials[at] = trial._replace(problem=None, reason=why)
+        elif trial.problem is not None:
+            table = selection_table(trial.scheme, answered[trial.name])
+            store_selection(
+                own.lake, problem.scenario_id, _stored(trial), selection=table
+            )
+    changed = [
+        instance
+        for place, one in answered[_OWN].items()
+        for instance, steps in one.items()
+        if answered.get(_BACKWARDS, {}).get(place, one)[instance] != steps
+    ]
+    return _compared(own, trials, len(changed))
 
 
 def _stored(trial: _Trial) -> str:
     return f"audit: {trial.name}"
 
 
-def _answers(unit: _Unit) -> Answered:
-    trial, split, learner, seed = unit
+def _answers(unit: _Unit) -> list[Answered] | str:
+    """The schedules of each split, or why there are none."""
+    trial, splits, learner, seed = unit
     assert trial.problem is not None  # noqa: S101 - only such are handed over
-    return predict_split(trial.problem, split, selector=learner, seed=seed)
+    try:
+        answered = [
+            predict_split(trial.problem, split, selector=learner, seed=seed)
+            for split in splits
+        ]
+    except SelectorError as error:
+        return error.message
+    return [
+        {
+            instance: [(a, trial.named.get(name, name), b) for a, name, b in steps]
+            for instance, steps in one.items()
+        }
+        for one in answered
+    ]
 
 
 def _family_schemes(lake: Path, rule: AuditRule, known: _Known) -> dict[str, str]:
@@ -326,14 +381,23 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
             else:
                 why = "all instances are of one family"
                 yield _Trial(name, rule.scheme, None, (), why)
+    yield _Trial(_BACKWARDS, rule.scheme, problem, own[::-1])
+    names_ = problem.algorithms
+    named = dict(zip(names_, (*names_[1:], names_[0]), strict=True))
+    moved = {
+        of: np.roll(getattr(problem, of), -1, axis=1)
+        for of in ("costs", "times", "solved")
+    }
+    renamed = replace(problem, **moved)
+    yield _Trial(_RENAMED, rule.scheme, renamed, own, named=named)
     order = np.random.default_rng(rule.seed).permutation(len(problem.features))
     permuted = replace(
         problem, features=problem.features[order], provided=problem.provided[order]
     )
     yield _Trial("features permuted", rule.scheme, permuted, own)
-    named = np.eye(int(codes.max()) + 1)[codes]
-    free: Mask = np.zeros((len(named), 0), bool)
-    only = replace(problem, features=named, steps=(), provided=free)
+    families = np.eye(int(codes.max()) + 1)[codes]
+    free: Mask = np.zeros((len(families), 0), bool)
+    only = replace(problem, features=families, steps=(), provided=free)
     yield _Trial("family's name", rule.scheme, only, own)
     if costs is None:
         why = "the scenario says nothing of the costs of its features"
@@ -388,8 +452,13 @@ def _transfer(
     return _Trial(name, scheme, both, moved)
 
 
-def _compared(audited: _Audit, trials: Sequence[_Trial]) -> list[dict[str, Any]]:
-    """Gaps of all trials over the same draws of families."""
+def _compared(
+    audited: _Audit, trials: Sequence[_Trial], n_changed: int
+) -> list[dict[str, Any]]:
+    """Gaps of all trials over the same draws of families.
+
+    n_changed: answers that are others where the folds are trained on backwards.
+    """
     rule, known = audited.rule, audited.known
     problem, protocols = known.problem, [audited.protocol]
     scenario = glob.escape(problem.scenario_id)
@@ -445,8 +514,30 @@ def _compared(audited: _Audit, trials: Sequence[_Trial]) -> list[dict[str, Any]]
                 reasons.append(f"{few} no interval")
             elif not np.isfinite(found[:-1]).all():
                 reasons.append("an end is open, as SBS may be as good as VBS")
+            reasons += _dishonest(trial.name, first, found, n_changed)
         rows.append(row | numbers | {"reason": "; ".join(reasons) or None})
     return rows
+
+
+def _dishonest(
+    trial: str, first: float, found: Sequence[float], n_changed: int
+) -> list[str]:
+    """Say what a selector that is given nothing but a training part would not do.
+
+    first: the gap of ``folds``; found: numbers of the trial, as in ``_NUMBERS``.
+    Training anew moves a gap, too, so that only one that is lost wholly is named.
+    """
+    gap, low, high = found[0], found[4], found[5]
+    if trial == _BACKWARDS and n_changed:
+        answers = plural(n_changed, "answer")
+        return [f"{answers} changed with the order of the folds: it remembers others"]
+    if trial == _RENAMED and gap <= 0 < first and high < 0:
+        return [f"its gap goes with the names of algorithms: {_LOOK}"]
+    if trial in {_TOGETHER, _LEFT_OUT} and low > 0:
+        return [f"more is left than it had: {_LOOK}"]
+    if trial in {_TOGETHER, _LEFT_OUT} and gap > _LIKE_VBS:
+        return [f"it is as good as VBS on families that it never saw: {_LOOK}"]
+    return []
 
 
 def change_interval(
