@@ -105,7 +105,9 @@ def bootstrap_intervals(
     the draws in which no solver of its kind costs less, ``sbs`` that in which the
     algorithm is the single best; ``n_undefined`` counts draws without a gap. That of
     cost is the one of ``compare --show systems``: percentiles of few instances cover
-    far too seldom. That of the rank are percentiles; that of the gap is the union of
+    far too seldom. ``rank_low`` and ``rank_high`` are ranks that draws have, the middle
+    ``level`` of them, and no confidence set: they hold the place of a solver far less
+    often (``certify --show places`` has sets that do). That of the gap is the union of
     Fieller's for every candidate for SBS with the percentiles (see ``gap_interval``):
     percentiles alone cover too seldom where SBS is nearly tied or nearly VBS. An end
     that does not exist is null. ``remark`` reports such ends, another SBS in more than
@@ -225,9 +227,10 @@ def _intervals(
         undefined = int(np.isnan(draws.closed_gap[1:, s]).sum())
         numbers = []
         for values in (draws.closed_gap[:, s], draws.cost[:, s], all_ranks[:, s]):
-            numbers += [values[0], *interval(values[1:], level=level)]
+            numbers += [values[0], np.nan, np.nan]
         numbers[1:3] = (_finite(low[s]), _finite(high[s]))
         numbers[4:6] = (_finite(least[s]), _finite(most[s]))
+        numbers[7:9] = interval(all_ranks[1:, s], level=level, outward=True)
         sbs = (draws.sbs[1:] == s).mean() if table.kinds[s] == "algorithm" else np.nan
         solver = (str(table.kinds[s]), str(table.solvers[s]))
         cells = [or_none(float(x)) for x in (*numbers, best[s], sbs)]

@@ -126,12 +126,20 @@ def ranks(scores: Numbers) -> Numbers:
     return found
 
 
-def interval(values: Numbers, *, level: float) -> tuple[float, float]:
-    """Percentile interval of the values that are not nan; nan, nan if none is."""
+def interval(
+    values: Numbers, *, level: float, outward: bool = False
+) -> tuple[float, float]:
+    """Percentile interval of the values that are not nan; nan, nan if none is.
+
+    outward: each end is one of the values, the next one outside.
+    """
     kept = values[~np.isnan(values)]
     if not len(kept):
         return float("nan"), float("nan")
     tail = (1 - level) / 2
+    if outward:
+        low = np.quantile(kept, tail, method="lower")
+        return float(low), float(np.quantile(kept, 1 - tail, method="higher"))
     low, high = np.quantile(kept, [tail, 1 - tail])
     return float(low), float(high)
 

@@ -224,6 +224,17 @@ def test_columns_of_the_draws_by_hand(given: GivenLake) -> None:
     assert usual.equals(bootstrap_intervals(lake, draws=2000, seed=1, level=0.95))
 
 
+def test_ends_of_ranks_are_ranks(given: GivenLake) -> None:
+    """Draws of seven instances: whatever the level, no end lies between two ranks."""
+    times = {name: [(7 * i + 11 * at) % 13 + 1 for i in range(7)]
+             for at, name in enumerate("ABCDE")}  # fmt: skip
+    found = bootstrap_intervals(given(runs(**times)), draws=41, level=0.9)
+    ends = [*found["rank_low"], *found["rank_high"]]
+    assert all((2 * end).is_integer() for end in ends)
+    assert (found["rank_low"] <= found["rank"]).all()
+    assert (found["rank"] <= found["rank_high"]).all()
+
+
 @pytest.mark.parametrize("words", [{"draws": 0}, {"level": 0.0}, {"level": 1.0}])
 def test_draws_that_make_no_interval(given: GivenLake, words: dict[str, float]) -> None:
     with pytest.raises(AslibError, match=r"at least one|between 0 and 1"):

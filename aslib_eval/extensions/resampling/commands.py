@@ -222,5 +222,7 @@ def _drawn(
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
+        share = f"{level:.0%} of the draws"
+        note(f"rank_low to rank_high: ranks of {share}, no set that holds the place")
         return found
     return bootstrap_pairs(lake, draws=draws, seed=seed, executor=executor)

@@ -360,7 +360,8 @@ def bootstrapped(folder: Path, times: list[tuple[int, ...]]) -> dict[str, str | 
     words = ("--bootstrap", 200, "--format", "csv")
     result = run("resample", "--lake", folder / "lake", *words)
     found = dict(frame(result).select("solver", "remark").rows())
-    said = [line.removeprefix("T: ") for line in result.stderr.splitlines()]
+    lines = result.stderr.splitlines()
+    said = [line.removeprefix("T: ") for line in lines if line.startswith("T: ")]
     pieces = [piece for text in found.values() if text for piece in text.split("; ")]
     assert said == list(dict.fromkeys(pieces))
     return found
