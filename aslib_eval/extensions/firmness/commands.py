@@ -198,26 +198,30 @@ def suite(  # noqa: PLR0913 - one for each option
     ] = 0.95,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The mean of each solver over scenarios, each counting for what it tells.
+    """The mean of each solver over scenarios: how sure it is, and who is told apart.
 
-    A hierarchical model: instances differ within a scenario, those of a family less,
-    and scenarios differ. A scenario of few instances, or with one large family, or in
-    which SBS is nearly VBS, tells little of the mean; ``mean`` counts all alike,
-    ``estimate`` by what they tell. ``lower`` and ``upper`` are for the mean of all
-    scenarios of which these are some, one solver at a time. ``between_scenarios``,
-    ``between_families``: standard deviations beyond chance; 0 where chance explains all
-    differences, null where there is one alone. ``n_absent``: scenarios in which others
-    have a value.
+    ``mean`` counts all scenarios alike; ``lower`` and ``upper`` are for the mean of all
+    scenarios of which these are some, ``new_lower`` and ``new_upper`` for the value in
+    one more of them. ``behind`` is how much better the first solver is over the
+    scenarios that both have; its interval holds for all pairs of solvers at once, and
+    above 0 it tells the two apart.
+
+    ``estimate`` counts each scenario by what it tells, the same for all solvers: one of
+    few instances, or with one large family, or in which SBS is nearly VBS, tells
+    little. Where that goes with the value it is off, and has no interval.
+    ``between_scenarios``, ``between_families``: standard deviations beyond chance; 0
+    where chance explains all differences, null where there is one alone. ``n_absent``:
+    scenarios in which others have a value; solvers that lack one come last.
 
     show: ``scenarios`` has the value of each with its standard error, where that is
-    drawn to (``shrunk``), by which share of the way to the mean (``shrinkage``), and
-    its weight in the mean.
+    drawn to (``shrunk``), by which share of the way to ``estimate`` (``shrinkage``),
+    and its weight there.
 
     One scenario: the interval is for its own value alone. One instance alone: no
     interval. All tied: a point.
 
-    Source: Efron and Morris 1975 (shrinkage); Raudenbush and Bryk 1985 (REML); Roever,
-    Knapp and Friede 2015 (interval); Donner 1986 (families).
+    Source: Efron and Morris 1975 (shrinkage); Raudenbush and Bryk 1985 (REML); Higgins,
+    Thompson and Spiegelhalter 2009 (a new scenario); Donner 1986 (families).
 
     Raises:
         AslibError: as ``connect``, and where no solver has a value.

@@ -11,8 +11,10 @@ from aslib_eval.extensions.firmness.statistics.partial_pooling import (
     Codes,
     PooledMean,
     Sampled,
+    plain_mean,
     pooled_mean,
     sampled,
+    variance_between,
 )
 from aslib_eval.metrics.runs import Floats
 
@@ -31,36 +33,42 @@ SCHOOLS = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])
 SCHOOLS_ERRORS = np.array([15.0, 10, 16, 11, 9, 11, 10, 18])
 
 
-def pooled(means: Floats, errors: Floats, confidence: float = 0.95) -> PooledMean:
-    return pooled_mean(means, errors, confidence=confidence, df=0)
+def pooled(means: Floats, errors: Floats) -> PooledMean:
+    """Weighted by the errors and the likeliest variance, as a meta-analysis."""
+    between = variance_between(means, errors)
+    return pooled_mean(means, errors, between, 1 / (errors + between))
 
 
 def test_the_trials_of_bcg_as_published() -> None:
     # REML: tau^2 = 0.3132, mean -0.7145 (Viechtbauer 2010, section 3.1).
-    found = pooled(BCG, BCG_VARIANCES)
-    assert found.between is not None
-    assert found.between**2 == pytest.approx(0.3132, abs=1e-4)
-    assert found.estimate == pytest.approx(-0.7145, abs=1e-4)
-    # Knapp and Hartung: error 0.1807, t with 12 degrees of freedom 2.1788.
-    assert found.upper - found.estimate == pytest.approx(2.1788 * 0.1807, abs=3e-4)
-    assert found.estimate - found.lower == pytest.approx(2.1788 * 0.1807, abs=3e-4)
+    assert variance_between(BCG, BCG_VARIANCES) == pytest.approx(0.3132, abs=1e-4)
+    assert pooled(BCG, BCG_VARIANCES).estimate == pytest.approx(-0.7145, abs=1e-4)
 
 
 def test_eight_schools_differ_by_no_more_than_chance() -> None:
     # Pooled wholly: 7.7 with an error of 4.1 (Gelman et al. 2013, section 5.5).
     found = pooled(SCHOOLS, SCHOOLS_ERRORS**2)
-    assert found.between == 0
+    assert variance_between(SCHOOLS, SCHOOLS_ERRORS**2) == 0
     assert found.estimate == pytest.approx(7.6856, abs=1e-4)
     assert found.shrunk == pytest.approx(np.full(8, 7.6856), abs=1e-4)
-    # Nearer to each other than chance makes them, so that the factor is 1, and t with
-    # 7 degrees of freedom is 2.3646.
-    assert found.upper - found.estimate == pytest.approx(2.3646 * 4.0719, abs=1e-3)
     assert found.weight[4] == pytest.approx(1 / 81 * 4.0719**2, abs=1e-4)
+
+
+def test_the_plain_mean_and_a_new_scenario() -> None:
+    # Mean 2, variance 1; t with 2 degrees of freedom is 4.3027.
+    found = plain_mean(np.array([1.0, 2, 3]), np.zeros(3), confidence=0.95, df=0)
+    assert found.mean == 2
+    ends = np.array([found.lower, found.upper, found.new_lower, found.new_upper])
+    halves = 4.30265 * np.sqrt([1 / 3, 1 / 3, 4 / 3, 4 / 3])
+    assert ends == pytest.approx(2 + np.array([-1, 1, -1, 1]) * halves, abs=1e-4)
+    # Scenarios that are equal by chance: their errors are what is known.
+    found = plain_mean(np.full(3, 2.0), np.array([0.5, 1, 1.5]), confidence=0.95, df=0)
+    assert found.upper == pytest.approx(2 + 4.30265 * np.sqrt(1 / 3), abs=1e-4)
 
 
 def test_the_likelihood_is_that_of_the_whole_covariance() -> None:
     # -2 log of the restricted likelihood with matrices: a grid finds no better one.
-    found = pooled(BCG, BCG_VARIANCES)
+    found = variance_between(BCG, BCG_VARIANCES)
     ones = np.ones((13, 1))
 
     def deviance(between: float) -> float:
@@ -71,19 +79,17 @@ def test_the_likelihood_is_that_of_the_whole_covariance() -> None:
         logs = np.linalg.slogdet(cover)[1] + np.linalg.slogdet(inside)[1]
         return float(logs + BCG @ left @ BCG)
 
-    assert found.between is not None
-    best = deviance(found.between**2)
+    best = deviance(found)
     assert all(deviance(at) >= best - 1e-9 for at in np.linspace(0, 2, 401))
 
 
 def test_the_variance_between_does_not_hang_on_the_last_digits() -> None:
     # The deviance is flat at its minimum: searching for that would leave 1e-8 of it.
-    found = pooled(BCG, BCG_VARIANCES).between
+    found = variance_between(BCG, BCG_VARIANCES)
     for seed in range(5):
         noise = 1 + 1e-15 * np.random.default_rng(seed).uniform(-1, 1, 13)
-        assert pooled(BCG * noise, BCG_VARIANCES).between == pytest.approx(
-            found, rel=1e-13
-        )
+        again = variance_between(BCG * noise, BCG_VARIANCES)
+        assert again == pytest.approx(found, rel=2e-13)
 
 
 def gibbs(
@@ -119,8 +125,7 @@ def test_a_sampler_that_knows_the_variance_agrees(
     forty: tuple[Floats, Floats],
 ) -> None:
     found = pooled(*forty)
-    assert found.between is not None
-    drawn = gibbs(*forty, between=found.between**2, seed=1)
+    drawn = gibbs(*forty, between=variance_between(*forty), seed=1)
     # The standard error of 8000 draws that depend on each other, five times.
     assert drawn[:, 0].mean() == pytest.approx(found.estimate, abs=0.005)
     assert drawn[:, 2:].mean(axis=0) == pytest.approx(found.shrunk, abs=0.018)
@@ -131,11 +136,10 @@ def test_a_sampler_that_draws_the_variance_is_near(
 ) -> None:
     found = pooled(*forty)
     drawn = gibbs(*forty, seed=1)
-    assert found.between == pytest.approx(np.sqrt(drawn[:, 1]).mean(), abs=0.03)
+    between = np.sqrt(variance_between(*forty))
+    assert between == pytest.approx(np.sqrt(drawn[:, 1]).mean(), abs=0.03)
     assert found.estimate == pytest.approx(drawn[:, 0].mean(), abs=0.01)
     assert found.shrunk == pytest.approx(drawn[:, 2:].mean(axis=0), abs=0.03)
-    low, high = np.quantile(drawn[:, 0], [0.025, 0.975])
-    assert (found.lower, found.upper) == pytest.approx((low, high), abs=0.015)
 
 
 def test_the_more_a_scenario_tells_the_less_it_is_drawn() -> None:
@@ -152,20 +156,22 @@ def test_the_more_a_scenario_tells_the_less_it_is_drawn() -> None:
 def test_one_scenario_has_its_own_interval() -> None:
     # t with 9 degrees of freedom is 2.2622.
     one = np.array([0.4]), np.array([0.25])
-    found = pooled_mean(*one, confidence=0.95, df=9)
-    assert (found.estimate, found.between) == (0.4, None)
+    found = plain_mean(*one, confidence=0.95, df=9)
     assert found.upper == pytest.approx(0.4 + 2.2622 * 0.5, abs=1e-4)
-    assert (found.shrunk[0], found.shrinkage[0]) == (0.4, 0)
-    assert np.isnan(pooled_mean(*one, confidence=0.95, df=0).upper)
+    assert np.isnan([found.new_lower, found.new_upper]).all()
+    assert np.isnan(plain_mean(*one, confidence=0.95, df=0).upper)
+    assert np.isnan(variance_between(*one))
+    alone = pooled_mean(*one, np.nan, np.ones(1))
+    assert (alone.estimate, alone.shrunk[0], alone.shrinkage[0]) == (0.4, 0.4, 0)
 
 
 def test_all_tied_is_a_point() -> None:
-    found = pooled(np.array([0.3, 0.3]), np.zeros(2))
-    assert (found.lower, found.estimate, found.upper) == (0.3, 0.3, 0.3)
-    assert found.between == 0
-    # Without errors, the mean of scenarios that differ is the plain one.
-    found = pooled(np.array([0.0, 1.0, 2.0]), np.zeros(3))
-    assert (found.estimate, found.between) == pytest.approx((1.0, 1.0), abs=1e-4)
+    found = plain_mean(np.array([0.3, 0.3]), np.zeros(2), confidence=0.95, df=0)
+    assert (found.lower, found.mean, found.upper) == (0.3, 0.3, 0.3)
+    assert variance_between(np.array([0.3, 0.3]), np.zeros(2)) == 0
+    # Without errors, what the scenarios differ by is all of them.
+    apart = variance_between(np.array([0.0, 1.0, 2.0]), np.zeros(3))
+    assert apart == pytest.approx(1, abs=1e-4)
 
 
 @given(
@@ -177,12 +183,19 @@ def test_units_do_not_matter(
     rows: list[tuple[float, float]], shift: float, by: float
 ) -> None:
     means, errors = np.array(rows).T
-    one, two = pooled(means, errors), pooled(means * by + shift, errors * by**2)
-    ours = np.array([one.lower, one.estimate, one.upper]) * by + shift
-    theirs = np.array([two.lower, two.estimate, two.upper])
+    one, two = (
+        plain_mean(*of, confidence=0.95, df=0)
+        for of in ((means, errors), (means * by + shift, errors * by**2))
+    )
+    ours = np.array([one.lower, one.mean, one.upper, one.new_upper]) * by + shift
+    theirs = np.array([two.lower, two.mean, two.upper, two.new_upper])
     assert theirs == pytest.approx(ours, abs=1e-3 * by, rel=1e-3)
-    assert one.lower <= one.estimate <= one.upper
-    assert np.all((one.shrinkage > 0) & (one.shrinkage <= 1))
+    first = pooled(means, errors)
+    second = pooled(means * by + shift, errors * by**2)
+    assert second.estimate == pytest.approx(
+        first.estimate * by + shift, abs=1e-3 * by, rel=1e-3
+    )
+    assert np.all((first.shrinkage > 0) & (first.shrinkage <= 1))
 
 
 def of(

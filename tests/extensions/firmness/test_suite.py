@@ -5,11 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.firmness.analysis.suites import Member, measured, values_of
+from aslib_eval.extensions.firmness.words import SuiteOf
 from tests.conftest import write_scenario
 
 T = 100.0
@@ -76,14 +81,17 @@ def test_shares_solved(lake: Path) -> None:
     found = ae.suite(lake, of="solved", note=told.append)
     columns = ("solver", "n_scenarios", "n_families", "n_instances", "n_absent")
     assert found.select(columns).rows() == [
-        ("steady", 2, 2, 10, 0),
         ("bold", 2, 2, 10, 0),
+        ("steady", 2, 2, 10, 0),
         ("guest", 1, 0, 2, 1),
     ]
-    means = [(7 / 8 + 1 / 2) / 2, (5 / 8 + 1) / 2, 0]
+    means = [(5 / 8 + 1) / 2, (7 / 8 + 1 / 2) / 2, 0]
     assert found["mean"].to_list() == pytest.approx(means)
     assert told[0] == "QUALITY, q: a quality of solutions has no share solved."
-    assert "; 2 scenarios; solvers in fewer, which may be easier ones" in told[1]
+    # Bold is ahead, by 13/16 to 11/16, in two scenarios that say the contrary.
+    assert told[1].startswith("default, algorithm: bold has the best share solved")
+    assert "not told apart from steady, guest" in told[1]
+    assert told[1].endswith("solvers that lack a scenario come after it.")
     guest = found.filter(solver="guest").row(0, named=True)
     assert (guest["estimate"], guest["lower"], guest["upper"]) == (0, 0, 0)
     assert guest["between_scenarios"] is None
@@ -91,7 +99,8 @@ def test_shares_solved(lake: Path) -> None:
 
 
 def test_the_larger_scenario_counts_for_more(lake: Path) -> None:
-    found = ae.suite(lake, of="solved", inside="instances", show="scenarios")
+    asked = {"of": "solved", "inside": "instances", "kind": "algorithm"}
+    found = ae.suite(lake, **asked, show="scenarios")  # type: ignore[arg-type]
     large, small = (
         found.filter(solver="steady", scenario_id=name).row(0, named=True)
         for name in ("LARGE", "SMALL")
@@ -103,13 +112,17 @@ def test_the_larger_scenario_counts_for_more(lake: Path) -> None:
     assert large["error"] == pytest.approx((usual / 8) ** 0.5)
     assert small["error"] == pytest.approx((usual / 2) ** 0.5)
     # Of two scenarios REML has a closed form: half of what the square of their
-    # difference is above chance.
+    # difference is above chance; of bold it is not above.
     between = ((7 / 8 - 1 / 2) ** 2 - usual / 8 - usual / 2) / 2
-    weights = 1 / (usual / 8 + between), 1 / (usual / 2 + between)
-    share = weights[0] / sum(weights)
-    assert large["weight"] == pytest.approx(share, rel=1e-4)
+    # The weights are those of the mean errors of all solvers: bold solves 5 of 8 and
+    # all of 2, guest none of 2.
+    bold = 15 / 8 / 8
+    precise = 1 / ((usual + bold) / 2 / 8 + between / 2)
+    share = precise / (precise + 1 / ((usual + bold) / 3 / 2 + between / 2))
+    weights = found.filter(scenario_id="LARGE")["weight"].to_list()
+    assert weights == pytest.approx([share, share], rel=1e-4)
     mean = 1 / 2 + share * 3 / 8
-    shrinkage = usual / 2 * weights[1]
+    shrinkage = usual / 2 / (usual / 2 + between)
     assert small["shrinkage"] == pytest.approx(shrinkage, rel=1e-4)
     drawn = 1 / 2 + shrinkage * (mean - 1 / 2)
     assert small["shrunk"] == pytest.approx(drawn, rel=1e-4)
@@ -169,6 +182,68 @@ def test_the_sentence(lake: Path) -> None:
              note=told.append)  # fmt: skip
     (said,) = told
     assert said == (
-        "default, algorithm: steady has the best share solved, 0.875 (0.579 to 1); "
-        "1 scenario, so that nothing is said of others."
+        "default, algorithm: steady has the best share solved, 0.875 (0.579 to 1), "
+        "over 1 scenario, which says nothing of others: compare tests it."
     )
+
+
+# Mean costs of SBS and VBS on the instances of a scenario, and of two selectors, of
+# which one is at least as good on every instance.
+SUITES = st.lists(
+    st.lists(
+        st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)),
+        min_size=3,
+        max_size=8,
+    ),
+    min_size=2,
+    max_size=5,
+)
+
+
+@given(SUITES, st.sampled_from(["gap", "cost"]))
+def test_who_is_at_least_as_good_everywhere_is_never_behind(
+    drawn: list[list[tuple[float, float, float]]], of: SuiteOf
+) -> None:
+    group: dict[str, list[Member]] = {"better": [], "worse": []}
+    for at, rows in enumerate(drawn):
+        vbs, more, lost = np.array(rows).T
+        costs = np.column_stack([vbs + more / 2, vbs + more / 2 + lost])
+        table = {"vbs": vbs[:, None], "sbs": (vbs + 1)[:, None], "cost": costs,
+                 "worst": np.full((len(vbs), 1), 9.0)}  # fmt: skip
+        values = values_of(table.__getitem__, of)
+        for column, members in enumerate(group.values()):
+            members.append(Member((f"S{at}", "q"), values[:, column], None))
+    found = measured("p", "k", group, of, len(drawn), confidence=0.95)
+    first, second = found
+    sign = -1 if of == "cost" else 1
+    assert second.behind is not None
+    assert second.behind.mean >= -1e-12
+    if second.behind.mean > 1e-9:
+        assert first.solver == "better"
+        ahead = first.pooled.estimate - second.pooled.estimate
+        assert sign * ahead >= -1e-9
+
+
+def test_losing_more_does_not_make_a_selector_first() -> None:
+    # In both scenarios a selector that is never better anywhere: where it loses, its
+    # error is large, which must not take that scenario from its mean alone.
+    vbs = {"A": [0.0] * 10, "B": [0.0] * 10}
+    sbs = {"A": [10.0] * 10, "B": [0.0] * 9 + [10.0]}
+    costs = {
+        "better": {"A": [0.0] * 10, "B": sbs["B"]},
+        "worse": {"A": [0.0] * 10, "B": [10.0, *sbs["B"][1:]]},
+    }
+    group = {
+        solver: [
+            Member((s, "q"), values_of(
+                {name: np.array(of[s])[:, None] for name, of in
+                 {"vbs": vbs, "sbs": sbs, "cost": own}.items()}.__getitem__, "gap"
+            )[:, 0], None)
+            for s in ("A", "B")
+        ]
+        for solver, own in costs.items()
+    }  # fmt: skip
+    found = measured("p", "k", group, "gap", 2, confidence=0.95)
+    assert [one.solver for one in found] == ["better", "worse"]
+    assert [one.plain.mean for one in found] == [0.5, 0]
+    assert found[0].pooled.estimate > found[1].pooled.estimate

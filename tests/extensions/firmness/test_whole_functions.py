@@ -47,12 +47,18 @@ FUNCTIONS: Functions = {
         )
         for same in (False, True)
     ],
-    "pooled_mean": lambda t: [
-        partial_pooling.pooled_mean(
-            t.times[:, 0] / 100, t.times[:, 1] / 9000, confidence=level, df=df
+    "plain_mean": lambda t: [
+        partial_pooling.plain_mean(
+            t.times[:, 0] / 100, t.times[:, 1] / 9000, confidence=level, df=3.0
         )
         for level in (0.8, 0.95)
-        for df in (3.0, np.inf)
+    ],
+    "pooled_mean": lambda t: [
+        partial_pooling.pooled_mean(
+            t.times[:, 0] / 100, errors, between, 1 / (errors + between)
+        )
+        for errors in [t.times[:, 1] / 9000]
+        for between in [partial_pooling.variance_between(t.times[:, 0] / 100, errors)]
     ],
     "rank_sets": lambda t: [
         rank_sets.rank_sets(

@@ -1,10 +1,9 @@
-"""What each solver is worth over a suite of scenarios, by partial pooling."""
+"""What each solver is worth over a suite of scenarios."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -14,14 +13,17 @@ from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.extensions.firmness.statistics.partial_pooling import (
     Codes,
+    PlainMean,
     PooledMean,
     Sampled,
+    plain_mean,
     pooled_mean,
     sampled,
+    variance_between,
 )
 from aslib_eval.extensions.firmness.words import Inside, SuiteOf
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.text import number, plural
+from aslib_eval.text import list_names, number, plural
 from aslib_eval.words import SweptKind
 
 _SCENARIO = ("scenario_id", "measure")
@@ -50,7 +52,10 @@ class Member:
 class SuiteSolver:
     """A solver over the scenarios in which it has a value, one at least.
 
-    absent: scenarios in which others have a value, and this one has none.
+    between: variance of the scenarios' own values; nan of one alone. absent: scenarios
+    in which others have a value, and this one has none. behind: by how much the first
+    solver is better over the scenarios that both have, with an interval that holds for
+    all pairs of solvers at once; None of the first.
     """
 
     protocol: str
@@ -58,38 +63,17 @@ class SuiteSolver:
     solver: str
     of: SuiteOf
     members: tuple[Member, ...]
+    sampled: Sampled
+    between: float
     absent: int
-    confidence: float
+    plain: PlainMean
+    pooled: PooledMean
+    behind: PlainMean | None = None
 
-    @property
-    def mean(self) -> float:
-        """The plain mean of the scenarios."""
-        return float(self.sampled.means.mean())
-
-    @cached_property
-    def sampled(self) -> Sampled:
-        """The mean in each scenario, and its error."""
-        return sampled(
-            [member.values for member in self.members],
-            [member.families for member in self.members],
-            same_spread=self.of != "gap",
-        )
-
-    @cached_property
-    def pooled(self) -> PooledMean:
-        """The mean in which each scenario counts for what it tells."""
-        of = self.sampled
-        df = float(of.units[0]) - 1
-        return pooled_mean(of.means, of.errors, confidence=self.confidence, df=df)
-
-    @property
-    def interval(self) -> tuple[float | None, float | None]:
-        """Its ends, within the bounds of what is measured; None where nothing tells."""
-        low, high = _BOUNDS[self.of]
-        found = self.pooled
-        if np.isnan(found.lower):
-            return None, None
-        return max(found.lower, low), min(found.upper, high)
+    def bounded(self, *ends: float) -> list[float | None]:
+        """Ends of intervals, within the bounds of what is measured; None for nan."""
+        least, most = _BOUNDS[self.of]
+        return [None if np.isnan(x) else min(max(x, least), most) for x in ends]
 
 
 def suite_solvers(
@@ -139,25 +123,108 @@ def suite_solvers(
         for at in np.flatnonzero(there):
             member = Member((scenario, measure), values[:, at], known[key])
             group.setdefault(solvers[at], []).append(member)
-    found = [
-        SuiteSolver(
-            protocol, kind_, solver, of, tuple(members),
-            met[protocol, kind_] - len(members), confidence,
+    found = []
+    for (protocol, kind_), group in made.items():
+        found += measured(
+            protocol, kind_, group, of, met[protocol, kind_], confidence=confidence
         )
-        for (protocol, kind_), group in made.items()
-        for solver, members in group.items()
-    ]  # fmt: skip
-    sign = 1 if of == "cost" else -1
-    order = {label: at for at, label in enumerate(made)}
-    found.sort(
-        key=lambda one: (
-            order[one.protocol, one.kind],
-            one.absent,
-            sign * one.pooled.estimate,
-            one.solver,
-        )
-    )
     return found, list(dict.fromkeys(told))
+
+
+def measured(
+    protocol: str,
+    kind: str,
+    group: Mapping[str, Sequence[Member]],
+    of: SuiteOf,
+    n_scenarios: int,
+    *,
+    confidence: float,
+) -> list[SuiteSolver]:
+    """The solvers of a kind, the best first, but after those in more scenarios.
+
+    A scenario has one weight for all of them: by its own error, a solver that loses
+    more where it loses would seem to tell less there, and come out ahead.
+    """
+    drawn = {
+        solver: sampled(
+            [member.values for member in members],
+            [member.families for member in members],
+            same_spread=of != "gap",
+        )
+        for solver, members in group.items()
+    }
+    between = {
+        solver: variance_between(own.means, own.errors) for solver, own in drawn.items()
+    }
+    errors: dict[tuple[str, str], list[float]] = {}
+    for solver, members in group.items():
+        for member, error in zip(members, drawn[solver].errors, strict=True):
+            errors.setdefault(member.label, []).append(float(error))
+    known = [value for value in between.values() if np.isfinite(value)]
+    usual = float(np.mean(known)) if known else 0.0
+    variances = {label: float(np.mean(own)) + usual for label, own in errors.items()}
+    # A scenario without any error would count alone: a billionth of the mean at least.
+    least = float(np.mean(list(variances.values()))) * 1e-9 or 1.0
+    found = []
+    for solver, members in group.items():
+        own = drawn[solver]
+        precision = [1 / max(variances[member.label], least) for member in members]
+        found.append(
+            SuiteSolver(
+                protocol, kind, solver, of, tuple(members), own, between[solver],
+                n_scenarios - len(members),
+                plain_mean(
+                    own.means, own.errors,
+                    confidence=confidence, df=float(own.units[0]) - 1,
+                ),
+                pooled_mean(
+                    own.means, own.errors, between[solver], np.array(precision)
+                ),
+            )
+        )  # fmt: skip
+    sign = 1 if of == "cost" else -1
+    found.sort(key=lambda one: (one.absent, sign * one.plain.mean, one.solver))
+    return _beside_first(found, confidence=confidence)
+
+
+def _beside_first(
+    found: Sequence[SuiteSolver], *, confidence: float
+) -> list[SuiteSolver]:
+    """The solvers, each with how far it is behind the first.
+
+    Which one is first was chosen on the same scenarios, so that an interval has to hold
+    for all pairs (Bonferroni). One scenario alone, or scenarios that all say exactly
+    the same, have no interval.
+    """
+    first, pairs = found[0], len(found) * (len(found) - 1) / 2
+    sign = -1 if first.of == "cost" else 1
+    there = {member.label: member for member in first.members}
+    beside = [first]
+    for one in found[1:]:
+        both = [
+            (there[member.label], member)
+            for member in one.members
+            if member.label in there
+        ]
+        if not both:
+            beside.append(one)
+            continue
+        ahead = sampled(
+            [sign * (a.values - b.values) for a, b in both],
+            [a.families for a, _ in both],
+            same_spread=first.of != "gap",
+        )
+        behind = plain_mean(
+            ahead.means,
+            ahead.errors,
+            confidence=1 - (1 - confidence) / pairs,
+            df=0,
+        )
+        known = len(both) > 1 and (behind.lower < behind.upper or not behind.mean)
+        if not known:
+            behind = replace(behind, lower=np.nan, upper=np.nan)
+        beside.append(replace(one, behind=behind))
+    return beside
 
 
 _WITHOUT = {
@@ -186,24 +253,35 @@ def values_of(table: Callable[[str], Floats], of: SuiteOf) -> Floats:
 
 
 def solvers_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
-    """A row a solver: its plain mean, and the pooled one with its interval."""
+    """A row a solver: its mean, who it is behind, and the mean by what tells."""
     rows = []
     for one in found:
         families = one.sampled.between_families
         there = families[np.isfinite(families)]
+        plain, behind = one.plain, one.behind
+        ends = (plain.lower, plain.upper, plain.new_lower, plain.new_upper)
+        apart: list[float | None] = [None] * 3
+        if behind is not None:
+            known = (behind.mean, behind.lower, behind.upper)
+            apart = [None if np.isnan(x) else x for x in known]
         rows.append(
-            (one.protocol, one.kind, one.of, one.solver, one.mean, one.pooled.estimate,
-             *one.interval, one.pooled.between,
+            (one.protocol, one.kind, one.of, one.solver, plain.mean,
+             *one.bounded(*ends), *apart, one.pooled.estimate,
+             None if np.isnan(one.between) else float(np.sqrt(one.between)),
              float(np.sqrt((there**2).mean())) if len(there) else None,
              len(one.members), sum(member.n_families for member in one.members),
              sum(len(member.values) for member in one.members), one.absent)
         )  # fmt: skip
     text, real, whole = pl.String(), pl.Float64(), pl.Int64()
-    names = ("mean", "estimate", "lower", "upper")
+    numbers = (
+        *("mean", "lower", "upper", "new_lower", "new_upper"),
+        *("behind", "behind_lower", "behind_upper", "estimate"),
+        *("between_scenarios", "between_families"),
+    )
     counts = ("n_scenarios", "n_families", "n_instances", "n_absent")
     schema = {
         **dict.fromkeys(("protocol", "kind", "of", "solver"), text),
-        **dict.fromkeys((*names, "between_scenarios", "between_families"), real),
+        **dict.fromkeys(numbers, real),
         **dict.fromkeys(counts, whole),
     }
     return pl.DataFrame(rows, schema=schema, orient="row")
@@ -236,29 +314,53 @@ def scenarios_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
 
 
 def sentences(found: Sequence[SuiteSolver]) -> list[str]:
-    """Who has the best mean of each protocol and kind, and what to beware of."""
+    """Who has the best mean of each protocol and kind, and how sure that is."""
     told = []
     for key in dict.fromkeys((one.protocol, one.kind) for one in found):
         own = [one for one in found if (one.protocol, one.kind) == key]
-        first = own[0]
-        low, high = first.interval
-        sign = -1 if first.of == "cost" else 1
-        alike = [one for one in own if one.absent == first.absent]
-        plain = max(alike, key=lambda one: sign * one.mean)
+        first, many = own[0], len(own[0].members)
         words = f"{key[0].partition('@')[0]}, {key[1]}: {first.solver} has the best "
-        words += f"{_SAID[first.of]}, {number(round(first.pooled.estimate, 3))}"
-        if low is not None and high is not None:
-            words += f" ({number(round(low, 3))} to {number(round(high, 3))})"
-        if plain is not first:
-            words += f"; by the plain mean of scenarios it is {plain.solver}"
-        many = len(first.members)
-        words += f"; {plural(many, 'scenario')}"
+        words += f"{_SAID[first.of]}, {_rounded(first.plain.mean)}"
+        ends = first.bounded(first.plain.lower, first.plain.upper)
+        words += f" ({_between(*ends)})" if None not in ends else ""
+        words += f", over {plural(many, 'scenario')}"
         if many == 1:
-            words += ", so that nothing is said of others"
+            words += ", which says nothing of others: compare tests it"
+        rest = [one for one in own[1:] if one.behind is not None and many > 1]
+        apart = [one for one in rest if one.behind and one.behind.lower > 0]
+        alike = [one for one in rest if one not in apart]
+        if apart:
+            words += f"; it is better than {_listed(apart)}"
+        if alike:
+            words += f"; it is not told apart from {_listed(alike)}"
+        if many > 1:
+            ends = first.bounded(first.plain.new_lower, first.plain.new_upper)
+            words += f"; one more scenario may show {_between(*ends)}"
+            least, most = _BOUNDS[first.of]
+            if first.plain.lower < least or first.plain.upper > most:
+                words += "; so near a bound the interval may miss more often"
+        sign = -1 if first.of == "cost" else 1
+        among = [one for one in own if one.absent == first.absent]
+        weighted = max(among, key=lambda one: sign * one.pooled.estimate)
+        if weighted.solver != first.solver:
+            words += "; where each scenario counts by what it tells, "
+            words += f"{weighted.solver} is first"
         if any(one.absent for one in own):
-            words += "; solvers in fewer, which may be easier ones, come after it"
+            words += "; solvers that lack a scenario come after it"
         told.append(words)
     return told
+
+
+def _rounded(value: float) -> str:
+    return number(round(value, 3))
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return f"{_rounded(low or 0)} to {_rounded(high or 0)}"
+
+
+def _listed(solvers: Sequence[SuiteSolver]) -> str:
+    return list_names([one.solver for one in solvers], most=5, quoted=False)
 
 
 _SAID = {

@@ -1,14 +1,17 @@
-"""Means over scenarios that count each for what it tells.
+"""Means over scenarios, plain and weighted by what each scenario tells.
 
-The mean of the instances of scenario s is normal around the scenario's own value, with
-the variance of sampling instances, or families of them as wholes; that value is normal
-around the mean of all scenarios. The variance between scenarios is estimated by
-restricted maximum likelihood, and all else given it is the posterior with a flat prior
-of the mean (empirical Bayes): each value is drawn towards the mean of all by the share
-of its variance that is sampling error.
+The plain mean counts every scenario alike. Its interval is Student's t over the values
+of the scenarios: it needs no model of what happens inside them, and holds where the
+error of a scenario goes with its value.
 
-Source: Efron and Morris 1975; Raudenbush and Bryk 1985 (REML); Knapp and Hartung 2003
-and Roever, Knapp and Friede 2015 (the interval); Donner 1986 (families).
+The weighted mean is a hierarchical model. The mean of the instances of scenario s is
+normal around the scenario's own value, with the variance of sampling instances, or
+whole families; that value is normal around the mean of all scenarios, with a variance
+by restricted maximum likelihood. Each value is drawn towards the mean by the share of
+its variance that is sampling error (empirical Bayes).
+
+Source: Efron and Morris 1975; Raudenbush and Bryk 1985 (REML); Higgins, Thompson and
+Spiegelhalter 2009 (a new scenario); Donner 1986 (families).
 """
 
 from __future__ import annotations
@@ -47,18 +50,29 @@ class Sampled:
 
 
 @dataclass(frozen=True, eq=False)
-class PooledMean:
-    """A mean over scenarios, with its interval, and what becomes of each scenario.
+class PlainMean:
+    """A mean in which each scenario counts alike.
 
-    between: standard deviation between scenarios; None of one alone. shrunk:
-    (n_scenarios,) means, drawn towards the estimate by the share ``shrinkage``. weight:
-    of each in the estimate; they sum to 1.
+    lower, upper: for the mean of all scenarios of which these are some. new_lower,
+    new_upper: for the value in one more of them. nan where nothing tells.
+    """
+
+    mean: float
+    lower: float
+    upper: float
+    new_lower: float
+    new_upper: float
+
+
+@dataclass(frozen=True, eq=False)
+class PooledMean:
+    """A mean over scenarios by given weights, and what becomes of each scenario.
+
+    shrunk: (n_scenarios,) means, drawn towards the estimate by the share ``shrinkage``.
+    weight: of each in the estimate; they sum to 1.
     """
 
     estimate: float
-    lower: float
-    upper: float
-    between: float | None
     shrunk: Floats
     shrinkage: Floats
     weight: Floats
@@ -128,8 +142,46 @@ def _of_families(values: Floats, codes: Codes) -> tuple[float, float, int]:
     return squares / n**2, correlation, many - 1
 
 
-def _between(means: Floats, errors: Floats, scale: float) -> float:
-    """The variance between scenarios that is the likeliest, by REML."""
+def plain_mean(
+    means: Floats, errors: Floats, *, confidence: float, df: float
+) -> PlainMean:
+    """The plain mean over scenarios, with an interval, and one for a new scenario.
+
+    means, errors: (n_scenarios,) and the variance of each by sampling. confidence:
+    between 0 and 1. df: degrees of freedom of the error of a single scenario, which
+    nothing else tells; without any the interval has no ends (nan).
+
+    Student's t with n_scenarios - 1 degrees of freedom. The variance of a value is not
+    taken below the mean of ``errors``: scenarios that are equal by chance prove
+    nothing. Of one scenario the interval is for its own value, and there is none for a
+    new one.
+
+    Source: Higgins, Thompson and Spiegelhalter 2009, section 4 (a new scenario).
+    """
+    n, mean = len(means), float(means.mean())
+    half = new = np.nan
+    if n > 1 or df > 0:
+        variance = float(errors.mean())
+        if n > 1:
+            variance, df = max(float(means.var(ddof=1)), variance), n - 1
+        t = float(stats.t.ppf((1 + confidence) / 2, df))
+        half = t * np.sqrt(variance / n)
+        new = t * np.sqrt(variance * (1 + 1 / n)) if n > 1 else np.nan
+    return PlainMean(mean, mean - half, mean + half, mean - new, mean + new)
+
+
+def variance_between(means: Floats, errors: Floats) -> float:
+    """The variance between scenarios that is the likeliest, by REML; nan of one alone.
+
+    means, errors: (n_scenarios,) and the variance of each. 0 where sampling explains
+    all differences, and where all are tied.
+    """
+    if len(means) == 1:
+        return np.nan
+    scale = float(means.var() + errors.mean())
+    if scale <= _NOTHING * float(np.abs(means).max()) ** 2:
+        return 0.0
+    errors = np.maximum(errors, _NOTHING * scale)
 
     def deviance(between: float) -> float:
         precision = 1 / (errors + between * scale)
@@ -159,46 +211,19 @@ def _between(means: Floats, errors: Floats, scale: float) -> float:
 
 
 def pooled_mean(
-    means: Floats, errors: Floats, *, confidence: float, df: float
+    means: Floats, errors: Floats, between: float, precision: Floats
 ) -> PooledMean:
-    """The mean over scenarios, its interval, and each scenario drawn towards it.
+    """The mean over scenarios by what each tells, and each scenario drawn towards it.
 
-    means, errors: (n_scenarios,) and the variance of each. confidence: between 0 and 1.
-    df: degrees of freedom of the error of a single scenario, which nothing else tells;
-    without any the interval has no ends (nan).
+    means, errors: (n_scenarios,) and the variance of each. between: the variance of the
+    scenarios' own values; nan of one alone, which is not drawn. precision:
+    (n_scenarios,) above 0, to which the weights are proportional.
 
-    The interval is for the mean of all scenarios of which these are some: Student's t
-    with n_scenarios - 1 degrees of freedom, and the error by Knapp and Hartung's
-    factor, which is not below 1. Of one scenario it is for its own mean.
-
-    All tied, and no errors: a point. No variance between scenarios: all are drawn to
-    the mean wholly, which counts them by their errors alone.
+    No variance between scenarios: all are drawn to the mean wholly. No errors: none is.
     """
-    n = len(means)
-    scale = float(means.var() + errors.mean())
-    if scale <= _NOTHING * float(np.abs(means).max()) ** 2:
-        zeros, mean = np.zeros(n), float(means.mean())
-        none = 0.0 if n > 1 else None
-        return PooledMean(mean, mean, mean, none, means, zeros, zeros + 1 / n)
-    errors = np.maximum(errors, _NOTHING * scale)
-    between = _between(means, errors, scale) if n > 1 else 0.0
-    precision = 1 / (errors + between)
     weight = precision / precision.sum()
-    mean, factor = float(weight @ means), 1.0
-    if n > 1:
-        df = n - 1
-        factor = max(1.0, float(precision @ (means - mean) ** 2) / df)
-    half = np.nan
-    if df > 0:
-        error = float(np.sqrt(factor / precision.sum()))
-        half = float(stats.t.ppf((1 + confidence) / 2, df)) * error
-    shrinkage = errors * precision if n > 1 else np.zeros(1)
-    return PooledMean(
-        mean,
-        mean - half,
-        mean + half,
-        float(np.sqrt(between)) if n > 1 else None,
-        means + shrinkage * (mean - means),
-        shrinkage,
-        weight,
-    )
+    mean = float(weight @ means)
+    total = errors + between
+    known = np.isfinite(total) & (total > 0)
+    shrinkage = np.divide(errors, total, out=np.zeros(len(means)), where=known)
+    return PooledMean(mean, means + shrinkage * (mean - means), shrinkage, weight)
