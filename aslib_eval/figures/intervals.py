@@ -11,6 +11,7 @@ import polars as pl
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.compare.sentences import p_words
+from aslib_eval.analysis.compare.verdicts import is_clear
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
@@ -149,7 +150,7 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
             row["system"],
             row,
             f"{row['system']}: {advantage(row, found)}",
-            is_sure=row["mark"] in {"+", "-"},
+            is_sure=is_clear(row["verdict"]),
         )
         for row in rows
     ]

@@ -58,21 +58,22 @@ def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
     ("mark", "given", "verdict", "said"),
     [
         ("=", {}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30 s)"),
-        ("-", {"lower": None}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
-        ("±", {"timed": False}, ", typically better than b", ", 12.3 ahead (95 % interval −4 to 30)"),
-        ("±", {"timed": False, "by_test": "b"}, " in the mean, though b is typically better", ", 12.3 ahead (95 % interval −4 to 30)"),
+        ("-", {"lower": None}, " and significantly better than b", " and is 12.3 s ahead by PAR10"),
+        ("±", {"timed": False, "verdict": "typically worse"}, " and typically better than b", ", 12.3 ahead (95 % interval −4 to 30)"),
+        ("±", {"timed": False, "verdict": "mixed"}, ", with a mixed verdict beside b", ", 12.3 ahead (95 % interval −4 to 30)"),
         ("=", {"time_unit": None, "advantage": 0.0}, ", but not significantly better than b", " and is 0 ahead by PAR10 (95 % interval −4 to 30)"),
         ("=", {"last": "-"}, ", but not significantly better than b", " and is 12.3 s ahead by PAR10 (95 % interval −4 to 30 s)"),
-        ("-", {"lower": None, "last": "-"}, ", significantly better than b", " and is 12.3 s ahead by PAR10"),
+        ("-", {"lower": None, "last": "-"}, " and significantly better than b", " and is 12.3 s ahead by PAR10"),
     ],
 )  # fmt: skip
 def test_by_how_much_the_best_algorithm_is_ahead(
     mark: str, given: dict[str, Any], verdict: str, said: str
 ) -> None:
-    row = {"mark": mark, "advantage": -12.34, "lower": -30.0, "upper": 4.0} | given
+    word = {"=": "no difference", "-": "worse"}.get(mark)
+    row = {"verdict": word, "advantage": -12.34, "lower": -30.0, "upper": 4.0} | given
     solvers = {"kind": ["algorithm"] * 4, "solver": ["a", "b", "c", "d"]}
-    others = {"b": row, "c": {"mark": "=", "advantage": -40.0}}
-    others["d"] = {"mark": row.get("last", "="), "advantage": -297.4}
+    others = {"b": row, "c": {"verdict": "mixed", "advantage": -40.0}}
+    others["d"] = {"verdict": row.get("last", "worse"), "advantage": -297.4}
     results: Any = SimpleNamespace(
         compared=lambda _: SimpleNamespace(of=others.get),
         frames={"score": pl.DataFrame(solvers)},
@@ -179,15 +180,15 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("row", "gap", "verdict", "said"),
     [
-        ({"lower": 1, "upper": 2, "mark": "+"}, 0.5, " and significantly better than", ""),
-        ({"lower": -2, "upper": -1, "mark": "-"}, -0.5, ", but significantly worse than", ""),
-        ({"lower": -2, "upper": 0, "mark": "="}, 0.1, ", but not significantly better than", ""),
-        ({"lower": 0, "upper": 2, "mark": "o"}, 0.0, ", but no better than", ""),
-        ({"lower": 1, "upper": 2, "mark": "="}, 0.5, " and significantly better than", "; by instances no difference is shown"),
-        ({"lower": -1, "upper": 2, "mark": "±", "wins": 3, "losses": 3}, -0.1, ", but no better than", "; as often better than SBS as worse"),
-        ({"lower": -1, "upper": 2, "mark": "+", "wins": 4, "ties": 0, "losses": 3}, 0.1, ", but not significantly better than", "; better than SBS on 4 instances, worse on 3"),
-        ({"lower": 1, "upper": 2, "mark": "-", "wins": 3, "ties": 2, "losses": 4}, 0.1, " and significantly better than", "; mostly worse than SBS: on 4 instances by little, better on 3 by much, the same on 2"),
-        ({"lower": None, "upper": 2, "mark": "+"}, 0.1, " and ahead of", ""),
+        ({"lower": 1, "upper": 2, "mark": "+", "verdict": "better"}, 0.5, " and significantly better than", ""),
+        ({"lower": -2, "upper": -1, "mark": "-", "verdict": "worse"}, -0.5, ", but significantly worse than", ""),
+        ({"lower": -2, "upper": 0, "mark": "=", "verdict": "no difference"}, 0.1, ", but not significantly better than", ""),
+        ({"lower": 0, "upper": 2, "mark": "=", "verdict": "no difference"}, 0.0, ", but no better than", ""),
+        ({"lower": 1, "upper": 2, "mark": "=", "verdict": "no difference"}, 0.5, ", but not significantly better than", "; by instances no difference is shown"),
+        ({"lower": -1, "upper": 2, "mark": "±", "wins": 3, "losses": 3, "verdict": "typically worse"}, -0.1, ", but typically worse than", "; as often better than SBS as worse"),
+        ({"lower": -1, "upper": 2, "mark": "±", "wins": 4, "ties": 0, "losses": 3, "verdict": "typically better"}, 0.1, " and typically better than", "; better than SBS on 4 instances, worse on 3"),
+        ({"lower": 1, "upper": 2, "mark": "±", "wins": 3, "ties": 2, "losses": 4, "verdict": "mixed"}, 0.1, ", with a mixed verdict beside", "; mostly worse than SBS: on 4 instances by little, better on 3 by much, the same on 2"),
+        ({"lower": None, "upper": 2, "mark": "±"}, 0.1, " and ahead of", ""),
         ({"lower": 1, "upper": None, "mark": "+"}, -0.1, ", but behind", ""),
         ({}, 0.0, " and level with", ""),
     ],
@@ -210,7 +211,7 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     gap: float, wins: int, losses: int, said: str
 ) -> None:
     counts = {"wins": wins, "ties": 0, "losses": losses}
-    row = {"mark": "±", "lower": -9.0, "upper": 9.0, **counts}
+    row = {"mark": "±", "lower": -9.0, "upper": 9.0, **counts, "verdict": "mixed"}
     found = SimpleNamespace(of={"x": row}.get)
     score = {"kind": ["selector", "baseline", "selector"], "solver": ["x", "b", "y"]}
     frames = {"score": pl.DataFrame({**score, "closed_gap": [gap, 0.1, None]})}
@@ -220,9 +221,8 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     # A reader who chooses otherwise reads a sentence without the verdict.
     assert '<span class="as-chosen" hidden>. Beside </span>the best algorithm' in words
     plain = re.sub('<span class="as-chosen".*?</span>|</?(?:span|dfn)[^>]*>', "", words)
-    but = "not significantly" if gap > 0 else "no"
     assert plain.startswith(
-        f"x is first of 2 selectors, but {but} better than the best algorithm (SBS, a):"
+        "x is first of 2 selectors, with a mixed verdict beside the best algorithm"
     )
     assert plain.partition("): it ")[2].replace(" of the gap to VBS", "") == said
     results.complete = None  # then there is no table of instances
@@ -315,8 +315,15 @@ def test_how_sure_the_first_over_scenarios_is(
     rows: str, said: tuple[str, str], beside: list[str]
 ) -> None:
     ends = {"lower": -0.2, "upper": 0.5}
+    words = {"=": "no difference", "-": "worse", "o": None}
     found = [
-        {"system": row[0], "mark": row[2], "n": 6, **({} if row[3:] else ends)}
+        {
+            "system": row[0],
+            "mark": row[2],
+            "verdict": words[row[2]],
+            "n": 6,
+            **({} if row[3:] else ends),
+        }
         for row in rows.split(", ")
     ]
     suite: Any = SimpleNamespace(tested=Compared(OVER_SCENARIOS, found, ""))

@@ -12,14 +12,16 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
+from aslib_eval.analysis.compare.pairs import seen_from_other
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.verdicts import LEGEND
 from aslib_eval.analysis.rankings import ranks
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.reports.html import Card, cards
 from aslib_eval.reports.sections.leaderboard import leaderboard
-from aslib_eval.reports.sections.significance import VERDICTS, legends, marked
+from aslib_eval.reports.sections.significance import legends, marked
 from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS
@@ -52,6 +54,7 @@ def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
 
 
 EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,
+          "verdict": "worse",
           "losses": 9, "p_adjusted": 0.004, "n": 12, "mean_rank": 1.5}  # fmt: skip
 
 
@@ -75,28 +78,16 @@ def test_a_mark_says_what_was_found() -> None:
     assert marked("the best", sbs=compared(), alone="best")["mark_sbs"] == "best"
 
 
-@pytest.mark.parametrize(
-    ("by_test", "advantage", "word"),
-    [
-        ("x", 2.0, "typically better"),
-        ("SBS", -2.0, "typically worse"),
-        ("SBS", 0.0, "typically worse"),
-        ("x", -2.0, "mixed"),
-        ("SBS", 2.0, "mixed"),
-    ],
-)
-def test_what_the_test_alone_says_has_a_direction(
-    by_test: str, advantage: float, word: str
-) -> None:
-    found = compared(mark="\N{PLUS-MINUS SIGN}", by_test=by_test, advantage=advantage)
+@pytest.mark.parametrize("word", ["typically better", "mixed", "no difference"])
+def test_a_page_shows_the_verdict_of_compare(word: str) -> None:
+    found = compared(mark="\N{PLUS-MINUS SIGN}", verdict=word)
     assert marked("x", sbs=found)["mark_sbs"] == marked("x", best=found)["mark"] == word
 
 
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS, better or worse: mean, test and interval agree; typically: only ",
-        "the test says so; mixed: test and mean disagree; no difference: none ",
+        f"Beside SBS, {LEGEND}. ",
         "Test (of how much, not how often): Wilcoxon signed-rank on cost",
         "Holm",
         "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",
@@ -116,7 +107,7 @@ def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
         ("algorithms-table", "vs SBS", Question(kind="algorithm", versus="SBS")),
     ],
 )
-def test_verdicts_of_the_page_are_the_marks_of_compare(
+def test_verdicts_of_the_page_are_those_of_compare(
     lake: Path, report: Path, table: str, title: str, question: Question
 ) -> None:
     from aslib_eval.analysis.compare import compare
@@ -124,20 +115,26 @@ def test_verdicts_of_the_page_are_the_marks_of_compare(
     text = (report / "scenario" / "TOY.html").read_text()
     found = text.split(f'id="{table}"')[1].split("</table>")[0]
     heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", found)
-    systems = compare(open_lake(lake), question).systems
-    expected = dict(systems.select("system", "mark").rows())
+    asked = compare(open_lake(lake), question)
+    best = question.versus or asked.systems["system"][0]
+    expected = {
+        row["system"]: row["verdict"]
+        for each in asked.pairs.to_dicts()
+        for row in (each, seen_from_other(each))
+        if row["other"] == best
+    }
     told = {}
     for line in found.split("<tr ")[1:]:
         name = re.search(r'title="(\w+)"', line)
         cells = [re.sub("<[^>]*>", "", c) for c in re.findall(r"<td.*?</td>", line)]
         if name is not None:
             told[name[1]] = cells[heads.index(title) - 1]
-    # Who is compared with has no mark: it is SBS, or the best.
+    # Who is compared with has no verdict: it is SBS, or the best.
     alone = {name for name, word in told.items() if word in {"SBS", "best"}}
     assert {n: w for n, w in told.items() if n not in alone} == {
-        name: VERDICTS[expected[name]] for name in told if name not in alone
+        name: expected[name] for name in told if name not in alone
     }
-    assert len(told) - len(alone) == len(expected) - 1
+    assert len(told) - len(alone) == len(expected)
 
 
 def test_a_card_says_its_meaning_n_and_protocol() -> None:

@@ -16,6 +16,7 @@ from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
+from aslib_eval.analysis.compare.verdicts import LEGEND, turned
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
@@ -32,7 +33,7 @@ QUESTIONS = {
 OVER_SCENARIOS = Question(metric="closed_gap", unit="scenarios", kind="selector")
 _KEPT = ("system", "mark", "sk_group", "mean_rank", "n")
 _EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted",
-            "by_test")  # fmt: skip
+            "verdict")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def read(lake: OpenLake, kinds: Collection[str]) -> dict[str, pl.DataFrame]:
     kinds: of solvers that the lake has; about others nothing is asked.
     Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with
     ``versus`` the advantage over it, with interval, wins, ties, losses, adjusted p and
-    who is better by the test;
+    the verdict;
     ``sentence`` the comparison in words. A scenario that cannot be tested (fewer
     than two systems or instances) has no row.
     """
@@ -89,11 +90,12 @@ def legend(found: Compared) -> str:
     sizes = (
         " (of how much, not how often)" if question.chosen_test == "wilcoxon" else ""
     )
+    other = ""
+    if question.versus and question.kind == "selector":
+        other = " The interval of the closed gap is another: it holds who may be SBS."
     return (
-        f"Beside {one}, better or worse: mean, test and interval agree; typically: "
-        "only the test says so; mixed: test and mean disagree; no difference: none "
-        f"could be shown. Test{sizes}: {TESTS[question.chosen_test]} on {metric}, "
-        f"{question.alternative}, {question.correction.title()}; "
+        f"Beside {one}, {LEGEND}.{other} Test{sizes}: {TESTS[question.chosen_test]} on "
+        f"{metric}, {question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
         f"alpha\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{question.alpha:g}."
     )
@@ -122,7 +124,7 @@ def _frame(lake: OpenLake, question: Question, *, asked: bool) -> pl.DataFrame:
             rows += [key | row for row in _rows(block, question)]
         except AslibError:  # too few instances
             continue
-    words = ("scenario_id", "measure", "system", "mark", "by_test")
+    words = ("scenario_id", "measure", "system", "mark", "verdict")
     texts = dict.fromkeys(words, pl.String)
     counts = dict.fromkeys(("sk_group", "n", "wins", "ties", "losses"), pl.Int64)
     names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
@@ -150,7 +152,8 @@ def _effect(
 ) -> tuple[str, dict[str, Any]]:
     """A system, and its effect against ``versus``; of all pairs those of the best.
 
-    Of these the advantage is that of the best, its interval, and the better by test.
+    Of these the advantage is what the best is ahead, with its interval; the verdict is
+    of the system.
     """
     if question.versus:
         return row["system"], {name: row[name] for name in _EFFECTS}
@@ -159,11 +162,12 @@ def _effect(
     if best not in names:
         return "", found
     ends: list[float | None] = [row[name] for name in ("advantage", "lower", "upper")]
+    found["verdict"] = turned(row["verdict"])
     if best == row["other"]:
         mean, low, high = (None if end is None else 0.0 - end for end in ends)
-        ends = [mean, high, low]
+        ends, found["verdict"] = [mean, high, low], row["verdict"]
     found |= dict(zip(("advantage", "lower", "upper"), ends, strict=True))
-    return next(n for n in names if n != best), found | {"by_test": row["by_test"]}
+    return next(n for n in names if n != best), found
 
 
 def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Question
+from aslib_eval.analysis.compare.verdicts import is_clear, turned, verdict
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
 from aslib_eval.statistics.effects import MeanIntervals, superiority, win_share
@@ -128,9 +129,10 @@ _CELLS = 2_000_000  # differences in memory at once
 COLUMNS: Mapping[str, str] = {
     "system": "with versus each of the others; else the one of the better mean",
     "other": "versus; else the one of the worse mean",
-    "verdict": "of the system: `better` or `worse` by mean, test and interval of the "
-    "mean; `mixed` where the test shows a difference and one of these, or so few "
-    "units, does not; else `no difference`",
+    "verdict": "of the system: `better` or `worse` where mean, test and interval of "
+    "the mean agree; `typically better` or `typically worse` (of a t test `better by "
+    "the test alone`, …) where the test alone shows it; `mixed` where test and mean "
+    "name opposite sides; else `no difference`",
     "winner": "the better one by mean, test and interval of the mean; else null",
     "by_mean": "the one of the better mean; null where both are equal",
     "by_test": "the better one by the test; null where it shows no difference",
@@ -481,30 +483,27 @@ def rests_on_normality(row: Row, question: Question) -> bool:
 
 
 def _sides(row: Row, question: Question) -> Row:
-    """Who is better by the mean, by the test, and by these and the interval.
-
-    What a rank test shows need not be the direction of the mean.
-    """
+    """The verdict, and who is better by the mean, by the test, and by all three."""
     system, other, advantage = row["system"], row["other"], row["advantage"]
+    side = {None: 0, system: 1, other: -1}
     by_mean = by_test = None
     if advantage:
         by_mean = system if advantage > 0 else other
     if row["p_adjusted"] <= question.alpha:
         by_test = system if row["better"] else other
-    agreed = by_test == by_mean == side_of_interval(row)
-    winner = by_test if agreed and not rests_on_normality(row, question) else None
-    verdict = "no difference" if by_test is None else "mixed"
-    if winner is not None:
-        verdict = "better" if winner == system else "worse"
+    interval = 0 if rests_on_normality(row, question) else side[side_of_interval(row)]
+    word = verdict(
+        mean=side[by_mean],
+        interval=interval,
+        tests=[side[by_test]],
+        typical=question.one_by_one,
+    )
     return {
-        "verdict": verdict,
+        "verdict": word,
         "by_mean": by_mean,
         "by_test": by_test,
-        "winner": winner,
+        "winner": by_test if is_clear(word) else None,
     }
-
-
-_OPPOSITE = {"better": "worse", "worse": "better"}
 
 
 def seen_from_other(row: Row) -> Row:
@@ -512,10 +511,10 @@ def seen_from_other(row: Row) -> Row:
     return row | {
         "system": row["other"],
         "other": row["system"],
-        "verdict": _OPPOSITE.get(row["verdict"], row["verdict"]),
-        "advantage": -row["advantage"],
-        "lower": -row["upper"],
-        "upper": -row["lower"],
+        "verdict": turned(row["verdict"]),
+        "advantage": _minus(row["advantage"]),
+        "lower": _minus(row["upper"]),
+        "upper": _minus(row["lower"]),
         "both": _minus(row["both"]),
         "both_lower": _minus(row["both_upper"]),
         "both_upper": _minus(row["both_lower"]),
@@ -528,4 +527,4 @@ def seen_from_other(row: Row) -> Row:
 
 
 def _minus(x: float | None) -> float | None:
-    return None if x is None else -x
+    return None if x is None else 0.0 - x  # no -0

@@ -33,6 +33,9 @@ _OURS = {
 }
 
 
+_ONE_BY_ONE = ("wilcoxon", "sign", "nemenyi", "bonferroni-dunn")
+
+
 def _own_test(_name: str, found: object) -> OwnTest:
     """The test of a plug-in, before which nothing of arithmetic is loaded."""
     from aslib_eval.statistics.paired import own_test
@@ -137,6 +140,11 @@ class Question:
     def chosen_test(self) -> str:
         """The test of the options, else the default for the unit."""
         return self.test or ("corrected-t" if self.unit == "folds" else "wilcoxon")
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether the test looks at the units one by one, and not at their mean."""
+        return self.chosen_test in _ONE_BY_ONE
 
     @cached_property
     def declared(self) -> Metric:

@@ -9,7 +9,7 @@ typically better.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from aslib_eval.analysis.compare.pairs import (
@@ -26,7 +26,6 @@ Row = dict[str, Any]
 _KINDS = ("selector", "algorithm", "baseline")
 _NAMED = 3  # systems; of more their number, as the table has their names
 _OF_RANKS = ("nemenyi", "bonferroni-dunn")
-_ONE_BY_ONE = ("wilcoxon", "sign", *_OF_RANKS)
 
 
 def describe(
@@ -127,17 +126,24 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
             level = _percent(question)
             none += f", though of {clear} the {level} interval of the mean excludes 0"
         text.append(f"{none}.")
-    if lost:
-        verb = "is" if len(lost) == 1 else "are"
-        how, who = _alone(question).capitalize(), _names(lost, block)
-        text.append(f"{how} {who} {verb} better than {best}, not by the mean.")
+    for mixed in (True, False):
+        if found := _mixed(lost, mixed=mixed):
+            verb, who = "is" if len(found) == 1 else "are", _names(found, block)
+            said = f"{_alone(question)} {who} {verb} better than {best}"
+            said = f"mixed: {said}, not by the mean" if mixed else said
+            text.append(f"{said[0].upper()}{said[1:]}.")
     text.append(f"Against {nearest['other']} {best} is {_effect(nearest, question)}.")
     return " ".join(text)
 
 
+def _mixed(rows: Sequence[Row], *, mixed: bool) -> list[Row]:
+    """The rows whose verdict is mixed, or those whose verdict is not."""
+    return [row for row in rows if (row["verdict"] == "mixed") == mixed]
+
+
 def _alone(question: Question) -> str:
     """How one is better whom the test names, but not the mean and its interval."""
-    return "typically" if question.chosen_test in _ONE_BY_ONE else "by the test alone"
+    return "typically" if question.one_by_one else "by the test alone"
 
 
 def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
@@ -178,19 +184,7 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
                 if turned
                 else f"{one} is {word} than {each}."
             )
-    for side, word in (("system", "better"), ("other", "worse")):
-        of_side = [row for row in split if row["by_test"] == row[side]]
-        with_mean = [row for row in of_side if row["by_mean"] == row["by_test"]]
-        against_it = [row for row in of_side if row["by_mean"] != row["by_test"]]
-        for found in (with_mean, against_it):
-            if not found:
-                continue
-            how = _alone(question) + (f" {one} is" if not turned else "")
-            than = f"{how[0].upper()}{how[1:]} {word}"
-            if found is against_it:
-                than += f", by the mean {_opposite(word, found)},"
-            each = _each(found, question, one)
-            text.append(f"{than} than {f'{one}: {each}' if turned else each}.")
+    text += _by_test_alone(split, question, one, turned=turned)
     if open_:
         each = _each(open_, question, one)
         shown = f"The test shows no difference between {one} and"
@@ -202,10 +196,25 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     return " ".join(text)
 
 
-def _opposite(word: str, rows: Sequence[Row]) -> str:
-    if all(row["by_mean"] is None for row in rows):
-        return "equal"
-    return {"better": "worse", "worse": "better"}[word]
+def _by_test_alone(
+    rows: Sequence[Row], question: Question, one: str, *, turned: bool
+) -> Iterator[str]:
+    """A sentence for each side and verdict of those whom the test alone names."""
+    for side, word in (("system", "better"), ("other", "worse")):
+        of_side = [row for row in rows if row["by_test"] == row[side]]
+        for mixed in (False, True):
+            if not (found := _mixed(of_side, mixed=mixed)):
+                continue
+            than = _alone(question) + (f" {one} is" if not turned else "") + f" {word}"
+            each = _each(found, question, one)
+            if not mixed:
+                said = f"{than} than {f'{one}: {each}' if turned else each}"
+            elif turned:
+                opposite = {"better": "worse", "worse": "better"}[word]
+                said = f"mixed beside {one} ({than}, by the mean {opposite}): {each}"
+            else:
+                said = f"mixed: {than}, but not by the mean, than {each}"
+            yield f"{said[0].upper()}{said[1:]}."
 
 
 def _each(rows: Sequence[Row], question: Question, one: str) -> str:
@@ -284,7 +293,7 @@ def _apart(question: Question, told: Sequence[Row]) -> str:
     apart = [row for row in told if side_of_interval(row) != row["by_test"]]
     if not apart:
         return ""
-    if question.chosen_test in _ONE_BY_ONE:
+    if question.one_by_one:
         return "A few may decide the mean; the test looks at them one by one."
     by_correction = [row for row in apart if row["p"] <= question.alpha]
     if any(row["by_test"] is None for row in by_correction) and not question.joint:

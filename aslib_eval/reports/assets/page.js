@@ -126,7 +126,7 @@ function drawGaps({ node, body, heads }, scores) {
   const rules = () => [0, 1].map((v) => svg("line", { x1: x(v), x2: x(v), y1: 0, y2: "100%", class: "rule" }));
   for (const row of body.rows) {
     const gap = of(row), ends = known.get(Number(row.dataset.solver)), marks = rules();
-    const unsure = ends && ends[0] <= 0 && ends[1] >= 0 ? " unsure" : ""; // as dashed lines and open dots in charts
+    const unsure = ends && !row.querySelector("td > .better, td > .worse") ? " unsure" : ""; // by its verdict, as dashed lines and open dots in charts
     if (gap !== null) {
       const [from, to] = [gap, 0].sort((a, b) => a - b);
       marks.push(svg("rect", { x: x(from), width: `${parseFloat(x(to)) - parseFloat(x(from))}%`, y: "22%", height: "56%", class: `value${unsure}` }));
@@ -141,7 +141,7 @@ function drawGaps({ node, body, heads }, scores) {
     if (row.dataset.baseline) marks.push(svg("circle", { cx: x(row.dataset.baseline === "vbs" ? 1 : 0), cy: "50%", r: 4, class: "end" }));
     row.cells[at].replaceChildren(svg("svg", { class: "gap", "aria-hidden": "true" }, ...marks));
   }
-  const tools = node.closest(".table").querySelector(".tools"), legend = tools.querySelector(".legend") ?? make("span", { class: "legend" }, make("span", {}, make("i", { class: "unsure" }), " 95 % interval includes SBS"));
+  const tools = node.closest(".table").querySelector(".tools"), legend = tools.querySelector(".legend") ?? make("span", { class: "legend" }, make("span", {}, make("i", { class: "unsure" }), " neither better nor worse by mean, test and interval"));
   legend.hidden = !node.querySelector(".unsure");
   tools.querySelector("strong").after(legend);
 }

@@ -97,7 +97,7 @@ class Table {
     if ((this.sorted?.column ?? 0) >= kept) return; // it is what was asked for
     const button = make("button", { type: "button", class: "columns" });
     const tell = () => {
-      button.textContent = this.kept === kept ? `${this.heads.length - kept} more columns` : "fewer columns";
+      button.textContent = this.kept === kept ? `${this.heads.length - kept} more column${this.heads.length - kept === 1 ? "" : "s"}` : "fewer columns";
       this.narrow();
     };
     button.addEventListener("click", () => { this.kept = this.kept === kept ? Infinity : kept; tell(); });

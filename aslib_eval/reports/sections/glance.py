@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS, Compared
+from aslib_eval.analysis.compare.verdicts import NO_DIFFERENCE, turned
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.waterfall import FAR, waterfalls
@@ -29,6 +30,15 @@ _NOBODY = Compared(OVER_SCENARIOS, (), "")
 _BESIDE = tag("span", ". Beside ", attrs={"class": "as-chosen", "hidden": True})
 # What the best selector does with so much of the gap; page.js says the same.
 _CLOSES, _LOSES = "closes", "loses"
+# A verdict in a sentence, before who it is beside.
+_BY_VERDICT = {
+    "better": " and significantly better than",
+    "worse": ", but significantly worse than",
+    "typically better": " and typically better than",
+    "typically worse": ", but typically worse than",
+    "mixed": ", with a mixed verdict beside",
+    NO_DIFFERENCE: ", but not significantly better than",
+}
 
 
 def glance(results: ScenarioResults) -> Section:
@@ -119,10 +129,7 @@ def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, Html]:
     row = tested.of(second) if tested and second else None
     if not tested or not row:
         return "", Html()
-    says = {"-": ", significantly", "=": ", but not significantly"}
-    verdict = f"{says.get(row['mark'], ', typically')} better than {second}"
-    if row["mark"] not in says and row.get("by_test") == second:
-        verdict = f" in the mean, though {second} is typically better"
+    verdict = f"{_BY_VERDICT[turned(row['verdict'])]} {second}"
     of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
     by = tag("b", f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}")
     words = [" and is " if results.timed else ", ", by]
@@ -193,17 +200,14 @@ def _side(row: dict[str, Any]) -> str:
 
 
 def _verdict(row: dict[str, Any], gap: float) -> str:
-    """Whether a selector is shown to be better than SBS in the mean, in words."""
-    sign = "+" if gap > 0 else "-" if gap < 0 else "="
-    how = "not significantly" if gap > 0 else "no"
-    shown = {
-        "+": " and significantly better than",
-        "-": ", but significantly worse than",
-        "=": f", but {how} better than",
-    }
+    """The verdict of a selector beside SBS, or where its gap is without one."""
+    word = row.get("verdict")
+    if word == NO_DIFFERENCE and gap <= 0:
+        return ", but no better than"
+    if word:
+        return _BY_VERDICT[word]
     plain = {"+": " and ahead of", "-": ", but behind", "=": " and level with"}
-    side = _side(row)
-    return shown[side] if side else plain[sign]
+    return plain["+" if gap > 0 else "-" if gap < 0 else "="]
 
 
 def _by_instances(row: dict[str, Any], *, loses: bool) -> str:

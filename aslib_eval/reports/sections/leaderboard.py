@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import mean
 
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
+from aslib_eval.analysis.compare.verdicts import LEGEND
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.suite import suite_ranks
@@ -17,7 +18,7 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
-from aslib_eval.reports.sections.significance import verdict
+from aslib_eval.reports.sections.significance import verdict_of
 from aslib_eval.text import brief, plural
 
 _SUITE = (
@@ -38,8 +39,7 @@ _TESTED = (
     Header(
         "mark",
         "vs best",
-        "worse by test and interval; typically worse: by the test alone; mixed: the "
-        "mean says the opposite; no difference shown; or the best mean itself",
+        f"beside the best mean; {LEGEND}",
     ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
@@ -95,7 +95,7 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
     if not found.rows:
         return [paragraph(found.sentence)]
     rows = [
-        {**row, "mark": "best" if row["mark"] == "o" else verdict(row),
+        {**row, "mark": "best" if row["mark"] == "o" else verdict_of(row),
          "_n": plural(row["n"], "scenario")}
         for row in found.rows
     ]  # fmt: skip

@@ -19,7 +19,7 @@ from aslib_eval.reports.html import (
     join,
     tag,
 )
-from aslib_eval.reports.sections.significance import verdict
+from aslib_eval.reports.sections.significance import verdict_of
 from aslib_eval.text import brief, comparable, join_words, plural
 
 _UNSURE = "but not significantly"
@@ -159,7 +159,7 @@ def _beside(suite: SuiteResults, names: Sequence[str]) -> list[dict[str, Any]]:
     first = next((name for name, row in rows.items() if row["mark"] == "o"), None)
     if found is None or first is None or _too_few(found):
         return []
-    words = {f"of {s}": verdict(rows[s]) for s in names if s in rows and s != first}
+    words = {f"of {s}": verdict_of(rows[s]) for s in names if s in rows and s != first}
     return [{"name": f"beside {first}", **words, f"of {first}": "first"}]
 
 

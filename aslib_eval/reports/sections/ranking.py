@@ -41,7 +41,7 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
     rows = _rows(results, kind)
     found = results.compared(f"{kind}s_sbs")
     against = "SBS" if _is_beside(results, kind) else "best"
-    verdict, often = compared_columns(found, against)
+    verdict, often = compared_columns(found, against, results.cost_unit)
     columns = [Header("solver", kind), *_measures(results, rows, gap=not chooses)]
     columns[_IN_SIGHT:_IN_SIGHT] = verdict
     if chooses and _has(rows, "statuses"):
@@ -87,7 +87,7 @@ def _measures(
             says = "95 % interval of the closed gap: the instances are drawn anew 2000 "
             says += "times, with SBS and VBS chosen in each draw; selectors are not "
             says += "trained anew"
-            found.append(Header("interval", "95 % interval", says))
+            found.append(Header("interval", "closed gap, 95 %", says))
     if not results.timed:
         maximize = results.summary["maximize"]
         return [*found, own_column(results.measure, maximize=maximize)]

@@ -6,47 +6,41 @@ from collections.abc import Mapping
 from typing import Any
 
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
+from aslib_eval.analysis.compare.verdicts import is_clear
 from aslib_eval.figures.intervals import advantage
 from aslib_eval.reports.html import Header, Html, tag
-from aslib_eval.text import number
+from aslib_eval.text import brief, number
 
-# A mark of ``compare`` in words; who is compared with has none.
-VERDICTS = {"+": "better", "-": "worse", "=": "no difference"}
 _STORED = "; under the protocol, whatever is chosen"
 GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORED}")
 VS_BEST = Header("mark", "vs best", f"beside the best mean{_STORED}")
 
 
 def compared_columns(
-    found: Compared | None, against: str
+    found: Compared | None, against: str, unit: str
 ) -> tuple[list[Header], list[Header]]:
-    """The verdict beside the SBS, or the best; and on how many instances it wins."""
+    """The verdict beside the SBS, or the best; and on how many instances it wins.
+
+    Behind the verdict is the interval that it rests on [unit].
+    """
     if found is None:
         return [], []
     about = f"beside {found.question.versus}{_STORED}"
-    return [Header("mark_sbs", f"vs {against}", about)], [
+    rests = f"interval of the mean cost saved, which the verdict rests on, {about}"
+    return [
+        Header("mark_sbs", f"vs {against}", about),
+        Header("ahead", f"ahead{unit}, 95 %", rests),
+    ], [
         Header("better_on", "better on", f"instances where it costs less{_STORED}"),
         Header("same_on", "same on", f"instances where both cost the same{_STORED}"),
         Header("worse_on", "worse on", f"instances where it costs more{_STORED}"),
     ]
 
 
-def verdict(row: Mapping[str, Any]) -> Html | str:
-    """The mark of a row as a word, coloured if it says better or worse.
-
-    By the test alone it is typically better or worse, and mixed if the mean says the
-    opposite.
-    """
-    mark = row["mark"]
-    if mark == "\N{PLUS-MINUS SIGN}":
-        is_better = row.get("by_test") == row["system"]
-        ahead = row.get("advantage") or 0.0
-        if ahead and (ahead > 0) != is_better:
-            return "mixed"
-        return "typically better" if is_better else "typically worse"
-    word = VERDICTS.get(mark, mark)
-    is_clear = word in {"better", "worse"}
-    return tag("span", word, attrs={"class": word}) if is_clear else word
+def verdict_of(row: Mapping[str, Any]) -> Html | str:
+    """The verdict of a row, coloured if it says better or worse."""
+    word: str = row["verdict"]
+    return tag("span", word, attrs={"class": word}) if is_clear(word) else word
 
 
 def marked(
@@ -62,15 +56,17 @@ def marked(
     if sbs is not None:
         row = sbs.of(system)
         # Who is missing among the others is SBS itself.
-        cells["mark_sbs"] = verdict(row) if row else alone
+        cells["mark_sbs"] = verdict_of(row) if row else alone
         cells["sk_group"] = (row or sbs.of("SBS")).get("sk_group")
         tips["mark_sbs"] = advantage(row, sbs) if row else f"{system} is SBS"
         if row:
+            ends = [row["lower"], row["upper"]]
+            cells["ahead"] = None if None in ends else " to ".join(map(brief, ends))
             counts = (("better", "wins"), ("same", "ties"), ("worse", "losses"))
             cells |= {f"{word}_on": row[name] for word, name in counts}
         tips["sk_group"] = f"of {_groups(sbs)} groups, SBS among them"
     if best is not None and (row := best.of(system)):
-        cells["mark"] = verdict(row) if row["mark"] != "o" else "best"
+        cells["mark"] = verdict_of(row) if row["mark"] != "o" else "best"
         cells["sk_group"] = row["sk_group"]
         tips["mark"] = f"mean rank {number(row['mean_rank'])}, n = {row['n']}"
         tips["sk_group"] = f"of {_groups(best)} groups"

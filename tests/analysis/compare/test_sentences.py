@@ -14,6 +14,7 @@ from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.sentences import _apart, p_words
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
+from aslib_eval.analysis.compare.verdicts import turned, verdict
 from aslib_eval.statistics.effects import superiority
 from tests.analysis.compare.test_blocks import block, told
 
@@ -48,10 +49,40 @@ def test_who_is_better_needs_mean_test_and_interval() -> None:
 
 
 @pytest.mark.parametrize(
+    ("mean", "interval", "tests", "word"),
+    [
+        (1, 1, [1], "better"),
+        (-3.5, -1, [-0.2], "worse"),
+        (1, 0, [1], "typically better"),
+        (0, 0, [-1], "typically worse"),
+        (1, 0, [-1], "mixed"),
+        (1, 1, [-1], "mixed"),
+        (1, 1, [0], "no difference"),
+        (1, 1, [], "no difference"),
+        (1, 1, [1, 0], "better"),
+        (1, 1, [1, -1], "mixed"),
+        (-1, 0, [0, -1], "typically worse"),
+    ],
+)
+def test_the_word_for_mean_interval_and_tests(
+    mean: float, interval: float, tests: list[float], word: str
+) -> None:
+    found = verdict(mean=mean, interval=interval, tests=tests)
+    assert found == word
+    other = verdict(mean=-mean, interval=-interval, tests=[-test for test in tests])
+    assert turned(word) == other
+    of_t = verdict(mean=mean, interval=interval, tests=tests, typical=False)
+    plain = word.removeprefix("typically ")
+    assert of_t == (f"{plain} by the test alone" if plain != word else word)
+    assert turned(turned(of_t)) == of_t
+
+
+@pytest.mark.parametrize(
     ("columns", "verdicts"),
     [
         ((BASE, BASE + 1), ("better", "worse")),
         (SPLIT, ("mixed", "mixed")),
+        (TYPICAL, ("typically worse", "typically better")),
         ((BASE, BASE), ("no difference", "no difference")),
     ],
 )
@@ -86,13 +117,13 @@ def test_the_whole_paragraph() -> None:
 def test_the_test_against_the_mean() -> None:
     text = told(block(SPLIT, **BOUNDED))
     assert text.endswith(
-        "A has the best mean. Typically B is better than A, not by the mean. Against "
-        "B A is ahead by 82.33 on average (95 % interval -482.7 to 612.7, "
+        "A has the best mean. Mixed: typically B is better than A, not by the mean. "
+        "Against B A is ahead by 82.33 on average (95 % interval -482.7 to 612.7, "
         f"{BY_BOUND}), better on 1, worse on 11, equal on 0, p = 0.033. {TESTED}"
     )
     text = told(block(SPLIT, **BOUNDED), versus="B")
     assert text.endswith(
-        "Typically B is better, by the mean worse, than A [behind by 82.33 on "
+        "Mixed: typically B is better, but not by the mean, than A [behind by 82.33 on "
         f"average (95 % interval -482.7 to 612.7, {BY_BOUND}), better on 11, "
         f"worse on 1, equal on 0, p = 0.033]. {TESTED}"
     )
@@ -142,8 +173,8 @@ def test_others_are_held_against_a_baseline() -> None:
     assert (
         "Typically worse than B: C [behind by 416.7 on average (95 % interval -241.1 "
         f"to 851.6, {BY_BOUND}), better on 1, worse on 11, equal on 0, p = "
-        "0.0063]. Typically worse, by the mean better, than B: A [ahead by 82.33 on "
-        "average"
+        "0.0063]. Mixed beside B (typically worse, by the mean better): A [ahead by "
+        "82.33 on average"
     ) in told(data, versus="B", correction="none")
     text = told(data, versus="B", correction="none", alpha=0.005)
     assert (
@@ -375,10 +406,10 @@ def test_a_step_alone_has_the_interval_of_its_pair() -> None:
 @pytest.mark.parametrize(
     ("row", "versus", "found"),
     [
-        (("a", "b"), None, ("b", (0.5, 0.25, 1.0), "a")),
-        (("b", "a"), None, ("b", (-0.5, -1.0, -0.25), "a")),
+        (("a", "b"), None, ("b", (0.5, 0.25, 1.0), "typically worse")),
+        (("b", "a"), None, ("b", (-0.5, -1.0, -0.25), "typically better")),
         (("b", "c"), None, ("", (None, None, None), None)),
-        (("b", "a"), "a", ("b", (0.5, 0.25, 1.0), "a")),  # as it is told already
+        (("b", "a"), "a", ("b", (0.5, 0.25, 1.0), "typically better")),  # as told
     ],
 )
 def test_effects_of_a_pair_are_those_of_the_best(
@@ -386,6 +417,7 @@ def test_effects_of_a_pair_are_those_of_the_best(
 ) -> None:
     names = dict.fromkeys(_EFFECTS, None)
     ends = {"advantage": 0.5, "lower": 0.25, "upper": 1.0}
-    given = names | ends | {"system": row[0], "other": row[1], "by_test": "a"}
+    given = names | ends | {"system": row[0], "other": row[1]}
+    given["verdict"] = "typically better"
     system, effect = _effect(given, Question(versus=versus), "a")
-    assert (system, tuple(effect[n] for n in ends), effect["by_test"]) == found
+    assert (system, tuple(effect[n] for n in ends), effect["verdict"]) == found
