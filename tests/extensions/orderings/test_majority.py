@@ -68,6 +68,15 @@ def test_a_cycle_shares_its_place_and_is_shown() -> None:
     order = kemeny(wins(costs))
     assert (order.order[0], order.order[-1]) == (4, 3)
     assert (order.disagreements, order.bound, order.unique) == (4, 4, False)
+    assert order.places == (2, 2, 2, 5, 1)  # each of the three is first in some order
+
+
+def test_equal_solvers_share_a_place_whatever_they_are_called() -> None:
+    costs = np.array([[1.5, 1.5, 2.5], [3.5, 3.5, 1.0], [4.0, 4.0, 3.0]])
+    for order in permutations(range(3)):
+        found = kemeny(wins(costs[:, order]), near=np.array([2.0, 1.0, 3.0]))
+        assert [found.places[order.index(s)] for s in range(3)] == [2, 2, 1]
+        assert found.unique is False
 
 
 def test_an_order_is_looked_for_a_minute_and_to_the_last_pair(
@@ -122,6 +131,14 @@ def test_kemeny_equals_enumeration(costs: np.ndarray) -> None:
     assert contradicted(won, found.order) == found.disagreements == min(all_)
     assert found.bound == found.disagreements
     assert found.unique == (all_.count(min(all_)) == 1)
+    best = [o for o in permutations(range(won.shape[0]))
+            if contradicted(won, o) == min(all_)]  # fmt: skip
+    everyone = range(won.shape[0])
+    before = [
+        sum(all(o.index(t) < o.index(s) for o in best) for t in everyone if t != s)
+        for s in everyone
+    ]
+    assert [*found.places] == [1 + count for count in before]
 
 
 @pytest.mark.parametrize(("n", "seed"), [(7, 1), (7, 2), (8, 3)])

@@ -13,7 +13,6 @@ from aslib_eval.extensions.orderings.analysis.orders import LABELS, SolverCosts,
 from aslib_eval.extensions.orderings.metrics.majority import (
     careful,
     condorcet_winner,
-    kemeny,
 )
 from aslib_eval.extensions.orderings.metrics.sandwich import (
     choice_scores,
@@ -51,6 +50,7 @@ def details(
     own = places(contest, way, horizon=horizon)
     k = len(contest.solvers)
     order = np.lexsort([np.arange(k), np.nan_to_num(own, nan=np.inf)]).tolist()
+    order = list(contest.kemeny.order) if way == "kemeny" else order
     columns: dict[str, Any]
     if way == "careful":
         columns, said = _careful(contest)
@@ -127,8 +127,7 @@ def _list(contest: SolverCosts, at: Sequence[int]) -> str:
 
 
 def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
-    near = np.nan_to_num(contest.costs.mean(axis=0), nan=np.inf)
-    found = kemeny(contest.won, near=near)
+    found = contest.kemeny
     k = len(found.order)
     over_next: list[int | None] = [None] * k
     against = np.zeros(k, np.int64)
@@ -138,8 +137,11 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
             over_next[s] = int(contest.won[s, after] - contest.won[after, s])
         against[s] = sum(contest.won[later, s] for later in found.order[at + 1 :])
     proof = "proved optimal" if found.proved else f"at least {found.bound} are needed"
-    other = {True: "no other order has as few", False: "other orders have as few",
-             None: "others may have as few"}[found.unique]  # fmt: skip
+    other = {
+        True: "no other order has as few",
+        False: "other orders have as few; a place counts who is before in all of them",
+        None: "others may have as few",
+    }[found.unique]
     wins_ = plural(found.disagreements, "win contradicts", "wins contradict")
     said = f"{wins_} the order, {proof}; {other}; {_winner(contest)}"
     return {"margin_to_next": over_next, "contradicting": against}, said

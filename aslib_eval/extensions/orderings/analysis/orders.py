@@ -18,6 +18,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings.metrics.majority import (
     Counts,
+    Kemeny,
     careful,
     condorcet_winner,
     draws,
@@ -81,6 +82,12 @@ class SolverCosts:
     def drawn(self) -> Counts:
         """Instances on which neither wins."""
         return draws(self.costs, self.won)
+
+    @cached_property
+    def kemeny(self) -> Kemeny:
+        """The Kemeny order, of several the nearest to that by mean cost."""
+        near = np.nan_to_num(self.costs.mean(axis=0), nan=np.inf)
+        return kemeny(self.won, near=near)
 
     @cached_property
     def choices(self) -> Choices:
@@ -158,14 +165,6 @@ def _by_utility(contest: SolverCosts, horizon: float = 1.0) -> Floats:
     return -mean_utilities(contest.used, horizon=horizon)
 
 
-def _by_kemeny(contest: SolverCosts) -> Floats:
-    near = np.nan_to_num(_by_cost(contest), nan=np.inf)
-    found = kemeny(contest.won, near=near)
-    places = np.empty(len(contest.solvers))
-    places[list(found.order)] = np.arange(len(places))
-    return places
-
-
 def _by_pairs(contest: SolverCosts) -> Floats:
     fit = bradley_terry(contest.won.astype(float), contest.drawn.astype(float))
     return -np.log(fit.worths)
@@ -175,7 +174,7 @@ def _by_pairs(contest: SolverCosts) -> Floats:
 SCORES: Mapping[Way, Callable[[SolverCosts], Floats]] = {
     "cost": _by_cost,
     "careful": lambda contest: careful(contest.won).places,
-    "kemeny": _by_kemeny,
+    "kemeny": lambda contest: np.array(contest.kemeny.places, float),
     "bradley-terry": _by_pairs,
     "plackett-luce": lambda contest: -np.log(plackett_luce(contest.choices)),
     "skillings-mack": lambda contest: skillings_mack(contest.costs).means,

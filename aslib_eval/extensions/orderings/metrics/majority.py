@@ -110,12 +110,16 @@ def _reaches(beats: NDArray[np.bool_]) -> NDArray[np.bool_]:
 class Kemeny:
     """The order that contradicts the fewest wins.
 
-    order: solvers, the best first. disagreements: wins of a solver over one that stands
-    before it. bound: no order has fewer, so that the order is proved optimal where both
-    are the same. unique: whether no other order has as few; None if that was not found.
+    order: solvers, the best first; of several optimal orders one. places: of each
+    solver one more than the solvers that stand before it in every optimal order.
+    disagreements: wins of a solver over one that stands before it. bound: no order has
+    fewer, so that the order is proved optimal where both are the same. unique: whether
+    no other order has as few; None if that was not found in time, where pairs of which
+    it was not found share a place.
     """
 
     order: tuple[int, ...]
+    places: tuple[int, ...]
     disagreements: int
     bound: int
     unique: bool | None
@@ -149,31 +153,38 @@ def kemeny(won: Counts, *, near: Floats | None = None) -> Kemeny:
     mutual = (reach & reach.T) | np.eye(n, dtype=bool)
     ahead = (reach & ~mutual).sum(axis=0)
     order: list[int] = []
-    bound, unique = 0, True
+    bound, complete = 0, True
+    before = np.where(mutual, 0, reach)
     for start in np.unique(ahead):
         group = np.flatnonzero(ahead == start)
         group = group[np.lexsort([group, near[group]])]
         inside = won[np.ix_(group, group)]
-        at, least, alone = _in_order(inside)
+        at, least, ahead_inside, found = _in_order(inside)
         order += group[at].tolist()
         bound += least
-        unique = unique and alone
+        before[np.ix_(group, group)] = ahead_inside
+        complete = complete and found
     upper = np.triu(np.ones((n, n), bool), 1)
     between = ~mutual
     placed = won[np.ix_(order, order)]
     outside = between[np.ix_(order, order)]
     bound += int(placed.T[upper & outside].sum())
-    return Kemeny(tuple(order), int(placed.T[upper].sum()), bound, unique)
+    places = tuple((1 + before.sum(axis=0)).tolist())
+    unique = bool(before.sum() == upper.sum()) if complete else None
+    return Kemeny(tuple(order), places, int(placed.T[upper].sum()), bound, unique)
 
 
-def _in_order(won: Counts) -> tuple[list[int], int, bool]:
-    """The best order of a few solvers, a bound of what it costs, whether it is alone.
+def _in_order(won: Counts) -> tuple[list[int], int, Counts, bool]:
+    """The best order of a few solvers, and a bound of what it costs.
 
-    Of equal orders that nearest to 0, 1, 2, …
+    Of equal orders that nearest to 0, 1, 2, … Also 1 where the solver of the row stands
+    before that of the column in every best order, and whether all of these were found
+    in time.
     """
     n = len(won)
+    before_all = np.zeros((n, n), np.int64)
     if n == 1:
-        return [0], 0, True
+        return [0], 0, before_all, True
     if n > MOST:
         hint = f"Leave some out: at most {MOST} are put in order exactly."
         raise AslibError(f"{n} solvers beat each other in a cycle", None, hint)
@@ -182,21 +193,32 @@ def _in_order(won: Counts) -> tuple[list[int], int, bool]:
     # Less than one win in all is given for pairs that stay as they are given.
     before, after = won.T[first, second], won[first, second]
     whole, gain = int(after.sum()), (before - after).astype(float)
-    x, dual = _solve(gain - 1 / (len(first) + 1), n)
+    x, dual, _ = _solve(gain - 1 / (len(first) + 1), n)
     if x is None:
         raise AslibError(f"no order of {n} solvers was found in {_SECONDS:g} s")
-    cost = whole + int(gain @ x)
-    other, _ = _solve(gain, n, other_than=x)
-    alone = other is None or whole + int(gain @ other) > cost
     ahead = np.zeros(n, np.int64)
     np.add.at(ahead, np.where(x, second, first), 1)
-    return np.argsort(ahead).tolist(), min(cost, whole + ceil(dual - 1e-6)), alone
+    # Another best order turns as many pairs as it can that none has turned, until none
+    # is left to turn.
+    stays, turns, done = np.ones(len(x), bool), True, True
+    while turns and stays.any():
+        signs = np.where(x, 1.0, -1.0) * stays
+        other, _, done = _solve(signs, n, at_most=(gain, float(gain @ x)))
+        turned = (other != x) & stays if other is not None else np.zeros(len(x), bool)
+        turns, stays = bool(turned.any()), stays & ~turned
+    one, two = np.where(x, first, second), np.where(x, second, first)
+    before_all[one, two] = stays & done
+    least = min(whole + int(gain @ x), whole + ceil(dual - 1e-6))
+    return np.argsort(ahead).tolist(), least, before_all, done
 
 
 def _solve(
-    gain: Floats, n: int, *, other_than: Counts | None = None
-) -> tuple[Counts | None, float]:
-    """The linear order of the least gain as a 0 or 1 for each pair, and its bound."""
+    gain: Floats, n: int, *, at_most: tuple[Floats, float] | None = None
+) -> tuple[Counts | None, float, bool]:
+    """The linear order of the least gain as a 0 or 1 for each pair, and its bound.
+
+    at_most: another gain, and what it may be. Also whether no time was lacking.
+    """
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
@@ -210,9 +232,8 @@ def _solve(
     values = np.tile([1.0, 1.0, -1.0], len(triples))
     shape = (len(triples), len(gain))
     rules = [LinearConstraint(csr_array((values, (rows, columns)), shape), 0, 1)]
-    if other_than is not None:
-        signs = np.where(other_than, -1.0, 1.0)
-        rules.append(LinearConstraint(signs[None], 1 - other_than.sum(), np.inf))
+    if at_most is not None:
+        rules.append(LinearConstraint(at_most[0][None], -np.inf, at_most[1] + 0.5))
     found = milp(
         gain,
         integrality=np.ones(len(gain)),
@@ -221,5 +242,6 @@ def _solve(
         options={"mip_rel_gap": 0.0, "time_limit": _SECONDS},
     )
     if found.x is None:
-        return None, -np.inf
-    return found.x.round().astype(np.int64), float(found.mip_dual_bound)
+        return None, -np.inf, False
+    done = found.status == 0
+    return found.x.round().astype(np.int64), float(found.mip_dual_bound), done
