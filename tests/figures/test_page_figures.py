@@ -212,10 +212,10 @@ def test_advantages_over_sbs_are_sorted_and_coloured_where_all_agree() -> None:
     row = {"lower": -1.0, "upper": 3.0, "wins": 2, "losses": 1, "ties": 0, "n": 3,
            "p_adjusted": 0.25}  # fmt: skip
     rows = [
-        row | {"system": "x", "advantage": 1.0, "mark": "="},
-        row | {"system": "y", "advantage": None, "mark": "="},
-        row | {"system": "z", "advantage": -2.0, "mark": "-", "lower": -4.0},
-        row | {"system": "w", "advantage": 2.0, "mark": "+", "upper": None},
+        row | {"system": "x", "advantage": 1.0, "verdict": "mixed"},
+        row | {"system": "y", "advantage": None, "verdict": "mixed"},
+        row | {"system": "z", "advantage": -2.0, "verdict": "worse", "lower": -4.0},
+        row | {"system": "w", "advantage": 2.0, "verdict": "better", "upper": None},
     ]
     compared = Compared(Question(versus="SBS"), rows, "")
     given: Any = SimpleNamespace(
