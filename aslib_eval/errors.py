@@ -52,7 +52,7 @@ def require_share(value: float, name: str) -> None:
         raise AslibError(f"{name} = {value:g} must lie between 0 and 1")
 
 
-def unexpected(error: Exception, where: str) -> AslibError:
+def unexpected(error: BaseException, where: str) -> AslibError:
     """Turn an unexpected exception into an AslibError, so that the rest goes on."""
     if isinstance(error, MemoryError):
         hint = "Free memory, or ask for it alone."

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -18,7 +20,10 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -42,7 +47,7 @@ def processes(jobs: int | None = None) -> Iterator[Executor | None]:
         yield None
         return
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(n, mp_context=_Afresh(), initializer=_end_at_once)
+    pool = ProcessPoolExecutor(n, mp_context=_Afresh(), initializer=_end_in_time)
     try:
         yield pool
     except KeyboardInterrupt:  # which may have reached this process alone
@@ -76,9 +81,56 @@ class _Afresh(SpawnContext):
     Process = _Worker
 
 
-def _end_at_once() -> None:
-    """Let Ctrl-C end a worker without a traceback."""
+def _end_in_time() -> None:
+    """Let Ctrl-C end a worker without a traceback, and the end of its parent, too."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()  # also if it is killed, and tells nobody
+    os._exit(1)
+
+
+class Helper:
+    """A process that does what it is sent, one thing after another, and can be killed.
+
+    link: to it. pid: its number.
+    """
+
+    def __init__(self, work: Callable[..., None], *given: object) -> None:
+        """work: what it does until it ends, called with its end of the link first."""
+        self._scratch = tempfile.mkdtemp(prefix="aslib-eval-")
+        self.link, theirs = multiprocessing.Pipe()
+        afresh: Any = _Afresh()
+        start = (theirs, self._scratch, work, given)
+        self._process = afresh.Process(target=_help, args=start, daemon=True)
+        self._process.start()
+        theirs.close()
+        self.pid = int(self._process.pid)
+
+    def is_alive(self) -> bool:
+        """Whether it has not ended."""
+        return bool(self._process.is_alive())
+
+    def end(self) -> int | None:
+        """End it now, with its temporary files; returns its exit code."""
+        self._process.kill()
+        self._process.join()
+        self.link.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        code: int | None = self._process.exitcode
+        return code
+
+
+def _help(
+    link: Connection, scratch: str, work: Callable[..., None], given: Iterable[object]
+) -> None:
+    _end_in_time()
+    tempfile.tempdir = scratch
+    work(link, *given)
 
 
 @dataclass(frozen=True)

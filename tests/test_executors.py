@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
-from time import sleep
+from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -73,6 +74,55 @@ def test_a_process_that_is_killed_is_no_traceback() -> None:
     kill = f"__import__('os').kill(__import__('os').getpid(), {signal.SIGKILL:d})"
     with pytest.raises(AslibError, match="ended from outside"), processes(2) as pool:
         list(computed(pool, eval, [kill]))
+
+
+def test_a_worker_waits_for_the_end_of_its_parent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[object] = []
+    parent = SimpleNamespace(join=lambda: done.append("joined"))
+    monkeypatch.setattr(os, "_exit", done.append)
+    executors._end_after(parent)  # type: ignore[arg-type]  # noqa: SLF001
+    assert done == ["joined", 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("what", ['__import__("time").sleep(600)', "while True: pass"])
+def test_workers_end_with_their_parent(number: int, what: str) -> None:
+    """Also those that are at work, or are helpers; a worker has one of its own."""
+    script = (
+        "import os\n"
+        "from multiprocessing.connection import Connection\n"
+        "from aslib_eval.executors import Helper, processes\n"
+        "with processes(2) as pool:\n"
+        "    pids = [*pool.map(eval, [\"__import__('os').getpid()\"] * 2)]\n"
+        "    helper = Helper(Connection.recv)\n"
+        "    print(*pids, *pool._processes, helper.pid, flush=True)\n"
+        "    for _ in 1, 2, 3, 4:\n"
+        f"        pool.submit(exec, '{what}')\n"
+        "    helper.link.poll(600)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        pids = {int(pid) for pid in process.stdout.readline().split()}
+        assert len(pids) == 3
+        sleep(0.5)
+        process.send_signal(number)
+        assert process.wait(20) == -number
+    end = monotonic() + 20
+    while left := [pid for pid in pids if _runs(pid)]:
+        assert monotonic() < end, left
+        sleep(0.05)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
 
 
 def test_parts_that_wait_are_not_begun_after_one_that_fails() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -78,15 +79,44 @@ def machine_memory() -> int:
     return min(size for size in sizes if size > 0)
 
 
-def resident_memory() -> int:
-    """Bytes of memory that this process has now (elsewhere than on Linux: the most)."""
+def resident_memory(process: int | None = None) -> int:
+    """Bytes of memory that a process has now; this one if None.
+
+    Of this one it is the most that it had, elsewhere than on Linux.
+    """
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        pages = int(Path(f"/proc/{process or 'self'}/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):
+        if process is not None:
+            ask = ["/bin/ps", "-o", "rss=", "-p", str(process)]
+            said = subprocess.run(ask, capture_output=True, check=False).stdout  # noqa: S603
+            return 1024 * int(said or 0)
         import resource
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+class Watch:
+    """Says from now on whether work is within its limits.
+
+    process: that grows by the memory it takes; None for this one. most: bytes.
+    """
+
+    def __init__(self, allowed: Limits, process: int | None = None) -> None:
+        self._allowed, self._process = allowed, process
+        self.end = time.monotonic() + allowed.seconds
+        self.most = resident_memory(process) + int(_OVERHEAD * allowed.memory)
+
+    def over(self) -> AslibError | None:
+        """The error for the limit that is reached."""
+        if time.monotonic() >= self.end:
+            hint = "Ask for less, or give it more time: --timeout SECONDS."
+            what = f"took longer than {self._allowed.seconds:g} s"
+            return AslibError(what, "query", hint)
+        if resident_memory(self._process) > self.most:
+            return needs_more(self._allowed)
+        return None
 
 
 def within_limits(
@@ -102,18 +132,17 @@ def within_limits(
         AslibError: when a limit is reached.
         RunawayError: when the work goes on then.
     """
-    most = resident_memory() + int(_OVERHEAD * allowed.memory)
-    end = time.monotonic() + allowed.seconds
+    watch = Watch(allowed)
     running: Future[Result] = Future()
     try:
         _start(running, work)
-        while not _ended(running, min(_INTERVAL, end - time.monotonic())):
-            over = _over(allowed, end=end, most=most)
+        while not _ended(running, min(_INTERVAL, watch.end - time.monotonic())):
+            over = watch.over()
             if over is not None:
-                _stop(running, stop, over, most=most)
+                _stop(running, stop, over, most=watch.most)
                 raise over
     except KeyboardInterrupt:
-        _stop(running, stop, AslibError("was interrupted", "query"), most=most)
+        _stop(running, stop, AslibError("was interrupted", "query"), most=watch.most)
         raise
     return running.result()
 
@@ -132,15 +161,6 @@ def _start(running: Future[Result], work: Callable[[], Result]) -> None:
 
 def _ended(running: Future[Result], seconds: float) -> bool:
     return bool(wait([running], timeout=max(0.0, seconds)).done)
-
-
-def _over(allowed: Limits, *, end: float, most: int) -> AslibError | None:
-    if time.monotonic() >= end:
-        hint = "Ask for less, or give it more time: --timeout SECONDS."
-        return AslibError(f"took longer than {allowed.seconds:g} s", "query", hint)
-    if resident_memory() > most:
-        return needs_more(allowed)
-    return None
 
 
 def needs_more(allowed: Limits) -> AslibError:

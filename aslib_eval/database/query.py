@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import duckdb
@@ -16,7 +18,7 @@ from aslib_eval.database.limits import (
     needs_more,
     within_limits,
 )
-from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocols
 from aslib_eval.database.select_names import reads
 from aslib_eval.database.sql_errors import Position, found_in, locate, position, reason
@@ -82,10 +84,22 @@ def query(
     opened = open_lake(
         lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs
     )
-    made = opened.connect(confined=True, memory=allowed.memory)
+    with memory_limit(allowed):
+        return _limited(ready_for(sql, opened, allowed.memory), sql, allowed)
+
+
+def ready_for(sql: str, lake: OpenLake, memory: int) -> duckdb.DuckDBPyConnection:
+    """A confined connection on which all is built that a SELECT reads."""
+    made = lake.connect(confined=True, memory=memory)
+    lake.prepare({name.lower() for name in reads(sql)}, on=made)
+    return made.con
+
+
+@contextmanager
+def memory_limit(allowed: Limits) -> Iterator[None]:
+    """Raise AslibError where DuckDB reaches its limit of memory."""
     try:
-        opened.prepare({name.lower() for name in reads(sql)}, on=made)
-        return _limited(made.con, sql, allowed)
+        yield
     except duckdb.OutOfMemoryException:
         raise needs_more(allowed) from None
 

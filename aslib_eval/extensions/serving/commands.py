@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from aslib_eval.commands import AnyProtocol, opened, silent
-from aslib_eval.database.limits import TIMEOUT, limits
+from aslib_eval.database.limits import SHARE, TIMEOUT, limits
 from aslib_eval.database.protocol import load
 from aslib_eval.options import Cluster, Jobs, Lake, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_paths
@@ -49,7 +49,7 @@ def serve(  # noqa: PLR0913 - one for each option
         Option(
             "What a question may take, such as 4GB or 25%.",
             metavar="SIZE",
-            shown="half of the machine's",
+            shown="an eighth of the machine's",
         ),
     ] = None,
     ready: Callable[[str], None] = silent,
@@ -62,22 +62,24 @@ def serve(  # noqa: PLR0913 - one for each option
 
     port: 0 for any that is free. open: whether the browser opens it. output: the folder
     of the pages; None for one that is removed at the end. timeout, memory: limits of a
-    question, as of ``query``. ready: called with the address.
+    question, as of ``query``, of which four are answered at a time; an eighth of the
+    machine's memory if None. ready: called with the address.
 
     Raises:
         AslibError: as ``report``, and when the port is taken.
-        RunawayError: when a question cannot be stopped and goes on in this process.
 
     >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
     """
+    from aslib_eval.extensions.serving.reports.questions import AT_ONCE, Questions
     from aslib_eval.extensions.serving.reports.server import Site, serve_site
     from aslib_eval.reports.made_of import Wanted
 
     folders = tuple(as_paths(sql_dirs))
     asked = Wanted(Path(lake), load(protocol), tuple(scenarios), folders)
-    allowed = limits(timeout=timeout, memory=memory)
+    share = f"{100 * SHARE / AT_ONCE:g}%"
+    allowed = limits(timeout=timeout, memory=memory or share)
     serve_site(
-        Site(asked, allowed, jobs=jobs),
+        Site(asked, Questions(asked.anywhere(), allowed), jobs=jobs),
         port=port,
         folder=None if output is None else Path(output),
         ready=ready,

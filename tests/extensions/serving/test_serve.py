@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import re
 import shutil
+import signal
 import socket
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import Thread
+from threading import BoundedSemaphore, Thread
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote
 
@@ -19,16 +25,16 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import progress
 from aslib_eval.cli import main
-from aslib_eval.database.limits import RunawayError, limits
+from aslib_eval.database.limits import limits
 from aslib_eval.database.protocol import load
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.serving.reports import server as module
+from aslib_eval.extensions.serving.reports.questions import Questions
 from aslib_eval.extensions.serving.reports.server import (
     LONGEST,
     Site,
     SiteHandler,
     SiteServer,
-    serve_site,
 )
 from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES
 from aslib_eval.reports.made_of import Wanted
@@ -43,8 +49,10 @@ SQL = "select solver, par10 from solver_score order by all limit 2"
 @contextmanager
 def serving(lake: Path, folder: Path) -> Iterator[SiteServer]:
     """A server of a lake, which is ended."""
-    site = Site(Wanted(lake, load("default")), limits(timeout=20), jobs=1)
-    with SiteServer(("127.0.0.1", 0), SiteHandler) as server:
+    asked = Wanted(lake, load("default"))
+    site = Site(asked, Questions(asked, limits(timeout=20)), jobs=1)
+    with SiteServer(("127.0.0.1", 0), SiteHandler) as server, closing(site):
+        site.questions.open()
         site.make(folder)
         server.site = site
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -138,8 +146,10 @@ def test_no_other_page_can_use_what_is_sent(
 def test_who_waits_too_long_is_told(
     server: SiteServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.site, "allowed", limits(timeout=0.01))
-    with server.site._turn:  # noqa: SLF001 - somebody else's question
+    questions = server.site.questions
+    monkeypatch.setattr(questions, "allowed", limits(timeout=0.01))
+    monkeypatch.setattr(questions, "_turns", BoundedSemaphore(1))
+    with questions._turns:  # noqa: SLF001 - somebody else's question
         assert ask(server, "/query?sql=select+1") == (
             400,
             "query: other questions are before it. Ask again when they are answered.\n",
@@ -167,24 +177,22 @@ def test_scripts_get_what_query_prints(
     assert ask(server, path, method="POST", body=SQL) == (200, said.stdout)
 
 
-def test_the_box_gets_types_and_the_first_rows(
-    server: SiteServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "SHOWN", 2)
+def test_the_box_gets_types_and_the_first_rows(server: SiteServer) -> None:
     sql = (
         "select i, 1 / i as share, 2::hugeint ** 60 as wide, [i, i] as pair, "
         "null::int as none, i > 1 as more, '<b>' as text, date '2026-01-02' as day "
-        "from range(3) t(i)"
+        "from range(1001) t(i)"
     )
     _, text = ask(server, "/query?format=page", method="POST", body=sql)
     found = json.loads(text)
-    assert found["n"] == 3
+    assert found["n"] == 1001
     assert found["seconds"] > 0
     assert found["columns"][:2] == [
         {"name": "i", "type": "Int64"},
         {"name": "share", "type": "Float64"},
     ]
-    assert found["rows"] == [
+    assert len(found["rows"]) == 1000
+    assert found["rows"][:2] == [
         [0, "inf", 1.152921504606847e18, "0 0", None, "False", "<b>", "2026-01-02"],
         [1, 1.0, 1.152921504606847e18, "1 1", None, "False", "<b>", "2026-01-02"],
     ]
@@ -233,21 +241,109 @@ def test_a_question_is_confined_as_by_query(
 def test_a_question_ends_in_time(
     server: SiteServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.site, "allowed", limits(timeout=0.2))
+    monkeypatch.setattr(server.site.questions, "allowed", limits(timeout=0.2))
     sql = "select count(*) from range(10000000) a, range(10000000) b"
     status, said = ask(server, "/query", method="POST", body=sql)
     assert status == 400
     assert said.startswith("query: took longer than 0.2 s. Ask for less, or give it m")
 
 
-def test_a_script_gets_no_end_of_rows(
+def test_a_script_gets_no_end_of_rows(server: SiteServer) -> None:
+    path = "/query?format=csv"
+    assert ask(server, path, method="POST", body="from range(100000)")[0] == 200
+    status, said = ask(server, path, method="POST", body="from range(100001)")
+    assert status == 400
+    assert said.startswith("query: has 100,001 rows, and an answer has at most 100,000")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["csv", "page"])
+def test_an_answer_has_so_many_characters(server: SiteServer, form: str) -> None:
+    wide = "select repeat('x', 100000000) as x"
+    status, said = ask(server, f"/query?format={form}", method="POST", body=wide)
+    assert status == 400
+    assert re.match(
+        r"query: has 100,000,\d{3} characters, and an answer has at m", said
+    )
+
+
+LONG = "select count(*) from range(10000000) a, range(1000000) b where hash(a, b) = 3"
+ENDLESS = "select sha256(repeat('x', 2000000000))"  # DuckDB does not interrupt it
+
+
+@contextmanager
+def asking(server: SiteServer, sql: str) -> Iterator[socket.socket]:
+    """A question that nobody waits for in the body; who asked goes away after it."""
+    with socket.create_connection(("127.0.0.1", server.server_port), 20) as con:
+        host = f"127.0.0.1:{server.server_port}"
+        head = f"POST /query HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(sql)}"
+        con.sendall(f"{head}\r\n\r\n{sql}\r\n".encode())
+        yield con
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds, for 20 seconds at most."""
+    end = monotonic() + 20
+    while not holds():
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def test_a_question_ends_with_its_connection(server: SiteServer) -> None:
+    """Another is answered meanwhile."""
+    helpers = server.site.questions._helpers  # noqa: SLF001
+    before = {*helpers}
+    with asking(server, LONG):
+        assert ask(server, "/query?format=csv&sql=select+1+as+a") == (200, "a\n1\n")
+        assert ask(server, "/sql.html")[0] == 200
+        running = {*helpers}
+    assert len(running) > len(before) > 0
+    until(lambda: len(helpers) == len(running) - 1)
+
+
+@pytest.mark.slow
+def test_a_question_that_duckdb_does_not_interrupt_ends_alone(
     server: SiteServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST", 2)
-    assert ask(server, "/query", method="POST", body="from range(2)")[0] == 200
-    status, said = ask(server, "/query", method="POST", body="from range(3)")
-    assert status == 400
-    assert said.startswith("query: has 3 rows, and a script gets 2. Ask for less")
+    monkeypatch.setattr(server.site.questions, "allowed", limits(timeout=0.5))
+    since = monotonic()
+    status, said = ask(server, "/query", method="POST", body=ENDLESS)
+    assert (status, said[:31]) == (400, "query: took longer than 0.5 s. ")
+    assert monotonic() - since < 4
+    monkeypatch.setattr(server.site.questions, "allowed", limits(timeout=20))
+    assert ask(server, "/query?format=csv&sql=select+1+as+a") == (200, "a\n1\n")
+
+
+@pytest.mark.slow
+def test_a_question_has_so_much_memory(
+    server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = limits(timeout=20, memory="200MB")
+    monkeypatch.setattr(server.site.questions, "allowed", allowed)
+    for sql in (
+        "select list(range) from range(100000000)",
+        "select repeat('x', 2000000000)",
+        "select string_agg(range::varchar, ' ') from range(90000000)",
+    ):
+        said = ask(server, "/query", method="POST", body=sql)
+        assert said[0] == 400
+        assert said[1].startswith("query: needs more than 200 MB of memory. Ask for ")
+
+
+@pytest.mark.slow
+def test_a_process_that_ends_is_told_and_replaced(server: SiteServer) -> None:
+    questions = server.site.questions
+    before = {*questions._helpers}  # noqa: SLF001
+    with asking(server, LONG) as con:
+        until(lambda: bool({*questions._helpers} - {*questions._idle}))  # noqa: SLF001
+        sleep(0.5)
+        (busy,) = {*questions._helpers} - {*questions._idle}  # noqa: SLF001
+        os.kill(busy.pid, signal.SIGKILL)
+        said = b"".join(iter(lambda: con.recv(4096), b"")).decode()
+    assert "query: ended the process that answers it (exit code -9)" in said
+    for helper in before - {busy}:
+        os.kill(helper.pid, signal.SIGKILL)
+    assert ask(server, "/query?format=csv&sql=select+1+as+a") == (200, "a\n1\n")
 
 
 @pytest.mark.parametrize(
@@ -368,6 +464,7 @@ def test_half_a_request_is_no_question(
     assert ask(server, "/sql.html")[0] == 200
 
 
+@pytest.mark.slow
 def test_the_answers_of_many_are_their_own(server: SiteServer) -> None:
     found: dict[int, tuple[int, str]] = {}
 
@@ -466,37 +563,25 @@ def test_a_port_that_is_taken_is_told(server: SiteServer, toy: Path) -> None:
         ae.serve(toy, port=server.server_port)
 
 
-def test_what_cannot_be_stopped_ends_the_server(
-    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It would go on and take what it takes."""
-
-    def runaway(*_: object, **__: object) -> None:
-        raise RunawayError("took longer than 1 s", "query", "It cannot be stopped.")
-
-    asked: list[Thread] = []
-    found: list[tuple[int, str]] = []
-
-    def asking(address: str) -> None:
-        port = int(address.split(":")[2].strip("/"))
-
-        def one() -> None:
-            with closing(http.client.HTTPConnection("127.0.0.1", port)) as con:
-                con.request("GET", "/query?sql=select+1")
-                answer = con.getresponse()
-                found.append((answer.status, answer.read().decode()))
-
-        asked.append(Thread(target=one))
-        asked[0].start()
-
-    monkeypatch.setattr(module, "query", runaway)
-    site = Site(Wanted(toy, load("default")), limits(), jobs=1)
-    with pytest.raises(RunawayError):
-        serve_site(site, port=0, folder=tmp_path / "p", ready=asking, browse=False)
-    asked[0].join()  # the server may end before the answer is written down
-    assert found == [
-        (503, "query: took longer than 1 s. It cannot be stopped. The server ends.\n")
-    ]
+@pytest.mark.slow
+def test_ctrl_c_while_one_asks_ends_it_without_a_word(toy: Path) -> None:
+    line = [sys.executable, "-m", "aslib_eval", "serve", "--port", "0"]
+    with (
+        subprocess.Popen(
+            [*line, "--lake", toy, "--jobs", "1"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as process,
+    ):  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        port = int(process.stdout.readline().split(":")[2].strip("/\n"))
+        with socket.create_connection(("127.0.0.1", port), 20) as con:
+            head = f"POST /query HTTP/1.0\r\nHost: 127.0.0.1:{port}"
+            con.sendall(f"{head}\r\nContent-Length: {len(LONG)}\r\n\r\n{LONG}".encode())
+            sleep(3)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+        assert process.stderr.read() == ""
 
 
 @pytest.mark.slow

@@ -8,48 +8,40 @@ name this server as its host, and come from one of its pages or from nobody.
 from __future__ import annotations
 
 import errno
-import json
-import math
 import sys
-import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_files
-from aslib_eval.database.limits import Limits, RunawayError
-from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.database.query import query
 from aslib_eval.errors import TYPED, AslibError
+from aslib_eval.extensions.serving.reports.questions import (
+    GoneError,
+    Questions,
+    versions_now,
+)
 from aslib_eval.extensions.serving.reports.sql_page import (
     FROM_REPORT,
     NAME,
     Engine,
     sql_page,
 )
-from aslib_eval.lake.layout import current, homes
 from aslib_eval.progress import no_clock
 from aslib_eval.reports.made_of import Wanted
 from aslib_eval.reports.write import INDEX, ReportError, write_report
-from aslib_eval.tables.formats import FORMATS
-
-if TYPE_CHECKING:
-    import polars as pl
 
 HOST = "127.0.0.1"
-SHOWN = 1_000  # rows of an answer that the box gets
-MOST = 100_000  # rows of an answer that a script gets
 LONGEST = 100_000  # bytes of a question
 _PATIENCE = 30.0  # seconds that a request may take to arrive
-_LARGEST = 2**53  # from here on, JavaScript has not every whole number
 _TYPES = {"json": "application/json", "csv": "text/csv", "page": "application/json"}
 _ENGINE = Engine(
     "served",
@@ -63,20 +55,16 @@ _ENGINE = Engine(
 class Site:
     """The pages of a lake, made again when it has changed, and its answers.
 
-    allowed: what a question may take; one is answered at a time. pages: files by the
-    path in an address.
+    pages: files by the path in an address.
     """
 
     asked: Wanted
-    allowed: Limits
+    questions: Questions
     jobs: int | None = None
     folder: Path = field(default=Path(), init=False)
     pages: dict[str, Path] = field(default_factory=dict, init=False)
     _made_of: object = field(default=None, init=False)
-    _opened: OpenLake | None = field(default=None, init=False)
-    _opened_of: object = field(default=None, init=False)
-    _making: threading.Lock = field(default_factory=threading.Lock, init=False)
-    _turn: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _making: Lock = field(default_factory=Lock, init=False)
 
     def make(self, folder: Path | None = None, *, shown: bool = False) -> None:
         """Make the pages, in another folder if one is given, if the lake has changed.
@@ -85,7 +73,7 @@ class Site:
             AslibError: when there is no page to show.
         """
         with self._making:
-            now = self._now()
+            now = versions_now(self.asked)
             if folder is not None:
                 self.folder = folder
             elif now == self._made_of:
@@ -110,52 +98,17 @@ class Site:
             self.pages = dict(zip(paths, written, strict=True))
             self._made_of = now
 
-    def _now(self) -> tuple[tuple[str, str], ...]:
-        """The current version of each scenario, which no file has to be read for."""
-        return tuple((name, _version(home)) for name, home in homes(self.asked.lake))
-
     def page(self, path: str) -> bytes | None:
         """A page as the lake is now; None if there is none of that path."""
         self.make()
         found = self.pages.get(path or INDEX)
         return None if found is None else found.read_bytes()
 
-    def answer(self, sql: str) -> pl.DataFrame:
-        """The answer to a SELECT, of the lake as it is now.
-
-        Raises:
-            AslibError: as ``query``, and when others are being answered all the time.
-        """
-        if not self._turn.acquire(timeout=self.allowed.seconds):
-            hint = "Ask again when they are answered."
-            raise AslibError("other questions are before it", "query", hint)
-        try:
-            return query(
-                sql,
-                lake=self._lake(),
-                protocols=[self.asked.protocol],
-                sql_dirs=self.asked.sql_dirs,
-                timeout=self.allowed.seconds,
-                memory=f"{self.allowed.memory}B",
-            )
-        finally:
-            self._turn.release()
-
-    def _lake(self) -> OpenLake:
-        """The lake as it is now, opened once for all questions until it changes."""
-        now = self._now()
-        if self._opened is None or self._opened_of != now:
-            self._opened = None  # whoever still asks it holds it
-            self._opened = self.asked.opened(self.asked.scenarios)
-            self._opened_of = now
-        return self._opened
-
-
-def _version(home: Path) -> str:
-    try:
-        return str(current(home))
-    except AslibError as error:  # its page will tell
-        return str(error)
+    def close(self) -> None:
+        """End what is being asked, and wait for what is being made."""
+        self.questions.close()
+        with self._making:
+            return
 
 
 def serve_site(
@@ -166,15 +119,17 @@ def serve_site(
     ready: Callable[[str], None],
     browse: bool,
 ) -> None:
-    """Serve until Ctrl-C, or until a question cannot be stopped.
+    """Serve until Ctrl-C, which pages that are being made are waited for.
 
     folder: where the pages are kept; None for one that is removed at the end.
     """
     with (
         TemporaryDirectory(prefix="aslib-eval-") as scratch,
         _listening(port) as server,
+        closing(site),
     ):
         site.make(folder or Path(scratch), shown=sys.stderr.isatty())
+        site.questions.open()
         server.site = site
         address = f"http://{HOST}:{server.server_port}/"
         ready(address)
@@ -185,8 +140,6 @@ def serve_site(
                 server.serve_forever()
         except KeyboardInterrupt:
             return
-        if server.runaway is not None:
-            raise server.runaway
 
 
 def _listening(port: int) -> SiteServer:
@@ -205,7 +158,6 @@ class SiteServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
     site: Site
-    runaway: RunawayError | None = None
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing of whoever went away before the answer; tell all else."""
@@ -291,27 +243,17 @@ class SiteHandler(BaseHTTPRequestHandler):
         if form not in _TYPES:
             self._say(HTTPStatus.BAD_REQUEST, "format is json or csv")
             return
-        since = monotonic()
         try:
-            found = self.server.site.answer(sql)
-        except RunawayError as error:  # it takes what it takes until the process ends
-            self._say(HTTPStatus.SERVICE_UNAVAILABLE, f"{error} The server ends.")
-            self.server.runaway = error
-            self.server.shutdown()
-            return
-        except AslibError as error:
+            found = self.server.site.questions.answer(sql, form, asker=self.connection)
+        except GoneError:
+            self.close_connection = True
+        except (AslibError, OSError) as error:
             self._say(HTTPStatus.BAD_REQUEST, str(error))
-            return
-        if form != "page" and found.height > MOST:
-            what = f"query: has {found.height:,} rows, and a script gets {MOST:,}. "
-            hint = "Ask for less, or by 'aslib-eval query'."
-            self._say(HTTPStatus.BAD_REQUEST, what + hint)
-            return
-        if form == "page":
-            text = _for_page(found, monotonic() - since)
         else:
-            text = FORMATS[form](found)
-        self._send(HTTPStatus.OK, _TYPES[form], text.encode())
+            if found.wrong:
+                self._send(HTTPStatus.BAD_REQUEST, "text/plain", found.text)
+            else:
+                self._send(HTTPStatus.OK, _TYPES[form], found.text)
 
     def _say(self, status: HTTPStatus, what: str) -> None:
         text = what.encode(errors="replace")
@@ -332,30 +274,3 @@ class SiteHandler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
-
-
-def _for_page(found: pl.DataFrame, seconds: float) -> str:
-    """An answer as the box gets it: the first rows, how many there are, and the types.
-
-    What JSON or JavaScript has not is text: wide whole numbers, infinity, times.
-    """
-    types = found.schema.items()
-    answer = {
-        "columns": [{"name": name, "type": str(kind)} for name, kind in types],
-        "rows": [[*map(_for_json, row)] for row in found.head(SHOWN).rows()],
-        "n": found.height,
-        "seconds": seconds,
-    }
-    return json.dumps(answer, ensure_ascii=False)
-
-
-def _for_json(value: Any) -> Any:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST:
-        return value
-    if isinstance(value, list | tuple):
-        return " ".join(map(str, value))
-    return str(value)
