@@ -97,7 +97,7 @@ def test_work_over_its_time_is_stopped() -> None:
 def test_work_over_its_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process has 100 bytes, may grow by 1.5 times 10, and grows to 116."""
     sizes = iter([100, 115, 115])
-    monkeypatch.setattr(limits, "resident_memory", lambda _: next(sizes, 116))
+    monkeypatch.setattr(limits, "resident_memory", lambda *_: next(sizes, 116))
     stopped = threading.Event()
     with pytest.raises(ae.AslibError, match=r"^query: needs more than 10 B of memory"):
         within_limits(Limits(600, 10), stopped.wait, stop=stopped.set)
