@@ -3,7 +3,8 @@
 New files go into a hidden folder where the old ones are, are synced, and renamed. Of a
 set, a record of the renames is synced before the first of them: the next writer into
 the same folder, or ``mend``, completes what a killed writer left half done, and removes
-other files that it left.
+other files that it left. A hidden folder counts only where it was made: what came with
+a folder of somebody else is neither believed nor removed, and no link is followed.
 """
 
 from __future__ import annotations
@@ -18,18 +19,22 @@ import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.folders import Folder, linked, parts_of
 
 PREFIX = ".aslib-eval-"
 HINT = "Choose another -o; nothing was changed."
 # In the hidden folder: the new files, the old ones, and the record of the renames,
-# which has another name once they are undone.
+# which has another name once they are undone. Before them an empty file, and what the
+# system says of that, which nobody can know who packs or copies the folder.
 _NEW, _OLD, _FORTH, _BACK = "new", "old", "forth.json", "back.json"
+_MARK, _MADE = "mark", "made"
+_LARGEST_RECORD = 64 << 20  # bytes
 _MENDED = (
     "%s: a run was interrupted while it replaced files here (%d). They are the %s now."
 )
@@ -41,26 +46,34 @@ _log = logging.getLogger(__name__)
 class Draft:
     """Folder for the new files of a set before they replace the old ones."""
 
-    path: Path
+    folder: Folder
     shown: Path
     hint: str
 
+    @property
+    def path(self) -> Path:
+        """Where the folder is, for those who write to a path."""
+        return self.folder.path
+
     def write(self, name: str, content: bytes) -> None:
         """Write a file; ``name`` is relative to the folder of the set."""
-        if ".." in PurePosixPath(name).parts or name.startswith("/"):
+        try:
+            *above, last = parts_of(name)
+        except OSError:
             what = "leads out of the folder"
-            raise AslibError(what, str(self.shown / name), "Choose another name.")
-        file = self.path / name
-        with unwritable(self.shown, hint=self.hint):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+            hint = "Choose another name."
+            raise AslibError(what, str(self.shown / name), hint) from None
+        with (
+            unwritable(self.shown, hint=self.hint),
+            self.folder.below(*above, make=True) as inside,
+        ):
+            inside.write(last, content)
 
 
 def replace_file(to: Path, content: bytes, *, hint: str = HINT) -> None:
     """Write a file that has its old content or the new one, whatever happens.
 
-    A link stays a link: its target is replaced. A stream such as a pipe or /dev/stdout
-    is written to.
+    A stream such as a pipe or /dev/stdout is written to. A link is refused.
     """
     with replacing_file(to, hint=hint) as fresh, unwritable(to, hint=hint):
         fresh.write_bytes(content)
@@ -76,9 +89,8 @@ def replacing_file(to: Path, *, hint: str = HINT) -> Iterator[Path]:
     if _is_stream(to):
         yield to
         return
-    target = Path(os.path.realpath(to))
-    with replacing(target.parent, shown=to, hint=hint) as draft:
-        yield draft.path / target.name
+    with replacing(to.parent, shown=to, hint=hint) as draft:
+        yield draft.path / to.name
 
 
 def replace_files(
@@ -108,33 +120,46 @@ def replacing(
     shown = shown or folder
     require_folder(folder, shown=shown, hint=hint)
     made: list[Path] = []
-    scratch: Path | None = None
-    lock: int | None = None
     done = False
     try:
-        with unwritable(shown, hint=hint):
-            _make(folder, made)
-            with _locked(folder):
-                _mend(folder)
-                scratch = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
-                lock = os.open(scratch, os.O_RDONLY)
-                _flock(lock, fcntl.LOCK_SH)
-            (scratch / _NEW).mkdir()
-        yield Draft(scratch / _NEW, shown, hint)
-        with unwritable(shown, hint=hint):
-            names = _names(scratch / _NEW, whole=whole)
-            sync_all([*(scratch / _NEW).rglob("*"), scratch / _NEW])
-            with _locked(folder):
-                _switch(scratch, folder, names, made)
-        done = True
+        with ExitStack() as stack:
+            with unwritable(shown, hint=hint):
+                _make(folder, made)
+                home = stack.enter_context(Folder.named(folder))
+                with _locked(home):
+                    _mend(home)
+                    scratch = stack.enter_context(_new_scratch(home))
+                new = stack.enter_context(scratch.below(_NEW, make=True))
+            yield Draft(new, shown, hint)
+            with unwritable(shown, hint=hint):
+                names = new.names() if whole else sorted(map("/".join, new.walk()))
+                sync_all([*new.path.rglob("*"), new.path])
+                with _locked(home):
+                    _switch(scratch, home, names)
+            done = True
     finally:
-        if scratch is not None and not _is_open(scratch):
-            shutil.rmtree(scratch, ignore_errors=True)
-        if lock is not None:
-            os.close(lock)
         for path in reversed([] if done else made):
             with suppress(OSError):
                 path.rmdir()
+
+
+@contextmanager
+def _new_scratch(home: Folder) -> Iterator[Folder]:
+    """A hidden folder, held while it is used; it stays where the next writer needs it.
+
+    It says of itself that it was made here, see ``_is_ours``.
+    """
+    name = home.scratch(PREFIX)
+    os.mkdir(name, 0o700, dir_fd=home.descriptor)
+    with home.below(name) as scratch:
+        try:
+            _flock(scratch.descriptor, fcntl.LOCK_SH)
+            scratch.write(_MARK, b"")
+            scratch.write(_MADE, _identity(scratch))
+            yield scratch
+        finally:
+            if not _is_open(scratch):
+                _remove(home, name)
 
 
 @contextmanager
@@ -149,10 +174,15 @@ def require_file(to: Path, *, hint: str = HINT) -> None:
     with unwritable(to, hint=hint):
         if to.is_dir():
             raise AslibError("cannot be written (is a folder)", str(to), "Name a file.")
+        is_stream = _is_stream(to)
+        if to.is_symlink() and not is_stream:
+            what = "cannot be written (is a symbolic link)"
+            named = "Name the file that it leads to, or remove it."
+            raise AslibError(what, str(to), named)
         if to.exists() and not os.access(to, os.W_OK):
             os.close(os.open(to, os.O_WRONLY))  # raises the reason
-        if not _is_stream(to):
-            _require_writable(Path(os.path.realpath(to)).parent)
+        if not is_stream:
+            _require_writable(to.parent)
 
 
 def require_folder(to: Path, *, shown: Path | None = None, hint: str = HINT) -> None:
@@ -175,9 +205,12 @@ def _require_writable(folder: Path) -> None:
 
 def _is_stream(to: Path) -> bool:
     """True for a path that is no plain file, or names an open descriptor."""
-    if str(to) in {"/dev/stdout", "/dev/stderr"} or to.parent == Path("/dev/fd"):
+    if str(to) in {"/dev/stdout", "/dev/stderr"} or str(to.parent) in _DESCRIPTORS:
         return True
-    return to.exists() and not to.is_file()
+    return to.exists() and not to.is_file() and not to.is_symlink()
+
+
+_DESCRIPTORS = {"/dev/fd", "/proc/self/fd"}
 
 
 def mend(folder: Path) -> None:
@@ -186,154 +219,242 @@ def mend(folder: Path) -> None:
     Logs a warning for every set that was half replaced.
     """
     if any(folder.glob(f"{PREFIX}*")):
-        with unwritable(folder, hint="Make it writable."), _locked(folder):
-            _mend(folder)
+        with (
+            unwritable(folder, hint="Make it writable."),
+            Folder.named(folder) as home,
+            _locked(home),
+        ):
+            _mend(home)
 
 
-def _mend(folder: Path) -> None:
-    for scratch in sorted(folder.glob(f"{PREFIX}*")):
-        if _is_abandoned(scratch):
-            for name, turn in ((_BACK, _undo), (_FORTH, _place)):
-                record = scratch / name
-                if record.is_file():
-                    files = _recorded(record, folder)
-                    turn(scratch, folder, files, [])
-                    _finish(scratch, folder, files)
-                    now = "new" if name == _FORTH else "old"
-                    _log.warning(_MENDED, folder, len(files), now)
-            shutil.rmtree(scratch, ignore_errors=True)
+def _mend(home: Folder) -> None:
+    for name in home.names():
+        if name.startswith(PREFIX):
+            with _abandoned(home, name) as scratch:
+                if scratch is not None and _is_settled(scratch, home):
+                    _remove(home, name)
 
 
-def _is_abandoned(scratch: Path) -> bool:
-    """True if it belongs to this user and no process has it open."""
-    try:
-        descriptor = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError:
-        return False
-    try:
-        own = os.fstat(descriptor).st_uid == os.geteuid()
-        return own and _flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    finally:
-        os.close(descriptor)
+@contextmanager
+def _abandoned(home: Folder, name: str) -> Iterator[Folder | None]:
+    """A hidden folder of this user that no process has open; None if it is none."""
+    with ExitStack() as stack:
+        try:
+            scratch = stack.enter_context(home.below(name))
+        except OSError:
+            yield None
+            return
+        own = os.fstat(scratch.descriptor).st_uid == os.geteuid()
+        free = own and _flock(scratch.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield scratch if free else None
 
 
-def _is_open(scratch: Path) -> bool:
+def _is_settled(scratch: Folder, home: Folder) -> bool:
+    """Whether a hidden folder was made here; what its record says is completed."""
+    there = set(scratch.names())
+    records = there & {_FORTH, _BACK}
+    if not _is_ours(scratch):
+        for record in records:
+            raise _no_record(scratch.path / record)
+        return there <= {_MARK, _MADE}  # a writer was killed before it said so
+    for record, turn in ((_BACK, _undo), (_FORTH, _place)):
+        if record in records:
+            files = _recorded(scratch, record)
+            turn(scratch, home, files)
+            _finish(scratch, home, files)
+            now = "new" if record == _FORTH else "old"
+            _log.warning(_MENDED, home.path, len(files), now)
+    return True
+
+
+def _identity(scratch: Folder) -> bytes:
+    """What the system alone says of the mark: its number, and when it was made."""
+    found = scratch.stat(_MARK)
+    return f"{found.st_ino} {found.st_ctime_ns}\n".encode() if found else b""
+
+
+def _is_ours(scratch: Folder) -> bool:
+    """Whether a hidden folder was made where it is, and did not come from elsewhere."""
+    with suppress(OSError):
+        said = scratch.read(_MADE, most=100)
+        return bool(said) and said == _identity(scratch)
+    return False
+
+
+def _is_open(scratch: Folder) -> bool:
     """True if a replacement is neither done nor undone: the next writer needs it."""
-    return (scratch / _FORTH).exists() or (scratch / _BACK).exists()
+    return any(map(scratch.stat, (_FORTH, _BACK)))
+
+
+def _remove(home: Folder, name: str) -> None:
+    """Remove a hidden folder; what says that it was made here goes last."""
+    with suppress(OSError):
+        with home.below(name) as scratch:
+            for each in {*scratch.names()} - {_MARK, _MADE}:
+                scratch.remove(each)
+        home.remove(name)
 
 
 # By name of a file or folder: whether there was one before.
 Files = dict[str, bool]
 
 
-def _names(new: Path, *, whole: bool) -> list[str]:
-    """Names that are replaced, sorted."""
-    paths = new.iterdir() if whole else new.rglob("*")
-    chosen = (path for path in paths if whole or not path.is_dir())
-    return sorted(path.relative_to(new).as_posix() for path in chosen)
-
-
-def _switch(scratch: Path, folder: Path, names: list[str], made: list[Path]) -> None:
+def _switch(scratch: Folder, home: Folder, names: list[str]) -> None:
     """Rename all, or none: a single file at once, several after a record of them."""
-    files = {name: os.path.lexists(folder / name) for name in names}
-    for name in names:
-        _copy_mode(scratch / _NEW / name, folder / name)
+    kinds = {name: _require_place(scratch, home, name) for name in names}
+    files = {name: kind != 0 for name, kind in kinds.items()}
+    made: list[tuple[str, ...]] = []
     try:
-        if len(names) > 1 or any((folder / name).is_dir() for name in names):
+        if len(names) > 1 or stat.S_IFDIR in kinds.values():
             _record(scratch, files)
-        _place(scratch, folder, files, made)
-        _finish(scratch, folder, files)
+        _place(scratch, home, files, made)
+        _finish(scratch, home, files)
     except BaseException:
-        _put_back(scratch, folder, files)
+        _put_back(scratch, home, files)
+        for *above, last in reversed(made):
+            with suppress(OSError), home.below(*above) as outer:
+                outer.rmdir(last)
         raise
 
 
-def _copy_mode(new: Path, target: Path) -> None:
-    """Copy the mode of the replaced file; refuse a folder for a file or vice versa."""
-    if target.is_file():
-        new.chmod(stat.S_IMODE(target.stat().st_mode))
-    if target.exists() and target.is_dir() != new.is_dir():
-        what = errno.EISDIR if target.is_dir() else errno.ENOTDIR
-        raise OSError(what, f"{target.name}: {os.strerror(what)}")
+def _require_place(scratch: Folder, home: Folder, name: str) -> int:
+    """What is replaced: its kind, or 0; refuse a link, or a folder for a file.
 
-
-def _put_back(scratch: Path, folder: Path, files: Files) -> None:
-    hint = "The next run that writes here puts the old files back."
-    with os_errors(folder, hint, what="is half replaced"):
-        if (scratch / _FORTH).exists():
-            (scratch / _FORTH).rename(scratch / _BACK)
-        _undo(scratch, folder, files, [])
-        _finish(scratch, folder, files)
-
-
-def _record(scratch: Path, files: Files) -> None:
-    fresh = scratch / "record"
-    with fresh.open("w", encoding="utf-8") as file:
-        json.dump(files, file)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.rename(scratch / _FORTH)
-    sync(scratch)
-
-
-def _recorded(record: Path, folder: Path) -> Files:
-    """What a record names; AslibError if it leads out of the folder."""
+    The new file gets the mode of the old one.
+    """
+    *above, last = parts_of(name)
     try:
-        found = json.loads(record.read_text(encoding="utf-8"))
-        names = [PurePosixPath(name) for name in found]
-        home = folder.resolve()
-        inside = [(home / name).parent.resolve().is_relative_to(home) for name in names]
-        if all(inside) and not any(".." in name.parts for name in names):
+        with home.below(*above) as outer:
+            found = outer.stat(last)
+    except FileNotFoundError:
+        return 0
+    if found is None:
+        return 0
+    kind = stat.S_IFMT(found.st_mode)
+    if kind == stat.S_IFLNK:
+        raise linked(home.path / name)
+    with scratch.below(_NEW, *above) as new:
+        if (kind == stat.S_IFDIR) != new.is_folder(last):
+            what = errno.EISDIR if kind == stat.S_IFDIR else errno.ENOTDIR
+            raise OSError(what, f"{last}: {os.strerror(what)}")
+        if kind == stat.S_IFREG:
+            with new.open(last) as file:
+                os.fchmod(file.fileno(), found.st_mode & 0o777)
+    return kind
+
+
+def _put_back(scratch: Folder, home: Folder, files: Files) -> None:
+    hint = "The next run that writes here puts the old files back."
+    with os_errors(home.path, hint, what="is half replaced"):
+        if scratch.stat(_FORTH):
+            scratch.rename(_FORTH, scratch, _BACK)
+        _undo(scratch, home, files)
+        _finish(scratch, home, files)
+
+
+def _record(scratch: Folder, files: Files) -> None:
+    scratch.replace(_FORTH, json.dumps(files).encode(), prefix="record")
+    scratch.sync()
+
+
+def _recorded(scratch: Folder, record: str) -> Files:
+    """What a record names; AslibError if it is none."""
+    try:
+        found = json.loads(scratch.read(record, most=_LARGEST_RECORD))
+        if all(parts_of(name) for name in found):
             return {str(name): bool(was_there) for name, was_there in found.items()}
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         pass
-    what = "is no record of a run that was interrupted"
+    raise _no_record(scratch.path / record)
+
+
+def _no_record(record: Path) -> AslibError:
+    what = "is no record of a run that was interrupted here"
     hint = f"Look into {record.parent} for files you miss, then remove it."
-    raise AslibError(what, str(record), hint)
+    return AslibError(what, str(record), hint)
 
 
-def _place(scratch: Path, folder: Path, files: Files, made: list[Path]) -> None:
-    """Move every new file or folder to its place, keeping the old one; idempotent."""
+def _place(
+    scratch: Folder,
+    home: Folder,
+    files: Files,
+    made: list[tuple[str, ...]] | None = None,
+) -> None:
+    """Move every new file or folder to its place, keeping the old one; idempotent.
+
+    made: gets the folders that were made.
+    """
     for name in files:
-        new, old, target = scratch / _NEW / name, scratch / _OLD / name, folder / name
-        if not os.path.lexists(new):
-            continue
-        old.parent.mkdir(parents=True, exist_ok=True)
-        _make(target.parent, made)
-        if target.is_dir() and not target.is_symlink():
-            target.rename(old)
-        elif os.path.lexists(target) and not os.path.lexists(old):
-            _keep(target, old)
-        new.replace(target)
+        *above, last = parts_of(name)
+        with ExitStack() as stack:
+            new = _opened(stack, scratch, _NEW, *above)
+            if new is None or new.stat(last) is None:
+                continue
+            old = stack.enter_context(scratch.below(_OLD, *above, make=True))
+            for n in range(len(above)):
+                with home.below(*above[:n]) as outer:
+                    if made is not None and outer.stat(above[n]) is None:
+                        made.append(tuple(above[: n + 1]))
+                    stack.enter_context(outer.below(above[n], make=True))
+            to = stack.enter_context(home.below(*above))
+            if to.is_link(last):
+                raise linked(to.path / last)
+            if to.is_folder(last):
+                to.rename(last, old, last)
+            elif to.stat(last) and old.stat(last) is None:
+                _keep(to, last, old)
+            new.rename(last, to, last)
 
 
-def _undo(scratch: Path, folder: Path, files: Files, _: list[Path]) -> None:
+def _undo(scratch: Folder, home: Folder, files: Files) -> None:
     """Move every old file or folder back to its place; idempotent."""
     for name, was_there in files.items():
-        new, old, target = scratch / _NEW / name, scratch / _OLD / name, folder / name
-        if os.path.lexists(old):
-            if target.is_dir() and not os.path.lexists(new):
-                target.rename(new)
-            old.replace(target)
-        elif not was_there and not os.path.lexists(new):
-            target.rename(new)
+        *above, last = parts_of(name)
+        with ExitStack() as stack:
+            to = _opened(stack, home, *above)
+            if to is None:
+                continue
+            new = stack.enter_context(scratch.below(_NEW, *above, make=True))
+            old = _opened(stack, scratch, _OLD, *above)
+            is_new = new.stat(last) is None and to.stat(last) is not None
+            if old is not None and old.stat(last):
+                if to.is_folder(last) and is_new:
+                    to.rename(last, new, last)
+                old.rename(last, to, last)
+            elif not was_there and is_new:
+                to.rename(last, new, last)
 
 
-def _finish(scratch: Path, folder: Path, files: Files) -> None:
+def _opened(stack: ExitStack, folder: Folder, *names: str) -> Folder | None:
+    try:
+        return stack.enter_context(folder.below(*names))
+    except FileNotFoundError:
+        return None
+
+
+def _finish(scratch: Folder, home: Folder, files: Files) -> None:
     """Sync all renames before their record is removed."""
-    for path in sorted({folder, *((folder / name).parent for name in files)}):
-        if path.is_dir():
-            sync(path)
-    (scratch / _FORTH).unlink(missing_ok=True)
-    (scratch / _BACK).unlink(missing_ok=True)
+    for above in sorted({(), *(parts_of(name)[:-1] for name in files)}):
+        with suppress(FileNotFoundError), home.below(*above) as place:
+            place.sync()
+    for record in (_FORTH, _BACK):
+        if scratch.stat(record):
+            scratch.unlink(record)
 
 
-def _keep(target: Path, old: Path) -> None:
+def _keep(place: Folder, name: str, old: Folder) -> None:
     """A hard link to a file, or a copy where there are no links."""
     try:
-        os.link(target, old, follow_symlinks=False)
+        os.link(
+            *(name, name),
+            src_dir_fd=place.descriptor,
+            dst_dir_fd=old.descriptor,
+            follow_symlinks=False,
+        )
     except OSError:
-        shutil.copy2(target, old, follow_symlinks=False)
+        with place.open(name) as file, old.create(name) as copy:
+            os.fchmod(copy.fileno(), os.fstat(file.fileno()).st_mode & 0o777)
+            shutil.copyfileobj(file, copy)
 
 
 def _make(folder: Path, made: list[Path]) -> None:
@@ -372,9 +493,9 @@ os.register_at_fork(after_in_child=_syncing.cache_clear)  # threads stay behind
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _locked(home: Folder) -> Iterator[None]:
     """Lock a folder: one process at a time replaces or mends files in it."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(".", os.O_RDONLY, dir_fd=home.descriptor)
     try:
         _flock(descriptor, fcntl.LOCK_EX)
         yield

@@ -20,6 +20,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval import atomic_files
 from aslib_eval.atomic_files import mend, replace_file, replace_files
+from aslib_eval.folders import Folder
 from tests.conftest import ROOT
 
 OLD = {"a.txt": b"old a", "in/b.txt": b"old b"}
@@ -109,7 +110,7 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
 ) -> None:
     replace_files(tmp_path, OLD)
     seen: list[str] = []
-    sync, replace, rename = atomic_files.sync, Path.replace, Path.rename
+    sync, rename = atomic_files.sync, Folder.rename
 
     def noted(path: Path) -> str:
         parts = path.relative_to(tmp_path).parts
@@ -120,17 +121,14 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
         seen.append(f"sync {noted(path)}")
         sync(path)
 
-    def renaming(path: Path, target: Path) -> Path:
-        seen.append(f"{noted(path)} -> {noted(target)}")
-        return rename(path, target)
-
-    def replaced(path: Path, target: Path) -> Path:
-        seen.append(f"{noted(path)} -> {noted(target)}")
-        return replace(path, target)
+    def renaming(folder: Folder, name: str, to: Folder, new: str) -> None:
+        before = "record" if name.startswith("record") else noted(folder.path / name)
+        seen.append(f"{before} -> {noted(to.path / new)}")
+        rename(folder, name, to, new)
 
     monkeypatch.setattr(atomic_files, "sync", syncing)
-    monkeypatch.setattr(Path, "rename", renaming)
-    monkeypatch.setattr(Path, "replace", replaced)
+    monkeypatch.setattr(Folder, "sync", lambda self: syncing(self.path))
+    monkeypatch.setattr(Folder, "rename", renaming)
     replace_files(tmp_path, OLD)
     at = seen.index("record -> forth.json")
     assert sorted(seen[:at]) == [
@@ -240,13 +238,22 @@ def test_a_record_that_leads_elsewhere_is_refused(record: str, tmp_path: Path) -
     ]
 
 
-def test_a_link_stays_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+def test_a_link_is_refused_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+    """A folder that is named by a link is written to; a link in it is not followed."""
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "a.txt").write_bytes(b"old")
-    (tmp_path / "link.txt").symlink_to("real/a.txt")
-    replace_file(tmp_path / "link.txt", b"new")
-    assert (tmp_path / "link.txt").is_symlink()
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "real" / "in").symlink_to(tmp_path)
+    (tmp_path / "real" / "link.txt").symlink_to("a.txt")
+    replace_file(tmp_path / "link" / "a.txt", b"new")
     assert (tmp_path / "real" / "a.txt").read_bytes() == b"new"
+    for name in ("link.txt", "in/b.txt"):
+        with pytest.raises(ae.AslibError, match="symbolic link"):
+            replace_files(tmp_path / "real", {"c.txt": b"", name: b""})
+    with pytest.raises(ae.AslibError, match=r"link.txt: .*\(is a symbolic link\)"):
+        replace_file(tmp_path / "real" / "link.txt", b"")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
+    assert content(tmp_path / "real") == {"a.txt": b"new", "link.txt": b"new"}
     read, write = os.pipe()
     with os.fdopen(read, "rb") as out:
         replace_file(Path(f"/dev/fd/{write}"), b"shown")
@@ -288,6 +295,9 @@ def left(folder: Path, kind: str, record: dict[str, bool] | None, **files: str) 
     scratch = folder / ".aslib-eval-left"
     for place in ("new", "old"):
         (scratch / place).mkdir(parents=True, exist_ok=True)
+    (scratch / "mark").touch()
+    found = (scratch / "mark").stat()
+    (scratch / "made").write_text(f"{found.st_ino} {found.st_ctime_ns}\n")
     for name, text in files.items():
         inside, _, name_ = name.partition("_")
         file = scratch / inside / name_

@@ -41,7 +41,7 @@ ROOMS = (
         "added_options",
         "signatures",
     ),
-    *("progress", "atomic_files"),
+    *("progress", "folders", "atomic_files"),
     "executors",
     *("lake", "statistics", "metrics", "formats", "linter"),
     *("database", "provenance", "selections", "importer"),

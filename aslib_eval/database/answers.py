@@ -138,16 +138,5 @@ def _keep_in_one(folders: Sequence[Path], name: str, content: bytes) -> None:
     """Keep an answer in the first folder that takes it; in none, it is asked anew."""
     for folder in folders:
         with suppress(OSError):
-            _keep(folder, name, content)
+            results.keep(folder, name, content)
             return
-
-
-def _keep(folder: Path, name: str, content: bytes) -> None:
-    draft = results.new_draft(folder)
-    try:
-        draft.write_bytes(content)
-        results.keep(draft, name)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise

@@ -13,8 +13,9 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from itertools import chain, repeat, zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -659,14 +660,8 @@ def _write(
         folder = results.unit_folder(
             part.roots[0], scenario.scenario_id, scenario.data, protocol.hash
         )
-        draft = results.new_draft(folder)
-        try:
-            found.slice(start, size).write_parquet(draft, compression="snappy")
-            results.keep(draft, known.named(name, protocol))
-        except BaseException:
-            with suppress(OSError):
-                draft.unlink()
-            raise
+        found.slice(start, size).write_parquet(file := BytesIO(), compression="snappy")
+        results.keep(folder, known.named(name, protocol), file.getvalue())
         start += size
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -206,7 +207,7 @@ def _template_file(_folders: tuple[Path, ...]) -> Path | None:
         return kept.get(name) or _written_template(cache_folder(), name, statements)
     with suppress(OSError, duckdb.IOException):  # no cache: once a process
         folder = tempfile.mkdtemp(prefix="aslib-eval-")
-        weakref.finalize(RELATIONS, shutil.rmtree, folder, ignore_errors=True)
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
         return _written_template(Path(folder), name, statements)
     return None
 
@@ -215,19 +216,15 @@ _SUFFIX = ".duckdb"
 
 
 def _written_template(folder: Path, name: str, statements: Iterable[str]) -> Path:
-    draft = results.new_draft(folder, suffix=_SUFFIX)
-    try:
-        draft.unlink()  # DuckDB makes no database of an empty file
+    with tempfile.TemporaryDirectory(prefix="aslib-eval-") as scratch:
+        draft = Path(scratch, name)
         con = new_connection()
         for statement in statements:
             con.execute(statement)
         con.execute(f"attach {quoted(os.fspath(draft))} as template")
         con.execute("copy from database memory to template (schema)")
         con.close()
-        return results.keep(draft, name)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+        return results.keep(folder, name, draft.read_bytes(), suffix=_SUFFIX)
 
 
 def _below_views() -> Iterator[str]:

@@ -16,16 +16,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import AslibError
-from aslib_eval.lake.layout import partition
+from aslib_eval.folders import Folder
+from aslib_eval.lake.layout import PREFIX, partition
 from aslib_eval.lake.schema import FORMAT
 from aslib_eval.paths import cache_folder
 
@@ -38,6 +37,8 @@ _DIGITS = 16  # of a hash in a name
 _DRAFT = ".new-"
 _PARQUET = ".parquet"
 _DAY = 86_400.0  # seconds
+_DEPTH = 3  # folders of a unit below the lake
+_LARGEST = 1 << 32  # bytes
 
 
 def digest(*parts: str | bytes) -> str:
@@ -71,6 +72,20 @@ def unit_folder(root: Path, scenario_id: str, data: str, choices: str) -> Path:
     return root / partition(scenario_id) / f"{data}-{choices}"
 
 
+def _opened(folder: Path, *, make: bool = False) -> Folder:
+    """The folder of some results; the lake or the cache alone may be named by a link.
+
+    Raises:
+        OSError: when it is not there, or there is a link on the way.
+    """
+    depth = _DEPTH if folder.parent.name.startswith(PREFIX) else 0
+    anchor = folder.parents[depth - 1] if depth else folder
+    if make:
+        anchor.mkdir(parents=True, exist_ok=True)
+    with Folder.named(anchor) as outer:
+        return outer.below(*folder.parts[len(anchor.parts) :], make=make)
+
+
 def whole_files(
     folder: Path, names: Collection[str], *, suffix: str = _PARQUET
 ) -> dict[str, Path]:
@@ -79,51 +94,39 @@ def whole_files(
     Whatever is damaged, or no file, is removed where that is possible and never given.
     """
     found: dict[str, Path] = {}
-    for file in _listed(folder):
-        name, _, content = file.removesuffix(suffix).rpartition(".")
-        if name in names and name not in found and file.endswith(suffix):
-            path = folder / file
-            if _is_whole(path, content):
-                found[name] = path
-            else:
-                with suppress(OSError):
-                    _remove(path)
-    if found:
-        with suppress(OSError):  # when it was last asked for
-            os.utime(folder)
+    with suppress(OSError), _opened(folder) as inside:
+        for file in inside.names():
+            name, _, content = file.removesuffix(suffix).rpartition(".")
+            if name in names and name not in found and file.endswith(suffix):
+                if _is_whole(inside, file, content):
+                    found[name] = folder / file
+                else:
+                    with suppress(OSError):
+                        inside.remove(file)
+        if found:  # when it was last asked for
+            os.utime(inside.descriptor)
     return found
 
 
-def _is_whole(path: Path, content: str) -> bool:
-    try:  # a pipe would be waited for
-        return path.is_file() and digest(path.read_bytes()) == content
+def _is_whole(inside: Folder, file: str, content: str) -> bool:
+    try:
+        return digest(inside.read(file, most=_LARGEST)) == content
     except OSError:
         return False
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink()
+def keep(folder: Path, name: str, content: bytes, *, suffix: str = _PARQUET) -> Path:
+    """Write a file of that name; the same one written twice is there once.
 
-
-def new_draft(folder: Path, *, suffix: str = _PARQUET) -> Path:
-    """A path for a file to be written, which ``keep`` then takes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=_DRAFT, suffix=suffix, dir=folder)
-    os.close(descriptor)
-    return Path(name)
-
-
-def keep(draft: Path, name: str) -> Path:
-    """Give a written file its name; the same one written twice is there once."""
-    kept = draft.with_name(f"{name}.{digest(draft.read_bytes())}{draft.suffix}")
-    if kept.is_dir():
-        _remove(kept)
-    draft.chmod(0o644)
-    draft.replace(kept)
-    return kept
+    Raises:
+        OSError: when it cannot be written.
+    """
+    kept = f"{name}.{digest(content)}{suffix}"
+    with _opened(folder, make=True) as inside:
+        if inside.is_folder(kept):
+            inside.remove(kept)
+        inside.replace(kept, content, prefix=_DRAFT, synced=False)
+    return folder / kept
 
 
 def forget(root: Path, scenario_id: str, data: str | None) -> None:
@@ -131,13 +134,25 @@ def forget(root: Path, scenario_id: str, data: str | None) -> None:
 
     Nobody may read those versions any more.
     """
-    home = root / partition(scenario_id)
-    for name in _listed(home):
-        if data is None or not name.startswith(f"{data}-"):
-            shutil.rmtree(home / name, ignore_errors=True)
-    for folder in (home, root):
-        with suppress(OSError):
-            folder.rmdir()
+    home = partition(scenario_id)
+    with suppress(OSError), Folder.named(root.parent) as outer:
+        with outer.below(root.name) as top:
+            with top.below(home) as units:
+                for name in units.names():
+                    if data is None or not name.startswith(f"{data}-"):
+                        _remove_unit(units, name)
+            top.rmdir(home)
+        outer.rmdir(root.name)
+
+
+def _remove_unit(units: Folder, name: str) -> None:
+    """Remove the results and drafts in a folder, and then the folder."""
+    with suppress(OSError):
+        with units.below(name) as unit:
+            for file in unit.names():
+                if file.startswith(_DRAFT) or file.endswith(_PARQUET):
+                    unit.remove(file)
+        units.rmdir(name)
 
 
 def limit() -> int:
@@ -158,34 +173,35 @@ def trim(root: Path, *, kept: Iterable[str], most: int) -> None:
     reading it. Drafts that nobody writes any more go as well.
     """
     always = frozenset(kept)
-    found: list[tuple[float, int, Path]] = []
-    for home in _listed(root):
-        for name in _listed(root / home):
-            folder = root / home / name
-            with suppress(OSError):
-                _remove_drafts(folder)
-                if name.rpartition("-")[2] not in always:
-                    files = [folder / file for file in _listed(folder)]
-                    size = sum(file.stat().st_size for file in files)
-                    found.append((folder.stat().st_mtime, size, folder))
-    total = sum(size for _, size, _ in found)
-    for last, size, folder in sorted(found):
-        if total <= most or time.time() - last < _DAY:
-            break
-        shutil.rmtree(folder, ignore_errors=True)
-        total -= size
+    found: list[tuple[float, int, str, str]] = []
+    with suppress(OSError), ExitStack() as stack:
+        outer = stack.enter_context(Folder.named(root.parent))
+        top = stack.enter_context(outer.below(root.name))
+        for home in top.names():
+            with suppress(OSError), top.below(home) as units:
+                for name in units.names():
+                    with suppress(OSError), units.below(name) as unit:
+                        files = _drafts_removed(unit)
+                        if name.rpartition("-")[2] not in always:
+                            last = os.fstat(unit.descriptor).st_mtime
+                            size = sum(file.st_size for file in files)
+                            found.append((last, size, home, name))
+        total = sum(size for _, size, *_ in found)
+        for last, size, home, name in sorted(found):
+            if total <= most or time.time() - last < _DAY:
+                break
+            with suppress(OSError), top.below(home) as units:
+                _remove_unit(units, name)
+            total -= size
 
 
-def _remove_drafts(folder: Path) -> None:
-    for name in _listed(folder):
-        if name.startswith(_DRAFT):
-            draft = folder / name
-            if time.time() - draft.stat().st_mtime > _DAY:
-                draft.unlink()
-
-
-def _listed(folder: Path) -> Sequence[str]:
-    try:
-        return sorted(os.listdir(folder))  # noqa: PTH208 - names alone
-    except OSError:  # nothing, or nothing that may be seen
-        return []
+def _drafts_removed(unit: Folder) -> list[os.stat_result]:
+    """Facts of the files in a folder, without drafts that nobody writes any more."""
+    found = []
+    for name in unit.names():
+        file = unit.stat(name)
+        if file and name.startswith(_DRAFT) and time.time() - file.st_mtime > _DAY:
+            unit.unlink(name)
+        elif file:
+            found.append(file)
+    return found

@@ -285,11 +285,11 @@ def test_a_builder_that_is_stopped_leaves_whole_results_only(
     ae.connect(home, stored=False)  # what is kept of views is kept now
     keep, kept = results.keep, []
 
-    def stop(draft: Path, name: str) -> Path:
+    def stop(folder: Path, name: str, content: bytes) -> Path:
         if len(kept) == 1:
             raise KeyboardInterrupt
         kept.append(name)
-        return keep(draft, name)
+        return keep(folder, name, content)
 
     monkeypatch.setattr(results, "keep", stop)
     with pytest.raises(KeyboardInterrupt):

@@ -336,7 +336,7 @@ def test_without_room_anywhere_no_copy_of_the_views_is_kept(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    monkeypatch.setattr(views.results, "new_draft", full)
+    monkeypatch.setattr(views.results, "keep", full)
     monkeypatch.setattr(views.tempfile, "mkdtemp", full)
     assert views._template_file.__wrapped__((tmp_path,)) is None  # noqa: SLF001
 

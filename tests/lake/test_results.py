@@ -15,9 +15,7 @@ _OLD = time.time() - 2 * 86_400
 
 
 def put(folder: Path, name: str, content: bytes) -> Path:
-    draft = results.new_draft(folder)
-    draft.write_bytes(content)
-    return results.keep(draft, name)
+    return results.keep(folder, name, content)
 
 
 def put_old(root: Path, unit: str, size: int, age: float) -> Path:
@@ -99,7 +97,10 @@ def test_the_oldest_results_go_until_the_others_fit(tmp_path: Path) -> None:
 
 def test_drafts_of_dead_builders_go(tmp_path: Path) -> None:
     folder = tmp_path / "scenario_id=S" / "d-own"
-    dead, alive = results.new_draft(folder), results.new_draft(folder)
+    folder.mkdir(parents=True)
+    dead, alive = folder / ".new-a", folder / ".new-b"
+    for draft in (dead, alive):
+        draft.touch()
     os.utime(dead, (_OLD, _OLD))
     results.trim(tmp_path, kept=[], most=10**9)
     assert not dead.exists()

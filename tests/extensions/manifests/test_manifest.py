@@ -725,8 +725,8 @@ SMALL = '[[table]]\nname = "algorithms"\nfile = "{file}"\n'
     [
         ('output = "../x"\n' + SMALL, "1: output '{home}/../x' leads out"),
         ('output = "/tmp"\n' + SMALL, "1: output '/tmp' leads out"),
-        ('output = "link/x"\n' + SMALL, "1: output '{home}/link/x' leads out"),
-        ("\n" + SMALL.format(file="link/a.md"), "4: file 'link/a.md' leads out"),
+        ('output = "link/x"\n' + SMALL, "1: output '{home}/link/x' leads through"),
+        ("\n" + SMALL.format(file="link/a.md"), "4: file 'link/a.md' leads through"),
     ],
 )
 def test_a_manifest_writes_below_its_own_folder(

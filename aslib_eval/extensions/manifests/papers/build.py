@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
@@ -39,6 +40,8 @@ from aslib_eval.extensions.manifests.papers.manifest import (
 )
 from aslib_eval.figures.catalogue import FIGURES, figure
 from aslib_eval.figures.write import Spec, as_bytes
+from aslib_eval.folders import Folder
+from aslib_eval.paths import read_text
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
@@ -117,9 +120,11 @@ def _kept(manifest: Manifest, refused: Sequence[Finding]) -> dict[str, Any]:
 
 def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> None:
     """The files and the record as one set; where they lie apart, the record tells."""
-    home, output = manifest.record.parent.resolve(), manifest.output.resolve()
-    if output.is_relative_to(home):
-        below = output.relative_to(home)
+    home, output = manifest.record.parent, manifest.output
+    if not manifest.is_own:  # the user may name a link
+        home, output = home.resolve(), output.resolve()
+    if manifest.is_own or output.is_relative_to(home):
+        below = Path(os.path.relpath(output, home))
         named = {(below / name).as_posix(): content for name, content in files.items()}
         replace_files(home, {**named, manifest.record.name: record}, hint=_HINT)
         return
@@ -129,7 +134,8 @@ def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> N
         replace_files(output, files, hint=_HINT)
     except BaseException:
         if before is None:
-            manifest.record.unlink()
+            with Folder.named(home) as folder:
+                folder.unlink(manifest.record.name)
         else:
             replace_file(manifest.record, before, hint=_HINT)
         raise
@@ -344,13 +350,10 @@ def check(manifest: Manifest, *, progress: bool = False) -> list[FileChange]:
 def _read(manifest: Manifest) -> dict[str, Any]:
     mend(manifest.record.parent)
     try:
-        found = json.loads(manifest.record.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        hint = "Run 'aslib-eval paper build' first."
-        raise AslibError("nothing was built", str(manifest.record), hint) from None
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(manifest.record), "Make it readable.") from None
+        if not manifest.record.exists():
+            hint = "Run 'aslib-eval paper build' first."
+            raise AslibError("nothing was built", str(manifest.record), hint)
+        found = json.loads(read_text(manifest.record, hint="Make it readable."))
     except (ValueError, RecursionError):
         found = None
     if found == INTERRUPTED:

@@ -5,6 +5,7 @@ Every fault of a manifest becomes a finding with the line where it stands.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -231,13 +232,17 @@ class Item:
 
 @dataclass(frozen=True)
 class Manifest:
-    """A paper: where the lake is, where the files go, and which there are."""
+    """A paper: where the lake is, where the files go, and which there are.
+
+    is_own: whether it says itself where the files go, and no user does.
+    """
 
     path: Path
     lake: Path
     output: Path
     sql_dirs: tuple[Path, ...]
     items: tuple[Item, ...]
+    is_own: bool = True
 
     @property
     def record(self) -> Path:
@@ -279,7 +284,7 @@ def read_manifest(
         _item(place.kind, {**above, **entry}, home) for place, entry in entries
     )
     own = lake or home / right.get("lake", "lake")
-    return Manifest(path, own, into, sql_dirs, items)
+    return Manifest(path, own, into, sql_dirs, items, is_own=output is None)
 
 
 def _leading_out(
@@ -288,21 +293,33 @@ def _leading_out(
     content: bytes,
     entries: Sequence[tuple[EntryPlace, Entry]],
 ) -> list[Finding]:
-    """Files that would not lie below the manifest's folder, also through a link."""
-    home = path.parent.resolve()
-    hint = "Name a folder beside the manifest, or say -o DIR on the command line."
-    if not output.resolve().is_relative_to(home):
-        line = line_of(content, "output")
-        what = f"output {str(output)!r} leads out of the manifest's folder"
-        return [Finding(CODE, "error", str(path), line, what, hint)]
+    """What would be written out of the manifest's folder, or through a link in it."""
+    line, shown = line_of(content, "output"), f"output {str(output)!r}"
+    if why := _way_out(path.parent, output):
+        return [Finding(CODE, "error", str(path), line, f"{shown} {why}", _ELSEWHERE)]
+    found = [(place, entry["file"]) for place, entry in entries]
+    reasons = [(*each, _way_out(path.parent, output / each[1])) for each in found]
     return [
         Finding(
             *(CODE, "error", str(path), place.line("file")),
-            *(f"file {entry['file']!r} leads out of the manifest's folder", hint),
+            *(f"file {file!r} {why}", _ELSEWHERE),
         )
-        for place, entry in entries
-        if not (output / entry["file"]).parent.resolve().is_relative_to(home)
+        for place, file, why in reasons
+        if why
     ]
+
+
+_ELSEWHERE = "Name a folder beside the manifest, or say -o DIR on the command line."
+
+
+def _way_out(home: Path, to: Path) -> str:
+    """Why a path leads out of a folder, or may; empty if it does not."""
+    inside = Path(os.path.relpath(to, home))
+    if inside.parts[:1] == ("..",):
+        return "leads out of the manifest's folder"
+    places = (home.joinpath(*inside.parts[: n + 1]) for n in range(len(inside.parts)))
+    link = next((place for place in places if place.is_symlink()), None)
+    return f"leads through {str(link)!r}, a symbolic link" if link else ""
 
 
 def _content(path: Path) -> bytes:

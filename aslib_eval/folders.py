@@ -1,0 +1,226 @@
+"""Folders by their handles: what is done below one follows no symbolic link.
+
+A user names a folder, and may name a link to it. All that lies in it may have come
+from somebody else, as with a lake, a paper's repository or a folder of downloads. So
+whatever is removed, replaced or made there is found from the open folder, name by
+name; where a name is a link, that is an error, and the link's target stays as it is.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Self
+
+_OPENED = os.O_RDONLY | os.O_DIRECTORY
+_LARGEST = 1 << 40  # bytes
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """The parts of a path below a folder.
+
+    Raises:
+        OSError: it leads out of the folder, or to the folder itself.
+    """
+    parts = PurePosixPath(name).parts
+    if not parts or name.startswith("/") or ".." in parts or "\0" in name:
+        raise OSError(errno.EINVAL, f"{name!r} leads out of the folder")
+    return parts
+
+
+@dataclass(frozen=True)
+class Folder:
+    """An open folder: what is done in it is done there, whatever its path becomes.
+
+    path: as it was named, for messages and for readers. All names are single ones. What
+    the system refuses is an OSError; so is a symbolic link in the place of a folder.
+    """
+
+    path: Path
+    descriptor: int
+
+    @classmethod
+    def named(cls, path: Path) -> Self:
+        """A folder that a user names, be it by a link."""
+        return cls(path, os.open(path, _OPENED))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self.descriptor)
+
+    def below(self, *names: str, make: bool = False) -> Folder:
+        """A folder below this one; make: each that is missing."""
+        path, found = self.path, os.dup(self.descriptor)
+        for name in names:
+            path, outer = path / name, found
+            try:
+                if make:
+                    with suppress(FileExistsError):
+                        os.mkdir(name, dir_fd=outer)
+                found = os.open(name, _OPENED | os.O_NOFOLLOW, dir_fd=outer)
+            except OSError as error:
+                if Folder(path.parent, outer).is_link(name):
+                    raise linked(path) from None
+                raise OSError(error.errno, error.strerror, str(path)) from None
+            finally:
+                os.close(outer)
+        return Folder(path, found)
+
+    def names(self) -> list[str]:
+        """The names in it, sorted."""
+        return sorted(os.listdir(self.descriptor))  # noqa: PTH208
+
+    def stat(self, name: str) -> os.stat_result | None:
+        """Facts of a file, folder or link in it, which is not followed."""
+        try:
+            return os.stat(name, dir_fd=self.descriptor, follow_symlinks=False)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def is_link(self, name: str) -> bool:
+        """Whether there is a symbolic link of that name."""
+        found = self.stat(name)
+        return found is not None and stat.S_ISLNK(found.st_mode)
+
+    def is_folder(self, name: str) -> bool:
+        """Whether there is a folder of that name, and no link to one."""
+        found = self.stat(name)
+        return found is not None and stat.S_ISDIR(found.st_mode)
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a plain file in it to read; a link or a pipe is refused at once."""
+        opener = partial(os.open, dir_fd=self.descriptor)
+        flags = os.O_NONBLOCK | os.O_NOFOLLOW
+        try:
+            file = open(name, "rb", opener=lambda n, f: opener(n, f | flags))  # noqa: SIM115
+        except OSError as error:
+            if self.is_link(name):
+                raise linked(self.path / name) from None
+            raise OSError(error.errno, error.strerror, str(self.path / name)) from None
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            file.close()
+            what = "it is no plain file"
+            raise OSError(errno.EINVAL, what, str(self.path / name))
+        return file
+
+    def read(self, name: str, *, most: int = _LARGEST) -> bytes:
+        """The bytes of a plain file in it, of at most so many."""
+        with self.open(name) as file:
+            if os.fstat(file.fileno()).st_size > most:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), name)
+            return file.read()
+
+    def create(self, name: str) -> BinaryIO:
+        """A new file in it; there must be nothing of its name."""
+        opener = partial(os.open, mode=0o666, dir_fd=self.descriptor)
+        return open(name, "xb", opener=opener)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a new file, as ``create``."""
+        with self.create(name) as file:
+            file.write(content)
+
+    def scratch(self, prefix: str, suffix: str = "") -> str:
+        """A name that nothing in it has."""
+        return f"{prefix}{secrets.token_hex(6)}{suffix}"
+
+    def replace(
+        self, name: str, content: bytes, *, prefix: str, synced: bool = True
+    ) -> None:
+        """Write a file that has its old content or the new one, by one rename.
+
+        synced: whether it survives a power cut.
+        """
+        draft = self.scratch(prefix)
+        try:
+            with self.create(draft) as file:
+                file.write(content)
+                file.flush()
+                if synced:
+                    os.fsync(file.fileno())
+            self.rename(draft, self, name)
+        except BaseException:
+            with suppress(OSError):
+                self.unlink(draft)
+            raise
+
+    def rename(self, name: str, to: Folder, new: str) -> None:
+        """Move what has a name here, replacing a file there."""
+        os.replace(name, new, src_dir_fd=self.descriptor, dst_dir_fd=to.descriptor)
+
+    def link(self, name: str, target: str) -> None:
+        """Make a symbolic link."""
+        os.symlink(target, name, dir_fd=self.descriptor)
+
+    def target(self, name: str) -> str | None:
+        """What a symbolic link in it holds; None if there is none."""
+        try:
+            return os.readlink(name, dir_fd=self.descriptor)
+        except OSError:
+            return None
+
+    def unlink(self, name: str) -> None:
+        """Remove a file, or a link and not what it leads to."""
+        os.unlink(name, dir_fd=self.descriptor)
+
+    def rmdir(self, name: str) -> None:
+        """Remove an empty folder."""
+        os.rmdir(name, dir_fd=self.descriptor)
+
+    def remove(self, name: str) -> None:
+        """Remove a file or a link; of a folder all that is in it, however deep."""
+        if not self.is_folder(name):
+            self.unlink(name)
+            return
+        with self.below(name) as inside:
+            while names := inside.names():
+                for each in names:
+                    _take_apart(inside, each)
+        self.rmdir(name)
+
+    def sync(self) -> None:
+        """Write the names in it to disk, to survive a power cut."""
+        os.fsync(self.descriptor)
+
+    def walk(self) -> Iterator[tuple[str, ...]]:
+        """Everything below but folders, as parts of paths."""
+        left: list[tuple[str, ...]] = [()]
+        while left:
+            at = left.pop()
+            with self.below(*at) as inside:
+                for name in inside.names():
+                    if inside.is_folder(name):
+                        left.append((*at, name))
+                    else:
+                        yield (*at, name)
+
+
+def _take_apart(folder: Folder, name: str) -> None:
+    """Remove a file; of a folder the files, and move its folders up to this one."""
+    if not folder.is_folder(name):
+        folder.unlink(name)
+        return
+    with folder.below(name) as inside:
+        for each in inside.names():
+            if not inside.is_folder(each):
+                inside.unlink(each)
+            else:
+                try:
+                    inside.rmdir(each)
+                except OSError:  # it holds something
+                    inside.rename(each, folder, folder.scratch("removed-"))
+    folder.rmdir(name)
+
+
+def linked(path: Path) -> OSError:
+    """What says that a path is a symbolic link, which is not followed."""
+    return OSError(errno.ELOOP, f"{path} is a symbolic link", str(path))
