@@ -14,7 +14,6 @@ import fcntl
 import json
 import logging
 import os
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -402,7 +401,7 @@ def _place(
             if to.is_folder(last):
                 to.rename(last, old, last)
             elif to.stat(last) and old.stat(last) is None:
-                _keep(to, last, old)
+                to.keep(last, old)
             new.rename(last, to, last)
 
 
@@ -440,21 +439,6 @@ def _finish(scratch: Folder, home: Folder, files: Files) -> None:
     for record in (_FORTH, _BACK):
         if scratch.stat(record):
             scratch.unlink(record)
-
-
-def _keep(place: Folder, name: str, old: Folder) -> None:
-    """A hard link to a file, or a copy where there are no links."""
-    try:
-        os.link(
-            *(name, name),
-            src_dir_fd=place.descriptor,
-            dst_dir_fd=old.descriptor,
-            follow_symlinks=False,
-        )
-    except OSError:
-        with place.open(name) as file, old.create(name) as copy:
-            os.fchmod(copy.fileno(), os.fstat(file.fileno()).st_mode & 0o777)
-            shutil.copyfileobj(file, copy)
 
 
 def _make(folder: Path, made: list[Path]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -55,7 +56,17 @@ class Folder:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of it."""
         os.close(self.descriptor)
+
+    @classmethod
+    def inside(cls, root: Path, path: Path, *, make: bool = False) -> Folder:
+        """A folder below one that a user names; make: each that is missing."""
+        with cls.named(root) as outer:
+            return outer.below(*path.relative_to(root).parts, make=make)
 
     def below(self, *names: str, make: bool = False) -> Folder:
         """A folder below this one; make: each that is missing."""
@@ -98,19 +109,7 @@ class Folder:
 
     def open(self, name: str) -> BinaryIO:
         """Open a plain file in it to read; a link or a pipe is refused at once."""
-        opener = partial(os.open, dir_fd=self.descriptor)
-        flags = os.O_NONBLOCK | os.O_NOFOLLOW
-        try:
-            file = open(name, "rb", opener=lambda n, f: opener(n, f | flags))  # noqa: SIM115
-        except OSError as error:
-            if self.is_link(name):
-                raise linked(self.path / name) from None
-            raise OSError(error.errno, error.strerror, str(self.path / name)) from None
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            file.close()
-            what = "it is no plain file"
-            raise OSError(errno.EINVAL, what, str(self.path / name))
-        return file
+        return open_plain(self.path / name, within=self)
 
     def read(self, name: str, *, most: int = _LARGEST) -> bytes:
         """The bytes of a plain file in it, of at most so many."""
@@ -157,6 +156,20 @@ class Folder:
         """Move what has a name here, replacing a file there."""
         os.replace(name, new, src_dir_fd=self.descriptor, dst_dir_fd=to.descriptor)
 
+    def keep(self, name: str, to: Folder) -> None:
+        """A hard link to a file in another folder, or a copy where there are none."""
+        try:
+            os.link(
+                *(name, name),
+                src_dir_fd=self.descriptor,
+                dst_dir_fd=to.descriptor,
+                follow_symlinks=False,
+            )
+        except OSError:
+            with self.open(name) as file, to.create(name) as copy:
+                os.fchmod(copy.fileno(), os.fstat(file.fileno()).st_mode & 0o777)
+                shutil.copyfileobj(file, copy)
+
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link."""
         os.symlink(target, name, dir_fd=self.descriptor)
@@ -167,6 +180,10 @@ class Folder:
             return os.readlink(name, dir_fd=self.descriptor)
         except OSError:
             return None
+
+    def mkdir(self, name: str) -> None:
+        """Make a folder; there must be nothing of its name."""
+        os.mkdir(name, dir_fd=self.descriptor)
 
     def unlink(self, name: str) -> None:
         """Remove a file, or a link and not what it leads to."""
@@ -219,6 +236,52 @@ def _take_apart(folder: Folder, name: str) -> None:
                 except OSError:  # it holds something
                     inside.rename(each, folder, folder.scratch("removed-"))
     folder.rmdir(name)
+
+
+def open_plain(path: Path, *, within: Folder | None = None) -> BinaryIO:
+    """Open a file to read its bytes; what may never end is refused.
+
+    within: the folder where it lies; then it may be no link.
+
+    Raises:
+        OSError: when it cannot be read, or is a folder, a pipe or a device.
+    """
+
+    def opened(name: str, flags: int) -> int:
+        if within is not None:
+            return plain_descriptor(path.name, flags, folder=within.descriptor)
+        _require_plain(path.stat(), path)  # to open a device may do something
+        return plain_descriptor(name, flags, followed=True)
+
+    return open(path, "rb", opener=opened)
+
+
+def plain_descriptor(
+    name: str, flags: int, *, folder: int | None = None, followed: bool = False
+) -> int:
+    """Open a plain file, as ``opener`` of ``open``; followed: also through a link."""
+    flags |= os.O_NONBLOCK  # nobody may write into a pipe
+    try:
+        found = os.open(
+            name, flags if followed else flags | os.O_NOFOLLOW, dir_fd=folder
+        )
+    except OSError as error:
+        if error.errno == errno.ELOOP and not followed:
+            raise linked(Path(name)) from None
+        raise
+    try:
+        _require_plain(os.fstat(found), name)
+    except OSError:
+        os.close(found)
+        raise
+    return found
+
+
+def _require_plain(found: os.stat_result, path: Path | str) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is a pipe or a device", str(path))
 
 
 def linked(path: Path) -> OSError:

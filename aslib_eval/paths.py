@@ -5,12 +5,11 @@ from __future__ import annotations
 import errno
 import math
 import os
-import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 from aslib_eval.errors import AslibError, Finding, os_errors, place
+from aslib_eval.folders import open_plain
 
 Paths = Sequence[str | Path] | str | Path
 LARGEST_TEXT = 64 << 20  # bytes
@@ -41,29 +40,6 @@ def read_plain(path: Path, *, most: float = math.inf) -> bytes:
             what = f"it has {size >> 20} MiB, where {most / 2**20:.0f} are due"
             raise OSError(errno.EFBIG, what, str(path))
         return file.read()
-
-
-def open_plain(path: Path) -> BinaryIO:
-    """Open a file to read its bytes; raises as ``read_plain``."""
-    _require_plain(path.stat(), path)  # to open a device may do something
-    file = open(path, "rb", opener=_opened_at_once)  # noqa: SIM115
-    try:
-        _require_plain(os.fstat(file.fileno()), path)
-    except OSError:
-        file.close()
-        raise
-    return file
-
-
-def _opened_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)  # nobody may write into a pipe
-
-
-def _require_plain(found: os.stat_result, path: Path) -> None:
-    if stat.S_ISDIR(found.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, "it is a pipe or a device", str(path))
 
 
 def read_text(path: Path, *, hint: str | None = None) -> str:

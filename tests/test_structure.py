@@ -33,6 +33,7 @@ ROOMS = (
     *(
         "_version",
         "errors",
+        "folders",
         "paths",
         "text",
         "words",
@@ -41,7 +42,7 @@ ROOMS = (
         "added_options",
         "signatures",
     ),
-    *("progress", "folders", "atomic_files"),
+    *("progress", "atomic_files"),
     "executors",
     *("lake", "statistics", "metrics", "formats", "linter"),
     *("database", "provenance", "selections", "importer"),

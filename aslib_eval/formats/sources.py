@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
+from aslib_eval.folders import open_plain
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.paths import NotTextError, as_text, open_plain, read_plain
+from aslib_eval.paths import NotTextError, as_text, read_plain
 
 T = TypeVar("T")
 MAX_TEXT = 16 << 20  # bytes of a file that is read by people

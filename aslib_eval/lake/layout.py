@@ -92,7 +92,11 @@ def homes(lake: Path) -> list[tuple[str, Path]]:
     """Every scenario and the folder of its versions, by scenario."""
     names = names_in(lake / VERSIONS)
     found = [(scenario_of(name), lake / VERSIONS / name) for name in names]
-    return sorted((known, home) for known, home in found if known and home.is_dir())
+    return sorted(
+        (known, home)
+        for known, home in found
+        if known and home.is_dir() and not home.is_symlink()
+    )
 
 
 def versions_in(home: Path, prefix: str = WHOLE) -> list[Path]:

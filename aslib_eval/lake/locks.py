@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
+from aslib_eval.folders import Folder
 from aslib_eval.lake.layout import VERSIONS, home_of, names_in
 
 TIMEOUT = "ASLIB_LOCK_TIMEOUT"
@@ -29,7 +30,7 @@ def hold(path: Path) -> int:
 
     On a file system without locks nobody can write the lake: no lock is needed.
     """
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         _acquire(descriptor, fcntl.LOCK_SH, path)
     except OSError as error:
@@ -44,7 +45,7 @@ def hold(path: Path) -> int:
 
 def unheld(path: Path) -> bool:
     """Whether no process holds a lock on a folder."""
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -57,32 +58,26 @@ def unheld(path: Path) -> bool:
 @contextmanager
 def locked(lake: Path) -> Iterator[None]:
     """One writer at a time turns links and removes versions."""
-    descriptor = os.open(lake / VERSIONS, os.O_RDONLY)
-    try:
-        _exclude(descriptor, lake)
+    with Folder.inside(lake, lake / VERSIONS) as versions:
+        _exclude(versions.descriptor, lake)
         yield
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
-def sole_writer(lake: Path, scenario_id: str) -> Iterator[Path]:
+def sole_writer(lake: Path, scenario_id: str) -> Iterator[Folder]:
     """Be the only writer of the scenario; gives the folder of its versions.
 
     Never ask for it while holding ``locked``.
     """
     while True:
         with locked(lake):
-            home = home_of(lake, scenario_id)
-            home.mkdir(exist_ok=True)
-            descriptor = os.open(home, os.O_RDONLY)
-        try:
-            _exclude(descriptor, home)
-            if _is_at(descriptor, home):  # else removed while we waited
+            at = home_of(lake, scenario_id)
+            home = Folder.inside(lake, at, make=True)
+        with home:
+            _exclude(home.descriptor, at)
+            if _is_at(home.descriptor, at):  # else removed while we waited
                 yield home
                 return
-        finally:
-            os.close(descriptor)
 
 
 def _is_at(descriptor: int, path: Path) -> bool:
@@ -191,12 +186,11 @@ def new_generation(lake: Path) -> Iterator[bool]:
         yield False
         return
     number = 0 if newest == lake else int(newest.name.removeprefix("g-")) + 1
-    folder = lake / VERSIONS / GENERATIONS
-    folder.mkdir(exist_ok=True)
-    (folder / f"g-{number}").mkdir()
-    free = unheld(newest)
-    yield free
-    for each in (*older, newest) if free else ():
-        if each != lake:
-            with suppress(OSError):
-                each.rmdir()
+    with Folder.inside(lake, lake / VERSIONS / GENERATIONS, make=True) as folder:
+        folder.mkdir(f"g-{number}")
+        free = unheld(newest)
+        yield free
+        for each in (*older, newest) if free else ():
+            if each != lake:
+                with suppress(OSError):
+                    folder.rmdir(each.name)

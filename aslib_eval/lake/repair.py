@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.folders import Folder
 from aslib_eval.lake.layout import (
     CURRENT,
     MANIFEST,
@@ -37,6 +35,7 @@ from aslib_eval.lake.versions import (
     scenario_ids,
 )
 from aslib_eval.options import Lake
+from aslib_eval.paths import read_plain, read_text
 from aslib_eval.signatures import public
 
 
@@ -86,11 +85,11 @@ def _repaired(lake: Path, scenario_id: str) -> Iterator[Path]:
     with sole_writer(lake, scenario_id) as home:
         with locked(lake):
             try:
-                current(home)
+                current(home.path)
             except AslibError:
                 _point(home, scenario_id)
-                yield home / CURRENT
-        version = current_version(home, scenario_id)
+                yield home.path / CURRENT
+        version = current_version(home.path, scenario_id)
         if version is None:
             return
         known = version.verify()
@@ -98,31 +97,31 @@ def _repaired(lake: Path, scenario_id: str) -> Iterator[Path]:
             yield from _linked(lake, version, known)
 
 
-def _point(home: Path, scenario_id: str) -> None:
+def _point(home: Folder, scenario_id: str) -> None:
     """Let ``current`` lead to the version that it must have led to."""
-    link = home / CURRENT
-    if link.is_dir() and not link.is_symlink() and not any(link.iterdir()):
-        link.rmdir()  # what some packers make of a link
-    if link.is_dir() and not link.is_symlink():
+    link = home.path / CURRENT
+    if home.is_folder(CURRENT):
+        with suppress(OSError):
+            home.rmdir(CURRENT)  # what some packers make of a link
+    if home.is_folder(CURRENT):
         # The link was followed: the folder is the version.
         if not _is_complete(link, scenario_id):
             what = f"{scenario_id}: {CURRENT!r} is a folder, and not a whole version"
             hint = "Move it out of the lake, and repair it again."
             raise AslibError(what, str(link), hint)
-        version = Path(tempfile.mkdtemp(prefix=WHOLE, dir=home))
-        version.rmdir()
-        link.rename(version)
+        version = home.path / home.scratch(WHOLE)
+        home.rename(CURRENT, home, version.name)
     else:
-        version = _named(link) or _only(home, scenario_id)
+        version = _named(link) or _only(home.path, scenario_id)
     turn(home, version.name)
-    sync(home)
+    home.sync()
 
 
 def _named(link: Path) -> Path | None:
     """The version whose name a text file in the place of the link holds."""
     if link.is_file() and not link.is_symlink():
-        with suppress(UnicodeDecodeError):
-            name = link.read_text()[:200].strip()
+        with suppress(AslibError):
+            name = read_text(link).strip()
             if name in {version.name for version in versions_in(link.parent)}:
                 return link.parent / name
     return None
@@ -160,24 +159,21 @@ def _linked(lake: Path, held: Version, known: Manifest) -> Iterator[Path]:
     for link, target in links(lake, home, known["relations"]):
         if is_link(link, target):
             continue
-        link.parent.mkdir(exist_ok=True)
-        if os.path.lexists(link):
-            _clear(link, target, held)
-        link.symlink_to(target)
-        sync(link.parent)
+        with Folder.inside(lake, link.parent, make=True) as outer:
+            if outer.stat(link.name):
+                _require_empty(link, target, held)
+                outer.remove(link.name)
+            outer.link(link.name, target)
+            outer.sync()
         yield link
 
 
-def _clear(link: Path, target: str, held: Version) -> None:
-    """Remove what stands in the place of a link and holds nothing of its own."""
+def _require_empty(link: Path, target: str, held: Version) -> None:
+    """Raise unless what stands in the place of a link holds nothing of its own."""
     mine = held.path / Path(target).name
-    if link.is_symlink() or (link.is_file() and _is_text(link, target, mine)):
-        link.unlink()
-    elif link.is_dir() and _is_copy(link, mine):
-        for file in link.iterdir():
-            file.unlink()
-        link.rmdir()
-    else:
+    is_file = link.is_file() and _is_text(link, target, mine)
+    is_folder = link.is_dir() and _is_copy(link, mine)
+    if not (link.is_symlink() or is_file or is_folder):
         what = "is in the place of a link, and holds something else than the version"
         hint = "Move it out of the lake, and repair it again."
         raise AslibError(what, str(link), hint)
@@ -188,7 +184,7 @@ def _is_copy(folder: Path, mine: Path) -> bool:
     inside = list(folder.iterdir())
     return inside == [] or (
         inside == [folder / PART]
-        and (folder / PART).read_bytes() == (mine / PART).read_bytes()
+        and read_plain(folder / PART) == read_plain(mine / PART)
     )
 
 

@@ -82,8 +82,7 @@ def _opened(folder: Path, *, make: bool = False) -> Folder:
     anchor = folder.parents[depth - 1] if depth else folder
     if make:
         anchor.mkdir(parents=True, exist_ok=True)
-    with Folder.named(anchor) as outer:
-        return outer.below(*folder.parts[len(anchor.parts) :], make=make)
+    return Folder.inside(anchor, folder, make=make)
 
 
 def whole_files(

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.atomic_files import sync, sync_all
+from aslib_eval.atomic_files import sync_all
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.folders import Folder
 from aslib_eval.lake import results
 from aslib_eval.lake.layout import (
     CURRENT,
@@ -123,10 +122,11 @@ def write(
     require_unpinned(lake)
     hint = "Free some space or choose another --lake; nothing was changed."
     with os_errors(lake, hint, what="cannot be written"):
-        (lake / VERSIONS).mkdir(parents=True, exist_ok=True)
+        lake.mkdir(parents=True, exist_ok=True)
+        Folder.inside(lake, lake / VERSIONS, make=True).close()
         with _writing(lake, scenario_id) as home:
             # Nobody else turns the link that says so: it needs no lease.
-            base = current_version(home, scenario_id)
+            base = current_version(home.path, scenario_id)
             change = decide(base)
             if change is None:
                 return base.manifest() if base else {}
@@ -134,7 +134,7 @@ def write(
 
 
 @contextmanager
-def _writing(lake: Path, scenario_id: str) -> Iterator[Path]:
+def _writing(lake: Path, scenario_id: str) -> Iterator[Folder]:
     """Be the only writer of the scenario, and tidy up afterwards."""
     home = None
     try:
@@ -143,33 +143,34 @@ def _writing(lake: Path, scenario_id: str) -> Iterator[Path]:
     finally:
         if home is not None:
             with suppress(OSError, AslibError), locked(lake):
-                _collect(lake, [home])
+                _collect(lake, [home.path])
 
 
 def _replace(
     lake: Path,
-    home: Path,
+    home: Folder,
     change: VersionChange,
     base: Version | None,
     scenario_id: str,
 ) -> Manifest:
     with _new_version(lake, home) as version:
         tables = sorted(change.tables.items())
-        written = {name: write_table(version / name, table) for name, table in tables}
+        written = {name: write_table(version, name, table) for name, table in tables}
         if base is not None and change.kept:
-            _take_over(base, version, sorted(change.kept))
-            held = base.manifest()["relations"]
-            written |= {name: held[name] for name in change.kept}
+            with home.below(base.path.name) as held:
+                _take_over(held, version, sorted(change.kept))
+            known = base.manifest()["relations"]
+            written |= {name: known[name] for name in change.kept}
         whole = {**change.facts, "scenario_id": scenario_id, "relations": written}
         content = seal(whole)
-        (version / MANIFEST).write_bytes(content)
-        sync_all([version, *version.rglob("*")])
+        version.write(MANIFEST, content)
+        sync_all([version.path, *version.path.rglob("*")])
         with locked(lake):
-            _commit(lake, home, version, written)
-    return unseal(content, scenario_id, version)
+            _commit(lake, home, version.path.name, written)
+    return unseal(content, scenario_id, version.path)
 
 
-def write_table(folder: Path, table: pa.Table) -> Manifest:
+def write_table(version: Folder, name: str, table: pa.Table) -> Manifest:
     """A relation into a new folder, not yet synced; gives rows, bytes and SHA-256."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -186,8 +187,8 @@ def write_table(folder: Path, table: pa.Table) -> Manifest:
         write_page_checksum=True,
     )
     content = sink.getvalue()
-    folder.mkdir()
-    (folder / PART).write_bytes(content)
+    with version.below(name, make=True) as folder:
+        folder.write(PART, content)
     digest = hashlib.sha256(content).hexdigest()
     return {"rows": table.num_rows, "bytes": content.size, "sha256": digest}
 
@@ -205,56 +206,57 @@ def clean(lake: Path) -> None:
 
 
 @contextmanager
-def _new_version(lake: Path, home: Path) -> Iterator[Path]:
+def _new_version(lake: Path, home: Folder) -> Iterator[Folder]:
     """A fresh folder, locked while it is filled; the writer collects it if left."""
     with locked(lake):
-        version = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=home))
-        version.chmod(0o755)
-        lock = hold(version)
+        version = home.below(home.scratch(UNFINISHED), make=True)
+        lock = hold(version.path)
     try:
-        yield version
+        with version:
+            yield version
     finally:
         os.close(lock)
 
 
-def _commit(lake: Path, home: Path, version: Path, relations: Iterable[str]) -> None:
+def _commit(lake: Path, home: Folder, version: str, relations: Iterable[str]) -> None:
     """Turn ``current`` to the version; links that were missing come first.
 
     A folder gets the name of a complete version only when ``current`` leads to it or to
     another complete one: versions without ``current`` were never left by a writer.
     """
     touched = set()
-    for link, target in links(lake, home, relations):
-        if is_link(link, target):
-            continue
-        link.parent.mkdir(exist_ok=True)
-        if link.is_symlink():
-            link.unlink()
-        elif link.exists():
-            what = "is in the place of a link; the lake was copied without links"
-            raise AslibError(what, str(link), REPAIR)
-        link.symlink_to(target)
-        touched |= {link.parent, lake, home.parent}
+    for link, target in links(lake, home.path, relations):
+        with Folder.inside(lake, link.parent, make=True) as outer:
+            if outer.target(link.name) == target:
+                continue
+            if outer.is_link(link.name):
+                outer.unlink(link.name)
+            elif outer.stat(link.name):
+                what = "is in the place of a link; the lake was copied without links"
+                raise AslibError(what, str(link), REPAIR)
+            outer.link(link.name, target)
+        touched |= {link.parent, lake, home.path.parent}
     sync_all(touched)
-    whole = home / version.name.replace(UNFINISHED, WHOLE, 1)
-    if current(home) is None:
-        turn(home, whole.name)
-        sync(home)
-        version.rename(whole)
+    whole = version.replace(UNFINISHED, WHOLE, 1)
+    if current(home.path) is None:
+        turn(home, whole)
+        home.sync()
+        home.rename(version, home, whole)
     else:
-        version.rename(whole)
-        sync(home)
-        turn(home, whole.name)
+        home.rename(version, home, whole)
+        home.sync()
+        turn(home, whole)
     with suppress(OSError):  # the switch is done: a power cut may at most undo it
-        sync(home)
+        home.sync()
 
 
-def turn(home: Path, version: str) -> None:
+def turn(home: Folder, version: str) -> None:
     """Let ``current`` lead to a version, by one rename."""
-    fresh = home / f".{version}"
-    fresh.unlink(missing_ok=True)  # left by one that was killed here
-    fresh.symlink_to(version)
-    fresh.replace(home / CURRENT)
+    fresh = f".{version}"
+    if home.stat(fresh):  # left by one that was killed here
+        home.unlink(fresh)
+    home.link(fresh, version)
+    home.rename(fresh, home, CURRENT)
 
 
 def _collect(lake: Path, at_hand: Sequence[Path]) -> None:
@@ -264,19 +266,19 @@ def _collect(lake: Path, at_hand: Sequence[Path]) -> None:
     is complete and which nobody reads, and links to nothing.
     """
     for home in at_hand:
-        _remove_unfinished(home)
+        _remove_unfinished(lake, home)
     behind = is_behind(lake)
     if behind or any(map(_replaced, at_hand)):
         with new_generation(lake) as free:
             left = [home for _, home in homes(lake)] if behind else at_hand
             for home in left if free else ():
-                _remove_unheld(_replaced(home))
+                _remove_unheld(lake, _replaced(home))
                 _forget_results(lake, home)
     for home in at_hand:
         _remove_links(lake, home)
     for relation in RELATIONS:  # one that no scenario has any more
-        with suppress(OSError):
-            (lake / relation).rmdir()
+        with suppress(OSError), Folder.named(lake) as folder:
+            folder.rmdir(relation)
 
 
 def _forget_results(lake: Path, home: Path) -> None:
@@ -288,11 +290,12 @@ def _forget_results(lake: Path, home: Path) -> None:
         results.forget(lake / results.RESULTS, scenario_id, data)
 
 
-def _remove_unfinished(home: Path) -> None:
-    for path in sorted(home.iterdir()):
-        if path.is_symlink() and path.name.startswith(f".{WHOLE}"):
-            path.unlink()
-    _remove_unheld(versions_in(home, UNFINISHED))
+def _remove_unfinished(lake: Path, home: Path) -> None:
+    with Folder.inside(lake, home) as folder:
+        for name in folder.names():
+            if name.startswith(f".{WHOLE}") and folder.is_link(name):
+                folder.unlink(name)
+    _remove_unheld(lake, versions_in(home, UNFINISHED))
 
 
 def _replaced(home: Path) -> list[Path]:
@@ -301,7 +304,7 @@ def _replaced(home: Path) -> list[Path]:
         now = current(home)
         others = [version for version in versions_in(home) if version != now]
         if now is not None and others:
-            unseal((now / MANIFEST).read_bytes(), scenario_of(home.name) or "", now)
+            Version(scenario_of(home.name) or "", now).manifest()
     except (AslibError, FileNotFoundError):
         return []  # which version is the right one is not for us to say
     return others
@@ -314,35 +317,34 @@ def _remove_links(lake: Path, home: Path) -> None:
     except AslibError:
         return
     if now is None and (home / CURRENT).is_symlink():
-        (home / CURRENT).unlink()
+        with Folder.inside(lake, home) as folder:
+            folder.unlink(CURRENT)
     for link, target in links(lake, home, RELATIONS):
         if is_link(link, target) and not link.exists():
             _unlink(link, lake)
     if now is None and unheld(home):
-        with suppress(OSError):
-            home.rmdir()
+        with suppress(OSError), Folder.inside(lake, home.parent) as folder:
+            folder.rmdir(home.name)
 
 
-def _remove_unheld(found: Iterable[Path]) -> None:
+def _remove_unheld(lake: Path, found: Iterable[Path]) -> None:
     for version in found:
         if unheld(version):
-            shutil.rmtree(version)
+            with Folder.inside(lake, version.parent) as home:
+                home.remove(version.name)
 
 
 def _unlink(link: Path, lake: Path) -> None:
     """Remove a link to nothing, and the folder of a relation that no scenario has."""
-    link.unlink()
+    with Folder.inside(lake, link.parent) as folder:
+        folder.unlink(link.name)
     if link.parent != lake:
-        with suppress(OSError):
-            link.parent.rmdir()
+        with suppress(OSError), Folder.named(lake) as folder:
+            folder.rmdir(link.parent.name)
 
 
-def _take_over(base: Version, version: Path, names: Iterable[str]) -> None:
+def _take_over(base: Folder, version: Folder, names: Iterable[str]) -> None:
     """The same files under the new version: linked, or copied where links are not."""
     for name in names:
-        folder = version / name
-        folder.mkdir()
-        try:
-            os.link(base.file(name), folder / PART)
-        except OSError:
-            (folder / PART).write_bytes(base.file(name).read_bytes())
+        with base.below(name) as held, version.below(name, make=True) as folder:
+            held.keep(PART, folder)

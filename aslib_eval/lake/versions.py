@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from aslib_eval.errors import AslibError
+from aslib_eval.folders import Folder, plain_descriptor
 from aslib_eval.lake import schema
 from aslib_eval.lake.layout import (
     CURRENT,
@@ -43,6 +44,7 @@ SEAL = "manifest_sha256"
 # Entries on how a lake keeps a scenario, not on what that is.
 _STORAGE = frozenset({"relations", "importer", "format", SEAL})
 _HINT = "Import the scenario again; 'aslib-eval check --lake' lists what is damaged."
+_LARGEST = 1 << 28  # bytes of a manifest
 _UNSEALED = 1  # manifests of this format had no seal
 
 
@@ -166,7 +168,7 @@ def lease(lake: Path) -> Lease:
             with ExitStack() as stack:
                 try:
                     lock = hold(newest)
-                except FileNotFoundError:
+                except (FileNotFoundError, NotADirectoryError):
                     if newest == lake:
                         return Lease(lake, None)
                     continue  # removed in between: look again
@@ -242,7 +244,8 @@ class Version:
     def _manifest(self) -> Manifest:
         file = self.path / MANIFEST
         try:
-            content = file.read_bytes()
+            with Folder.named(self.path) as version:
+                content = version.read(MANIFEST, most=_LARGEST)
         except OSError as error:
             what = f"the manifest of {self.scenario_id}"
             raise _unreadable(what, error, file) from None
@@ -258,15 +261,16 @@ class Version:
             # Thousands of files: a Path would take as long as the reading.
             file = f"{self.path}/{name}/{PART}"
             try:
-                with open(file, "rb") as opened:  # noqa: PTH123
-                    content = opened.read()
+                with open(file, "rb", opener=plain_descriptor) as opened:
+                    size = os.fstat(opened.fileno()).st_size
+                    content = opened.read() if size == facts["bytes"] else b""
             except OSError as error:
                 yield _unreadable(f"{name} of {self.scenario_id}", error, file)
                 continue
             what = f"{name} of {self.scenario_id} is damaged"
-            if len(content) != facts["bytes"]:
-                size = f"{len(content)} bytes where {facts['bytes']} were written"
-                yield AslibError(f"{what}: {size}", file, _HINT)
+            if size != facts["bytes"]:
+                what += f": {size} bytes where {facts['bytes']} were written"
+                yield AslibError(what, file, _HINT)
             elif hashlib.sha256(content).hexdigest() != facts["sha256"]:
                 what = f"{what}: its content is not what was written"
                 yield AslibError(what, file, _HINT)

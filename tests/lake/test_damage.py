@@ -20,6 +20,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.leases import leases
 from aslib_eval.errors import AslibError, LeftOut
+from aslib_eval.folders import Folder
 from aslib_eval.lake import layout, repair, transaction, versions
 from aslib_eval.linter import check_lake
 from aslib_eval.selections import import_selections
@@ -447,11 +448,10 @@ def test_a_repair_that_was_killed_is_done_by_the_next(
     lake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (version(lake).parent / "current").unlink()
-    replace = Path.replace
-    monkeypatch.setattr(Path, "replace", lambda *_: 1 / 0)  # as if it ended here
-    with pytest.raises(ZeroDivisionError):
-        ae.lake_repair(lake)
-    monkeypatch.setattr(Path, "replace", replace)
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "rename", lambda *_: 1 / 0)  # as if it ended here
+        with pytest.raises(ZeroDivisionError):
+            ae.lake_repair(lake)
     assert [each.error for each in ae.lake_repair(lake)] == [None, None]
     assert sums(lake) == {"A": 12, "B": 12}
 

@@ -130,7 +130,7 @@ def test_a_writer_goes_on_in_the_folder_that_is_there(
     monkeypatch.setattr(locks, "_exclude", remove_once)
     with locks.sole_writer(tmp_path, "B") as found:
         assert waited
-        assert found.is_dir()
+        assert found.path.is_dir()
 
 
 def test_no_generation_begins_where_nothing_was_replaced(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
+from aslib_eval.folders import Folder
 from aslib_eval.lake import schema
 from aslib_eval.lake.layout import (
     current,
@@ -174,7 +175,8 @@ def test_a_later_format_is_told_from_damage() -> None:
 
 
 def test_facts_of_a_table_are_those_of_its_file(tmp_path: Path) -> None:
-    facts = write_table(tmp_path / "run", pa.table({"a": [1, 2, 3]}))
+    with Folder.named(tmp_path) as version:
+        facts = write_table(version, "run", pa.table({"a": [1, 2, 3]}))
     content = (tmp_path / "run" / "part-0.parquet").read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     assert facts == {"rows": 3, "bytes": len(content), "sha256": digest}

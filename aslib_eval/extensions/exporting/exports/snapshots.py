@@ -14,6 +14,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake.layout import MANIFEST, PART, PREFIX
 from aslib_eval.lake.versions import Version, lease, scenario_ids
 from aslib_eval.options import Lake, Option, Scenarios
+from aslib_eval.paths import read_plain
 from aslib_eval.signatures import public
 
 
@@ -75,7 +76,7 @@ def _is_asked(version: Version, globs: Sequence[str]) -> bool:
 def _copy(held: Version, to: Path) -> None:
     home = held.path.parent.name
     for relation, facts in held.manifest()["relations"].items():
-        content = held.file(relation).read_bytes()
+        content = read_plain(held.file(relation))
         if hashlib.sha256(content).hexdigest() != facts["sha256"]:
             what = f"{relation} of {held.scenario_id} is damaged"
             hint = "Import the scenario again."
@@ -83,5 +84,5 @@ def _copy(held: Version, to: Path) -> None:
         folder = to / relation / home
         folder.mkdir(parents=True)
         (folder / PART).write_bytes(content)
-    manifest = (held.path / MANIFEST).read_bytes()
+    manifest = read_plain(held.path / MANIFEST)
     (to / f"{home.removeprefix(PREFIX)}.json").write_bytes(manifest)
