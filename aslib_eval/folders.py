@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Self
 
@@ -107,7 +108,7 @@ class Folder:
         found = self.stat(name)
         return found is not None and stat.S_ISDIR(found.st_mode)
 
-    def open(self, name: str) -> BinaryIO:
+    def open(self, name: str) -> BufferedReader:
         """Open a plain file in it to read; a link or a pipe is refused at once."""
         return open_plain(self.path / name, within=self)
 
@@ -238,7 +239,7 @@ def _take_apart(folder: Folder, name: str) -> None:
     folder.rmdir(name)
 
 
-def open_plain(path: Path, *, within: Folder | None = None) -> BinaryIO:
+def open_plain(path: Path, *, within: Folder | None = None) -> BufferedReader:
     """Open a file to read its bytes; what may never end is refused.
 
     within: the folder where it lies; then it may be no link.

@@ -21,7 +21,6 @@ import http.client
 import ipaddress
 import os
 import re
-import shutil
 import socket
 import sys
 import threading
@@ -34,6 +33,7 @@ from typing import IO, Annotated, Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from aslib_eval.errors import AslibError, require_extra
+from aslib_eval.folders import Folder, open_plain, parts_of
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.options import Option
 from aslib_eval.paths import read_text
@@ -52,19 +52,21 @@ _LEAST = 16 << 10  # bytes of it
 
 def download(
     url: str,
-    part: Path,
+    file: IO[bytes],
     *,
+    name: str = "",
     max_bytes: float = MAX_BYTES,
     max_seconds: float = MAX_SECONDS,
     progress: bool = False,
 ) -> bool:
-    """Write what ``url`` gives to ``part``; False if the server answers 404.
+    """Write what ``url`` gives to ``file``; False if the server answers 404.
 
-    max_bytes: of the file, as it is once unpacked. max_seconds: from start to end.
+    name: what a bar calls it. max_bytes: of the file, as it is once unpacked.
+    max_seconds: from start to end.
     No message holds what stands in ``url`` before an @.
     """
     ended: list[BaseException | None] = []
-    with part.open("wb") as file, _download_bar(part.stem, shown=progress) as bar:
+    with _download_bar(name, shown=progress) as bar:
         sink = _Sink(file, max_bytes)
 
         def work() -> None:
@@ -344,7 +346,8 @@ def fetch(
         to.mkdir(parents=True, exist_ok=True)
         return [_fetch_scenario(name, known[name], to, job) for name in wanted]
     except OSError as error:
-        raise AslibError(f"cannot be written ({error})", str(to)) from error
+        what = f"cannot be written ({error.strerror or error})"
+        raise AslibError(what, str(to), "Choose another folder.") from error
 
 
 def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
@@ -375,100 +378,123 @@ def _fetch_scenario(
     name: str, sources: Sequence[RegistryFile], to: Path, job: _Job
 ) -> Path:
     folder = to / name
-    with _alone(to / f".fetch-{name}") as staging:
-        if folder.exists():
+    with Folder.named(to) as home, _alone(home, f".fetch-{name}") as staging:
+        if home.stat(name):
             _refuse_other(folder, sources)
         else:
-            _collect(name, sources, staging, job).rename(folder)
-        shutil.rmtree(staging)
+            *above, last = _collect(name, sources, staging, job)
+            with staging.below(*above) as inside:
+                inside.rename(last, home, name)
+        for each in staging.names():
+            staging.remove(each)
     return folder
 
 
 @contextmanager
-def _alone(staging: Path) -> Iterator[Path]:
+def _alone(home: Folder, name: str) -> Iterator[Folder]:
     """Hold the hidden folder where a scenario's parts wait; one fetch at a time."""
-    lock = _lock(staging)
-    try:
-        yield staging
-    finally:
-        if staging.exists() and not any(p.is_file() for p in staging.rglob("*")):
-            shutil.rmtree(staging)
-        os.close(lock)
+    with home.below(name, make=True) as staging:
+        _lock(home, name, staging)
+        try:
+            yield staging
+        finally:
+            if not any(staging.walk()):
+                home.remove(name)
 
 
-def _lock(staging: Path) -> int:
-    staging.mkdir(exist_ok=True)
-    lock = os.open(staging, os.O_RDONLY)
+def _lock(home: Folder, name: str, staging: Folder) -> None:
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        free = os.path.samestat(os.fstat(lock), staging.stat())
-    except (BlockingIOError, FileNotFoundError):
+        fcntl.flock(staging.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        there = home.stat(name)
+        free = there and os.path.samestat(os.fstat(staging.descriptor), there)
+    except BlockingIOError:
         free = False
     if not free:
-        os.close(lock)
         what = "is held by another fetch of the same scenario"
-        raise AslibError(what, str(staging), "Wait for it, then try again")
-    return lock
+        raise AslibError(what, str(staging.path), "Wait for it, then try again")
 
 
 def _collect(
-    name: str, sources: Sequence[RegistryFile], staging: Path, job: _Job
-) -> Path:
-    """Get what is missing; the folder that is to become the scenario's."""
-    _drop_strays(staging, {source.path for source in sources})
+    name: str, sources: Sequence[RegistryFile], staging: Folder, job: _Job
+) -> tuple[str, ...]:
+    """Get what is missing; where the folder is that is to become the scenario's."""
+    paths = {source.path for source in sources}
+    for *above, last in staging.walk():
+        # What an earlier fetch left, by another registry or cut off in the middle.
+        if "/".join([*above, last]) not in paths:
+            with staging.below(*above) as inside:
+                inside.unlink(last)
     for source in sources:
-        _ensure(source, staging / source.path, job)
+        _ensure(source, staging, job)
     comments = [f"# from {job.shown}"]
-    folder = staging / name
+    folder = staging.path / name
     if sources[0].archive:
-        archive = staging / sources[0].path
-        comments.append(f"# {archive.name} {_sha256(archive)}")
-        folder = _unpacked(archive, staging / ".unpacked")
+        archive = sources[0].path
+        comments.append(f"# {archive} {_sha256(staging.path / archive)}")
+        folder = _unpacked(staging, archive)
     files = sorted(p for p in folder.rglob("*") if p.is_file() and p.name != RECORD)
     lines = (f"{name}/{p.relative_to(folder).as_posix()} {_sha256(p)}" for p in files)
-    (folder / RECORD).write_text("\n".join([*comments, *lines, ""]), encoding="utf-8")
-    return folder
+    at = folder.relative_to(staging.path).parts
+    with staging.below(*at) as inside:
+        text = "\n".join([*comments, *lines, ""])
+        inside.replace(RECORD, text.encode(), prefix=".new-")
+    return at
 
 
-def _drop_strays(staging: Path, paths: set[str]) -> None:
-    """What an earlier fetch left here, by another registry or cut off in the middle."""
-    for file in [p for p in staging.rglob("*") if p.is_file()]:
-        if file.relative_to(staging).as_posix() not in paths:
-            file.unlink()
-
-
-def _unpacked(archive: Path, into: Path) -> Path:
+def _unpacked(staging: Folder, archive: str) -> Path:
     """Unpack afresh; an archive that is refused is not kept for another try."""
-    shutil.rmtree(into, ignore_errors=True)
+    if staging.stat(_UNPACKED):
+        staging.remove(_UNPACKED)
     try:
-        return unpack(archive, into)
+        return unpack(staging.path / archive, staging.path / _UNPACKED)
     except AslibError:
-        archive.unlink()
+        staging.unlink(archive)
         raise
 
 
-def _ensure(source: RegistryFile, target: Path, job: _Job) -> None:
-    """Have the checked file at ``target``; only an optional one may be missing."""
-    if source.sha256 and _sha256(target) == source.sha256:
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
+_UNPACKED = ".unpacked"
+
+
+def _ensure(source: RegistryFile, staging: Folder, job: _Job) -> None:
+    """Have the checked file in its place; only an optional one may be missing."""
+    *above, last = parts_of(source.path)
+    with staging.below(*above, make=True) as folder:
+        if source.sha256 and _hash(folder, last) == source.sha256:
+            return
+        part = folder.scratch(".new-", ".part")
+        try:
+            if _downloaded(source, folder, part, job):
+                folder.rename(part, folder, last)
+        finally:
+            if folder.stat(part):
+                folder.unlink(part)
+
+
+def _downloaded(source: RegistryFile, folder: Folder, part: str, job: _Job) -> bool:
+    """Download a file and check it; False for an optional one that is not there."""
     url = f"{job.base}/{quote(source.path)}"
     shown = f"{job.shown}/{quote(source.path)}"
-    part = target.with_name(f"{target.name}.part")
-    try:
-        left = job.deadline - time.monotonic()
-        limits = {"max_bytes": job.max_bytes, "max_seconds": max(left, 0.0)}
-        if not download(url, part, **limits, progress=job.progress):
-            if source.sha256 or target.name not in OPTIONAL:
+    left = job.deadline - time.monotonic()
+    limits = {"max_bytes": job.max_bytes, "max_seconds": max(left, 0.0)}
+    name = Path(source.path).name
+    with folder.create(part) as file:
+        if not download(url, file, name=name, **limits, progress=job.progress):
+            if source.sha256 or name not in OPTIONAL:
                 raise AslibError("the server does not have it (404)", shown, RETRY)
-            return
-        seen, size = _sha256(part), part.stat().st_size
-        if source.sha256 and seen != source.sha256:
-            what = f"expected SHA-256 {source.sha256}, got {seen} ({size} bytes)"
-            raise AslibError(what, shown, RETRY)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+            return False
+        size = file.tell()
+    seen = _hash(folder, part)
+    if source.sha256 and seen != source.sha256:
+        what = f"expected SHA-256 {source.sha256}, got {seen} ({size} bytes)"
+        raise AslibError(what, shown, RETRY)
+    return True
+
+
+def _hash(folder: Folder, name: str) -> str | None:
+    """The SHA-256 of a file in a folder, None where there is no such file."""
+    with suppress(OSError), folder.open(name) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return None
 
 
 def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
@@ -498,10 +524,9 @@ def _accounted(
 
 def _sha256(path: Path) -> str | None:
     """The file's SHA-256, None where there is no such file."""
-    if not path.is_file():
-        return None
-    with path.open("rb") as stream:
+    with suppress(OSError), open_plain(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+    return None
 
 
 class _DownloadBar:

@@ -192,10 +192,10 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path, registry: Path) -> 
         fetch(["TOY"], to=tmp_path / "to", mirror=nobody, registry=registry)
 
 
-def test_a_progress_bar_changes_nothing(tmp_path: Path, mirror: Mirror) -> None:
+def test_a_progress_bar_changes_nothing(mirror: Mirror) -> None:
     name = "TOY/algorithm_runs.arff"
-    assert download(f"{mirror.url}/{name}", tmp_path / "part", progress=True)
-    assert (tmp_path / "part").read_bytes() == FILES[name]
+    assert download(f"{mirror.url}/{name}", part := BytesIO(), progress=True)
+    assert part.getvalue() == FILES[name]
 
 
 def test_an_unknown_hash_is_taken_only_when_asked(
@@ -392,11 +392,11 @@ FAULTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FAULTS)
-def test_a_hostile_server_is_left(tmp_path: Path, hostile: str, kind: str) -> None:
+def test_a_hostile_server_is_left(hostile: str, kind: str) -> None:
     url = f"{hostile}/{kind}"
     seconds = 0.3 if FAULTS[kind] is LATE else 60
     with pytest.raises(AslibError) as caught:
-        download(url, tmp_path / "part", max_bytes=1 << 20, max_seconds=seconds)
+        download(url, BytesIO(), max_bytes=1 << 20, max_seconds=seconds)
     assert str(caught.value) == f"{url}: download failed: {FAULTS[kind]}"
 
 
@@ -404,20 +404,20 @@ def test_a_hostile_server_is_left(tmp_path: Path, hostile: str, kind: str) -> No
     "address", ["169.254.169.254", "10.0.0.1", "[::1]", "localhost"]
 )
 def test_no_redirect_leads_into_the_network_of_the_user(
-    tmp_path: Path, hostile: str, address: str
+    hostile: str, address: str
 ) -> None:
     """As cloud machines have their credentials at a link-local address."""
     target = quote(f"http://{address}/latest/meta-data", safe="")
     with pytest.raises(AslibError, match=r"redirects to .* no public address"):
-        download(f"{hostile}/{target}/redirect", tmp_path / "part", max_seconds=20)
+        download(f"{hostile}/{target}/redirect", BytesIO(), max_seconds=20)
 
 
 def test_a_server_that_drips_is_not_waited_for(
-    tmp_path: Path, hostile: str, monkeypatch: pytest.MonkeyPatch
+    hostile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("aslib_eval.extensions.fetching.commands.PATIENCE", 0.3)
     with pytest.raises(AslibError, match=r"less than 16 KiB came in 0\.3 s"):
-        download(f"{hostile}/drip", tmp_path / "part", max_seconds=60)
+        download(f"{hostile}/drip", BytesIO(), max_seconds=60)
 
 
 def test_limits_of_a_whole_fetch(

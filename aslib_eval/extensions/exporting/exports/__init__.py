@@ -15,6 +15,7 @@ import polars as pl
 
 from aslib_eval.atomic_files import (
     HINT,
+    replace_files,
     replacing,
     replacing_file,
     require_folder,
@@ -28,6 +29,7 @@ from aslib_eval.database.sqlfiles import comments, find_sql, quoted
 from aslib_eval.database.views import confine, create_views
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.exporting.formats.write import write_scenario
+from aslib_eval.folders import open_plain
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.signatures import public
@@ -164,7 +166,7 @@ def _require_replaceable(to: Path, kind: tuple[str, int, bytes]) -> None:
     """A file that is none of the kind is somebody's: leave it."""
     name, at, start = kind
     if to.is_file() and to.stat().st_size:
-        with unwritable(to), to.open("rb") as file:
+        with unwritable(to), open_plain(to) as file:
             if file.read(at + len(start))[at:] != start:
                 hint = "Choose another -o, or remove it first."
                 raise AslibError(f"exists and is no {name} file", str(to), hint)
@@ -315,11 +317,8 @@ def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[st
         )
     if not tables:
         raise AslibError("no scenario has features of its instances", "export")
-    with replacing(to) as draft, unwritable_by_duckdb(to):
-        for scenario, table in tables.items():
-            (draft.path / scenario).mkdir()
-            table.write_csv(draft.path / scenario / "metadata.csv")
-    return [to / scenario / "metadata.csv" for scenario in tables], without
+    files = {f"{n}/metadata.csv": t.write_csv().encode() for n, t in tables.items()}
+    return replace_files(to, files), without
 
 
 def _one_line(sql: str) -> str:
@@ -392,6 +391,10 @@ def folders_from_lake(
     sql = "select distinct scenario_id, folder from raw_scenario order by all"
     written, refused = [], []
     for scenario_id, folder in opened.rows(sql):
+        if folder in {"", ".", ".."} or "/" in folder:
+            what = f"its folder {folder!r} is no plain name"
+            refused.append(AslibError(what, scenario_id, "Import it again."))
+            continue
         try:
             write_from_lake(lake, scenario_id, to / folder, cv_scheme=cv_scheme)
             written.append(to / folder)

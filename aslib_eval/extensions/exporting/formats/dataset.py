@@ -18,10 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.folders import open_plain
 from aslib_eval.formats.format import Finder, Format, Parsed, absent
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.paths import read_plain, read_text
 
 INDEX, SUMS, DATA = "aslib-eval.json", "SHA256SUMS", "data"
 # Raised when the files of a set are laid out in another way.
@@ -38,8 +40,7 @@ def sums_of(folder: Path) -> dict[str, str]:
     """The SHA-256 of each file of a data set, as ``SHA256SUMS`` has them."""
     file = folder / SUMS
     found: dict[str, str] = {}
-    with os_errors(file, _HINT):
-        lines = file.read_bytes().decode(errors="replace").splitlines()
+    lines = read_text(file, hint=_HINT).splitlines()
     for number, line in enumerate(lines, 1):
         digest, _, name = line.partition("  ")
         inside = name and not name.startswith("/") and ".." not in name.split("/")
@@ -59,7 +60,7 @@ def damages(folder: Path, *, named: str = "") -> Iterator[tuple[str, str]]:
         if not name.startswith(named):
             continue
         try:
-            with (folder / name).open("rb") as file:
+            with open_plain(folder / name) as file:
                 found = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
             yield name, f"cannot be read ({error.strerror})"
@@ -93,7 +94,7 @@ def _checked(folder: Path) -> _DataSet:
         raise AslibError("; ".join([first, *more]), None, _HINT)
     file = folder / INDEX
     with os_errors(file, _HINT):
-        source = Source.of(file.read_bytes())
+        source = Source.of(read_plain(file))
     if sums_of(folder).get(INDEX) != source.sha256:
         raise AslibError(f"is not listed in {SUMS}", str(file), _HINT)
     try:

@@ -20,6 +20,7 @@ from pathlib import Path
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.folders import linked
 from aslib_eval.formats.runs.check_sums import LOGGED, checked, checksum
 
 TIME = "time"
@@ -156,7 +157,10 @@ def open_log(
     """
     with os_errors(path, _OTHER, what="cannot be written"):
         new = not path.exists()
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        if path.is_symlink():
+            raise linked(path)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+        descriptor = os.open(path, flags, 0o666)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise AslibError("not a file", str(path), _OTHER)

@@ -9,8 +9,6 @@ import hashlib
 import json
 import os
 import random
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -50,6 +48,7 @@ from aslib_eval.extensions.training.analysis.problem import (
     read_problem,
     read_splits,
 )
+from aslib_eval.folders import Folder
 from aslib_eval.lake import versions
 from aslib_eval.lake.layout import partition
 from aslib_eval.lake.schema import RELATIONS
@@ -83,46 +82,44 @@ class Journal:
 
     def read(self, cv_repetition: int, fold: int) -> Answered | None:
         """The schedules of a split; None if it is not done, or the file is damaged."""
-        file = self._file(cv_repetition, fold)
-        try:
-            digest, _, text = file.read_bytes().partition(b"\n")
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            message = f"cannot be read ({error.strerror or error})"
-            hint = "Remove it; it is made again."
-            raise AslibError(message, str(file), hint) from None
+        file = _file(cv_repetition, fold)
+        with os_errors(self._home() / file, "Remove it; it is made again."):
+            try:
+                with Folder.inside(self.lake, self._home()) as home:
+                    digest, _, text = home.read(file).partition(b"\n")
+            except FileNotFoundError:
+                return None
         if digest != _digest(text):
             return None
-        schedules: dict[str, list[tuple[str, str, float | None]]] = json.loads(text)
-        return {
-            instance: [(action, name, budget) for action, name, budget in steps]
-            for instance, steps in schedules.items()
-        }
+        try:
+            return {
+                instance: [(action, name, budget) for action, name, budget in steps]
+                for instance, steps in json.loads(text).items()
+            }
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return None
 
     def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
         """Record a split: the hash of its schedules, and they; all or nothing."""
-        file = self._file(cv_repetition, fold)
         text = json.dumps(answered).encode()
         hint = "What is done so far is kept; run it again."
-        with os_errors(self.lake, hint, what="cannot be written"):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=file.parent)
-            with os.fdopen(handle, "wb") as open_file:
-                open_file.write(_digest(text) + b"\n" + text)
-                open_file.flush()
-                os.fsync(handle)
-            Path(name).replace(file)
+        with (
+            os_errors(self.lake, hint, what="cannot be written"),
+            Folder.inside(self.lake, self._home(), make=True) as home,
+        ):
+            content = _digest(text) + b"\n" + text
+            home.replace(_file(cv_repetition, fold), content, prefix="new-")
 
     def forget(self) -> None:
         """Remove what was recorded: it is in the lake now."""
-        shutil.rmtree(self._home(), ignore_errors=True)
+        home = self._home()
         with suppress(OSError):  # until another journal is still there
-            for parent in list(self._home().parents)[:3]:
-                parent.rmdir()
-
-    def _file(self, cv_repetition: int, fold: int) -> Path:
-        return self._home() / f"{cv_repetition}-{fold}.json"
+            with Folder.inside(self.lake, home) as journal:
+                for name in journal.names():
+                    journal.remove(name)
+            for done in (home, *list(home.parents)[:3]):
+                with Folder.inside(self.lake, done.parent) as outer:
+                    outer.rmdir(done.name)
 
     def _home(self) -> Path:
         scenario = self.lake / _FOLDER / partition(self.scenario_id)
@@ -131,11 +128,10 @@ class Journal:
 
 def require_writable(lake: Path) -> None:
     """Raise AslibError if the lake takes no journal or no new version of a scenario."""
-    folder = lake / _FOLDER
     try:
-        folder.mkdir(exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        with Folder.inside(lake, lake / _FOLDER, make=True) as folder:
+            folder.write(name := folder.scratch("new-"), b"")
+            folder.unlink(name)
         for path in (lake, lake / ".versions"):
             if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -144,8 +140,12 @@ def require_writable(lake: Path) -> None:
         hint = "Make the lake writable or name another --lake; nothing was trained."
         raise AslibError(message, str(lake), hint) from None
     finally:
-        with suppress(OSError):  # there is a journal in it
-            folder.rmdir()
+        with suppress(OSError), Folder.named(lake) as outer:
+            outer.rmdir(_FOLDER)  # unless there is a journal in it
+
+
+def _file(cv_repetition: int, fold: int) -> str:
+    return f"{cv_repetition}-{fold}.json"
 
 
 def _digest(text: bytes) -> bytes:
