@@ -6,6 +6,7 @@ of that function, or what a function of the modules here makes of its answer.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -17,7 +18,7 @@ from typing import Any
 import click
 
 from aslib_eval.cli.declared import Commands
-from aslib_eval.cli.options import folded, say, terminal_width
+from aslib_eval.cli.options import folded, say, silence, terminal_width
 from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.errors import (
     TYPED,
@@ -27,6 +28,7 @@ from aslib_eval.errors import (
     NotKept,
     is_interrupt,
     sentence,
+    unexpected,
 )
 from aslib_eval.plugins import RESERVED, Reserved
 from aslib_eval.progress import clock
@@ -170,6 +172,17 @@ class _CommandGroup(click.Group):
                 with formatter.section(subject):
                     formatter.write_dl(rows)
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run with streams that may be closed; what the system refuses is an error."""
+        _open_streams()
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
+            own = "temporary files" if error.errno == errno.ENOENT else "stdout"
+            silence(sys.stdout)
+            say(unexpected(error, str(error.filename or own)), err=True)
+            sys.exit(1)
+
     def invoke(self, ctx: click.Context) -> Any:
         typed = TYPED.set(True)
         try:
@@ -195,6 +208,19 @@ class _CommandGroup(click.Group):
         if left_out:  # the result is incomplete
             ctx.exit(1)
         return found
+
+
+def _open_streams() -> None:
+    """Let closed standard streams be /dev/null: no file may get their numbers."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:  # what is opened gets the lowest number that is free
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003
+        if getattr(sys, name) is None:
+            mode = "w" if number else "r"
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
 
 
 def _with_hint(error: click.UsageError) -> str:

@@ -8,11 +8,11 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 from click.core import ParameterSource
@@ -122,7 +122,19 @@ def say(what: Any, *, err: bool = False) -> None:
     if (sys.stderr if err else sys.stdout).isatty():
         text = "\n".join(folded(line, terminal_width()) for line in text.split("\n"))
     with no_clock():
-        click.echo(text, err=err)
+        try:
+            click.echo(text, err=err)
+        except OSError:
+            if not err:
+                raise
+            silence(sys.stderr)  # what is said beside an answer can be done without
+
+
+def silence(stream: TextIO) -> None:
+    """Let a standard stream that cannot be written lead to nothing, also at the end."""
+    with suppress(OSError):
+        number = stream.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
 def folded(line: str, width: int) -> str:
