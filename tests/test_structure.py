@@ -168,7 +168,7 @@ def test_arrays_files_and_sql_do_not_know_each_other() -> None:
         if name.startswith(("formats.", "figures.")):
             assert "duckdb" not in imported_libraries(tree), name
         if name.startswith("lake."):
-            known = {"errors", "atomic_files", "lake", "options", "paths"}
+            known = {"errors", "folders", "atomic_files", "lake", "options", "paths"}
             known |= {"signatures", ""}
             assert seen <= known, name
         if name.startswith("figures."):

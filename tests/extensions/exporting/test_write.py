@@ -29,6 +29,7 @@ from aslib_eval.extensions.exporting.formats.write_files import (
     yaml_number,
     yaml_word,
 )
+from aslib_eval.folders import Folder
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import IDS, read_scenario
 from aslib_eval.formats.registry import locate
@@ -376,14 +377,14 @@ def test_a_failing_disk_changes_nothing(
 ) -> None:
     to = tmp_path / "S"
     ae.write_scenario(make(), to)
-    replace = Path.replace
+    rename = Folder.rename
 
-    def fail(self: Path, target: Path) -> Path:
-        if self.parent.name == "new":
+    def fail(self: Folder, name: str, other: Folder, new: str) -> None:
+        if self.path.name == "new":
             raise OSError(28, os.strerror(28))
-        return replace(self, target)
+        rename(self, name, other, new)
 
-    monkeypatch.setattr(Path, "replace", fail)
+    monkeypatch.setattr(Folder, "rename", fail)
     with pytest.raises(ae.AslibError, match="No space left on device"):
         ae.write_scenario(make(instances=("j1", "j2")), to, replace=True)
     assert column(read(to), "run", "instance_id") == ["i1", "i2"]
