@@ -114,7 +114,8 @@ _ANSWER = {
     "instance_id": _INSTANCE,
 }
 _ROLES = "competing, hors concours, derived, base (of a derived solver), virtual"
-_CLAIMS = "sat, unsat, optimal (a proven one), solution (not proven), unknown"
+_CLAIMS = "sat, unsat, optimal (a proven one), solution (not proven), solved (not said"
+_CLAIMS += " how), unknown"
 
 # Columns that the files of an earlier format lack; they are null there.
 ADDED = {

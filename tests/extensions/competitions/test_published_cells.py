@@ -27,7 +27,9 @@ def runs(*rows: tuple[str, str, str | None]) -> pl.DataFrame:
     names = ["scenario_id", "solver", "truth"]
     frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
     return frame.with_columns(
-        division=pl.lit("d 1"), logic=pl.lit("L"), family=pl.lit(None, pl.String)
+        **dict.fromkeys(("family", "track"), pl.lit(None, pl.String)),
+        division=pl.lit("d 1"),
+        logic=pl.lit("L"),
     )
 
 
@@ -137,6 +139,16 @@ def test_the_rule_of_a_value(
     assert found.passed_over == (() if rule else (f"solved ({restriction}): 1 value",))
 
 
+@pytest.mark.parametrize(("restriction", "n"), [("unsat", 1), ("all", 0), ("sat", 0)])
+def test_a_rule_of_unsat_gives_values_of_unsat_alone(restriction: str, n: int) -> None:
+    values = [
+        replace(VALUE, restriction=restriction),
+        replace(VALUE, restriction="unsat"),
+    ]
+    found = cells(*values, name="sat-unsat", rules={"sat-unsat": {}})
+    assert found.frame["restriction"].to_list() == ["unsat"] * (n + 1)
+
+
 def test_what_is_computed_by_no_rule_is_counted() -> None:
     found = cells(
         VALUE,
@@ -198,6 +210,27 @@ def test_the_scenario_and_the_part_of_a_board(
     value = replace(VALUE, board=board, level=level, part=part)
     found = cells(value, runs=among, boards=BOARDS.clear())
     assert found.frame.select("scenario_id", "part_of", "part").rows() == [home]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "track", "compared"),
+    [
+        ("SMT-incremental-Q", "incremental", ["incremental"]),
+        ("MINE-Q", "incremental", ["incremental"]),
+        ("MINE-Q", None, ["incremental", "parallel"]),
+    ],
+)
+def test_of_pages_of_two_tracks_that_of_the_runs_is_compared(
+    scenario: str, track: str | None, compared: list[str]
+) -> None:
+    logic = replace(VALUE, level="logic", part="L")
+    pages = [replace(logic, board=name) for name in ("incremental", "parallel")]
+    among = runs((scenario, "a", None)).with_columns(track=pl.lit(track, pl.String))
+    found = cells(*pages, runs=among, boards=BOARDS.clear())
+    passed = {"incremental", "parallel"} - {*compared}
+    assert found.frame.height == len(compared)
+    assert found.n_published == 2
+    assert found.passed_over == tuple(f"the board {b} L: 1 value" for b in passed)
 
 
 def test_a_board_of_another_track_is_passed_over() -> None:

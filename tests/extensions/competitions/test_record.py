@@ -135,7 +135,7 @@ def test_a_name_without_runs_is_left_out_where_all_solvers_have_one(
     tmp_path: Path,
 ) -> None:
     assert sentences(made(tmp_path, f"{BOARD}runs,ghost,score,1\n")) == [
-        "All 4 published values are reproduced.",
+        "All compared are reproduced: 4 compared of 5 published.",
         "No run of runs is of ghost.",
     ]
 
@@ -159,6 +159,64 @@ def test_who_is_hors_concours_has_no_place(tmp_path: Path) -> None:
     assert winners(record)["1st"].to_list() == ["kissat"]
     with pytest.raises(AslibError, match="no solver is called 'x'"):
         made(tmp_path, hors_concours=["x"])
+
+
+def test_who_is_published_as_disqualified_has_no_place(tmp_path: Path) -> None:
+    rows = [f"{row},{'role' * (n == 0)}" for n, row in enumerate(BOARD.split())]
+    table = "\n".join(rows).replace(
+        "cadical,score,30.0,", "cadical,score,30,disqualified"
+    )
+    record = made(tmp_path, table.replace("solved,2,", "solved,2,disqualified"))
+    assert winners(record)["1st"].to_list() == ["kissat"]
+    assert sentences(record)[1:] == ["Disqualified, as published: cadical."]
+    record = made(tmp_path, table)  # one row says that it competes
+    assert winners(record)["1st"].to_list() == ["cadical"]
+
+
+def test_memory_is_published_in_the_unit_of_the_runs(tmp_path: Path) -> None:
+    found = made(tmp_path, f"{BOARD}runs,kissat,memory,7\n").published
+    assert found is not None
+    assert (found.n, found.cells.height) == (5, 4)
+    memory = RUNS.replace("conflicts", "memory")
+    (tmp_path / "runs.csv").write_text(memory)
+    (tmp_path / "board.csv").write_text(f"{BOARD}runs,cadical,memory,14\n")
+    record = ae.competition(
+        "par10",
+        tmp_path / "runs.csv",
+        cutoff=100,
+        measure=["memory"],
+        published=tmp_path / "board.csv",
+    )
+    assert sentences(record) == ["All 5 published values are reproduced."]
+
+
+PAIRS = """board,solver,column,value,level,part,against,restriction
+runs,kissat,points,0.8,instance,a,cadical,complete
+runs,kissat,points,0.5,instance,a,cadical,incomplete
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "ours", "passed"),
+    [
+        ("minizinc", [0.8, 0.8], ()),
+        ("minizinc2019", [0.8], ("points (incomplete): 1 value",)),
+        ("minizinc-incomplete", [0.8], ("points (complete): 1 value",)),
+    ],
+)
+def test_points_are_those_of_the_scoring_that_the_rule_is_of(
+    tmp_path: Path, rule: str, ours: list[float], passed: tuple[str, ...]
+) -> None:
+    (tmp_path / "runs.csv").write_text(RUNS)
+    (tmp_path / "board.csv").write_text(PAIRS)
+    found = ae.competition(
+        rule, tmp_path / "runs.csv", cutoff=100, published=tmp_path / "board.csv"
+    ).published
+    assert found is not None
+    assert found.cells["ours"].to_list() == ours
+    assert found.passed_over == passed
+    if "incomplete" in rule:
+        assert found.cells["restriction"].to_list() == ["incomplete"]
 
 
 def test_unknown_rules_and_boards(tmp_path: Path) -> None:
@@ -215,14 +273,14 @@ def test_boards_that_nobody_ran_are_named(tmp_path: Path) -> None:
     table = "\n".join([f"{rows[0][:-2]},level,part", *rows[1:]])
     said = sentences(made(tmp_path, f"{table}\nruns,cadical,solved,7,logic,LIA\n"))
     assert said == [
-        "All 4 published values are reproduced.",
+        "All compared are reproduced: 4 compared of 5 published.",
         "Not compared, as no rule gives them: the board runs LIA: 1 value.",
     ]
 
 
 def test_counts_of_pages_beside_scores_are_passed_over(tmp_path: Path) -> None:
     said = sentences(made(tmp_path, f"{BOARD}runs,cadical,correct,2\n"))
-    assert said[0] == "All 3 published values are reproduced."
+    assert said[0] == "All compared are reproduced: 3 compared of 5 published."
     assert "solved, beside the scores of SMT-COMP: 2 values" in said[1]
 
 

@@ -31,9 +31,9 @@ def _nothing_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
     """The sentences of what was published: 30 values, of which the rows differ."""
-    whole = {"cells": pl.DataFrame({"x": [0] * 30}), "different": pl.DataFrame(rows),
-             "explained": None, "unequal_pairs": 0, "passed_over": [], "said": [],
-             "moved": None}  # fmt: skip
+    whole = {"cells": pl.DataFrame({"x": [0] * 30}), "n": 30, "moved": None,
+             "different": pl.DataFrame(rows), "explained": None, "unequal_pairs": 0,
+             "passed_over": [], "said": []}  # fmt: skip
     record: Any = SimpleNamespace(
         published=SimpleNamespace(**whole | given), remarks=("A remark.",)
     )
@@ -48,6 +48,10 @@ def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
 
 def test_values_that_differ_are_named_with_their_place() -> None:
     assert said() == ["All 30 published values are reproduced."]
+    assert said(n=40) == ["All compared are reproduced: 30 compared of 40 published."]
+    assert said(ROW, n=40, values=False) == [
+        "1 of the values compared are not reproduced: 30 compared of 40 published."
+    ]
     more = {"unequal_pairs": 2, "passed_over": ["u", "v"], "said": ["End."]}
     found = said(*[ROW, PAIR] * 6, **more)
     assert found[:4] == [

@@ -93,14 +93,15 @@ def test_a_track_of_2023(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "truths"),
+    ("name", "truths", "claim"),
     [
-        ("main-seq.csv", [("a", "sat")]),
-        ("main-par.csv", [("a", "sat"), ("b", "unsat")]),
+        ("main-seq.csv", [("a", "sat")], "solved"),
+        ("anni-seq.csv", [("a", "sat")], "solved"),
+        ("main-par.csv", [("a", "sat"), ("b", "unsat")], "unsat"),
     ],
 )
 def test_what_is_claimed_counts_where_no_proof_is_asked_for(
-    tmp_path: Path, name: str, truths: list[Row]
+    tmp_path: Path, name: str, truths: list[Row], claim: str
 ) -> None:
     text = f"""hash,benchmark,verified-result,claimed-result,kissat
 {A},a.cnf.xz,sat,sat,1.5
@@ -114,7 +115,7 @@ def test_what_is_claimed_counts_where_no_proof_is_asked_for(
     assert answer(path, truth) == truths
     assert answer(path, ANSWERS) == [
         ("a", "kissat", "sat", "sat", "right"),
-        ("b", "kissat", "unsat", "unsat", None),
+        ("b", "kissat", "unsat", claim, None),
     ]
     assert said(path, "runs-late") == [
         (
@@ -122,6 +123,40 @@ def test_what_is_claimed_counts_where_no_proof_is_asked_for(
             " as it stands, with its answer"
         )
     ]
+
+
+def board(path: Path, rule: str) -> dict[tuple[str, str], Row]:
+    """Place, instances, solved and points by rule and solver."""
+    frame = ae.competition(rule, path).boards
+    told = frame.select("rule", "solver", "place", "n", "solved", "points").rows()
+    return {(rule, solver): row for rule, solver, *row in told}
+
+
+def test_unsat_is_what_has_a_verified_proof(tmp_path: Path) -> None:
+    """And on the board of all an answer without one counts, as on the page of 2022."""
+    text = f"""hash,benchmark,verified-result,claimed-result,one,two
+{A},a.cnf.xz,unsat,unsat,1,5
+{B},b.cnf.xz,unknown,unsat,10000,4000
+{C},c.cnf.xz,unsat,unsat,3,10000
+"""
+    found = board(put(tmp_path / "SAT-2022" / "anni-seq.csv", text), "sat2022")
+    assert found["sat2022-unsat", "one"] == [1, 2, 2, 2]
+    assert found["sat2022-unsat", "two"] == [2, 2, 1, 5002.5]
+    assert found["sat2022", "one"] == [1, 3, 2, 10004 / 3]
+    assert found["sat2022", "two"] == [2, 3, 2, 14005 / 3]
+
+
+def test_who_is_disqualified_has_no_place_on_any_board(tmp_path: Path) -> None:
+    text = """cnf,solution,a,b,c
+one.cnf.bz2,SATISFIABLE,10,20,30
+two.cnf.bz2,SATISFIABLE,11,21,TIMEOUT
+three.cnf.bz2,UNSATISFIABLE,INCORRECT,22,TIMEOUT
+four.cnf.bz2,UNSATISFIABLE,12,TIMEOUT,33
+"""
+    found = board(put(tmp_path / "SAT-2020" / "parallel.csv", text), "sat2020")
+    places = {key: row[0] for key, row in found.items()}
+    for rule in ("sat2020", "sat2020-sat", "sat2020-unsat"):
+        assert [places[rule, solver] for solver in "abc"] == [None, 1, 2]
 
 
 def test_words_in_the_place_of_times(tmp_path: Path) -> None:

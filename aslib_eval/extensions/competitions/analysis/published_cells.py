@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations, product
 from typing import Any
@@ -22,11 +22,13 @@ from aslib_eval.extensions.competitions.analysis.rule_changes import (
 from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.published.published_value import (
     COMPETING,
+    DISQUALIFIED,
     PublishedValue,
 )
 from aslib_eval.extensions.competitions.formats.published.solver_names import (
     match_names,
 )
+from aslib_eval.extensions.competitions.formats.smt.smt_runs import TRACKS
 from aslib_eval.text import Printed, join_words, list_names, plural, printed
 
 # Published column → the column of rule_board; what is not here is called the same.
@@ -38,7 +40,6 @@ _COLUMNS: Mapping[str, str] = {
     "timeout": "timeouts",
     "memout": "memouts",
     "unique": "alone",
-    "memory": "memory_gib",  # of CHC-COMP, whose files have KiB
 }
 _COUNTS = frozenset(
     {
@@ -51,7 +52,8 @@ _OF_PAGE = frozenset(
     {"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"}
 )
 _BESIDE = ", beside the scores of SMT-COMP"
-_BOARD = _COUNTS | {"place", "n", "points", "mean_time", "memory_gib"}
+_MEMORY = frozenset({"memory", "memory_gib"})  # in the unit of the runs; of KiB
+_BOARD = _COUNTS | _MEMORY | {"place", "n", "points", "mean_time"}
 # What a board of sat, or of unsat, counts among instances that nobody solved.
 _OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
 _TIMES = frozenset({"wall", "cpu", "time", "mean_time"})
@@ -60,6 +62,7 @@ _ENOUGH = 3  # values that differ alike, and not by chance
 _WHOLE = frozenset({"all", "complete", "parallel"})
 _CELL = ("rule", "part_of", "part", "column", "restriction")
 _LEVELS = ("division", "logic", "family")
+_TRACKS = frozenset(TRACKS.values())
 _Name = tuple[str, str, str]  # scenario, board, printed solver
 _PLAIN = re.compile(r"[^a-z0-9]+")
 _AT_ONCE = 3_000_000  # rows of a view that are computed together
@@ -82,14 +85,17 @@ class Cells:
     ``solver``, ``other`` (of a pair), ``column``, ``printed``, ``value``, ``half`` (the
     unit of the last digit, halved), ``restriction``, ``file`` and ``line``.
     passed_over: what is published and computed here by no rule. said: who is meant by
-    printed names that only their values tell, in sentences. outside: solvers that are
-    published as hors concours.
+    printed names that only their values tell, in sentences. outside: scenario
+    and solver → its role, of those that are published as hors concours or disqualified,
+    and not also as competing there. n_published: how many values there are, also those
+    that are compared with nothing.
     """
 
     frame: pl.DataFrame
     passed_over: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
-    outside: frozenset[str] = frozenset()
+    outside: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    n_published: int = 0
 
     @property
     def are_pairs(self) -> bool:
@@ -118,28 +124,28 @@ def cells_of(
         AslibError: a printed solver is nobody's, or a board no scenario's.
     """
     homes = _homes(dict.fromkeys(value.home for value in values), runs)
+    restrictions = frozenset(value.restriction for value in values)
     scored = {value.home for value in values if value.column == "correct"}
     unsure = {*product(("sat", "unsat"), _OF_UNSOLVED)}
     open_ = {*runs.filter(runs["truth"].is_null())["scenario_id"]}
     places, unknown = list[_Place](), Counter[str]()
     for value in values:
-        rule = _rule_of(value.board, value.restriction, name, tuple(rules))
-        column = _COLUMNS.get(value.column, value.column)
-        if value.column == "correct" and rule and rules[rule].get("n_answers"):
-            column = "points"
+        alone = value.restriction
+        rule = _rule_of(value.board, alone, name, tuple(rules), restrictions)
+        column = _column(value, rules[rule] if rule else {})
         home = homes.get(value.home)
         if home is None:
             what = f"the board {' '.join(filter(None, (value.board, value.part)))}"
-        elif column == "memory_gib" and not boards["memory"].count():
+        elif column in _MEMORY and not boards["memory"].count():
             what = "memory, which no measure has (--measure NAME)"
         elif value.column in _OF_PAGE and value.home in scored:
             what = f"{value.column}{_BESIDE}"
         elif rule is None:
-            what = f"{value.column} ({value.restriction})"
+            what = f"{value.column} ({alone})"
         elif not value.against and column not in _BOARD:
             what = value.column
-        elif (value.restriction, column) in unsure and home.scenario in open_:
-            what = f"{value.column} ({value.restriction}), without all right answers"
+        elif (alone, column) in unsure and home.scenario in open_:
+            what = f"{value.column} ({alone}), without all right answers"
         else:
             if value.number is not None:
                 places.append(_Place(value, rule, home, column))
@@ -157,10 +163,24 @@ def cells_of(
         if all(who in names for who in place.pair)
     ]
     frame = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
-    outside = {names.get(p.pair[0]) for p in places if p.value.role == OUTSIDE}
-    competing = {names.get(p.pair[0]) for p in places if p.value.role == COMPETING}
-    alone = frozenset(filter(None, outside - competing))
-    return Cells(frame, tuple(_counted(unknown)), tuple(said), alone)
+    roles = {
+        (place.home.scenario, who): place.value.role
+        for role in (OUTSIDE, DISQUALIFIED, COMPETING)  # the last one counts
+        for place in places
+        if place.value.role == role and (who := names.get(place.pair[0]))
+    }
+    outside = {who: role for who, role in roles.items() if role != COMPETING}
+    n = unknown.total() + len(places)
+    return Cells(frame, tuple(_counted(unknown)), tuple(said), outside, n)
+
+
+def _column(value: PublishedValue, rule: Mapping[str, Any]) -> str:
+    """The column of a board, or of ``with_more``, that a value is of."""
+    if value.unit == "GiB":
+        return "memory_gib"
+    if value.column == "correct" and rule.get("n_answers"):
+        return "points"
+    return _COLUMNS.get(value.column, value.column)
 
 
 def _counted(unknown: Mapping[str, int]) -> Iterator[str]:
@@ -193,7 +213,9 @@ def _homes(
 ) -> dict[tuple[str, str, str], _Home]:
     """Where each board and part of it is found, as far as it is.
 
-    The one scenario that is read has all boards, unless it is called after one of them.
+    The one scenario that has a board, or the part of one, has it whatever the board is
+    called, unless it is of another track: called after another board, or of a track of
+    another name.
     """
     scenarios = runs["scenario_id"].unique(maintain_order=True).to_list()
     known: dict[str, list[_Home]] = {"": [_Home(s, "all", "all") for s in scenarios]}
@@ -201,7 +223,11 @@ def _homes(
         parts = runs.select("scenario_id", level).drop_nulls().unique().sort(level)
         known[level] = [_Home(scenario, level, part) for scenario, part in parts.rows()]
     found, homeless = {}, list[str]()
-    own = {b for b, *_ in boards if f"-{_plain(b)}-" in f"-{_plain(scenarios[0])}-"}
+    tracks = dict(runs.select("scenario_id", "track").unique().rows())
+    called = {
+        s: {b for b, *_ in boards if f"-{_plain(b)}-" in f"-{_plain(s)}-"}
+        for s in scenarios
+    }
     for board, level, part in boards:
         fitting = known[level if level in _LEVELS else ""]
         if level in _LEVELS:
@@ -211,8 +237,11 @@ def _homes(
             named = [h for h in fitting if f"{words}-" in f"-{_plain(h.scenario)}-"]
             ending = [h for h in named if f"-{_plain(h.scenario)}".endswith(words)]
             fitting = ending or named
-        elif level not in _LEVELS and own and board not in own:
-            fitting = []
+        elif fitting:
+            scenario, track = fitting[0].scenario, _plain(board)
+            is_other = track in _TRACKS and track != (tracks[scenario] or track)
+            if is_other or board not in (called[scenario] or {board}):
+                fitting = []
         if not fitting:
             continue
         if len(fitting) == 1:
@@ -347,12 +376,22 @@ def with_more(boards: pl.DataFrame) -> pl.DataFrame:
 
 
 @cache
-def _rule_of(board: str, alone: str, name: str, rules: tuple[str, ...]) -> str | None:
+def _rule_of(
+    board: str,
+    alone: str,
+    name: str,
+    rules: tuple[str, ...],
+    restrictions: frozenset[str],
+) -> str | None:
     """The rule of a published value: of its track and restriction, if they have one.
 
     Of a track comes first what is called after it, of a table without restriction what
-    is called after tables.
+    is called after tables. A rule that itself is called after one of the restrictions
+    gives values of that alone.
     """
+    _, _, own = name.partition("-")
+    if own in restrictions - _WHOLE:
+        return name if alone == own else None
     track = f"{name}-{_plain(board)}"
     names = [f"{track}-{alone}"]
     names += [track] if alone in _WHOLE else []

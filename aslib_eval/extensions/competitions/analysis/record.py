@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
-from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +52,8 @@ BOARD = ("scenario_id", "rule", "part_of", "part")
 class Published:
     """What was published beside what follows from the runs.
 
-    cells: every value with ``ours`` and ``equal``. passed_over, said: as of ``Cells``.
+    cells: every value that is compared, with ``ours`` and ``equal``. n: how many values
+    are published, also those that are not compared. passed_over, said: as of ``Cells``.
     unequal_pairs: how many pairs of solvers have points on an instance that sum neither
     to 1 nor, where neither solves, to 0; None where no pairs were published. explained:
     what changes of the rule do to the values that differ; None where none does.
@@ -62,6 +62,7 @@ class Published:
     """
 
     cells: pl.DataFrame
+    n: int
     passed_over: tuple[str, ...]
     said: tuple[str, ...]
     unequal_pairs: int | None
@@ -152,12 +153,14 @@ def record(
             what = f"no published value is one that {name} gives"
             hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
             raise AslibError(what, str(results), hint)
-        already = runs.filter(runs["role"] == OUTSIDE)["solver"]
-        if unsaid := cells.outside - {*already}:
-            runs = _with_roles(runs, [escape(solver) for solver in unsaid])
+        placed = boards.filter(boards["place"].is_not_null())
+        now = {*placed.select("scenario_id", "solver").rows()}
+        if unsaid := {who: cells.outside[who] for who in cells.outside if who in now}:
+            runs = _outside(runs, [*unsaid])
             boards = ranking.board(runs, rows)
-            who = join_words(sorted(unsaid))
-            remarks.append(f"Hors concours, as published: {who}.")
+            for role in dict.fromkeys(unsaid.values()):
+                who = join_words(sorted({s for _, s in unsaid if unsaid[_, s] == role}))
+                remarks.append(f"{role.capitalize()}, as published: {who}.")
         beside = _beside(cells, runs, boards, rules, ranking, progress)
     entered = ranking.answer("rule_run", runs, rows)
     return CompetitionRecord(
@@ -186,9 +189,20 @@ def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
     if unknown := [pattern for pattern, found in meant.items() if not found]:
         what = f"no solver is called {', '.join(map(repr, unknown))}"
         raise AslibError(what, "--hors-concours", one_of(unknown[0], solvers))
-    named = [solver for found in meant.values() for solver in found]
-    role = pl.when(pl.col("solver").is_in(named)).then(pl.lit(OUTSIDE))
-    return runs.with_columns(role=role.otherwise(pl.col("role")))
+    named = {solver for found in meant.values() for solver in found}
+    pairs = runs.select("scenario_id", "solver").unique().rows()
+    return _outside(runs, [pair for pair in pairs if pair[1] in named])
+
+
+def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """Runs of which these scenarios and solvers are hors concours."""
+    key = ["scenario_id", "solver"]
+    named = pl.DataFrame(who, schema=dict.fromkeys(key, pl.String), orient="row")
+    joined = runs.join(
+        named.with_columns(outside=pl.lit(OUTSIDE)), on=key, how="left",
+        maintain_order="left",
+    )  # fmt: skip
+    return joined.with_columns(role=pl.coalesce("outside", "role")).drop("outside")
 
 
 def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> Rules:
@@ -252,7 +266,8 @@ def _beside(
             ]
             moved = _moved(boards, ranking.board(runs, rows))
     unequal = _unequal_pairs(frame, rules) if cells.are_pairs else None
-    return Published(frame, cells.passed_over, cells.said, unequal, explained, moved)
+    passed_over, said, n = cells.passed_over, cells.said, cells.n_published
+    return Published(frame, n, passed_over, said, unequal, explained, moved)
 
 
 def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:

@@ -39,11 +39,14 @@ def sentences(record: CompetitionRecord, *, values: bool = True) -> list[str]:
 
 def _compared(found: Published, *, values: bool) -> Iterator[str]:
     cells, different = found.cells, found.different
-    n = plural(cells.height, "published value")
-    if not different.height:
-        yield f"All {n} are reproduced."
+    n, some = plural(found.n, "published value"), different.height
+    if found.n > cells.height:
+        which = f"{some} of the values compared are not" if some else "All compared are"
+        yield f"{which} reproduced: {cells.height} compared of {found.n} published."
+    elif some:
+        yield f"{some} of {n} are not reproduced."
     else:
-        yield f"{different.height} of {n} are not reproduced."
+        yield f"All {n} are reproduced."
     for scenario, one, other in swapped(cells):
         what = (
             f"The published values of {one} and {other} ({scenario}) are each other's"

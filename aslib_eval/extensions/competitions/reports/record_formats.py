@@ -118,7 +118,8 @@ def to_machine(record: CompetitionRecord) -> str:
     if (beside := record.published) is not None:
         explained = beside.explained
         found |= {
-            "published": beside.cells.height,
+            "published": beside.n,
+            "compared": beside.cells.height,
             "equal": int(beside.cells["equal"].sum()),
             "different": rows(beside.different),
             "unequal_pairs": beside.unequal_pairs,

@@ -25,6 +25,7 @@ class PublishedValue:
     level, part: a division, a logic or an instance, and its name; empty: the board.
     role: competing, hors concours, disqualified or virtual.
     against: the other solver of a pair.
+    unit: GiB, of memory; empty where it is that of the runs.
     """
 
     board: str
@@ -38,6 +39,7 @@ class PublishedValue:
     part: str = ""
     role: str = COMPETING
     against: str = ""
+    unit: str = ""
 
     @property
     def home(self) -> tuple[str, str, str]:

@@ -89,7 +89,8 @@ def _chc_row(
     for column, value in [*named, *([("has_wrong", "1")] if "-" in margin else [])]:
         if not value.isdecimal():
             raise AslibError(f"{column} {value!r} is no number", f"{file}:{line}")
-        yield PublishedValue(board, solver, column, value, file, line, role=role)
+        more = {"role": role, "unit": "GiB" if column == "memory" else ""}
+        yield PublishedValue(board, solver, column, value, file, line, **more)
 
 
 # MiniZinc Challenges: results.json holds the points of every pair of solvers.

@@ -185,11 +185,12 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
                 yield CompetitionRun(instance, solver, (cell,), "timeout")
                 continue
             said = track.verified.get(instance, track.claimed.get(instance))
+            is_checked = instance in track.verified
             yield CompetitionRun(
                 *(instance, solver, (cell,), "ok"),
                 said=said,
-                claim=ANSWERS[said.lower()] if said else None,
-                judged="right" if instance in track.verified else None,
+                claim=_claim(said, is_known=is_checked or not is_proved(track.name)),
+                judged="right" if is_checked else None,
             )
     if late:
         line, what, _ = late[0]
@@ -202,6 +203,13 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
             raw.say(_CODE, what, hint, line=line)
         else:
             raw.say("runs-late", f"{what}: {counts}{more}", line=line)
+
+
+def _claim(said: str | None, *, is_known: bool) -> str | None:
+    """What a solved run claims: no more than that, where its proof is not verified."""
+    if said is None:
+        return None
+    return ANSWERS[said.lower()] if is_known else "solved"
 
 
 def _told(runs: list[CompetitionRun], raw: RawFile) -> list[CompetitionRun]:
@@ -278,7 +286,8 @@ def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
     )
     what = f"{sizes}; the limit is {shown(track.limit)} s, {how}"
     raw.say("runs-understood", what, line=1)
-    own = LIMITS.get(track.name.partition("-")[0])
+    words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud
+    own = next((LIMITS[word] for word in words if word in LIMITS), None)
     if own is not None and track.limit not in (own, _OF_PARALLEL.get(track.name)):
         what = f"the limit is {shown(track.limit)} s, and that of {track.name} is"
         what += f" {shown(own)} s"
@@ -288,6 +297,11 @@ def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
         what = "its path names no year, and so does its scenario"
         hint = "Call its folder sat2023 or so, or say --scenario-id SAT-2023."
         raw.say("runs-understood", what, hint, line=1)
+    if unchecked := [run for run in runs if run.claim == "solved"]:
+        what = f"{plural(len(unchecked), 'answer')} without a proof that was verified,"
+        what += f" such as that of {unchecked[0].solver} on {unchecked[0].instance}:"
+        what += " solved, but neither sat nor unsat"
+        raw.say("runs-understood", what, line=1)
     if virtual := [s for s in track.columns.solvers if is_virtual(s)]:
         what = f"{virtual[0]} is no solver: it is computed of the others"
         raw.say("runs-ignored", what, line=1)

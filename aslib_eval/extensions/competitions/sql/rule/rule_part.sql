@@ -3,7 +3,7 @@
 -- part_of: all, division, logic or family
 -- part: which of them; all = all instances
 -- role: of the solver; virtual for VBS
--- placed: whether the solver may have a place, by its role and this run
+-- placed: whether the solver may have a place, by its role and by all its runs, also those of other boards
 -- weighed: its points, with the weight of what the rule balances; of k groups each has a k-th of all instances
 -- answer: what it answered in time; null = nothing
 -- sound: whether it contradicts no known answer in its division
@@ -16,8 +16,24 @@
 -- ended: how the run ended
 -- memory: as in the file
 with board as (
-    select rule, placed, wrong, balanced, unnest(parts)::varchar as part_of
+    select rule, placed, balanced, unnest(parts)::varchar as part_of
     from rule
+),
+
+-- Who is disqualified is so on every board, of sat or of one division, too.
+entered as (
+    select
+        n.rule, n.scenario_id, n.solver,
+        case any_value(r.wrong)
+            when 'disqualified' then bool_or(n.error)
+            when 'family'
+                then count(distinct coalesce(n.family, '')) filter (n.error) > 1
+            else false
+        end as disqualified
+    from rule_run as n
+    inner join rule as r using (rule)
+    where n.removed is distinct from 'disagreement'
+    group by n.rule, n.scenario_id, n.solver
 ),
 
 parted as (
@@ -30,9 +46,7 @@ parted as (
             else coalesce(p.family, '')
         end as part,
         list_contains(r.placed, p.role)
-            and not (r.wrong = 'disqualified' and p.error = 1)
-            and not (r.wrong = 'family' and count(distinct coalesce(p.family, ''))
-                filter (p.error = 1) over entry > 1) as placed,
+            and not coalesce(e.disqualified, false) as placed,
         case r.balanced
             when 'division' then coalesce(p.division, '')
             when 'logic' then coalesce(p.logic, '')
@@ -41,7 +55,7 @@ parted as (
         r.balanced is not null as is_balanced
     from rule_points as p
     inner join board as r using (rule)
-    window entry as (partition by p.rule, r.part_of, p.scenario_id, p.solver)
+    left join entered as e using (rule, scenario_id, solver)
 )
 
 select

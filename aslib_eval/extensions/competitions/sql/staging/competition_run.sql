@@ -3,15 +3,15 @@
 -- solver: algorithm
 -- role: in the competition: competing, hors concours, derived, base, virtual; null = not said
 -- categories: those that the solver is in: algorithm features of value 1; null = none
--- claim: sat, unsat, optimal, solution; solved where only the status says it; null = no answer
+-- claim: sat, unsat, optimal, solution; solved where the file says no more; null = no answer
 -- said: the word of the file; null = none
 -- judged: by the organisers: right or wrong; wrong also by its status; null = nobody checked
 -- objective: of its best solution, as in the file; null = none
 -- sense: what the instance asks for: satisfy, minimize or maximize; null = not said
 -- truth: its known answer, sat or unsat, as are the verdicts false and true of verifiers; null = not known
 -- best_known: objective of its best solution known, an optimum first; null = none
--- cpu: CPU time; the one runtime where there is one only [s]
--- wall: wall-clock time; the one runtime where there is one only [s]
+-- cpu: CPU time, else the first runtime that is not called wall or real; the one runtime where there is one only [s]
+-- wall: wall-clock time (wall, real), else the first runtime that is not called CPU; the one runtime where there is one only [s]
 -- memory: as in the file
 -- ended: its status, such as ok, timeout, memout, crash, or not_applicable: it was not run
 -- cutoff: time limit of the run; null = unknown [s]
@@ -24,6 +24,8 @@ with named as (
     select
         *,
         measure_type = 'runtime' as is_time,
+        measure ilike '%cpu%' as is_cpu,
+        measure ilike '%wall%' or measure ilike '%real%' as is_wall,
         measure_type <> 'runtime' and measure not ilike '%mem%' as is_quality
     from raw_scenario
 ),
@@ -33,13 +35,13 @@ measured as (
         scenario_id,
         first(measure order by measure_index) filter (is_time) as first_time,
         coalesce(
-            first(measure order by measure_index)
-                filter (is_time and measure ilike '%cpu%'),
+            first(measure order by measure_index) filter (is_time and is_cpu),
+            first(measure order by measure_index) filter (is_time and not is_wall),
             first_time
         ) as cpu_time,
         coalesce(
-            first(measure order by measure_index)
-                filter (is_time and (measure ilike '%wall%' or measure ilike '%real%')),
+            first(measure order by measure_index) filter (is_time and is_wall),
+            first(measure order by measure_index) filter (is_time and not is_cpu),
             first_time
         ) as wall_time,
         first(measure order by measure_index) filter (is_quality) as quality,
