@@ -32,6 +32,7 @@ from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
 )
 from aslib_eval.formats.runs.raw_table import unpacked
 from aslib_eval.formats.sources import FilesRead, Location, Source
+from aslib_eval.text import plural
 
 _CODE = "runs-file"
 _LARGEST = 2**31
@@ -151,13 +152,17 @@ def _results(
     if not isinstance(listed, list) or not listed:
         found.wrong("has no list of results", "Fetch it again.")
         listed = []
+    wrong: dict[tuple[str, str], list[int]] = {}
     for number, each in enumerate(listed, 1):
         try:
             track, run = _result(number, each)
         except AslibError as error:
-            found.wrong(f"run {number}: {error.message}", error.hint or "")
+            wrong.setdefault((error.message, error.hint or ""), []).append(number)
             continue
         found.add(track, run)
+    for (what, hint), numbers in wrong.items():
+        more = f"; {plural(len(numbers), 'such run')}" if numbers[1:] else ""
+        found.wrong(f"run {numbers[0]}: {what}{more}", hint)
     return SmtResults(found.runs, found.report.findings)
 
 

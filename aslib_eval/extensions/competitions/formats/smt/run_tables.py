@@ -47,6 +47,7 @@ from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
     SmtRun,
 )
 from aslib_eval.formats.csv_rows import CsvTable, Names, Row, numbered_rows
+from aslib_eval.text import plural
 
 _CODE = "runs-file"
 _BENCHMARK, _SOLVER, _RESULT, _EXPECTED = "benchmark", "solver", "result", "expected"
@@ -70,6 +71,7 @@ _REQUIRED = (*(_BENCHMARK, _SOLVER, "configuration", _STATUS, _RESULT), *(_CPU, 
 # Jobs.
 
 _SPACE = "competition - "
+_PATH = "Competition - Single Query Track/QF_BV/family/name.smt2"
 # What the first folder says, in lower case → the track.
 _TRACKS: Mapping[str, str] = {
     "challenge track - incremental": "ChallengeIncremental",
@@ -78,6 +80,7 @@ _TRACKS: Mapping[str, str] = {
     "model validation": "ModelValidation",
     "unsat core": "UnsatCore",
     "incremental": "Incremental",
+    "application": "Incremental",  # until 2018
     "proof exhibition": "ProofExhibition",
 }
 # What the first folder says of solvers of a year before, and of what was mended later.
@@ -188,9 +191,12 @@ def _add_job(table: CsvTable, found: RunsByDivision) -> frozenset[str]:
     rows = [*table.rows(joins_last=table.header[-1:] == [_LOOSE])]
     years = _outside(rows)
     outside = set[str]()
+    unknown: dict[str, list[Row]] = {}
     for number, row in enumerate(rows, 1):
         track, benchmark = _of_job(row)
         if benchmark is None:
+            space = row.text(_BENCHMARK).partition("/")[0]
+            unknown.setdefault("" if track else space, []).append(row)
             continue
         run = _run(number, row, track, benchmark)
         if (year_before := years.get(_solver(row))) is not None:
@@ -199,7 +205,17 @@ def _add_job(table: CsvTable, found: RunsByDivision) -> frozenset[str]:
         truth, asserts = row.text(_EXPECTED), _count(row, "number-of-assert-commands")
         found.add(track, run, line=row.line)
         found.tell(benchmark, truth, asserts)
+    for space, some in unknown.items():
+        what = f"The track {space!r} is unknown; known are {', '.join(_TRACKS)}."
+        _nameless(some, f"Such a path is {_PATH}.{f' {what}' if space else ''}")
     return frozenset(outside)
+
+
+def _nameless(rows: Sequence[Row], hint: str) -> None:
+    """One error for all rows whose paths do not say what they are of."""
+    what = f"{rows[0].text(_BENCHMARK)!r} names no track, logic and file"
+    what += f"; {plural(len(rows), 'such row')}" if rows[1:] else ""
+    rows[0].wrong(what, hint)
 
 
 def _solver(row: Row) -> tuple[str, str]:
@@ -220,7 +236,7 @@ def _outside(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
 
 
 def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
-    """The track and the benchmark that a row is of, or an error."""
+    """The track (empty: unknown) and the benchmark that a row is of, if it is known."""
     path = row.text("benchmark")
     space, *folders = path.split("/")
     named = space.lower().removeprefix(_SPACE)
@@ -228,11 +244,7 @@ def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
     if folders and not folders[0].isupper():  # a folder more, in jobs that ran again
         folders = folders[1:]
     if track is None or len(folders) < 2:  # noqa: PLR2004 - a logic and a name
-        row.wrong(
-            f"{path!r} names no track, logic and file",
-            "Such a path is Competition - Single Query Track/QF_BV/family/name.smt2.",
-        )
-        return "", None
+        return track or "", None
     is_incremental = track in ("Incremental", "ChallengeIncremental")
     return track, SmtBenchmark.of(folders, incremental=is_incremental)
 
@@ -312,6 +324,7 @@ def _add_cloud(
     left_out = {run for own, run in dict(maps).items() if drawn[own] > 1}
     statuses = dict(_listed(beside, _INSTANCES, _KNOWN, table))
     times = Counter[tuple[str, str, SmtBenchmark]]()
+    unknown: list[Row] = []
     for number, row in enumerate(table.rows(), 1):
         space, _, name = row.text(_BENCHMARK).partition("/")
         own = own_names.get(f"/{name}", f"/{name}")
@@ -321,6 +334,7 @@ def _add_cloud(
             continue
         track, benchmark = _of_cloud(row, f"{space}{own}")
         if benchmark is None:
+            unknown.append(row)
             continue
         word, wall = _outcome(row)
         solver = row.name(_SOLVER)
@@ -331,6 +345,9 @@ def _add_cloud(
         status = row.text(_EXPECTED) if _EXPECTED in table.at else statuses.get(own)
         if status is not None:
             found.tell(benchmark, _ENDED.get(status.lower(), ""))
+    if unknown:
+        file = "in a file such as raw-results-cloud.csv"
+        _nameless(unknown, f"Such a path is ./QF_BV/family/name.smt2, {file}.")
 
 
 def _listed(
@@ -348,18 +365,13 @@ def _listed(
 
 
 def _of_cloud(row: Row, path: str) -> tuple[str, SmtBenchmark | None]:
-    """The track and the benchmark that a path is of, or an error."""
+    """The track and the benchmark that a path is of, if it says them."""
     first, *folders = path.split("/")
     if folders[:1] == ["non-incremental"]:
         folders = folders[1:]
     said = first if first != "." else Path(row.table.file).name.lower()
     track = next((each for word, each in _CLOUDS.items() if word in said), None)
     if track is None or len(folders) < 2 or not all(folders):  # noqa: PLR2004
-        row.wrong(
-            f"{path!r} names no track, logic and file",
-            "Such a path is ./QF_BV/family/name.smt2, in a file such as"
-            " raw-results-cloud.csv.",
-        )
         return "", None
     return track, SmtBenchmark.of(folders, incremental=False)
 
