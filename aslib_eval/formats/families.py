@@ -55,6 +55,10 @@ def read_families(path: Path) -> Families:
 
 _FOLDER = re.compile(r"[/\\]")
 _END_OF_WORD = re.compile(r"[0-9._-]")
+# Digits from 0 to f that are no word and no number, and the name behind them.
+_HASH = re.compile(
+    r"(?i)(?=[a-f-]*\d)(?=[\d-]*[a-f])[0-9a-f][0-9a-f-]{15,}(?![0-9a-z])"
+)
 
 
 def families(names: Sequence[str]) -> list[str]:
@@ -62,10 +66,19 @@ def families(names: Sequence[str]) -> list[str]:
 
     The folders of its path, if the names lie in at least two; else what its last
     part begins with, up to the first digit, ``.``, ``_`` or ``-``:
-    ``sat/vmpc/vmpc_24.cnf`` is of ``sat/vmpc``, or of ``vmpc``.
+    ``sat/vmpc/vmpc_24.cnf`` is of ``sat/vmpc``, or of ``vmpc``. A hash tells no family:
+    what is called by one is of its own.
     """
     parts = [_FOLDER.split(name) for name in names]
     folders = ["/".join(part[:-1]) for part in parts]
     if len(Counter(folders)) > 1:
         return folders
-    return [_END_OF_WORD.split(part[-1], maxsplit=1)[0] for part in parts]
+    return [_first_word(part[-1]) for part in parts]
+
+
+def _first_word(name: str) -> str:
+    found = _HASH.match(name)
+    rest = name[found.end() :] if found else name
+    if found and rest[:1] in {"", "."}:
+        return name
+    return _END_OF_WORD.split(rest.lstrip("-_") if found else rest, maxsplit=1)[0]

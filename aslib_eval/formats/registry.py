@@ -260,9 +260,12 @@ def _unpacked(packed: Packed, scratch: Path) -> list[Found]:
     ]
     if not found:
         raise _absent(folder, packed.formats)
-    shown = Path(location.shown, name)
+    shown, archive = Path(location.shown, name), location.path
     return [
-        Found(each.format, replace(each.location, shown=str(shown / inside)))
+        Found(
+            each.format,
+            replace(each.location, shown=str(shown / inside), archive=archive),
+        )
         for each in found
         for inside in [each.location.path.relative_to(folder)]
     ]

@@ -138,7 +138,7 @@ class Location:
 
     ``part`` says which scenario of the folder it is where one folder holds several.
     ``header`` has the columns of a table that was only recognised by them, ``files``
-    what was read already.
+    what was read already. ``archive``: from which its files were unpacked.
     """
 
     path: Path
@@ -146,6 +146,7 @@ class Location:
     part: str = ""
     header: tuple[str, ...] = ()
     files: FilesRead = field(default_factory=FilesRead, compare=False)
+    archive: Path | None = None
 
     @property
     def folder(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import aslib_eval as ae
 
 ANSWERED = """instance,solver,cpu_time,wall_time,status,result,expected,family
@@ -34,6 +36,22 @@ def test_answers_and_both_times(tmp_path: Path) -> None:
         ("j", "ant", None, None, None, 99, 60, 60, "g"),
         ("j", "bee", "unsat", None, None, 8, 7, 60, "g"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("times", "cpu", "wall"),
+    [
+        ("time,real", 40, 10),
+        ("real,time", 10, 40),
+        ("cpu_time,time", 40, 10),
+        ("time,cpu_time", 10, 40),
+    ],
+)
+def test_of_two_times_one_is_of_each_clock(
+    tmp_path: Path, times: str, cpu: int, wall: int
+) -> None:
+    text = f"instance,solver,{times},status\ni,ant,40,10,ok\n"
+    assert asked(tmp_path, text, "cpu, wall", cutoff=60) == [(cpu, wall)]
 
 
 def test_without_answers_the_status_and_the_cutoff_say_what_is_solved(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections import Counter
 from pathlib import Path
 
@@ -123,6 +124,36 @@ def test_what_is_claimed_counts_where_no_proof_is_asked_for(
             " as it stands, with its answer"
         )
     ]
+
+
+@pytest.mark.parametrize("cell", ["", "nan", "-"])
+@pytest.mark.parametrize("name", ["results_main_detailed.csv", "parallel.csv"])
+def test_one_cell_without_a_time_is_named(tmp_path: Path, name: str, cell: str) -> None:
+    """It makes no table of anybody's runs of it, with other numbers."""
+    letters = "0123456789abcdef"
+    lines = [f"{'0' * 31 + x},{n}.5,10000.0,sat" for n, x in enumerate(letters)]
+    lines[3] = f"{'0' * 31}3,{cell},10000.0,sat"
+    text = "\n".join(["hash,one,two,result", *lines, ""])
+    if name == "parallel.csv":
+        lines = [f"{x}.cnf,SATISFIABLE,{n},TIMEOUT" for n, x in enumerate(letters)]
+        lines[3] = f"3.cnf,SATISFIABLE,{cell},TIMEOUT"
+        text = "\n".join(["cnf,solution,one,two", *lines, ""])
+    path = put(tmp_path / "sat2024" / name, text)
+    assert said(path) == [f"5: {cell!r} of one is no time"]
+
+
+def test_what_tells_of_benchmarks_may_lie_beside_an_archive(tmp_path: Path) -> None:
+    folder = tmp_path / "SAT-2023"
+    folder.mkdir()
+    with zipfile.ZipFile(folder / "detailed.zip", "w") as made:
+        made.writestr("inside/results_main_detailed.csv", MAIN)
+    meta = (
+        f"hash filename family author\n{A} a.cnf.xz crypto me\n{B} b.cnf.xz sort you\n"
+    )
+    put(folder / "meta.csv", meta)
+    told = f"{ABOUT.partition(' order')[0]} where attribute = 'family' order by all"
+    found = answer(folder / "detailed.zip", told)
+    assert found == [("a", "family", "crypto"), ("b", "family", "sort")]
 
 
 def board(path: Path, rule: str) -> dict[tuple[str, str], Row]:

@@ -320,6 +320,28 @@ def test_what_a_row_of_a_job_cannot_say(row: str, message: str) -> None:
     assert (finding.message, finding.line, finding.severity) == (message, 2, "error")
 
 
+def test_rows_of_an_unknown_track_are_one_finding(tmp_path: Path) -> None:
+    said = [f"{name} z3 complete,1,1,sat,sat" for name in "abcd"]
+    path = put(tmp_path, "Lottery", *said)
+    (found,) = messages(path)
+    assert "job.csv:2: 'Competition - Lottery Track/QF_BV/f/a.smt2' names" in found
+    assert "; 4 such rows." in found
+    assert "The track 'Competition - Lottery Track' is unknown; known are" in found
+
+
+def test_the_application_track_is_the_incremental_one(tmp_path: Path) -> None:
+    more = "expected,wrong-answers,correct-answers"
+    said = ["a z3 complete,3,2,--,--,0,924548", "a yices complete,9,8,--,--,0,7"]
+    path = put(tmp_path, "Application", *said, more=more)
+    assert runs(path) == [
+        ("QF_BV/f/a.smt2", "yices", "ok", None, None, 7),
+        ("QF_BV/f/a.smt2", "z3", "ok", None, None, 924548),
+    ]
+    with opened(path.parent / "lake") as there:
+        track = "select value from raw_attribute where attribute = 'track'"
+        assert rows(there, track) == [("incremental",)]
+
+
 def test_answers_of_incremental_runs_are_counted() -> None:
     more = "expected,wrong-answers,correct-answers"
     begin = "Competition - Incremental Track/QF_BV/f/a.smt2,z3,7,default"

@@ -166,6 +166,9 @@ def test_identical_rows_share_a_code_and_unknown_ones_do_not() -> None:
         (["in/vmpc_24.cnf", "in/qg7-13"], ["vmpc", "qg"]),
         (["aim.cnf", "2097", "BF10_x"], ["aim", "", "BF"]),
         (["a\\x", "b\\x"], ["a", "b"]),
+        (["daf0" * 8, "b00c" * 8 + ".cnf"], ["daf0" * 8, "b00c" * 8 + ".cnf"]),
+        ([f"{'0b1e' * 8}-gt-1.cnf", f"{'0b1e' * 8}_qg7"], ["gt", "qg"]),
+        (["deadbeef", "0" * 20, "facade-decade-abcde"], ["deadbeef", "", "facade"]),
     ],
 )
 def test_families_are_folders_or_else_first_words(

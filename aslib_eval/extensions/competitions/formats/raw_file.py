@@ -43,7 +43,8 @@ class RawFormat:
     find: the scenarios at a path. what: of which its error says that there is none,
     with a hint. identify: the id of a scenario, which begins with the name that its
     user gives it, if any. read: what the file holds. beside: files that tell more, by
-    the names that they have as sources. choices, is_header, same_id: of ``Format``.
+    the names that they have as sources; of an archive also those that lie beside it.
+    choices, is_header, same_id: of ``Format``.
     """
 
     name: str
@@ -70,7 +71,12 @@ class RawFormat:
             return None
 
         def load(location: Location) -> dict[str, Source]:
-            files = {location.path.name: location.path, **self.beside(location.path)}
+            path = location.path
+            files = {path.name: path, **self.beside(path)}
+            if (
+                location.archive is not None
+            ):  # what lies beside that is beside its files
+                files = self.beside(location.archive.with_name(path.name)) | files
             with os_errors(hint="Check the permissions."):
                 found = {name: location.files.source(p) for name, p in files.items()}
             return found | said_as_source(said.text())

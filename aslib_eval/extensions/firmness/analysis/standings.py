@@ -184,9 +184,12 @@ def _families(
     names: Sequence[str], of: Mapping[str, str | None], *, by_name: bool
 ) -> tuple[str, ...]:
     """The family of each instance; none where all or each are of their own."""
-    found = [str(of.get(name) or f"(none: {name})") for name in names]
+    known = [of.get(name) for name in names]
     if not any(of.values()):
-        found = families(names) if by_name else []
+        known = [*families(names)] if by_name else []
+    found = [
+        each or f"(none: {name})" for each, name in zip(known, names, strict=False)
+    ]
     return tuple(found) if 1 < len(set(found)) < len(names) else ()
 
 

@@ -69,7 +69,7 @@ _SHORT_YEAR = re.compile(
 )
 _PART = re.compile(r"-(un)?sat$")
 _LATE = 1.01  # times above the limit by less than this are those of late answers
-_SHARE = 0.9  # of the words that are known, in a table that may be damaged
+_SHARE = 0.9  # of the cells that are known, in a table that may be damaged
 _LEAST, _MOST = 100.0, 86_400.0  # limits that are taken for seconds
 
 
@@ -171,7 +171,8 @@ def is_track(head: FileHead, name: str) -> bool:
     """Whether a file is surely the table of a track, as far as it has been read.
 
     Its rows begin with hashes, or its columns are those of 2020. Runs without an answer
-    have twice the limit as their time, or a word; then its name is that of a track.
+    have twice the limit as their time, or a word; then its name is that of a track. Few
+    cells may be neither a time nor a word: what is wrong with them is said later.
     """
     rows = whole_rows(head)
     if len(rows) < 2:  # noqa: PLR2004
@@ -189,13 +190,11 @@ def is_track(head: FileHead, name: str) -> bool:
     cells = [
         row[at] for row in rows for at in columns.solvers.values() if at < len(row)
     ]
-    words = Counter(cell.lower() for cell in cells if number(cell) is None)
-    if words:
-        return track_of(name) in LIMITS and sum(words[w] for w in WORDS) > (
-            _SHARE * words.total()
-        )
     times = [time for cell in cells if (time := number(cell)) is not None]
-    return limit_of(times) is not None
+    n_words = sum(cell.lower() in WORDS for cell in cells)
+    if len(times) + n_words <= _SHARE * len(cells):
+        return False
+    return track_of(name) in LIMITS if n_words else limit_of(times) is not None
 
 
 def limit_of(times: Iterable[float]) -> float | None:

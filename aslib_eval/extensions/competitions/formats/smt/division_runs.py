@@ -21,7 +21,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
 )
 from aslib_eval.extensions.competitions.formats.raw_file import RawFile
 from aslib_eval.extensions.competitions.formats.smt.results_file import (
-    benchmarks_beside,
+    BENCHMARKS,
     benchmarks_of,
     results_of,
 )
@@ -156,18 +156,16 @@ def _known(
     results: Sequence[SmtRun], raw: RawFile
 ) -> Mapping[SmtBenchmark, KnownSmtBenchmark]:
     """What is known of the benchmarks, from the file beside that of the results."""
-    beside = benchmarks_beside(raw.location.path)
-    if beside is None or beside.name not in raw.sources:
+    name = next((each for each in raw.sources if each.startswith(BENCHMARKS)), None)
+    if name is None:
         return {}
-    source = raw.sources[beside.name]
-    found = benchmarks_of(source, raw.location.files, file=beside.name)
+    found = benchmarks_of(raw.sources[name], raw.location.files, file=name)
     if isinstance(found, Finding):
-        where, line = beside.name, found.line
-        raw.say(_CODE, found.message, found.hint, line=line, file=where)
+        raw.say(_CODE, found.message, found.hint, line=found.line, file=name)
         return {}
     missing = {each.benchmark for each in results if each.benchmark not in found}
     if missing:
-        what = f"{beside.name} does not tell of {plural(len(missing), 'benchmark')}"
+        what = f"{name} does not tell of {plural(len(missing), 'benchmark')}"
         raw.say("runs-ignored", f"{what}, such as {min(missing).path}")
     return found
 

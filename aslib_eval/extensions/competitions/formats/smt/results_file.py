@@ -36,6 +36,7 @@ from aslib_eval.text import plural
 
 _CODE = "runs-file"
 _LARGEST = 2**31
+BENCHMARKS = "benchmarks-"  # the name of such a file begins so, its year follows
 
 
 def scenario_id(location: Location, name: str) -> str:
@@ -75,7 +76,7 @@ def benchmarks_beside(path: Path) -> Path | None:
     """The file of benchmarks of the same year beside one of results."""
     if not (year := year_of(path.name)):
         return None
-    names = (f"benchmarks-{year}.json", f"benchmarks-{year}.json.gz")
+    names = (f"{BENCHMARKS}{year}.json", f"{BENCHMARKS}{year}.json.gz")
     found = (path.with_name(name) for name in names)
     return next((each for each in found if each.is_file()), None)
 
