@@ -298,3 +298,13 @@ def test_a_run_without_a_code_said_nothing(tmp_path: Path) -> None:
         "select count(*) from raw_answer where algorithm = 'gecode-fd' and said = ''"
     )
     assert rows(con, found) == [(0,)]
+
+
+def test_boards_of_categories_are_said_to_be_no_rules(tmp_path: Path) -> None:
+    record = ae.competition("minizinc2019", put(tmp_path))
+    rules = ["minizinc2019", "minizinc2019-fd", "minizinc2019-free"]
+    assert record.rules["rule"].to_list() == rules
+    assert record.remarks[0] == (
+        "No rule is called minizinc2019-fd, minizinc2019-free: a board of a category is"
+        " by the rule that is named before it."
+    )

@@ -41,7 +41,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
 from aslib_eval.provenance import code
-from aslib_eval.text import join_words, one_of
+from aslib_eval.text import join_words, list_names, one_of
 
 _ROWS = 3_000_000  # of views that changes of so many choices may take, 20 s or so
 Rules = Mapping[str, Mapping[str, Any]]
@@ -129,7 +129,7 @@ def record(
             the rule is made for another competition or track.
     """
     runs = _with_roles(lake.ask("select * from competition_run"), outside)
-    rules = _rules(lake, name, runs)
+    rules, made = _rules(lake, name, runs)
     name = next(iter(rules))
     every = {row.name: row.values for row in lake.lineage.views["rule"].rows}
     remarks = require_own(name, rules[name], lake.scenarios, every)
@@ -140,6 +140,9 @@ def record(
     }
     ranking, rows = Ranking(), list(rules.values())
     boards = ranking.board(runs, rows)
+    if of_categories := [rule for rule in rules if rule in made]:
+        what = f"No rule is called {list_names(of_categories, quoted=False)}: a board"
+        remarks.append(f"{what} of a category is by the rule that is named before it.")
     remarks += broken(name, rules[name], runs, ranking, rules=len(rules))
     beside = None
     if results is not None:
@@ -205,23 +208,27 @@ def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame
     return joined.with_columns(role=pl.coalesce("outside", "role")).drop("outside")
 
 
-def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> Rules:
+def _rules(
+    lake: OpenLake, name: str, runs: pl.DataFrame
+) -> tuple[Rules, frozenset[str]]:
     """What a competition's rules say beside the defaults, by name.
 
-    Of a rule of pairs that says no category there is one of each category of solvers.
+    Of a rule of pairs that says no category one of each category of solvers is made;
+    their names, too.
     """
     rows = rules_of(lake, name, option="NAME")
     if len(rows) == 1:
         more = (row for row in lake.lineage.views["rule"].rows)
         rows += [row for row in more if row.name.startswith(f"{rows[0].name}-")]
     found = {row.name: {**row.values, "rule": row.name} for row in rows}
+    there = {*found}
     every = runs["categories"].explode().drop_nulls().unique().sort()
     for rule, said in list(found.items()):
         if said.get("scoring") == "pairs" and not said.get("category"):
             for category in every:
                 own = f"{rule}-{category}"
                 found.setdefault(own, {**said, "category": category, "rule": own})
-    return found
+    return found, frozenset(found.keys() - there)
 
 
 def _described(rules: Rules, ranking: Ranking, boards: pl.DataFrame) -> pl.DataFrame:

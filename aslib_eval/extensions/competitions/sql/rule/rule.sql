@@ -17,7 +17,7 @@
 -- time_limit: a later answer does not count; null = the limit that the runs had [s]
 -- sequential: whether an answer with more CPU time than the limit does not count
 -- capped: whether a run that took longer than the limit, or ran out of memory, has the limit as both of its times
--- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place; family: an error, the solver solves nothing of that family, and has no place if that happens in two
+-- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place on any board; family: an error, the solver solves nothing of that family, and has no place if that happens in two
 -- no_answer: what a run in time without an answer is where the answer is known: unsolved, as elsewhere; error, as if it had been wrong
 -- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
 -- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (of the best objective), value (the objective itself, 0 without one), log (of the time)
