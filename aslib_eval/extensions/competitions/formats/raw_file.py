@@ -76,7 +76,7 @@ class RawFormat:
             if (
                 location.archive is not None
             ):  # what lies beside that is beside its files
-                files = self.beside(location.archive.with_name(path.name)) | files
+                files = {**self.beside(location.archive.with_name(path.name)), **files}
             with os_errors(hint="Check the permissions."):
                 found = {name: location.files.source(p) for name, p in files.items()}
             return found | said_as_source(said.text())
