@@ -394,6 +394,7 @@ def test_what_other_programs_read_of_a_record(monkeypatch: pytest.MonkeyPatch) -
     frames = {name: pl.DataFrame({name: [1]}) for name in parts}
     beside: Any = SimpleNamespace(
         cells=pl.DataFrame({"equal": [True, False, True]}),
+        n=4,
         different=pl.DataFrame({"different": [2]}),
         unequal_pairs=5,
         explained=None,
@@ -408,8 +409,13 @@ def test_what_other_programs_read_of_a_record(monkeypatch: pytest.MonkeyPatch) -
         "code": "c",
     }
     record.published = beside
-    more = {"published": 3, "equal": 2, "different": [{"different": 2}]}
-    more |= {"unequal_pairs": 5, "changes": [], "moved": []}
+    more = {"published": 4, "compared": 3, "equal": 2}
+    more |= {
+        "different": [{"different": 2}],
+        "unequal_pairs": 5,
+        "changes": [],
+        "moved": [],
+    }
     assert json.loads(to_machine(record)) == found | more
     beside.explained = SimpleNamespace(changes=[(("clock", "wall"), ("sound", True))])
     beside.moved = pl.DataFrame({"moved": [7]})
