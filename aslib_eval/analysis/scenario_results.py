@@ -29,7 +29,7 @@ from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.errors import LeftOut
 from aslib_eval.lake.results import data_of
 from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.text import gap_size, plural, round_frames, with_unit
+from aslib_eval.text import comparable, gap_size, plural, round_frames, with_unit
 
 Key = tuple[str, str]
 Frames = Mapping[str, "pl.DataFrame"]
@@ -398,3 +398,11 @@ def build_for_pages(
     )
     also = {_under_presets(lake): under_presets}
     lake.build(relations, also=also, executor=executor, jobs=jobs, memory=memory)
+
+
+def first_of(score: pl.DataFrame, kind: str) -> list[str]:
+    """Who of a kind costs least in the mean: several where they tie."""
+    rows = score.filter(kind=kind).drop_nulls("cost")
+    costs = [comparable(cost) for cost in rows["cost"]]
+    solvers = zip(rows["solver"].to_list(), costs, strict=True)
+    return [name for name, cost in solvers if cost == min(costs)]

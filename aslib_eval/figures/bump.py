@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Mark
 from aslib_eval.figures.palette import look
-from aslib_eval.text import number
+from aslib_eval.text import list_names, number
 
 Scores = Mapping[tuple[str, str], float]
 
@@ -100,9 +100,13 @@ def _changes(
         own = [ranks[name, s] for s in shown if (name, s) in ranks]
         if own:
             spans.append((max(own) - min(own), min(own), max(own), name))
-    moved, best, worst, name = max(spans, key=lambda s: (s[0], s[3]))
+    moved = max(span[0] for span in spans)
     if moved == 0:
         return "All of them rank alike."
+    (_, best, worst, name), *others = (span for span in spans if span[0] == moved)
+    if others:
+        who = list_names([name, *(span[3] for span in others)], most=3, quoted=False)
+        return f"{who} move most: over {moved} places, depending on the definition."
     return (
         f"{name} moves most: from place {best} to {worst}, depending on the definition."
     )

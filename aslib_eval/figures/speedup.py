@@ -10,7 +10,7 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic, Mark, Rule
 from aslib_eval.figures.palette import look
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.text import number, plural
+from aslib_eval.text import list_names, number, plural
 
 _SHARES = np.linspace(0, 1, 201)  # quantiles that are drawn
 _MOST = 1e3  # the axis ends there, and at its inverse
@@ -72,9 +72,12 @@ def _point(name: str, x: float, share: float, n: str) -> list[Any]:
 def _about(found: dict[str, Floats]) -> str:
     faster = {name: float((s > 1 + _EQUAL).mean()) for name, s in found.items()}
     slower = {name: float((s < 1 - _EQUAL).mean()) for name, s in found.items()}
-    most = max(faster, key=lambda name: (faster[name], name))
-    n = plural(len(found[most]), "instance")
+    most = max(faster.values())
+    who = [name for name in found if faster[name] == most]
+    n = plural(len(found[who[0]]), "instance")
+    are = "is" if len(who) == 1 else "are each"
+    shares = dict.fromkeys(f"{slower[name]:.0%}" for name in who)
     return (
-        f"{most} is faster than SBS on {faster[most]:.0%} of {n}, the largest share,"
-        f" and slower on {slower[most]:.0%}."
+        f"{list_names(who, most=3, quoted=False)} {are} faster than SBS on {most:.0%}"
+        f" of {n}, the largest share, and slower on {' or '.join(shares)}."
     )

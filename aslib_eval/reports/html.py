@@ -76,10 +76,16 @@ def join(content: Sequence[Content]) -> Html:
     )
 
 
-def link(text: str, *, to: str, title: str | None = None) -> Html:
-    """A link to a place of this report; title: what it says in full."""
-    attrs: Attributes = {"href": to, "title": title, "aria-label": title}
-    return tag("a", text, attrs=attrs)
+def link(
+    text: str, *, to: str, title: str | None = None, rows: Sequence[int] | None = None
+) -> Html:
+    """A link to a place of this report; title: what it says in full.
+
+    rows: numbers of the rows of the table there that it counts, and leads to.
+    """
+    only = None if rows is None else ",".join(map(str, rows))
+    attrs: Attributes = {"href": to, "data-rows": only, "title": title}
+    return tag("a", text, attrs={**attrs, "aria-label": title})
 
 
 def embed(name: str, data: Any) -> Html:

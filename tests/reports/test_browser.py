@@ -887,6 +887,52 @@ def test_bars_are_as_long_as_the_gaps_and_intervals_go_with_the_choices(
     assert page.js(intervals) > 0
 
 
+# Of each link with numbers: its text, what they add up to, and how many rows the tables
+# there show, with those that a button has more of.
+COUNTED = """
+(() => {
+  const found = [];
+  const rows = (table) => [...table.tBodies[0].rows]
+    .filter((row) => row.checkVisibility() && !row.dataset.baseline).length;
+  const more = (table) => Number(table.closest(".table")
+    .querySelector(".more:not([hidden])")?.textContent.match(/[0-9]+/g).at(-1) ?? 0);
+  for (const link of document.querySelectorAll("a[href^='#']")) {
+    const counts = link.textContent.match(/[0-9]+(?= |\\)$)/g);
+    const at = document.getElementById(link.getAttribute("href").slice(1));
+    if (!counts || !(link.dataset.rows || at.querySelector("table.data"))) continue;
+    link.click();
+    const said = counts.reduce((sum, n) => sum + Number(n), 0);
+    const all = [...at.querySelectorAll("table.data")].map((t) => rows(t) + more(t));
+    found.push([link.textContent, said, all]);
+  }
+  return found;
+})()
+"""
+
+
+@pytest.mark.parametrize("name", ["RICH", "QUALITY"])
+def test_every_number_that_is_a_link_leads_to_so_many_rows(
+    browser: Browser, rich_report: Path, name: str
+) -> None:
+    page = browser.open((rich_report / "scenario" / f"{name}.html").as_uri())
+    for _ in range(2):  # in any order: what one link shows, another does not keep
+        found = page.js(COUNTED)
+        assert found
+        assert all(said in shown for _, said, shown in found), found
+    # A bar of the chart leads to the instances that it counts, whatever is chosen.
+    page.js("document.querySelector('#drop')?.click()")
+    page.js("document.querySelector('input[data-choose]')?.click()")
+    draw_all(page)
+    chart = "document.querySelector('#solved-by svg[tabindex]')"
+    for _ in range(3 if name == "RICH" else 0):
+        for key in ("ArrowRight", "Enter"):
+            page.js(f"{chart}.dispatchEvent(new KeyboardEvent('keydown',"
+                    f" {{key: '{key}'}}))")  # fmt: skip
+            said = page.js("document.querySelector('#tip').textContent")
+        n = int(said.split(" instances solved by")[0])
+        assert len(column(page, "runs-table")) == n
+
+
 def test_a_wide_table_shows_the_columns_that_fit(
     browser: Browser, rich_report: Path
 ) -> None:

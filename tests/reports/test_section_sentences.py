@@ -73,9 +73,13 @@ def test_the_best_algorithm_of_times_and_of_a_quality(
     module = import_module("aslib_eval.reports.sections.glance")
     monkeypatch.setattr(module, "_ahead", lambda *_: ("", ""))
     monkeypatch.setattr(module, "_of_vbs", lambda *_: ["VBS"])
-    found = {"sbs": "a", "sbs_solved": 0.625, "sbs_cost": -4.0}
+    found = {"sbs": "a", "sbs_solved": 0.625, "sbs_cost": -4.0, "sbs_tied": ["a"]}
     assert plain(_sentence(results(), found, "algorithm")) == (
         "a is the best of 3 algorithms: it solves 0.625 of the instances. VBS."
+    )
+    tied = found | {"sbs_tied": ["a", "c"]}
+    assert "a (tied with c) is the best" in plain(
+        _sentence(results(), tied, "algorithm")
     )
     assert plain(_sentence(results(timed=False), found, "algorithm")) == (
         "a is the best of 3 algorithms: its mean cost is 4. VBS."
@@ -105,6 +109,10 @@ def test_who_is_first_and_second_of_the_algorithms() -> None:
         _first(results(frames=TWO, timed=False))
         == "The best is b (−2 cost), then a (−3 cost)."
     )
+    tied = scores(("algorithm", "b", 0.5, 0.3), ("algorithm", "a", 0.5, 0.1 + 0.2))
+    assert _first(results(frames=tied)) == (
+        "The best are tied: b (0.500 solved), a (0.500 solved)."
+    )
     nobody = "No algorithm solves any instance."
     assert _first(results(frames=TWO, hopeless=True)) == nobody
     assert _first(results(frames=scores(("selector", "s", 1.0, 0.0)))) == nobody
@@ -116,6 +124,7 @@ def test_who_is_first_and_second_of_the_algorithms() -> None:
         ([("a", None, None), ("b", None, None)], "None of 2 algorithms is dominated by another."),
         ([("a", None, "b"), ("b", None, None)], "1 of 2 algorithms is dominated by another."),
         ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most, 0.750 of what the portfolio saves (Shapley value). 2 of 3 algorithms are dominated by another."),
+        ([("a", 0.5, None), ("b", 0.5, None)], "a, b each contribute most, 0.500 of what the portfolio saves (Shapley value). None of 2 algorithms is dominated by another."),
     ],
 )  # fmt: skip
 def test_who_contributes_most_and_who_is_dominated(rows: Any, said: str) -> None:
@@ -260,8 +269,8 @@ def test_gaps_in_words_and_the_best_means() -> None:
         (
             [{"a": 0.5, "b": 0.25, "c": 0.5}, {"a": 0.25, "b": 0.5, "c": 0.25}],
             (
-                "a, b and c each close 0.375 of the gap in the mean over 2 scenarios. a and b"
-                " are each first on 1 of 2 scenarios."
+                "a, b and c each close 0.375 of the gap in the mean over 2 scenarios. a, b and"
+                " c are each first or tied on 1 of 2 scenarios, alone b on 1."
             ),
         ),
         (

@@ -24,8 +24,10 @@ from aslib_eval.reports.sections.glance import (
     _of_next,
     _of_selector,
     _of_vbs,
+    _tied,
     _verdict,
 )
+from aslib_eval.reports.sections.instances import _best, _said
 from aslib_eval.reports.sections.matrix import _beside, _tested
 
 
@@ -105,8 +107,18 @@ def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> No
     assert found.title == "Families (4)"
     # Mean costs of x are 5 and 5.5; of y all tie; b leads in z, a in what has none.
     assert found.finding == (
-        "Of 4 families (group) a has the best mean cost in 2, b in 1 and in 1 all tie."
+        "Of 4 families (group) a is best by mean cost in 2, b in 1 and in 1 all tie."
     )
+
+
+def test_who_shares_the_best_mean_of_a_family_is_counted() -> None:
+    costs = np.array([[1, 1, 3], [0.1 + 0.2, 0.3, 3], [4, 5, 5]])
+    counts = _best(["z", "a", "m"], costs)
+    assert counts == {"z": (3, 1), "a": (2, 0)}
+    assert _said(counts, "", " by mean cost", "in") == [
+        "z is best or tied by mean cost in 3 (best alone in 1)",
+        "a in 2 (best alone in 0)",
+    ]
 
 
 def test_a_tie_for_sbs_is_named() -> None:
@@ -115,6 +127,8 @@ def test_a_tie_for_sbs_is_named() -> None:
     tied = _ties({"sbs_tied": ["a", "b"]})
     assert tied is not None
     assert "is tied: a, b; the first by name counts." in tied
+    assert "(tied with a, c)" in _tied("b", ["a", "b", "c"])
+    assert _tied("b", ["b"]) == ""
 
 
 def test_dots_beyond_the_edge_are_arrows_of_the_same_colour() -> None:
@@ -167,9 +181,22 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
         found = sections.where(results)
         return None if found is None else found.finding
 
+    assert finding() == (
+        "a is best or tied on 3 of 6 instances (best alone on 2) and b on 2 (best "
+        "alone on 1); nobody solves 2."
+    )
+    costs[3] = [4, 8]
     assert finding() == "a is best on 3 of 6 instances and b on 1; nobody solves 2."
     results.timed = False  # a quality has no unsolved runs
-    assert finding() == "a is best on 5 of 6 instances and b on 1."
+    assert finding() == (
+        "a is best or tied on 5 of 6 instances (best alone on 3) and b on 3 (best "
+        "alone on 1)."
+    )
+    costs[:] = [2, 2]  # on most instances a tie, as often in optimisation
+    assert finding() == (
+        "a is best or tied on 6 of 6 instances (best alone on 0) and b on 6 (best "
+        "alone on 0)."
+    )
     costs[:] = [1, 2]
     assert finding() is None
     monkeypatch.setattr(sections, "details", lambda _: {})
@@ -214,7 +241,8 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     row = {"mark": "±", "lower": -9.0, "upper": 9.0, **counts, "verdict": "mixed"}
     found = SimpleNamespace(of={"x": row}.get)
     score = {"kind": ["selector", "baseline", "selector"], "solver": ["x", "b", "y"]}
-    frames = {"score": pl.DataFrame({**score, "closed_gap": [gap, 0.1, None]})}
+    frames = {"score": pl.DataFrame({**score, "closed_gap": [gap, 0.1, None],
+                                     "cost": [1.0, 0.0, None]})}  # fmt: skip
     results: Any = SimpleNamespace(compared=lambda _: found, complete=1, frames=frames)
     best = {"solver": "x", "closed_gap": gap}
     words = "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))

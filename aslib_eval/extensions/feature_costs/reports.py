@@ -73,7 +73,7 @@ def features(results: ScenarioResults) -> Section | None:
         if listed
         else None,
     ]
-    title = f"Features ({found.height})"
+    title = f"Features ({len(listed)})" if len(listed) == len(values) else "Features"
     charts = {"step-costs": costs, "missing": lacking}
     drawn = {name: chart for name, chart in charts.items() if chart is not None}
     over = "all instances with feature values"

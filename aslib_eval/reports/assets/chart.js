@@ -5,7 +5,7 @@
 // Marks: line {points, step, color, dash, name}, dots {points, color, symbol, name},
 // box {boxes: [x0, x1, y0, y1, tip, color, opacity, to]}, rule {x | y, label},
 // text {items: [x, y, text, anchor]}. A point is [x, y, tip?, to?]:
-// to is the number of its instance, or what the table of all runs is filtered by.
+// to is the number of its instance, or the numbers of the instances that it counts.
 
 const STUB = 26; // pixels for what is 0, and for timeouts
 const FONT = "12px system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";

@@ -118,7 +118,7 @@ function follow(figure, root, hits) {
     const hit = nearest(hits, (event.clientX - frame.left) / scale, (event.clientY - frame.top) / scale);
     if (hit) { at = hits.indexOf(hit); show(hit); } else hide();
   });
-  const open = () => { const to = hits[at]?.p[3]; if (Number.isInteger(to)) showInstance(to, figure); else if (to) filterRuns(to); };
+  const open = () => { const to = hits[at]?.p[3]; if (Number.isInteger(to)) showInstance(to, figure); else if (to) showOnly("instances", to); };
   root.addEventListener("click", open);
   root.addEventListener("pointerleave", hide);
   root.addEventListener("blur", hide);

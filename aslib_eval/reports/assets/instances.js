@@ -36,8 +36,9 @@ class LongTable extends Table {
   // What the filter lets through, in the order that is chosen.
   seen() {
     const { tests, unknown } = conditions(this.words, this.names);
-    const found = this.data.filter(({ values }) => tests.every((holds) => holds({ at: (c) => values[c], text: values.join(" ") })));
-    this.told = tests.length ? `${found.length} of ${this.data.length}${found.length ? "" : unknown.map((w) => `; no column is called ${w.split(/[<>=]/)[0]}`).join("")}` : "";
+    const found = this.data.filter(({ values, i }) => (this.only?.has(i) ?? true) && tests.every((holds) => holds({ at: (c) => values[c], text: values.join(" ") })));
+    this.all.hidden = !this.only;
+    this.told = tests.length || this.only ? `${found.length} of ${this.data.length}${found.length ? "" : unknown.map((w) => `; no column is called ${w.split(/[<>=]/)[0]}`).join("")}` : "";
     if (!this.sorted) return found;
     const { column, way } = this.sorted;
     return [...found].sort(({ values: { [column]: a } }, { values: { [column]: b } }) => (a === null || b === null ? compare(a, b) : way * compare(a, b)));
@@ -45,10 +46,10 @@ class LongTable extends Table {
 
   draw() {
     if (!this.data) return; // while it is made
-    const seen = this.seen(), left = seen.length - this.most;
+    const seen = this.seen(), left = seen.length - Math.max(this.most, this.only?.size ?? 0);
     this.heads.forEach((h, at) => (at === this.sorted?.column ? h.setAttribute("aria-sort", this.sorted.way > 0 ? "ascending" : "descending") : h.removeAttribute("aria-sort")));
     this.count.textContent = this.told;
-    this.body.replaceChildren(...seen.slice(0, this.most).map((row) => this.row(row)));
+    this.body.replaceChildren(...seen.slice(0, seen.length - Math.max(0, left)).map((row) => this.row(row)));
     this.narrow();
     this.more.hidden = left <= 0;
     this.more.textContent = left > MORE ? `${MORE} more of ${left}` : `${left} more`;
@@ -113,6 +114,9 @@ function logOf(i, s) {
   return make("a", { href: to, class: "log", rel: "noreferrer", "aria-label": `log of ${solver.name} on ${names.instance}` }, "log");
 }
 
+// All that tie, by name; of many their number.
+const bestNames = (best) => (best.length > 3 ? `${best.length} tied` : best.map((s) => view.portfolio.solvers[s].name).join(", "));
+
 // Every instance by every solver: the same rows whatever is chosen, the hardest first.
 let runs = null;
 function allRuns() {
@@ -120,15 +124,15 @@ function allRuns() {
   const { portfolio } = view, { algorithms, solvers } = portfolio, order = byMean(), named = Object.entries(portfolio.families ?? {}).filter(([, { names }]) => names.length > 1);
   const columns = [{ title: "instance" }, ...named.map(([title]) => ({ title, words: true })),
     ...(portfolio.timed ? [{ title: "solved by", about: "algorithms that solve it" }] : []),
-    { title: "best", about: `${unit()} of the best algorithm` }, { title: "by", about: "the best algorithm, the first by name", words: true },
+    { title: "best", about: `${unit()} of the best algorithm` }, { title: "by", about: "the best algorithm, or all that tie", words: true },
     ...order.map((s) => ({ title: solvers[s].name, about: `${unit()}; none where it does not solve it` }))];
   const rows = portfolio.instances.map((name, i) => {
     const times = order.map((s) => portfolio.time(s, i)), n = algorithms.filter((s) => portfolio.solved[s][i] > 0).length;
-    const solved = algorithms.filter((s) => portfolio.time(s, i) !== null), best = solved.reduce((b, s) => (b === null || portfolio.time(s, i) < portfolio.time(b, i) ? s : b), null);
-    const least = best === null ? null : portfolio.time(best, i);
+    const best = portfolio.best(algorithms.filter((s) => portfolio.time(s, i) !== null), (s) => portfolio.time(s, i));
+    const least = best.length ? portfolio.time(best[0], i) : null;
     const own = times.map((t) => (t === null ? null : portfolio.own(t)));
     return { i, least, solving: n, best: least === null ? null : portfolio.own(least), from: columns.length - order.length, n: 1,
-      values: [name, ...named.map(([, { names, of }]) => (of[i] === null ? null : names[of[i]])), ...(portfolio.timed ? [n] : []), least === null ? null : portfolio.own(least), best === null ? "" : solvers[best].name, ...own] };
+      values: [name, ...named.map(([, { names, of }]) => (of[i] === null ? null : names[of[i]])), ...(portfolio.timed ? [n] : []), least === null ? null : portfolio.own(least), bestNames(best), ...own] };
   });
   if (portfolio.timed) rows.sort((a, b) => a.solving - b.solving || (b.least ?? 0) - (a.least ?? 0));
   const logs = columns.map((_, c) => order[c - columns.length + order.length]);
@@ -162,12 +166,14 @@ function tellRuns(holder) {
   table.draw();
 }
 
-function filterRuns(words) {
-  const { filter, node } = longs.get("runs-table");
-  filter.value = words;
-  filter.dispatchEvent(new Event("input"));
+// The rows that a number counts, in the table of a section: all that is shown there; null for all again.
+function showOnly(section, rows) {
+  const node = byId(section)?.querySelector("table.data"), table = node && (tables.get(node.id) ?? longs.get(node.id));
+  if (!table || (!rows && !table.only)) return;
+  table.show(rows && new Set(rows));
+  if (!rows) return;
   node.closest(".table").scrollIntoView({ block: "center" });
-  say(node.closest(".table").querySelector(".count").textContent);
+  say(table.count.textContent);
 }
 
 // Two solvers side by side: who gained what, and on which instances.
@@ -304,16 +310,18 @@ function openInstance(portfolio) {
 function winners() {
   const { portfolio, scores } = view, { map } = detailsOf();
   if (!map || !scores.rows.length) return null;
-  const best = (i) => (portfolio.timed && !scores.on.some((s) => portfolio.solved[s][i] > 0) ? null : scores.on.reduce((b, s) => (portfolio.cost(s, i, scores.k) < portfolio.cost(b, i, scores.k) ? s : b)));
-  const of = new Map();
-  for (const i of scores.rows) of.set(best(i), [...(of.get(best(i)) ?? []), i]);
-  const nobody = of.get(null) ?? [];
-  of.delete(null);
-  const points = (rows, says) => rows.map((i) => [...map.at[i], `${portfolio.instances[i]}: ${says}`, i]);
+  const best = (i) => (portfolio.timed && !scores.on.some((s) => portfolio.solved[s][i] > 0) ? [] : portfolio.best(scores.on, (s) => portfolio.cost(s, i, scores.k)));
+  const of = new Map(), tied = [], nobody = [];
+  for (const i of scores.rows) {
+    const who = best(i);
+    if (who.length === 1) of.set(who[0], [...(of.get(who[0]) ?? []), i]); else (who.length ? tied : nobody).push(i);
+  }
+  const says = (i) => `best is ${bestNames(best(i))}, ${shown(portfolio.own(portfolio.time(best(i)[0], i)))} ${portfolio.timed ? portfolio.unit : portfolio.measure}`;
+  const points = (rows, said = says) => rows.map((i) => [...map.at[i], `${portfolio.instances[i]}: ${said(i)}`, i]);
   const order = [...of].sort(([a, p], [b, q]) => q.length - p.length || a - b);
-  const marks = order.map(([s, rows]) => ({ type: "dots", color: "muted", opacity: 0.8, ...portfolio.solvers[s], name: `${portfolio.solvers[s].name} (${rows.length})`, points: points(rows, `best is ${portfolio.solvers[s].name}, ${shown(portfolio.own(portfolio.time(s, rows[0])))}`) }));
-  for (const mark of marks) for (const p of mark.points) p[2] = `${portfolio.instances[p[3]]}: best is ${mark.name.replace(/ \(\d+\)$/, "")}, ${shown(portfolio.own(portfolio.time(best(p[3]), p[3])))} ${portfolio.timed ? portfolio.unit : portfolio.measure}`;
-  if (nobody.length) marks.push({ type: "dots", color: "error", symbol: "times", opacity: 1, name: `nobody's land (${nobody.length})`, points: points(nobody, "nobody solves it") });
+  const marks = order.map(([s, rows]) => ({ type: "dots", color: "muted", opacity: 0.8, ...portfolio.solvers[s], name: `${portfolio.solvers[s].name} (${rows.length})`, points: points(rows) }));
+  if (tied.length) marks.push({ type: "dots", color: "faint", symbol: "ring", opacity: 1, name: `several tie (${tied.length})`, points: points(tied) });
+  if (nobody.length) marks.push({ type: "dots", color: "error", symbol: "times", opacity: 1, name: `nobody's land (${nobody.length})`, points: points(nobody, () => "nobody solves it") });
   const axis = (label, at) => rangeOf(label, map.at.map((p) => p[at]));
   const share = Math.round(100 * (map.shares[0] + map.shares[1]));
   return { title: "Who is best where", about: `A dot is an instance, and leads to it; near to each other are those with like features (two principal components of the features' ranks, ${share} % of their variance).`,

@@ -111,9 +111,10 @@ function scatter() {
 function hardness() {
   const { portfolio, scores } = view;
   if (!portfolio.timed || !scores.rows.length) return null;
-  const n = scores.on.length, counts = new Array(n + 1).fill(0);
-  for (const i of scores.rows) counts[scores.on.filter((s) => portfolio.solved[s][i] > 0).length] += 1;
-  const boxes = counts.map((c, solving) => [solving - 0.42, solving + 0.42, 0, c, `${c} instances solved by ${solving} of ${n}`, solving === 0 ? "c2" : "c1", 1, chosen.off.size ? undefined : `solved by=${solving}`]);
+  const n = scores.on.length, rows = Array.from({ length: n + 1 }, () => []);
+  for (const i of scores.rows) rows[scores.on.filter((s) => portfolio.solved[s][i] > 0).length].push(i);
+  const counts = rows.map((of) => of.length);
+  const boxes = counts.map((c, solving) => [solving - 0.42, solving + 0.42, 0, c, `${c} instances solved by ${solving} of ${n}`, solving === 0 ? "c2" : "c1", 1, rows[solving]]);
   return { title: "Hardness: how many algorithms solve an instance", about: `${counts[0]} unsolved by all, ${counts[n]} solved by all of ${n}.`,
     height: 240, population: population(),
     x: { label: "algorithms that solve it", kind: "linear", whole: true, low: -0.5, high: n + 0.5 },

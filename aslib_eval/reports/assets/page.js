@@ -281,6 +281,8 @@ function openLinks() {
       byId("menu").open = false;
       if (state.get("at") !== at) { state.set("at", at); history.pushState(null, "", address()); }
       jump(at);
+      tellLates();
+      showOnly(at, link.dataset.rows?.split(",").map(Number) ?? null);
     });
   }
   addEventListener("hashchange", () => { // Back, or an address that was typed

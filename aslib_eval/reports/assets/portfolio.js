@@ -29,6 +29,12 @@ class Portfolio {
     return this.timed && this.solved[s][i] === 0 ? null : this.par1[s][i];
   }
 
+  // Who is best on an instance: all of these whose value is the least, to 12 digits.
+  best(of, value) {
+    const values = of.map(value), least = values.reduce((a, b) => Math.min(a, b), Infinity);
+    return of.filter((_, at) => less(values[at], least) === 0);
+  }
+
   // {rows: instances that count, mean: [solver], vbs, vws, sbs, gap: [solver], …}
   // part: the instances of which they are, null for all; SBS is then that of all.
   scores({ k, drop, off, part = null }) {

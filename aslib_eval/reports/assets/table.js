@@ -50,7 +50,7 @@ const fitter = new IntersectionObserver((entries) => {
 
 class Table {
   constructor(node) {
-    Object.assign(this, { node, key: `t-${node.id}`, sorted: null, words: "" });
+    Object.assign(this, { node, key: `t-${node.id}`, sorted: null, words: "", only: null }); // only: numbers of the rows that a link counts
     this.body = node.tBodies[0];
     this.original = [...this.body.rows];
     this.heads = [...node.tHead.rows[0].cells];
@@ -82,12 +82,22 @@ class Table {
     const of = (holds) => this.heads.findIndex((head, at) => at > 0 && holds(head)), live = of((head) => head.dataset.now !== undefined);
     const example = this.names[live > 0 ? live : Math.max(1, of((head) => !head.matches(".words")))];
     this.filter = make("input", { type: "search", placeholder: `filter: words, or ${unitless(example)}>0`, "aria-label": `Filter the table ${this.node.caption.textContent}` });
-    this.filter.addEventListener("input", () => { this.words = this.filter.value; this.sift(); this.keep(); });
+    this.filter.addEventListener("input", () => { this.words = this.filter.value; this.only = null; this.sift(); this.keep(); });
     const button = make("button", { type: "button", class: "save" }, "CSV");
     button.setAttribute("aria-label", `Save the table ${this.node.caption.textContent} as CSV`);
     button.addEventListener("click", () => save(`${document.title}-${this.node.id}${isChanged() ? "-changed" : ""}.csv`, "text/csv", csv(this.rows())));
     this.count = make("span", { class: "count", "aria-live": "polite" });
-    return [this.filter, this.count, button];
+    this.all = make("button", { type: "button", class: "columns", hidden: "" }, "show all");
+    this.all.addEventListener("click", () => this.show(null));
+    return [this.filter, this.count, this.all, button];
+  }
+
+  // The rows that a link counts, and no others; null for all.
+  show(only) {
+    this.only = only;
+    this.filter.value = this.words = "";
+    this.sift();
+    this.keep();
   }
 
   fit() {
@@ -127,16 +137,17 @@ class Table {
   }
 
   sift() {
-    const { tests, unknown } = conditions(this.words, this.names);
+    const { tests, unknown } = conditions(this.words, this.names), only = this.only && new Set([...this.only].map((at) => this.original[at]));
     let n = 0;
     for (const row of this.body.rows) {
       const of = { at: (column) => valueOf(row.cells[column]), text: row.textContent };
-      row.hidden = !tests.every((holds) => holds(of));
+      row.hidden = !((only?.has(row) ?? true) && tests.every((holds) => holds(of)));
       n += !row.hidden;
     }
+    this.all.hidden = !this.only;
     const column = unknown.map((w) => `; no column is called ${w.split(/[<>=]/)[0]}`).join("");
     this.chooser?.toggleAttribute("hidden", !tests.length);
-    this.count.textContent = tests.length ? `${n} of ${this.body.rows.length}${n ? "" : column}` : "";
+    this.count.textContent = tests.length || this.only ? `${n} of ${this.body.rows.length}${n ? "" : column}` : "";
   }
 
   keep() {

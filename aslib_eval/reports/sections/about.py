@@ -16,6 +16,7 @@ from aslib_eval.reports.html import (
     cards,
     details,
     join,
+    link,
     paragraph,
     tag,
 )
@@ -130,11 +131,13 @@ def _counted(found: list[dict[str, Any]]) -> list[str]:
 
 def badge(results: ScenarioResults) -> Html | None:
     """How many errors and warnings the linter has; leads to their list."""
-    grave = [f for f in results.findings or () if f["severity"] != "note"]
-    if not grave:
+    every = results.findings or ()
+    rows = [at for at, f in enumerate(every) if f["severity"] != "note"]
+    if not rows:
         return None
-    text = f"The linter has {join_words(_counted(grave))} on this scenario."
-    return tag("p", tag("a", text, attrs={"href": "#findings"}), attrs=_GRAVE)
+    counted = join_words(_counted([every[at] for at in rows]))
+    text = f"The linter has {counted} on this scenario."
+    return tag("p", link(text, to="#findings", rows=rows), attrs=_GRAVE)
 
 
 _GRAVE = {"class": "grave"}

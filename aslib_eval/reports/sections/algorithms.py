@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
+from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults, first_of
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.reports.html import (
     Header,
@@ -20,7 +20,14 @@ from aslib_eval.reports.html import (
 from aslib_eval.reports.sections.ranking import kind_of, ranking
 from aslib_eval.reports.sections.significance import GROUP, legends, marked
 from aslib_eval.statistics.tolerant_ranks import binary_scale
-from aslib_eval.text import KNOWN, brief, plural, rounded_to_zero
+from aslib_eval.text import (
+    KNOWN,
+    brief,
+    comparable,
+    list_names,
+    plural,
+    rounded_to_zero,
+)
 
 _NAME = (
     Header("solver", "algorithm"),
@@ -57,15 +64,19 @@ def algorithms(results: ScenarioResults) -> Section | None:
 
 def _first(results: ScenarioResults) -> str:
     """Who is first and who is second of the algorithms, and what they solve."""
-    rows = results.frames["score"].filter(kind="algorithm").head(2).to_dicts()
+    rows = results.frames["score"].filter(kind="algorithm").to_dicts()
     if results.hopeless or not rows:
         return "No algorithm solves any instance."
+    ties = len(first_of(results.frames["score"], "algorithm"))
     told = [
         f"{row['solver']} ({brief(row['solved'])} solved)"
         if results.timed
         else f"{row['solver']} ({brief(results.own(row['cost']))} {results.measure})"
-        for row in rows
+        for row in rows[: max(2, min(ties, 3))]
     ]
+    if ties > 1:
+        more = f" and {ties - 3} more" if ties > len(told) else ""
+        return f"The best are tied: {', '.join(told)}{more}."
     return f"The best is {', then '.join(told)}."
 
 
@@ -113,9 +124,11 @@ def _finding(rows: list[dict[str, Any]]) -> str:
     words += f"{'is' if n < 2 else 'are'} dominated by another."  # noqa: PLR2004
     if not known:
         return words
-    most = max(known, key=lambda row: row["shapley"])
+    most = max(comparable(row["shapley"]) for row in known)
+    who = [row["solver"] for row in known if comparable(row["shapley"]) == most]
+    each = "contributes most" if len(who) == 1 else "each contribute most"
     return (
-        f"{most['solver']} contributes most, {brief(most['shapley'])} of what "
+        f"{list_names(who, most=3, quoted=False)} {each}, {brief(most)} of what "
         f"the portfolio saves (Shapley value). {words}"
     )
 

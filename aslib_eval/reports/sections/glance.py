@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.compare.verdicts import NO_DIFFERENCE, turned
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.scenario_results import ScenarioResults, first_of
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.waterfall import FAR, waterfalls
 from aslib_eval.reports.html import (
+    Content,
     Html,
     Section,
     figure,
@@ -21,7 +25,8 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections.ranking import interval_of, kind_of, ranking
 from aslib_eval.reports.sections.runtimes import distribution
-from aslib_eval.text import aligned, brief, number, plural
+from aslib_eval.statistics.tolerant_ranks import paired_differences
+from aslib_eval.text import aligned, brief, list_names, number, plural
 
 _STORY = {"class": "story"}
 _LOST = "Where the gap goes: shorter is better"
@@ -106,7 +111,8 @@ def _sentence(
     first: list[Html | str] = [" is the best of ", live("algorithms", n), " algorithms"]
     first = first if n > 1 else [" is the only algorithm"]
     verdict, lead = _ahead(results, found)
-    words = [live("sbs", found["sbs"]), *first, _stored(verdict)]
+    tied = _tied(found["sbs"], found["sbs_tied"] or [])
+    words = [live("sbs", found["sbs"]), tied, *first, _stored(verdict)]
     if results.timed:
         solved = live("sbs-solved", found["sbs_solved"])
         words += [": it solves ", solved, " of the instances"]
@@ -114,6 +120,13 @@ def _sentence(
         own = live("sbs-own", results.own(found["sbs_cost"]))
         words += [f": its mean {results.measure} is ", own]
     return [*words, _stored(lead), ". ", *_of_vbs(results, found), "."]
+
+
+def _tied(one: str, names: Sequence[str]) -> Html:
+    """With whom one shares the first place, in brackets; empty if with nobody."""
+    others = [name for name in names if name != one]
+    some = list_names(others, most=3, quoted=False)
+    return _stored(f" (tied with {some})") if others else Html()
 
 
 def _stored(*words: Html | str) -> Html:
@@ -150,13 +163,14 @@ def _of_selector(
     n = (results.frames["score"]["kind"] == "selector").sum()
     first = f" is first of {n} selectors" if n > 1 else " is the only selector"
     row = (results.compared("selectors_sbs") or _NOBODY).of(best["solver"])
-    where = "#instances" if results.complete is not None else None
-    words = [shown, first, _stored(f"{_verdict(row, gap)} "), _BESIDE]
+    tied = _tied(best["solver"], first_of(results.frames["score"], "selector"))
+    words = [shown, tied, first, _stored(f"{_verdict(row, gap)} "), _BESIDE]
     words += ["the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "]
     words += [live("best-does", _LOSES if gap < 0 else _CLOSES), " "]
     words += [live("best-gap", abs(gap)), " of the gap to VBS"]
     words += [_stored(_sure_of(results, best), *_of_next(results, gap))]
-    says = _stored(*_leading_to(where, _by_instances(row, loses=gap < 0)))
+    apart = _apart(results, best["solver"], found["sbs"])
+    says = _stored(_by_instances(row, apart, loses=gap < 0))
     return [*words, says, "."]
 
 
@@ -183,13 +197,28 @@ def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
     return [", ", tag("b", f"{ahead} {name}"), sure if gap > its else ""]
 
 
-def _leading_to(where: str | None, says: str) -> list[Html | str]:
-    """A sentence whose instances lead to the table of them, where there is one."""
-    head, word, tail = says.partition(" instances")
-    at = head.rfind(" ") + 1
-    if not word or where is None:
-        return [says]
-    return [head[:at], link(head[at:] + word, to=where), tail]
+def _apart(
+    results: ScenarioResults, selector: str, sbs: str
+) -> tuple[list[int], list[int]]:
+    """The instances on which a selector is better than SBS, and on which worse."""
+    matrix = results.complete
+    if matrix is None:
+        return [], []
+    costs = results.penalised(matrix)
+    ahead = paired_differences(
+        costs[:, matrix.number("algorithm", sbs)],
+        costs[:, matrix.number("selector", selector)],
+    )
+    return np.flatnonzero(ahead > 0).tolist(), np.flatnonzero(ahead < 0).tolist()
+
+
+def _counted(rows: Sequence[int], n: int) -> Content:
+    """So many instances, which lead to these in the table of all runs.
+
+    No link where the table counts otherwise, as with a row for each repetition.
+    """
+    text = plural(n, "instance")
+    return link(text, to="#instances", rows=rows) if len(rows) == n else text
 
 
 def _side(row: dict[str, Any]) -> str:
@@ -210,31 +239,33 @@ def _verdict(row: dict[str, Any], gap: float) -> str:
     return plain["+" if gap > 0 else "-" if gap < 0 else "="]
 
 
-def _by_instances(row: dict[str, Any], *, loses: bool) -> str:
+def _by_instances(
+    row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ()), *, loses: bool
+) -> Html:
     """What the instances say of the difference from SBS, if not what the mean says.
 
-    loses: it is worse in the mean. Who is better in the mean and worse on most
-    instances saves more on each of the few.
+    apart: as of ``_apart``. loses: it is worse in the mean. Who is better in the mean
+    and worse on most instances saves more on each of the few.
     """
     side, mark = _side(row), row.get("mark")
     if not side or mark in {side, "o"}:
-        return ""
+        return Html()
     if mark == "=":
-        return "; by instances no difference is shown"
+        return Html("; by instances no difference is shown")
     if row["wins"] == row["losses"]:
-        return "; as often better than SBS as worse"
-    same = f", the same on {row['ties']}" if row["ties"] else ""
-    return _often(row["wins"], row["losses"], loses=loses) + same
-
-
-def _often(better: int, worse: int, *, loses: bool) -> str:
-    """On how many instances, and that the few outweigh the many where they do."""
-    if loses == (better > worse):
-        ways = ("worse", worse), ("better", better)
-        (word, many), (other, few) = ways[::-1] if loses else ways
-        on = plural(many, "instance")
-        return f"; mostly {word} than SBS: on {on} by little, {other} on {few} by much"
-    return f"; better than SBS on {plural(better, 'instance')}, worse on {worse}"
+        return Html("; as often better than SBS as worse")
+    better, worse = row["wins"], row["losses"]
+    if loses != (better > worse):
+        on = _counted(apart[0], better)
+        told = ["; better than SBS on ", on, f", worse on {worse}"]
+    else:  # the few outweigh the many
+        word, other, few = ("better", "worse", worse) if loses else (
+            "worse", "better", better
+        )  # fmt: skip
+        on = _counted(apart[0], better) if loses else _counted(apart[1], worse)
+        told = [f"; mostly {word} than SBS: on ", on]
+        told.append(f" by little, {other} on {few} by much")
+    return join([*told, f", the same on {row['ties']}" if row["ties"] else ""])
 
 
 def _unit(results: ScenarioResults) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
+from aslib_eval.statistics.tolerant_ranks import Floats, rounded
 from aslib_eval.text import join_words, plural
 
 _NAMED = 3  # winners that a sentence names
@@ -93,30 +94,51 @@ def where(results: ScenarioResults) -> Section | None:
     matrix = results.complete
     if matrix is None or results.hopeless or not details(results).get("map"):
         return None
-    wins, nobody = _winners(results)
-    if len(wins) + bool(nobody) < 2:  # noqa: PLR2004
+    columns = _algorithms(results)
+    names = [matrix.solvers[at][1] for at in columns]
+    solved = (matrix.solved[:, columns] > 0).any(axis=1) | (not results.timed)
+    counts = _best(names, results.penalised(matrix)[solved][:, columns])
+    nobody = int((~solved).sum())
+    if len(counts) + bool(nobody) < 2:  # noqa: PLR2004
         return None
-    (best, most), *others = wins.most_common(_NAMED)
-    said = [f"{best} is best on {most} of {plural(len(matrix.instances), 'instance')}"]
-    said += [f"{name} on {n}" for name, n in others]
-    if len(wins) > _NAMED:
-        said.append(f"{plural(len(wins) - _NAMED, 'other')} on the rest")
-    words = join_words(said)
+    of = f" of {plural(len(matrix.instances), 'instance')}"
+    words = join_words(_said(counts, of))
     words += f"; nobody solves {nobody}." if nobody else "."
     body = figure("winners", "The best algorithm of each instance", _NEAR)
     title, over = "Who is best where", results.population
     return Section("where", title, over, body, follows="all", finding=words)
 
 
-def _winners(results: ScenarioResults) -> tuple[Counter[str], int]:
-    """On how many instances an algorithm is best, the first by name of equals."""
-    matrix = results.complete
-    assert matrix is not None  # noqa: S101 - the caller has looked
-    columns = _algorithms(results)
-    best = results.penalised(matrix)[:, columns].argmin(axis=1)
-    solved = (matrix.solved[:, columns] > 0).any(axis=1) | (not results.timed)
-    names = [matrix.solvers[columns[at]][1] for at in best[solved]]
-    return Counter(names), int((~solved).sum())
+def _best(names: Sequence[str], costs: Floats) -> dict[str, tuple[int, int]]:
+    """On how many rows of costs each is best or tied, and best alone; most first.
+
+    costs: (n, len(names)), equal to 12 digits. Who is best nowhere is left out.
+    """
+    costs = rounded(costs, digits=12)  # as `comparable`
+    best = costs == costs.min(axis=1, keepdims=True)
+    alone = best & (best.sum(axis=1, keepdims=True) == 1)
+    counts = zip(best.sum(axis=0).tolist(), alone.sum(axis=0).tolist(), strict=True)
+    found = {n: of for n, of in zip(names, counts, strict=True) if of[0]}
+    return dict(sorted(found.items(), key=lambda each: (*(-n for n in each[1]), each)))
+
+
+def _said(
+    counts: Mapping[str, tuple[int, int]],
+    of: str,
+    by: str = "",
+    at: str = "on",
+) -> list[str]:
+    """Who is best on how many, and on how many alone, where some are tied."""
+    ties = any(tied > alone for tied, alone in counts.values())
+    said: list[str] = []
+    for name, (tied, alone) in [*counts.items()][:_NAMED]:
+        how = "" if said else f" is best{' or tied' if ties else ''}{by}"
+        told = f"{name}{how} {at} {tied}{'' if said else of}"
+        said.append(f"{told} (best alone {at} {alone})" if ties else told)
+    if len(counts) > _NAMED:
+        others = plural(len(counts) - _NAMED, "other")
+        said.append(f"{others} {at} {'fewer or as many' if ties else 'the rest'}")
+    return said
 
 
 def families(results: ScenarioResults) -> Section | None:
@@ -129,16 +151,15 @@ def families(results: ScenarioResults) -> Section | None:
     of = np.array([-1 if at is None else at for at in known[first]["of"]])
     costs = results.penalised(matrix)[:, columns]
     places = np.unique(of)
-    means = [costs[of == at].mean(axis=0) for at in places]
-    best = [int(own.argmin()) for own in means if own.min() < own.max()]
-    counts = Counter(matrix.solvers[columns[at]][1] for at in best)
-    (first_of, most), *others = counts.most_common(_NAMED) or [("nobody", 0)]
-    said = [f"{first_of} has the best mean cost in {most}"]
-    said += [f"{name} in {n}" for name, n in others]
-    if len(counts) > _NAMED:
-        said.append(f"{plural(len(counts) - _NAMED, 'other')} in the rest")
-    if level := len(means) - len(best):
-        said.append(f"in {level} all tie")
+    means = [rounded(costs[of == at].mean(axis=0), digits=12) for at in places]
+    names = [matrix.solvers[at][1] for at in columns]
+    differ = [own for own in means if own.min() < own.max()]
+    said = ["all tie"]
+    if differ:
+        counts = _best(names, np.array(differ))
+        said = _said(counts, "", " by mean cost", "in")
+        if level := len(means) - len(differ):
+            said.append(f"in {level} all tie")
     finding = f"Of {len(places)} families ({first}) {join_words(said)}."
     choose = [
         tag("label", f"{word} ", tag("select", attrs={"id": name}))

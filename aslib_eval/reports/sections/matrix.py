@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -106,15 +107,27 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
 
 
 def _first_on(lines: list[ScenarioLine]) -> str:
-    """Who is first on most scenarios; on how many nobody beats the best algorithm."""
-    wins = [min(e.gaps, key=lambda s: (-comparable(e.gaps[s]), s)) for e in lines]
-    most = max(map(wins.count, wins))
-    leaders = sorted({s for s in wins if wins.count(s) == most})
+    """Who is first on most scenarios; on how many nobody beats the best algorithm.
+
+    Who ties there is counted with each of the first.
+    """
+    first = []
+    for line in lines:
+        best = max(map(comparable, line.gaps.values()))
+        first.append({s for s, gap in line.gaps.items() if comparable(gap) == best})
+    tied = Counter(s for names in first for s in names)
+    alone = Counter(s for names in first for s in names if len(names) == 1)
+    most = max(tied.values())
+    leaders = sorted(s for s in tied if tied[s] == most)
     are = "is" if len(leaders) == 1 else "are each"
+    how, alone_on = "first", ""
+    if any(alone[s] < most for s in leaders):
+        counts = [f"{s} on {alone[s]}" for s in leaders if alone[s]]
+        how, alone_on = "first or tied", f", alone {join_words(counts) or 'on none'}"
     of = plural(len(lines), "scenario")
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
     more = f"; on {below} nobody beats the best algorithm" if below else ""
-    return f"{join_words(leaders)} {are} first on {most} of {of}{more}."
+    return f"{join_words(leaders)} {are} {how} on {most} of {of}{alone_on}{more}."
 
 
 def _share_of(gap: float) -> str:

@@ -16,7 +16,7 @@ from aslib_eval.reports.html import (
     join,
     tag,
 )
-from aslib_eval.text import brief, plural
+from aslib_eval.text import brief, comparable, list_names, plural
 
 _SCENARIOS = (
     Header("name", "scenario"),
@@ -65,7 +65,10 @@ def _room(suite: SuiteResults) -> str:
     found = {row["name"]: row["room"] for row in rows if row["room"] is not None}
     if not found or max(found.values()) <= 1:
         return ""
-    most = max(found, key=lambda name: found[name])
+    largest = max(map(comparable, found.values()))
+    most = list_names(
+        [n for n in found if comparable(found[n]) == largest], most=3, quoted=False
+    )
     several = len(found) > 1
     where = (
         f"In the median over {plural(len(found), 'scenario')}"
@@ -75,7 +78,7 @@ def _room(suite: SuiteResults) -> str:
     words = f"{where} the best algorithm costs {brief(median(found.values()))} times "
     words += "as much as choosing the best one on every instance (SBS / VBS)"
     if several:
-        words += f", most of all on {most} ({brief(found[most])} times)"
+        words += f", most of all on {most} ({brief(largest)} times)"
     if left := len(rows) - len(found):
         words += f"; in {plural(left, 'scenario')} that is not defined"
     return words

@@ -366,7 +366,7 @@ def _counted(part: pl.DataFrame, apart: int) -> Row:
 
 def _verdicts(rows: Sequence[Row], costs: Mapping[tuple[str, ...], str]) -> list[str]:
     """The verdicts; of many rows those that change, and how many do not."""
-    told = [row for row in rows if len(rows) <= _TOLD or row["verdict"] != _NONE]
+    told = [row for row in rows if _is_told(row, rows)]
     varied = [name for name in _SCOPE if len({row[name] for row in rows}) > 1]
     several = [name for name in varied if name != "scenario_id"]
     said = [
@@ -376,6 +376,16 @@ def _verdicts(rows: Sequence[Row], costs: Mapping[tuple[str, ...], str]) -> list
     if more := len(rows) - len(told):
         said.append(f"No difference is shown in the other {plural(more, 'row')}.")
     return said
+
+
+def _is_told(row: Row, rows: Sequence[Row]) -> bool:
+    return len(rows) <= _TOLD or row["verdict"] != _NONE
+
+
+def told_rows(summary: pl.DataFrame) -> list[Row]:
+    """The rows of a summary that have a sentence each, in their order."""
+    rows = summary.to_dicts()
+    return [row for row in rows if _is_told(row, rows)]
 
 
 def _grounds(

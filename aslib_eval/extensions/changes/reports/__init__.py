@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any
 
 import polars as pl
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.changes.analysis.changes import Changes
+from aslib_eval.extensions.changes.analysis.changes import Changes, told_rows
 from aslib_eval.extensions.changes.figures import history, times_of_two
 from aslib_eval.figures.chart import Chart
 from aslib_eval.reports.html import (
@@ -56,7 +58,8 @@ def changes_page(found: Changes) -> bytes:
     charts = _charts(found)
     lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
     glance = [
-        *(_story(text, lost) for text in found.verdicts),
+        *(_story(text, found.instances, row)
+          for text, row in zip_longest(found.verdicts, told_rows(found.summary))),
         _table("changes", "What changed", _with_interval(found.summary),
                cost=found.cost),
         *(figure(name, _TITLES[name], f"{charts[name].about} {level}".strip())
@@ -96,21 +99,24 @@ def changes_page(found: Changes) -> bytes:
 _NAMED = 3  # instances in a sentence
 
 
-def _story(said: str, lost: Sequence[str]) -> Html:
+def _story(said: str, instances: pl.DataFrame, row: Mapping[str, Any] | None) -> Html:
     """A verdict, in bold, and its numbers, none of which is torn from its sign.
 
-    What is lost leads to the instances, and is named where it is one in all.
+    What is lost leads to these instances, and is named where it is one in all.
     """
     verdict, stop, rest = said.partition(". ")
     joined = re.sub(r" (%|=|<) ?", lambda sign: sign[0].replace(" ", "\xa0"), rest)
     signed = stop + re.sub(r"(?<![\w.])-(?=\d)", MINUS, joined)
     words: list[Html | str] = [signed]
-    if (found := re.search(r"[1-9]\d* lost", signed)) is not None:
-        at, end = found.span()
+    if row and row["lost"]:
+        own = {name: row[name] for name in _SCOPE if name in row}
+        lost = instances.with_row_index("at").filter(outcome="lost", **own)
+        at, end = re.search(r"[1-9]\d* lost", signed).span()  # type: ignore[union-attr]
         p, semicolon, more = signed[end:].partition(";")
-        name = f": {lost[0]}" if len(lost) == 1 else ""
-        told = f"{p}{name}{semicolon}{more}"
-        words = [signed[:at], link(found[0], to="#instances"), told]
+        name = f": {lost['instance_id'][0]}" if row["lost"] == 1 else ""
+        rows = lost["at"].to_list()
+        linked = link(signed[at:end], to="#instances", rows=rows)
+        words = [signed[:at], linked, f"{p}{name}{semicolon}{more}"]
     return tag("p", tag("b", verdict), *words, attrs={"class": "story"})
 
 
