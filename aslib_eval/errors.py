@@ -146,10 +146,18 @@ def sentence(where: str | None, message: str, hint: str | None) -> str:
 
 
 def harmless(text: str) -> str:
-    """Text of one line; what could steer a terminal or break the line, as escapes."""
+    """Text of one line; what could steer a terminal or break the line, as escapes.
+
+    Spaces of numbers and units, which do not break a line, stay.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return "".join(
+        c if c.isprintable() or c in _SPACES else repr(c)[1:-1] for c in text
+    )
+
+
+_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
 
 # Libraries that some commands alone need, and the extra that installs them.

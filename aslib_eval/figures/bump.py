@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Mark
 from aslib_eval.figures.palette import look
-from aslib_eval.text import list_names, number
+from aslib_eval.text import list_names, number, plural
 
 Scores = Mapping[tuple[str, str], float]
 
@@ -106,7 +106,7 @@ def _changes(
     (_, best, worst, name), *others = (span for span in spans if span[0] == moved)
     if others:
         who = list_names([name, *(span[3] for span in others)], most=3, quoted=False)
-        return f"{who} move most: over {moved} places, depending on the definition."
+        return f"{who} move most: over {plural(moved, 'place')}, depending on the definition."
     return (
         f"{name} moves most: from place {best} to {worst}, depending on the definition."
     )

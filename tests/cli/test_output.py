@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import aslib_eval as ae
 from aslib_eval.cli import main, options
+from aslib_eval.errors import harmless
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT, needs, write_scenario
 from tests.lab import runs
@@ -276,3 +277,8 @@ def test_commands_of_a_group_are_listed_with_whole_sentences() -> None:
     text = " ".join(run("sweep", "--help").stdout.split())
     assert "every delta from 0 on: times closer than that are equal." in text
     assert "..." not in text.partition("Commands:")[2]
+
+
+def test_spaces_of_numbers_are_no_escapes_and_what_steers_a_terminal_is() -> None:
+    assert harmless("time 120\u202f000\xa0s") == "time 120\u202f000\xa0s"
+    assert harmless("a\x1b[2Jb\u202ec\u2028d") == "a\\x1b[2Jb\\u202ec\\u2028d"

@@ -229,9 +229,9 @@ def test_what_is_shown_of_the_first_selector(
 @pytest.mark.parametrize(
     ("gap", "wins", "losses", "said"),
     [
-        (0.2, 3, 14, 'closes 0.200; mostly worse than SBS: on <a href="#instances">14 instances</a> by little, better on 3 by much.'),
-        (-0.2, 14, 3, 'loses 0.200; mostly better than SBS: on <a href="#instances">14 instances</a> by little, worse on 3 by much.'),
-        (-0.2, 1, 3, "loses 0.200; better than SBS on 1 instance, worse on 3."),
+        (0.2, 3, 14, 'closes 0.200; mostly worse than SBS: on <a href="#instances" data-rows="3,4,5,6,7,8,9,10,11,12,13,14,15,16">14 instances</a> by little, better on 3 by much.'),
+        (-0.2, 14, 3, 'loses 0.200; mostly better than SBS: on <a href="#instances" data-rows="0,1,2,3,4,5,6,7,8,9,10,11,12,13">14 instances</a> by little, worse on 3 by much.'),
+        (-0.2, 1, 3, 'loses 0.200; better than SBS on <a href="#instances" data-rows="0">1 instance</a>, worse on 3.'),
     ],
 )  # fmt: skip
 def test_the_few_that_outweigh_the_many_lead_to_the_instances(
@@ -243,7 +243,12 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     score = {"kind": ["selector", "baseline", "selector"], "solver": ["x", "b", "y"]}
     frames = {"score": pl.DataFrame({**score, "closed_gap": [gap, 0.1, None],
                                      "cost": [1.0, 0.0, None]})}  # fmt: skip
-    results: Any = SimpleNamespace(compared=lambda _: found, complete=1, frames=frames)
+    matrix = SimpleNamespace(number=lambda kind, _: int(kind == "selector"))
+    costs = np.array([[2, 1]] * wins + [[1, 2]] * losses, float)
+    results: Any = SimpleNamespace(
+        compared=lambda _: found, complete=matrix, frames=frames,
+        penalised=lambda _: costs,
+    )  # fmt: skip
     best = {"solver": "x", "closed_gap": gap}
     words = "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
     # A reader who chooses otherwise reads a sentence without the verdict.
@@ -253,6 +258,9 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
         "x is first of 2 selectors, with a mixed verdict beside the best algorithm"
     )
     assert plain.partition("): it ")[2].replace(" of the gap to VBS", "") == said
+    row["wins"] = row["losses"] = 99  # the table counts otherwise
+    row["wins"] -= gap < 0
+    assert "<a " not in "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
     results.complete = None  # then there is no table of instances
     assert "<a " not in "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
 

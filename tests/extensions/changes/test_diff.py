@@ -435,7 +435,7 @@ def test_the_page_has_verdict_figure_and_every_instance(
     found = ae.diff(["v1", "v3"], lake, page=file)
     text = file.read_text()
     told, _, rest = found.verdicts[0].partition(". ")
-    lost = '<a href="#instances">6 lost</a>'
+    lost = '<a href="#instances" data-rows="0,1,2,3,4,5">6 lost</a>'
     assert f'<p class="story"><b>{escape(told)}</b>. 0 gained and {lost} (p' in text
     heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', text)
     assert "change of PAR10" in heads[: heads.index("95 % interval")]
@@ -483,7 +483,8 @@ def test_one_that_is_lost_is_named(tmp_path: Path) -> None:
     ae.import_runs(tmp_path / "runs.csv", into=tmp_path / "lake", cutoff=10)
     ae.diff(["a", "b"], tmp_path / "lake", page=tmp_path / "x.html")
     text = (tmp_path / "x.html").read_text()
-    assert '0 gained and <a href="#instances">1 lost</a> (p\xa0=\xa01): i2; ' in text
+    lost = '<a href="#instances" data-rows="0">1 lost</a>'
+    assert f"0 gained and {lost} (p\xa0=\xa01): i2; " in text
 
 
 def test_a_narrow_terminal_shows_the_change_before_the_counts(lake: Path) -> None:
