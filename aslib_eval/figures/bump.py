@@ -106,7 +106,8 @@ def _changes(
     (_, best, worst, name), *others = (span for span in spans if span[0] == moved)
     if others:
         who = list_names([name, *(span[3] for span in others)], most=3, quoted=False)
-        return f"{who} move most: over {plural(moved, 'place')}, depending on the definition."
+        over = plural(moved, "place")
+        return f"{who} move most: over {over}, depending on the definition."
     return (
         f"{name} moves most: from place {best} to {worst}, depending on the definition."
     )
