@@ -89,7 +89,7 @@ def _aside(
     """How far below its place a solver is drawn, so that those who tie are all seen."""
     place = ranks[name, score]
     tied = [other for other in ordered if ranks.get((other, score)) == place]
-    return round(0.13 * tied.index(name), 2)
+    return round(min(0.13, 0.8 / len(tied)) * tied.index(name), 2)
 
 
 def _changes(

@@ -15,7 +15,7 @@ from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Line, Mark, Texts
 from aslib_eval.statistics.friedman import cliques
-from aslib_eval.text import printable, shorten
+from aslib_eval.text import printable
 
 # Rows from the top: the difference and its scale, ticks, the axis, bars, names.
 _SCALE, _TICKS, _AXIS = 1.0, 2.3, 3.0
@@ -25,7 +25,7 @@ _HINT = (
     "It ranks selectors over scenarios that all of them answer: choose more in "
     "scenarios = [...], or draw 'against-sbs' or 'bump' of one scenario."
 )
-_MOST = 16  # ticks
+_MOST = 9  # ticks
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,7 @@ def critical_difference(
 
 
 def _label(name: str, rank: float, side: str) -> str:
-    short = shorten(name, 40)
-    return f"{short}  {rank:.2f}" if side == "left" else f"{rank:.2f}  {short}"
+    return f"{name}  {rank:.2f}" if side == "left" else f"{rank:.2f}  {name}"
 
 
 def _elbow(
@@ -200,7 +199,7 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     require_one_comparison(found.omnibus)
     row = found.omnibus.row(0, named=True)
     scenario, n = row["scenario_id"], row["n"]
-    where = f"{shorten(printable(scenario))}: " if scenario else ""
+    where = f"{printable(scenario)}: " if scenario else ""
     units = row["unit"] + ("" if n == 1 else "s")
     test, alpha = row["cd_method"], found.question.alpha
     pairs = found.question.chosen_test

@@ -16,7 +16,7 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
 from aslib_eval.figures.critical_difference import require_one_comparison
-from aslib_eval.text import number, shorten
+from aslib_eval.text import number
 
 MOST = 80  # lines that a page holds
 # Colour → what mean, test and interval say of a difference.
@@ -91,9 +91,7 @@ def _sizes(pairs: pl.DataFrame) -> list[str] | None:
 
 
 def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
-    pair = shorten(row["system"], 40)
-    if not versus:
-        pair = f"{shorten(pair, 22)} vs {shorten(row['other'], 22)}"
+    pair = row["system"] if versus else f"{row['system']} vs {row['other']}"
     at, low, high = (number(row[name]) for name in ("advantage", "lower", "upper"))
     tip = f"{pair}: {at} ({low} to {high})"
     if (p := row["p_adjusted"]) is not None:

@@ -13,7 +13,7 @@ from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
-from aslib_eval.figures.bump import bump
+from aslib_eval.figures.bump import bump, places
 from aslib_eval.figures.chart import Chart, Line, Linear
 from aslib_eval.figures.folds import fold_gaps
 from aslib_eval.figures.intervals import against_sbs
@@ -107,6 +107,15 @@ def test_who_loses_far_more_than_others_has_an_axis_of_his_own() -> None:
 
     assert drawn(2) == [(["a", "b"], -0.52)]
     assert drawn(3) == [(["a", "b"], -0.52), (["c"], -9.02)]
+
+
+def test_however_many_tie_none_stands_at_another_place() -> None:
+    names = [f"s{at:02}" for at in range(40)]
+    ranks, scores = ({(s, "score"): one for s in names} for one in (1, 0.5))
+    looks = {s: at for at, s in enumerate(names)}
+    chart = places(looks, ["score"], ranks, scores, "")  # type: ignore[arg-type]
+    drawn = [y for m in marks(chart) for _, y, *_ in m["points"]]
+    assert (min(drawn), max(drawn), len(set(drawn))) == (0, 0.78, 40)
 
 
 def test_who_ties_stands_below_and_who_moves_most_is_said() -> None:

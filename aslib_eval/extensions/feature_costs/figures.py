@@ -46,7 +46,7 @@ def _ecdf(ascending: list[float]) -> list[list[float]]:
     n = len(ascending)
     every = max(1, n // _POINTS)
     kept = sorted({*range(every - 1, n, every), n - 1})
-    return [[ascending[i], round((i + 1) / n, 6)] for i in kept]
+    return [[ascending[0], 0], *([ascending[i], round((i + 1) / n, 6)] for i in kept)]
 
 
 def missing(results: ScenarioResults) -> Chart | None:

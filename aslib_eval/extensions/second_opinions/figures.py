@@ -9,7 +9,6 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.second_opinions import analysis
 from aslib_eval.figures.chart import Chart, Line, Linear
 from aslib_eval.figures.palette import look
-from aslib_eval.text import shorten
 
 MOST = 8  # pairs whose lines are told apart
 
@@ -33,7 +32,7 @@ def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Ch
     lines = [
         Line(
             [list(pair) for pair in line],
-            name=shorten(name),
+            name=name,
             color=d.color,
             dash=d.dash,
         )

@@ -16,8 +16,8 @@ def test_what_feature_steps_cost_is_a_distribution_of_each() -> None:
     assert chart.about == "most costs most in the mean."
     assert list(named(chart)) == ["most", "little"]
     assert named(chart) == {
-        "most": [[1, 0.25], [2, 0.5], [2, 0.75], [7, 1]],
-        "little": [[0, 0.5], [1, 1]],
+        "most": [[1, 0], [1, 0.25], [2, 0.5], [2, 0.75], [7, 1]],
+        "little": [[0, 0], [0, 0.5], [1, 1]],
     }
     assert chart.x == Logarithmic("cost [s]", 1.0, 7.0, zero=True)
     assert chart.population.startswith("n = 4 instances with costs")

@@ -457,6 +457,7 @@ def test_curves_of_one_problem_and_their_chart(contest: Path) -> None:
     assert "over 10 trials" in chart.about
     lines = [mark for mark in chart.marks if isinstance(mark, Line)]
     assert [len(line.points) for line in lines] == [60] * 6
+    assert chart.x.spec()["whole"]
     with pytest.raises(AslibError, match="a chart is of one problem"):
         score_curves(optimiser_scores(open_lake(contest), show="curves"))
     with pytest.raises(AslibError, match="no problem matches nothing"):

@@ -8,11 +8,14 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from typing import Any
 
+import polars as pl
 import pytest
 import vl_convert as vlc
 
 from aslib_eval.extensions.printing.figures import chart_files
 from aslib_eval.extensions.printing.figures.altair import (
+    LEAST,
+    LETTERS,
     SMALL,
     Plot,
     PrintAxis,
@@ -23,8 +26,10 @@ from aslib_eval.extensions.printing.figures.altair import (
     legend_entries,
     paint,
     vega_lite,
+    width_of,
 )
 from aslib_eval.figures.chart import Dots
+from aslib_eval.figures.critical_difference import critical_difference
 from aslib_eval.figures.palette import LIGHT
 from aslib_eval.figures.write import as_bytes
 
@@ -136,7 +141,7 @@ def test_names_below_go_from_left_to_right() -> None:
 
 def test_an_axis_of_one_value() -> None:
     axis = axis_of({**NUMBERS, "low": 3, "high": 3, "whole": True}, most=8)
-    assert (axis.low, axis.high, axis.step) == (2.5, 3.5, 1)
+    assert (axis.low, axis.high, axis.texts) == (2.5, 3.5, ["3"])
 
 
 # Marks
@@ -317,11 +322,11 @@ def test_title_and_subtitle_are_folded_within_the_width() -> None:
     svg = drawn(spec, titled=True, width=140)
     own = [text for text in texts(svg) if "word" in text]
     assert own == []
-    spans = [s.text or "" for s in svg.iter(f"{SVG}tspan") if "word" in (s.text or "")]
-    assert " ".join(spans) == f"{long} {long}"
+    found = [s.text or "" for s in svg.iter(f"{SVG}tspan") if "word" in (s.text or "")]
+    assert " ".join(found) == f"{long} {long}"
     width = float(svg.attrib["width"])
-    assert max(map(len, spans)) * 0.65 * SMALL <= width
-    assert len(spans) > 4
+    assert max(map(len, found)) * 0.65 * SMALL <= width
+    assert len(found) > 4
 
 
 def test_a_legend_names_all() -> None:
@@ -330,13 +335,72 @@ def test_a_legend_names_all() -> None:
     assert names <= set(texts(drawn(chart(*marks))))
 
 
-def test_names_that_are_shortened_alike_are_two() -> None:
-    names = [f"{'a' * 30}{middle}{'z' * 30}" for middle in "bc"]
-    marks = [
-        {"type": "line", "name": name, "color": color, "points": [[0, 0], [1, at]]}
-        for name, color, at in zip(names, ("c1", "c2"), (0.2, 0.8), strict=True)
+LONG = [f"sel-größe_конфигурация_für-портфель_{at:04}" for at in range(22)]
+
+
+def spans(svg: ET.Element) -> list[str]:
+    """The texts of lines: of a text of several, each."""
+    return [
+        node.text or "" for tag in ("text", "tspan") for node in svg.iter(SVG + tag)
     ]
-    assert len([text for text in texts(drawn(chart(*marks))) if "…" in text]) == 2
+
+
+def plot_of(svg: ET.Element) -> float:
+    """Pixels of the plot from left to right."""
+    (path, *_) = (
+        node.attrib["d"]
+        for node in svg.iter(f"{SVG}path")
+        if node.attrib.get("class") == "background"
+    )
+    found = re.match(r"M[\d.]+,[\d.]+h([\d.]+)", path)
+    assert found is not None, path
+    return float(found[1])
+
+
+@pytest.mark.parametrize("n", [2, 22])
+def test_long_names_are_whole_and_leave_the_axis_its_room(n: int) -> None:
+    frame = pl.DataFrame({"system": LONG[:n], "mean_rank": [*map(float, range(n))]})
+    svg = drawn(critical_difference(frame, cd=1).spec(), width=140)
+    found = " ".join(spans(svg))
+    assert all(name in found for name in LONG[:n])
+    assert plot_of(svg) > 0.9 * LEAST
+    line = {"type": "line", "points": [[0, 0], [1, 1]]}
+    lines = [{**line, "name": name, "color": "c1"} for name in LONG[:n]]
+    for spec in (chart(*lines), chart(box_mark(), y={**NAMES, "names": LONG[:n]})):
+        svg = drawn(spec, width=60)
+        assert set(LONG[:n]) <= set(spans(svg))
+        assert plot_of(svg) > 0.9 * LEAST
+
+
+def test_a_name_of_many_letters_stands_in_lines() -> None:
+    long = "x" * 150
+    two = {**NAMES, "names": [long, "short"]}
+    mark = {"type": "line", "name": long, "points": [[0, 0], [1, 1]]}
+    svg = drawn(chart(mark, y=two))
+    assert [len(text) for text in spans(svg) if "x" in text] == [60, 60, 30] * 2
+    assert "…" not in " ".join(spans(svg))
+    low = drawn(chart(mark, y={**NAMES, "names": ["short", "names"]}))
+    assert float(svg.attrib["height"]) > float(low.attrib["height"])
+
+
+def test_the_width_of_a_text_is_that_of_its_letters() -> None:
+    assert width_of("il.") < width_of("abc") < width_of("ABC") < width_of("WMW")
+    assert width_of("日本語") == 3 * 1.3 * LETTERS
+    assert width_of("e\u0301") == width_of("e")
+    assert width_of("abc", 2 * LETTERS) == 2 * width_of("abc")
+
+
+def test_whole_numbers_have_no_ticks_between() -> None:
+    whole = {**NUMBERS, "low": 1, "whole": True}
+    assert axis_of({**whole, "high": 2}, most=8).texts == ["1", "2"]
+    assert axis_of({**whole, "high": 37}, most=8).texts == [*map(str, range(5, 36, 5))]
+    assert axis_of({**whole, "high": 2000}, most=2).texts == ["1,000", "2,000"]
+
+
+def test_the_last_number_of_an_axis_has_its_room() -> None:
+    wide = {**NUMBERS, "low": -1000, "high": 1000}
+    padding = vega_lite(chart(box_mark(), x=wide)).to_dict()["padding"]
+    assert padding["right"] > width_of("1,000") / 2
 
 
 def test_a_colour_by_name_or_by_itself() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.figures import agreement
 from aslib_eval.extensions.sensitivity.figures.agreement import _lacks, definitions_tau
 from aslib_eval.extensions.sensitivity.figures.definitions import metric_gaps
@@ -26,9 +27,20 @@ from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
 from tests import pages
+from tests.conftest import write_scenario
 from tests.figures.test_page_figures import SUMMARY, marks, named, results
 from tests.reports.conftest import Outline
 from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
+
+
+def test_without_a_gap_at_any_penalty_there_is_no_chart(tmp_path: Path) -> None:
+    runs = [(i, 1, s, 3, "ok") for i in ("i", "j") for s in ("a", "b")]
+    write_scenario(tmp_path / "S", runs=runs)
+    ae.import_scenarios(tmp_path / "S", into=tmp_path / "lake")
+    assert ae.figure("sweep-delta", tmp_path / "lake").marks
+    for name in ("sweep-penalty", "sweep-cutoff"):
+        with pytest.raises(AslibError, match="S has no such chart"):
+            ae.figure(name, tmp_path / "lake")
 
 
 def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
@@ -92,7 +104,7 @@ def test_gaps_by_metric_below_the_edge_stand_there() -> None:
             [-2.0, 1.15, f"b by SGM: closed gap {MINUS}2, n = 3"],
         ],
     }
-    assert f"1 gaps below {MINUS}2 stand at the left edge" in chart.about
+    assert f"1 gap below {MINUS}2 stands at the left edge" in chart.about
 
 
 @pytest.mark.parametrize(

@@ -83,10 +83,11 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     leads = f"After the last step {order[0]} is best, at {number(best)}."
     bands = f"Bands are {_over(row, draw)}."
     whole = "" if of_problem else ", 0 = optimum"
+    counted = True if row["by"] == "evaluations" else None
     return Chart(
         f"{value.capitalize()} loss after each {_step(row['by'])}{where}",
         f"{leads} {bands}",
-        Linear(_step(row["by"]), 0.0, float(max(frame["step"]))),
+        Linear(_step(row["by"]), 0.0, float(max(frame["step"])), whole=counted),
         Linear(f"{value} loss{whole}", low, high),
         marks,
         f"{row['scenario_id']}, {row['measure']} ({row['objective']}), "

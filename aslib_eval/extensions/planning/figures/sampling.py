@@ -10,7 +10,7 @@ import polars as pl
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Rule
 from aslib_eval.figures.critical_difference import require_one_comparison
-from aslib_eval.text import number, plural, shorten
+from aslib_eval.text import number, plural
 
 MOST = 120  # instances or algorithms that a page holds
 
@@ -42,7 +42,7 @@ def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
         "Standard errors of the differences",
         about,
         Linear("standard error", 0, max(se, *pairs["se"])),
-        Band([shorten(name) for name in runs], right=[f"{n}" for n in runs.values()]),
+        Band(list(runs), right=[f"{n}" for n in runs.values()]),
         [
             Rule(se, f"wanted: {number(se)}"),
             *(
@@ -90,7 +90,7 @@ def runs_of_each(pairs: pl.DataFrame) -> Chart:
         "Runs of each algorithm",
         f"{order[0]} was run most often in the median.",
         Linear("runs on an instance", 0, most, whole=True),
-        Band([shorten(name) for name in order]),
+        Band(order),
         [
             Dots(dots, name="an instance", color="c6"),
             Dots(middles, name="median", color="ink", r=5, symbol="diamond"),

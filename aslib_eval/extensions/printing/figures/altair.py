@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,26 +21,27 @@ import altair as alt
 
 from aslib_eval.figures.palette import LIGHT
 from aslib_eval.figures.write import COLUMN, Spec
-from aslib_eval.text import printable, short_names, shorten
+from aslib_eval.text import printable
 
 Row = dict[str, Any]
 LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
 SMALL = 9.5  # pixels of a letter of a note
 SCALE = 0.62  # of a size on the page
 STUB = 0.1  # of what the logarithms take, for what is 0
-NAME = 30  # letters of a name that is drawn
+NAME = 60  # letters of a line of a name
+LEAST = 140.0  # pixels of a plot from left to right, with half a tick's number
 
 _INCH, _DPI = 25.4, 96
 _COLUMN = COLUMN * _DPI / _INCH  # pixels
-_LETTER = 0.533 * LETTERS  # mean width of a letter, where Vega does not measure it
-_WIDEST = 0.65 * LETTERS  # of a letter in the widest fonts that a viewer may take
-_SLACK = 0.15 * LETTERS  # by which it is wider than the one that Vega measures
+# Widths of letters in the widest fonts that a viewer may take, as shares of their size.
+_THIN_ONES, _WIDE_ONES = set(" !'()*,-./:;I[]`fijlrt{|}"), set("%@MWmwЖЩЮШжмшщюф")
+_THIN_LETTER, _LETTER, _CAPITAL, _WIDE_LETTER, _SQUARE = 0.42, 0.65, 0.8, 1.0, 1.3
+_SLACK = 0.2  # of such a width: more than the font has that Vega measures
 _PADDING = 2
 _ROW = 13.0  # pixels of a row that holds a name
 _STEEP = 18.0  # pixels: names that are nearer stand upright
 _UPRIGHT = -90  # degrees
 _TICK = 36.0  # pixels from tick to tick
-_LEAST = 60.0  # pixels of a plot
 _SYMBOL = 13.0  # pixels of a legend's symbol
 _GREYS = 2  # grey marks that a legend names; of more it says how many
 _GAP = _SYMBOL + 14  # and with what is around it
@@ -67,8 +69,8 @@ class PrintAxis:
     A place is a value on a linear axis, the number of a name on an axis of names, and
     the decimal logarithm on a logarithmic one. There, what is 0 has a place of its own:
     STUB of the axis at its low end. What is null stands at the high end. ``ticks`` are
-    (place, text), None where Vega may choose round numbers, of which ``step`` is the
-    least distance. ``right``: texts at the other side, from the first name on.
+    (place, text), None where Vega may choose round numbers. ``right``: texts at the
+    other side, from the first name on.
     """
 
     label: str
@@ -76,7 +78,6 @@ class PrintAxis:
     high: float
     place: Callable[[float | None], float]
     ticks: tuple[tuple[float, str], ...] | None = None
-    step: float = 0.0
     of_names: bool = False
     right: tuple[str, ...] = ()
 
@@ -106,18 +107,20 @@ def vega_lite(
 ) -> alt.LayerChart:
     """Translate a specification; ``width``: millimetres, with all labels.
 
-    It is wider where the names below it or in its legend need more room. A mark with a
-    name and a colour is in the legend. titled: with title and ``about`` above it.
+    It is wider where names need more room: each is whole, and the plot LEAST wide.
+    A mark with a name and a colour is in the legend. titled: with title and ``about``
+    above it.
     """
     plot = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}
     layers = [*_layers(spec["marks"], plot, base), *_legend(spec["marks"], plot, base)]
-    across = round(plot.width + _left(plot.y), 1)
+    padding = _padding(plot, spec["marks"])
+    across = round(plot.width + _sides(plot.y) + padding["left"] + padding["right"], 1)
     # All at once: each method of a chart copies all its layers, and their rows.
     whole: dict[str, Any] = {
         "width": across,
         "height": round(plot.height, 1),
-        "padding": _padding(plot, spec["marks"]),
+        "padding": padding,
         "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
         "config": _looks(),
     }
@@ -147,7 +150,32 @@ def _title(spec: Spec, across: float) -> alt.TitleParams:
 
 def _folded(text: str, across: float, letters: float) -> list[str]:
     """Lines that fit into so many pixels, whatever the font."""
-    return wrap(printable(text), max(1, int(across / (_WIDEST / LETTERS * letters))))
+    text = printable(text)
+    mean = max(_LETTER, width_of(text, 1) / max(1, len(text)))
+    return wrap(text, max(1, int(across / (mean * letters))))
+
+
+def width_of(text: str, letters: float = LETTERS) -> float:
+    """Pixels that a line takes at most in letters of so many pixels, about."""
+    return letters * sum(map(_share, text))
+
+
+def _share(letter: str) -> float:
+    """Of its size, how wide a letter is at most."""
+    if letter in _THIN_ONES or letter in _WIDE_ONES:
+        return _THIN_LETTER if letter in _THIN_ONES else _WIDE_LETTER
+    if letter.isascii():
+        return _CAPITAL if letter.isupper() else _LETTER
+    if unicodedata.combining(letter):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _SQUARE
+    return _LETTER if letter.islower() else _CAPITAL
+
+
+def lines_of(name: str) -> list[str]:
+    """A name, whole, in lines of NAME letters."""
+    return [name[at : at + NAME] for at in range(0, len(name), NAME)] or [name]
 
 
 def _looks() -> alt.Config:
@@ -178,17 +206,14 @@ def paint(name: str | None) -> str:
 # --- axes -----------------------------------------------------------------------------
 
 
-def axis_of(axis: Spec, *, most: int, letters: int = NAME) -> PrintAxis:
-    """The axis of a specification, with about ``most`` ticks if it is logarithmic.
-
-    letters: of a name, at most.
-    """
+def axis_of(axis: Spec, *, most: int) -> PrintAxis:
+    """The axis of a specification, with about ``most`` ticks if it is logarithmic."""
     if axis["kind"] == "band":
-        return _band(axis, letters)
-    return _logarithmic(axis, most) if axis["kind"] == "log" else _linear(axis)
+        return _band(axis)
+    return _logarithmic(axis, most) if axis["kind"] == "log" else _linear(axis, most)
 
 
-def _linear(axis: Spec) -> PrintAxis:
+def _linear(axis: Spec, most: int) -> PrintAxis:
     low, high = float(axis["low"]), float(axis["high"])
     if not high > low:
         low, high = low - 0.5, low + 0.5
@@ -196,15 +221,18 @@ def _linear(axis: Spec) -> PrintAxis:
     def place(value: float | None) -> float:
         return high if value is None else float(value)
 
-    step = 1.0 if axis.get("whole") else 0.0
-    return PrintAxis(_label(axis), low, high, place, step=step)
+    if not axis.get("whole"):
+        return PrintAxis(_label(axis), low, high, place)
+    steps = (times * 10**power for power in range(16) for times in (1, 2, 5))
+    step = next(each for each in steps if each * most >= high - low)
+    whole = range(math.ceil(low), math.floor(high) + 1)
+    ticks = tuple((float(at), f"{at:,}") for at in whole if at % step == 0)
+    return PrintAxis(_label(axis), low, high, place, ticks)
 
 
-def _band(axis: Spec, letters: int) -> PrintAxis:
-    every = [printable(name) for name in axis["names"]]
-    short = short_names(every, letters)
-    names = [short[name] for name in every]
-    right = tuple(shorten(printable(name), letters) for name in axis.get("right") or ())
+def _band(axis: Spec) -> PrintAxis:
+    names = [printable(name) for name in axis["names"]]
+    right = tuple(printable(name) for name in axis.get("right") or ())
     ticks = tuple((float(at), name) for at, name in enumerate(names))
 
     def place(value: float | None) -> float:
@@ -268,15 +296,21 @@ def _label(axis: Spec) -> str:
 
 
 def label_expression(ticks: Iterable[tuple[float, str]]) -> str:
-    """Vega's expression for a tick's text; each text is a literal, never code.
+    """Vega's expression for a tick's lines; each text is a literal, never code.
 
     A tick is found by its place, which Vega hands on as it was given.
     """
     places, texts = [], []
     for place, text in ticks:
         places.append(place)
-        texts.append(text)
+        texts.append(_in_lines(text))
     return f"{json.dumps(texts)}[indexof({json.dumps(places)}, datum.value)]"
+
+
+def _in_lines(text: str) -> str | list[str]:
+    """As Vega takes what may be several lines."""
+    lines = lines_of(text)
+    return lines if len(lines) > 1 else text
 
 
 def _x(plot: Plot) -> alt.X:
@@ -291,14 +325,15 @@ def _x(plot: Plot) -> alt.X:
 def _y(plot: Plot) -> alt.Y:
     look = _axis(plot.y, plot.height / _TICK)
     # The title stands beyond the widest text of a tick, whatever the font.
-    look["minExtent"] = round(_WIDEST * _longest(_at_ticks(plot.y)) + 8, 1)
+    look["minExtent"] = round(_wide(_at_ticks(plot.y)) + 8, 1)
     return alt.Y("y:Q", title=plot.y.label or None, scale=_scale(plot.y, down=True),
                  axis=alt.Axis(**look))  # fmt: skip
 
 
 def _right(plot: Plot, base: Row) -> alt.Chart:
     """A layer that draws nothing but has the names at the right of the plot."""
-    look = _axis(plot.y, 0) | {"orient": "right", "minExtent": 0}
+    look = _axis(plot.y, 0) | {"orient": "right"}
+    look["minExtent"] = round(_wide(plot.y.right) + 8, 1)
     ticks = tuple((float(at), name) for at, name in enumerate(plot.y.right))
     look["labelExpr"] = label_expression(ticks)
     y = alt.Y("y:Q", title=None, scale=_scale(plot.y, down=True), axis=alt.Axis(**look))
@@ -316,10 +351,10 @@ def _scale(axis: PrintAxis, *, down: bool = False) -> alt.Scale:
 
 
 def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
-    look: dict[str, Any] = {"grid": not axis.of_names, "labelLimit": 400}
+    look: dict[str, Any] = {"grid": not axis.of_names, "labelLimit": 0}
     look["labelPadding"] = 8 if axis.of_names else 5  # a dot may lie on the edge
     if axis.ticks is None:
-        return look | {"tickCount": max(2, round(most)), "tickMinStep": axis.step}
+        return look | {"tickCount": max(2, round(most))}
     places = [place for place, _ in axis.ticks]
     look |= {"values": places, "labelExpr": label_expression(axis.ticks)}
     return look | {"labelOverlap": False}
@@ -329,38 +364,43 @@ def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
 
 
 def _plot(spec: Spec, whole: float) -> Plot:
-    """Axes and their pixels; the labels left of the plot are taken off the width."""
+    """Axes and their pixels; what stands beside the plot is taken off the width."""
     height = _height(spec)
-    letters = max(NAME, int(NAME * whole / _COLUMN))
-    y = axis_of(spec["y"], most=max(2, int(height / _ROW / 2)), letters=letters)
+    y = axis_of(spec["y"], most=max(2, int(height / _ROW / 2)))
     if (most := spec.get("maxWidth")) is not None:
         whole = min(whole, most * SCALE)
     listed = _GAP + _wide([name for name, *_ in legend_entries(spec["marks"])])
-    sides = _left(y) + (_wide(y.right) + 8 if y.right else 0)
-    inner = max(whole - sides, _ROW * _rows(spec["x"]), listed, _LEAST)
-    x = axis_of(spec["x"], most=max(2, int(inner / _TICK)))
-    return Plot(x, y, inner, height)
+    least = max(_rows(spec["x"]), listed, LEAST)
+
+    def with_padding(pixels: float) -> Plot:
+        inner = max(whole - _sides(y) - pixels, least)
+        x = axis_of(spec["x"], most=max(2, int(inner / _TICK)))
+        return Plot(x, y, inner, height)
+
+    padding = _padding(with_padding(2 * _PADDING), spec["marks"])
+    return with_padding(padding["left"] + padding["right"])
 
 
 def _height(spec: Spec) -> float:
-    if rows := _rows(spec["y"]):
-        return rows * max(_ROW, float(spec.get("rowHeight", 22)) * SCALE)
+    if spec["y"]["kind"] == "band":
+        rows, names = _rows(spec["y"]), len(spec["y"]["names"])
+        return max(rows, names * float(spec.get("rowHeight", 22)) * SCALE)
     return float(spec.get("height", 300)) * SCALE
 
 
-def _rows(axis: Spec) -> int:
-    """How many names an axis has."""
-    return len(axis["names"]) if axis["kind"] == "band" else 0
+def _rows(axis: Spec) -> float:
+    """Pixels that the names of an axis take beside each other."""
+    if axis["kind"] != "band":
+        return 0.0
+    texts = map(printable, (*axis["names"], *(axis.get("right") or ())))
+    lines = max((len(lines_of(text)) for text in texts), default=1)
+    return _ROW * lines * len(axis["names"])
 
 
-def _wide(texts: Sequence[str]) -> float:
-    """Pixels of the longest text, about."""
-    return _LETTER * _longest(texts)
-
-
-def _longest(texts: Sequence[str]) -> int:
-    """Letters of the longest text."""
-    return max(map(len, texts), default=0)
+def _wide(texts: Iterable[str]) -> float:
+    """Pixels of the longest line of any of these texts."""
+    lines = (line for text in texts for line in lines_of(text))
+    return max(map(width_of, lines), default=0.0)
 
 
 def _at_ticks(axis: PrintAxis) -> list[str]:
@@ -368,23 +408,34 @@ def _at_ticks(axis: PrintAxis) -> list[str]:
     return axis.texts or ["0.00"]
 
 
-def _left(y: PrintAxis) -> float:
-    """Pixels left of the plot: what stands at the ticks, and the title of the axis."""
-    return _wide(_at_ticks(y)) + 6 + (LETTERS + 6 if y.label else 0)
+def _sides(y: PrintAxis) -> float:
+    """Pixels beside the plot: what stands at the ticks, and the title of the axis."""
+    left = _wide(_at_ticks(y)) + 8 + (LETTERS + 6 if y.label else 0)
+    return left + (_wide(y.right) + 8 if y.right else 0)
 
 
 def _padding(plot: Plot, marks: Sequence[Spec]) -> dict[str, float]:
-    """Around the chart: room for names that a viewer's font makes longer."""
-    left = 0.0 if plot.y.label else _SLACK * _longest(plot.y.texts)
-    below = 0.0
+    """Around the chart: what reaches beyond the plot, or would in a viewer's font."""
+    left = below = 0.0
     if angle := _angle(plot):
         turned = math.radians(-angle)
-        longer = _SLACK * _longest(plot.x.texts)
-        left = max(left, longer * math.cos(turned))
-        below = longer * math.sin(turned)
-    # What an upright rule says is centred on it, and may reach beyond the plot.
+        longer = _SLACK * _wide(plot.x.texts)
+        left, below = longer * math.cos(turned), longer * math.sin(turned)
+    # What an upright rule says is centred on it.
     labels = [m["label"] for m in marks if m.get("x") is not None and m.get("label")]
-    right = _SLACK * max(_longest(labels) / 2, _longest(plot.y.right))
+    right = max((_SLACK * width_of(text, SMALL) for text in labels), default=0.0)
+    if not plot.x.of_names:  # half of a number stands beyond the end of the axis
+        ends = plot.x.ticks or ((plot.x.high, f"{float(f'{plot.x.high:.2g}'):,.10g}"),)
+        last = max((at, width_of(text) / 2) for at, text in ends)
+        beyond = (plot.x.high - last[0]) / plot.x.span * plot.width
+        right = max(right, last[1] - beyond)
+    for mark in marks:
+        for x, _, text, *how in mark.get("items", ()):
+            anchor, dx = [*how, None, None][:2]
+            at = (plot.x.place(x) - plot.x.low) / plot.x.span * plot.width
+            share = {"middle": 0.5, "end": 0.0}.get(anchor or "start", 1.0)
+            end = at + (dx or 0) * SCALE + share * width_of(printable(text), SMALL)
+            right = max(right, end - plot.width)
     sides = {"left": left, "bottom": below, "top": 0.0, "right": right}
     return {side: round(_PADDING + more, 1) for side, more in sides.items()}
 
@@ -558,7 +609,7 @@ def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
     named = [m for m in marks if m.get("x") is not None and m.get("label")]
     for mark in sorted(named, key=lambda m: plot.x.place(m["x"])):
         at = (plot.x.place(mark["x"]) - plot.x.low) / plot.x.span * plot.width
-        half = 0.28 * SMALL * len(mark["label"]) + 2
+        half = width_of(mark["label"], SMALL) / 2 + 2
         free = [lane for lane, end in enumerate(ends) if end <= at - half]
         lane = free[0] if free else len(ends)
         ends[lane : lane + 1] = [at + half]
@@ -574,7 +625,7 @@ def _texts(
         row = {
             "x": plot.x.place(x),
             "y": plot.y.place(y),
-            "text": shorten(printable(text), NAME),
+            "text": printable(text),
             "color": paint(mark.get("color") or "ink"),
         }
         drawn = alt.Chart(_inline([row])).mark_text(
@@ -634,10 +685,10 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
         title=None,
         orient="top",
         columns=_columns(names, width),
-        labelExpr=f"{json.dumps(names)}[toNumber(datum.value)]",
+        labelExpr=f"{json.dumps([*map(_in_lines, names)])}[toNumber(datum.value)]",
         labelFontSize=LETTERS,
         labelColor=LIGHT["ink"],
-        labelLimit=400,
+        labelLimit=0,
         symbolSize=_SYMBOL**2,
         symbolLimit=len(names),  # else Vega leaves out what comes after the 30th
         columnPadding=10,
@@ -649,11 +700,10 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
 def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
     """Name, colour and symbol of what a legend lists; of many greys their number."""
     named = [m for m in marks if m.get("name")]
-    short = short_names((printable(m["name"]) for m in named), NAME)
     others = [m for m in named if m.get("color") == "muted"]
     counted = others if len(others) > _GREYS else []
     found = [
-        (short[printable(m["name"])], _shaded(m), _symbol(m))
+        (printable(m["name"]), _shaded(m), _symbol(m))
         for m in named
         if m not in counted
     ]
@@ -695,7 +745,7 @@ def _outline(mark: Spec) -> str | None:
 
 def _columns(names: Sequence[str], width: float) -> int:
     """How many names stand beside each other, so that all lines fit."""
-    sizes = [_GAP + _LETTER * len(name) for name in names]
+    sizes = [_GAP + _wide([name]) for name in names]
     for n in range(len(names), 1, -1):
         if sum(max(sizes[at::n]) for at in range(n)) <= width:
             lines = math.ceil(len(names) / n)

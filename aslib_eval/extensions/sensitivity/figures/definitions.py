@@ -8,7 +8,7 @@ from aslib_eval.analysis.rankings import Definitions, short
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
 from aslib_eval.figures.palette import Look, look
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 _LEAST = -1.5  # what is further below stands at the edge of the chart
 _MANY = 12
@@ -47,10 +47,16 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
     )
 
 
+def _at_edge(values: list[float], least: float) -> str:
+    below = sum(gap < least for gap in values)
+    where = f"below {number(least)}"
+    one, more = f"gap {where} stands", f"gaps {where} stand"
+    return f" {plural(below, one, more)} at the left edge." if below else ""
+
+
 def _about(found: Definitions, values: list[float], least: float) -> str:
     about = "A dot a protocol; the largest one is the report's own."
-    if clipped := sum(gap < least for gap in values):
-        about += f" {clipped} gaps below {number(least)} stand at the left edge."
+    about += _at_edge(values, least)
     gapless = [
         short(protocol)
         for protocol in found.protocols
@@ -126,8 +132,7 @@ def metric_gaps(results: ScenarioResults) -> Chart | None:
     least = min(_LEAST, *best)
     low, high = max(min(*values, 0.0), least), max(*values, 0.0)
     about = "A mark a selector; each metric has an SBS and a VBS of its own."
-    if clipped := sum(gap < least for gap in values):
-        about += f" {clipped} gaps below {number(least)} stand at the left edge."
+    about += _at_edge(values, least)
     edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
     marks: list[Mark] = [Rule(0, "SBS"), Rule(1, "VBS")]
     parts = frame.sort("solver").partition_by("solver", maintain_order=True)

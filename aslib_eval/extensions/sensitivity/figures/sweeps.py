@@ -144,7 +144,7 @@ def _gap_sweep(lineup: LineUp, parameter: str) -> GapSweep:
 def sweep_chart(found: Swept) -> Chart:
     """The curves of all, and a dot where two of the best exchange places.
 
-    The largest exchanges have larger dots.
+    The largest exchanges have larger dots. Without any score there is nothing to draw.
     """
     lineup, sweep, gaps = found.lineup, found.sweep, found.gaps
     low, high = _domain(lineup, sweep)
@@ -154,8 +154,10 @@ def sweep_chart(found: Swept) -> Chart:
     passings = _dots(found, [r for i, r in inside if i in main])
     others = _dots(found, [r for i, r in inside if i not in main])
     seen = [v for _, y in drawn[: len(lineup.best)] for v in y[np.isfinite(y)].tolist()]
+    if not seen:
+        raise AslibError("at none of its values there is a gap")
     ends = [*seen, *(y for _, y, _ in [*passings, *others])]
-    bottom, top = min(ends, default=0.0), max(ends, default=1.0)
+    bottom, top = min(ends), max(ends)
     marks = [
         Line(points, name=name, color=own.color, dash=own.dash, step=gaps is None)
         for i, (name, curve) in enumerate(zip(lineup.names, drawn, strict=True))

@@ -53,11 +53,12 @@ def sweeps(results: ScenarioResults) -> Section | None:
     for parameter, about in ABOUT.items():
         try:
             found = swept(lineup, parameter)
+            drawn = sweep_chart(found)
         except AslibError as error:
             body.append(paragraph(f"No sweep over the {parameter}: {error.message}."))
             continue
         name = f"sweep-{parameter}"
-        charts[name] = sweep_chart(found)
+        charts[name] = drawn
         present = found.sweep.reversals
         counts.append(f"{_times(len(present))} over {_OF[parameter]}")
         rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
