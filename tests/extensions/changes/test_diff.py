@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
@@ -206,6 +207,28 @@ def test_runs_under_another_cutoff_do_not_count(tmp_path: Path) -> None:
     assert "have no instance in common" in done.output
     assert "cutoff 100.0 and 50.0" in done.output
     assert "Import both with one --cutoff." in done.output
+
+
+@pytest.mark.parametrize("lakes", [1, 2])
+def test_what_is_to_be_typed_to_pair_scenarios_works(
+    tmp_path: Path, lakes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two lakes, or one, with several scenarios of other names; another is at hand."""
+    monkeypatch.setenv("ASLIB_LAKE", str(lake_of(tmp_path / "home", name="H", b=[1])))
+    old = tmp_path / "old"
+    new = tmp_path / "new" if lakes > 1 else old
+    for name, to in (("A-1", old), ("B-1", old), ("A-2", new), ("B-2", new)):
+        solver = "a" if to is old and name.endswith("1") else "c"
+        lake_of(to, name=name, **{solver: [1.0, 2.0]})
+    words = (f"{old}:a", f"{new}:c")
+    if lakes == 1:
+        words = ("a", "c", "--lake", str(old))
+    done = run(*words)
+    assert done.exit_code == 1
+    typed = done.output.split("type aslib-eval diff ")[1].rstrip(".\n")
+    done = run(*shlex.split(typed))
+    assert done.exit_code == 0, done.output
+    assert "(2 instances): no difference is shown" in done.output
 
 
 def test_two_scenarios_of_one_lake(tmp_path: Path) -> None:

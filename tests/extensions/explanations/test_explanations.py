@@ -328,7 +328,8 @@ def test_the_nearest_have_a_value_and_the_fewest_changes() -> None:
 
 def test_what_does_not_matter_is_said_where_there_is_any() -> None:
     about: Any = dict.fromkeys(Explanation.__dataclass_fields__)
-    given = {"printed": printed("0.5"), "tried": 2, "matching": 1, "varied": {}}
+    given = {"printed": printed("0.5"), "tried": 2, "matching": 0, "varied": {}}
+    about["frame"] = pl.DataFrame({"value": [0.25]})
     found = Explanation(**{**about, **given, "inert": ()})
     assert not [note for note in found.notes if note.startswith("No matter here")]
     assert (
@@ -407,6 +408,7 @@ def test_everything_that_is_said_of_a_search() -> None:
     about: Any = dict.fromkeys(Explanation.__dataclass_fields__)
     about |= {"scenario_id": "S", "solver": "A", "metric": "par10", "tried": 12}
     about |= {"printed": printed("0.25"), "matching": 2, "complete": True}
+    about |= {"frame": pl.DataFrame({"value": [0.2549, 0.2549]})}
     about |= {"varied": {"penalty": (10.0, 0.5), "presolving": (True, False)}}
     found = Explanation(**about | {"inert": (), "by_chance": 0.12345})
     assert found.notes == [
@@ -418,6 +420,11 @@ def test_everything_that_is_said_of_a_search() -> None:
             " values, 12.3 % are given by some combination."
         ),
     ]
+    one = replace(found, frame=pl.DataFrame({"value": [0.2549]}))
+    assert one.notes[0] == (
+        "par10 of A on S: 2 of 12 combinations give 0.25; 1 of these, not shown, adds a "
+        "choice without effect."
+    )
     none = replace(
         found,
         matching=0,

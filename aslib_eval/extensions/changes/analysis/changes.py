@@ -9,6 +9,7 @@ mistake.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -117,11 +118,11 @@ def changes(
     compared = _compared(pl.concat(runs), noise)
     scope = [*_SCOPE, *(["family"] if by else []), "before", "after"]
     instances, apart = [], []
-    for old, new in pairwise(runs):
+    for pair, (old, new) in zip(pairwise(sides), pairwise(runs), strict=True):
         instances.append(_both(old, new, compared, scope))
         apart.append(_rest(old, new, scope))
         if not instances[-1].height:
-            raise _nothing_in_common(old, new, apart[-1])
+            raise _nothing_in_common(pair, old, new, apart[-1])
     found, left = pl.concat(instances), pl.concat(apart)
     found = found.join(noise.select(*_SCOPE, "factor", "margin"), on=_SCOPE)
     rows = _rows(found, left, scope, alpha)
@@ -284,23 +285,60 @@ def _rest(old: pl.DataFrame, new: pl.DataFrame, scope: Sequence[str]) -> pl.Data
 
 
 def _nothing_in_common(
-    old: pl.DataFrame, new: pl.DataFrame, rest: pl.DataFrame
+    sides: tuple[Side, Side], old: pl.DataFrame, new: pl.DataFrame, rest: pl.DataFrame
 ) -> AslibError:
     """Why two sides cannot be compared, and what to type instead."""
-    a, b = old["solver"][0], new["solver"][0]
+    a, b = (side.name for side in sides)
     where = {n: sorted(set(each["scenario_id"])) for n, each in ((a, old), (b, new))}
     if where[a] != where[b]:
         told = "; ".join(
             f"{name} is in {list_names(ids, most=3, quoted=False)}"
             for name, ids in where.items()
         )
-        words = " ".join(f"{where[name][0]}:{name}" for name in (a, b))
-        hint = f"{told}. To pair instances by name, type aslib-eval diff {words}."
+        words = _paired_by_name(sides, old, new)
+        pairs = f"To pair instances by name, type {words}."
+        hint = f"{told}. {pairs if words else 'No instance has a name of the other.'}"
     else:
         hint = f"They have {_reasons(rest)}."
         if "cutoff" in hint:
             hint += " Import both with one --cutoff."
     return AslibError("have no instance in common", f"{a} and {b}", hint)
+
+
+def _paired_by_name(
+    sides: tuple[Side, Side], old: pl.DataFrame, new: pl.DataFrame
+) -> str:
+    """The command that compares the two scenarios with the most names in common.
+
+    Of two lakes each must have one of both scenarios. Empty where there are none.
+    """
+    one, two = (
+        each.select("scenario_id", "instance_id", "repetition", "cutoff").cast(
+            {"scenario_id": pl.String, "instance_id": pl.String}
+        )
+        for each in (old, new)
+    )
+    places = [str(side.lake.path) for side in sides]
+    shared = one.join(
+        two, on=["instance_id", "repetition", "cutoff"], nulls_equal=True
+    ).filter(pl.col("scenario_id") != pl.col("scenario_id_right"))
+    if places[0] != places[1]:
+        either = set(one["scenario_id"]) & set(two["scenario_id"])
+        shared = shared.filter(
+            ~pl.any_horizontal(pl.col("scenario_id", "scenario_id_right").is_in(either))
+        )
+    often = shared.group_by("scenario_id", "scenario_id_right").len()
+    if not often.height:
+        return ""
+    by = ["len", "scenario_id", "scenario_id_right"]
+    *ids, _ = often.sort(by, descending=[True, False, False]).row(0)
+    if places[0] == places[1]:
+        named = [f"{name}:{side.solver}" for name, side in zip(ids, sides, strict=True)]
+        words = named
+    else:
+        named = [f"{at}:{side.solver}" for at, side in zip(places, sides, strict=True)]
+        words = [*named, "--scenario", ids[0], "--scenario", ids[1]]
+    return shlex.join(["aslib-eval", "diff", *words, "--lake", places[0]])
 
 
 def _rows(
