@@ -62,8 +62,8 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             "aslib_eval.commands.comparing:compare",
             "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
             "The sentences below the table go to stderr. Repetitions of an instance "
-            "are averaged, folds are corrected for: n counts what is independent. "
-            "Instances that nobody solves are ties.",
+            "are averaged, folds are corrected for. Instances that nobody solves are "
+            "ties.",
             frame="frame",
             said="sentences",
         ),

@@ -12,7 +12,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from aslib_eval.analysis.compare.beside import PAIR, Beside, Row
-from aslib_eval.analysis.compare.pairs import LEAST_P, advantage_of, wanted_pairs
+from aslib_eval.analysis.compare.pairs import (
+    LEAST_P,
+    advantage_of,
+    as_shares,
+    wanted_pairs,
+)
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import amount, p_words
 from aslib_eval.errors import AslibError
@@ -90,7 +95,7 @@ def _require_independent(question: Question, _rope: float | None) -> None:
 
 def _bayes(block: Block, question: Question, rope: float) -> tuple[list[Row], str]:
     rows = bayes_rows(block, question, rope)
-    return rows, _bayes_in_words(rows, question)
+    return rows, _bayes_in_words(rows, question) + _by_the_mean(block, question, rows)
 
 
 def bayes_rows(block: Block, question: Question, rope: float) -> list[Row]:
@@ -140,25 +145,46 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
     else:
         one = rows[0]["system"] if question.versus is None else question.versus
         told = [row for row in rows if one in (row["system"], row["other"])]
-        text += f": {one} is {_verdicts(told, str(one))}"
-        text += f"; sure: a probability of at least {1 - question.alpha:g}"
+        how = "typically" if ranks else "surely"
+        text += f": {one} is {_verdicts(told, str(one), how)}"
+        text += f"; {how}: with a probability of at least {1 - question.alpha:g}"
     text += ". A probability promises no error rate."
     if ranks and rows[0]["n"] < _FEW:
         text += f" With n = {rows[0]['n']} the prior and few units decide it."
     return text
 
 
+def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
+    """That means differ by more than does not matter, of whom it says equal."""
+    apart = []
+    for row in rows:
+        if row["verdict"] == "equal" and row["method"] == "signed-rank":
+            pair = (block.systems.index(row[name]) for name in ("system", "other"))
+            mean = {"advantage": float(advantage_of(block, question, *pair).mean())}
+            as_shares(mean, block, question)
+            if abs(mean["advantage"]) > row["rope"]:
+                apart.append((abs(mean["advantage"]), row["system"], row["other"]))
+    if not apart:
+        return ""
+    most, one, other = max(apart)
+    return (
+        f" Of the {plural(len(rows), 'pair')}, {len(apart)} that it calls equal differ"
+        f" by more in the mean, {one} and {other} by {amount(most, question)}."
+    )
+
+
 def _one_posterior(row: Row) -> str:
     """The three probabilities of a pair."""
+    how = "typically " if row["method"] == "signed-rank" else ""
     return (
-        f"{row['system']} is better than {row['other']} with probability"
+        f"{row['system']} is {how}better than {row['other']} with probability"
         f" {_odds(row['p_better'])}, equal {_odds(row['p_equal'])},"
         f" worse {_odds(row['p_worse'])}"
     )
 
 
-def _verdicts(rows: Sequence[Row], one: str) -> str:
-    """Than whom one is surely better, equal or worse; of many their number."""
+def _verdicts(rows: Sequence[Row], one: str, how: str) -> str:
+    """Than whom one is better, equal or worse, and how; of many their number."""
     turned = {"better": "worse", "worse": "better"}
     whom: dict[str | None, list[str]] = {}
     for row in rows:
@@ -168,9 +194,9 @@ def _verdicts(rows: Sequence[Row], one: str) -> str:
         )
         whom.setdefault(word, []).append(row["other"] if is_first else row["system"])
     says = {
-        "better": "surely better than",
-        "equal": "surely equal to",
-        "worse": "surely worse than",
+        "better": f"{how} better than",
+        "equal": f"{how} equal to",
+        "worse": f"{how} worse than",
         None: "none of these beside",
     }
     told = []

@@ -422,8 +422,8 @@ def test_everything_that_is_said_of_a_search() -> None:
     ]
     one = replace(found, frame=pl.DataFrame({"value": [0.2549]}))
     assert one.notes[0] == (
-        "par10 of A on S: 2 of 12 combinations give 0.25; 1 of these, not shown, adds a "
-        "choice without effect."
+        "par10 of A on S: 2 of 12 combinations give 0.25; 1 of these, not shown, adds "
+        "a choice without effect."
     )
     none = replace(
         found,

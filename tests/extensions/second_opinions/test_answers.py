@@ -19,6 +19,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.second_opinions import analysis
 from aslib_eval.extensions.second_opinions.analysis import (
     _anova_in_words,
+    _bayes,
     _normality_in_words,
     mean_quantiles_of,
 )
@@ -28,6 +29,7 @@ from aslib_eval.extensions.second_opinions.statistics.block_design import (
     resampled_mean,
 )
 from aslib_eval.figures.chart import Line
+from tests.analysis.compare.test_blocks import block
 from tests.lab import FOUR
 from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
@@ -59,8 +61,8 @@ def test_posteriors_in_words(four_systems: Path) -> None:
         assert (row["method"], row["draws"], row["n"]) == ("signed-rank", 10_000, 6)
     assert sentence.startswith(
         "Bayesian signed-rank test of the typical difference (Hodges-Lehmann); up to "
-        "0.5 does not matter: A is surely better than B, surely equal to D, none of "
-        "these beside C; sure: a probability of at least 0.95. "
+        "0.5 does not matter: A is typically better than B, typically equal to D, "
+        "none of these beside C; typically: with a probability of at least 0.95. "
     )
     assert sentence.endswith(
         "A probability promises no error rate. With n = 6 the prior and few units "
@@ -70,10 +72,22 @@ def test_posteriors_in_words(four_systems: Path) -> None:
     assert again == rows
 
 
+def test_who_is_typically_equal_and_apart_in_the_mean_is_named() -> None:
+    late = np.append(np.zeros(39), 37_200.0)
+    data = block([np.zeros(40), late, np.zeros(40)])
+    (one, other, _), sentence = _bayes(data, Question(), 1.0)
+    assert (one["verdict"], other["verdict"]) == ("equal", "equal")
+    assert "A is typically equal to B and C; typically: with" in sentence
+    assert sentence.endswith(
+        " Of the 3 pairs, 2 that it calls equal differ by more in the mean, B and C by"
+        " 930."
+    )
+
+
 def test_posteriors_in_percent_and_over_folds(four_systems: Path) -> None:
     words = {"versus": "B", "differences": "percent"}
     rows, sentence = ask(four_systems, "bayes", 0.01, **words)
-    assert "up to 1 % does not matter: B is surely worse than" in sentence
+    assert "up to 1 % does not matter: B is typically worse than" in sentence
     assert {row["p_better"] > 0.99 for row in rows if row["system"] == "A"} == {True}
     rows, sentence = ask(four_systems, "bayes", 0.5, unit="folds", versus="A")
     assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}

@@ -69,7 +69,7 @@ class Explanation:
         if self.matching:
             gives = "gives" if self.matching == 1 else "give"
             found = f"{self.matching} of {of} {gives} {self.printed.text}"
-            if idle := self.matching - self.frame.height:
+            if (idle := self.matching - self.frame.height) > 0:
                 found += f"; {idle} of these, not shown, adds a choice without effect"
         else:
             found = f"none of {of} gives {self.printed.text}; the nearest come first"

@@ -190,7 +190,9 @@ class PlaceRun:
         found, n = self.summary(), len(self.field.group.instances)
         best, worst = found["best"], found["worst"]
         where = f"is {best}" if best == worst else f"is {best} to {worst}"
-        sure = "" if self.reason == "end" else (
+        every = (best, worst) == (1, found["places"])
+        where = "may be any: nothing is shown" if every else where
+        sure = "" if self.reason == "end" or every else (
             f", wrong with probability {number(self.rule.alpha)} at most"
         )  # fmt: skip
         took = f"time {number(found['spent'])}"
