@@ -177,7 +177,8 @@ function showOnly(section, rows) {
 }
 
 // Two solvers side by side: who gained what, and on which instances.
-const WAYS_APART = [["gained", "Only {b} solves them"], ["lost", "Only {a} solves them"], ["faster", "{b} is faster"], ["slower", "{a} is faster"], ["equal", "Both are as fast"], ["neither", "Neither solves them"]];
+// Every difference of the recorded times counts, where «faster» of diff is beyond their noise.
+const WAYS_APART = [["gained", "gained", "Only {b} solves them"], ["lost", "lost", "Only {a} solves them"], ["faster", "less time", "{b} takes less time"], ["slower", "more time", "{a} takes less time"], ["equal", "same time", "Both take the same time"], ["neither", "neither", "Neither solves them"]];
 const OF_QUALITY = { faster: ["better", "{b} is better"], slower: ["worse", "{a} is better"], equal: ["equal", "Both are as good"] };
 
 function apart(a, b) {
@@ -192,7 +193,7 @@ function apart(a, b) {
 
 function tellSide(holder) {
   const { portfolio, pair: [a, b] } = view, found = apart(a, b), names = { a: portfolio.solvers[a].name, b: portfolio.solvers[b].name };
-  const ways = WAYS_APART.filter(([way]) => found[way].length).map(([way, says]) => [way, ...(portfolio.timed ? [way, says] : OF_QUALITY[way])]);
+  const ways = WAYS_APART.filter(([way]) => found[way].length).map(([way, ...told]) => [way, ...(portfolio.timed ? told : OF_QUALITY[way])]);
   const asked = state.get("way"), way = ways.some(([of]) => of === asked) ? asked : ways[0]?.[0];
   const choose = ways.map(([of, word, says]) => {
     const button = make("button", { type: "button", "data-way": of, "aria-pressed": of === way, title: says.replace(/\{(.)\}/g, (_, one) => names[one]) }, `${word} ${found[of].length}`);
