@@ -19,6 +19,7 @@ from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.palette import DARK, LIGHT
+from aslib_eval.tables.to_html import in_script
 from aslib_eval.text import aligned, brief, decimals, number, short_names, telling
 
 _VOID = frozenset({"input", "meta", "br"})
@@ -99,9 +100,8 @@ def embed(name: str, data: Any) -> Html:
         text = written(data)
     except ValueError:
         text = written(finite(data))
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Html(f'<script type="application/json" id="{escape(name)}">{text}</script>')
+    start = f'<script type="application/json" id="{escape(name)}">'
+    return Html(f"{start}{in_script(text)}</script>")
 
 
 def finite(data: Any) -> Any:

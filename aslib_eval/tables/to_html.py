@@ -56,6 +56,13 @@ def escape(text: str) -> str:
     return _escape(harmless(text))
 
 
+def in_script(json: str) -> str:
+    """JSON for an element ``script``: no text in it ends that, or begins a comment."""
+    for sign in "<>&\u2028\u2029":
+        json = json.replace(sign, f"\\u{ord(sign):04x}")
+    return json
+
+
 def _groups(table: PaperTable) -> str:
     if not table.groups:
         return ""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import polars as pl
 import pytest
@@ -39,6 +41,44 @@ def test_files_open_without_a_network(tmp_path: Path, suffix: str) -> None:
     assert content == again.read_bytes()
     assert (b"system-1" in content) == (suffix != ".png")
     assert b'src="http' not in content
+
+
+NAMES = (
+    "</script><script>alert(1)</script>",
+    "</ScRiPt ><svg onload=alert(1)>",
+    "<!--<script>",
+    "]]></text><script>alert(1)</script>",
+    "' onload='alert(1)\" onload=\"alert(1)",
+    "\u2028alert(1)",
+)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg"])
+def test_no_name_is_markup_or_script(tmp_path: Path, suffix: str) -> None:
+    """In the place of a name, of the title, of what is told."""
+    line = [Line([[0, 0], [1, 1]], name=name) for name in NAMES]
+    band = Chart(NAMES[0], NAMES[2], Linear(NAMES[1], 0, 1), Band(NAMES), line)
+    chart = replace(band, population=NAMES[3])
+    chart.save(tmp_path / f"x{suffix}")
+    text = (tmp_path / f"x{suffix}").read_text()
+    if suffix == ".svg":
+        elements = [*ET.fromstring(text).iter()]  # noqa: S314 - ours
+        names = {name.lower() for each in elements for name in each.keys()}  # noqa: SIM118
+        assert not any(each.tag.endswith("script") for each in elements)
+        assert not any(name.startswith("on") for name in names)
+    else:
+        plain = critical_difference(systems(1, 2), cd=1)
+        plain.save(tmp_path / "y.html")
+        ours = (tmp_path / "y.html").read_text()
+        for sign in (
+            "</script",
+            "<script",
+            "<!--",
+            "<svg onload",
+            "\u2028",
+            "alert(1)<",
+        ):
+            assert text.lower().count(sign) == ours.lower().count(sign), sign
 
 
 def test_a_chart_shows_itself_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:

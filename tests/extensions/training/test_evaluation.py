@@ -176,8 +176,9 @@ def test_what_cannot_be_evaluated_is_refused(
 def test_what_was_found_is_one_line(gap: Any, said: str) -> None:
     names = ("closed_gap", "gap_low", "gap_high", "reason")
     row = pl.DataFrame({"n": [9], **{k: [v] for k, v in zip(names, gap, strict=True)}})
-    found = Evaluation("S", "mine", row, row, ("mine chose a throughout",))
-    assert str(found) == f"mine on S: {said}, n = 9\nmine chose a throughout"
+    found = Evaluation("S", "mine", row, row, ("mine chose <a> throughout",))
+    assert str(found) == f"mine on S: {said}, n = 9\nmine chose <a> throughout"
+    assert "<p>mine chose &lt;a&gt; throughout</p>" in found._repr_html_()
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import harmless
 from aslib_eval.figures.write import ChartFile, Spec
+from aslib_eval.tables.to_html import in_script
 
 if TYPE_CHECKING:
     import altair as alt
@@ -68,6 +70,17 @@ def _png(drawn: alt.LayerChart) -> bytes:
     return png
 
 
+def _html(drawn: alt.LayerChart) -> bytes:
+    return str(drawn.to_html(inline=True, json_kwds={"cls": _InScript})).encode()
+
+
+class _InScript(json.JSONEncoder):
+    """Writes a specification into the script of a page."""
+
+    def encode(self, o: object) -> str:
+        return in_script(super().encode(o))
+
+
 def _sized(svg: str) -> str:
     """With the size that a PDF has of it; the writer takes a pixel for a point."""
 
@@ -110,7 +123,7 @@ SVG, PDF, PNG, HTML, JSON = (
         _svg,
         _pdf,
         _without_comment(_png),
-        _without_comment(lambda drawn: str(drawn.to_html(inline=True)).encode()),
+        _without_comment(_html),
         # The specification in Vega-Lite, which other tools draw.
         _without_comment(lambda drawn: f"{drawn.to_json(sort_keys=True)}\n".encode()),
     )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial, reduce
+from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -244,5 +245,5 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         frames = (self.gap, self.why)
-        said = "".join(f"<p>{sentence}</p>" for sentence in self.same)
+        said = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.same)
         return said + "".join(frame._repr_html_() for frame in frames)
