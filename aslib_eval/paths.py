@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import math
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from aslib_eval.errors import AslibError, Finding, os_errors, place
 from aslib_eval.folders import open_plain
@@ -77,6 +79,27 @@ def as_text(content: bytes, *, file: str) -> str:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise NotTextError("is no text: it holds a byte 0", file, line)
     return text
+
+
+# A key of so many parts: tomllib takes memory for the square of their number.
+_DEEP = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+\s*\.\s*){100}""")
+
+
+def as_toml(text: str, *, file: str) -> dict[str, Any]:
+    """What a text says in TOML.
+
+    Raises:
+        AslibError: it is no TOML, or deeper than Python reads.
+    """
+    import tomllib
+
+    why = "a key has more than 100 parts"
+    try:
+        if not _DEEP.search(text):
+            return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also of a number without end
+        why = str(error)
+    raise AslibError(f"is not TOML: {why}", file)
 
 
 class NotTextError(AslibError):

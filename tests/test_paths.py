@@ -9,13 +9,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.cli import main
 from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.formats.published.solver_names import (
+    read_names,
+)
+from aslib_eval.extensions.planning.analysis.instances import read_pilot
 from aslib_eval.linter import check_paths
-from aslib_eval.paths import LARGEST_TEXT, read_text
+from aslib_eval.paths import LARGEST_TEXT, as_toml, read_text
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, needs, rows
 
@@ -123,3 +129,46 @@ def test_every_reader_names_the_line_that_is_no_text(name: str, tmp_path: Path) 
     file.write_bytes(b"# a\n# M\xfcller\n")
     with pytest.raises(AslibError, match=rf"{file.name}:2: is not UTF-8 text"):
         READERS[name](file)
+
+
+@pytest.mark.parametrize("read", [read_names, read_pilot, load, read_text])
+def test_what_an_option_names_is_a_plain_file(
+    read: Callable[[Path], object], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "device.toml").symlink_to("/dev/zero")
+    for path in tmp_path.iterdir():
+        with pytest.raises(AslibError, match=r"cannot be read \(it is a pipe"):
+            read(path if read is not load else str(path))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("command", ["score", "check"])
+def test_a_rule_is_a_plain_file(command: str, tmp_path: Path, lake: str) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    of = [str(TOY)] if command == "check" else ["--lake", lake]
+    line = [command, *of, "--rule", str(tmp_path / "pipe.toml")]
+    said = CliRunner().invoke(main, line)
+    assert said.exit_code == 1
+    assert said.stderr.startswith(f"{tmp_path}/pipe.toml: cannot be read (it is a pipe")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = " + "[" * 100_000, "maximum recursion depth exceeded"),
+        ("a = " + "{a=" * 100_000, "maximum recursion depth exceeded"),
+        ("a" + ".a" * 100_000 + " = 1", "a key has more than 100 parts"),
+        ("[" + "a . " * 100_000 + "a]", "a key has more than 100 parts"),
+        ('"a"' + ".'a'" * 100_000 + " = 1", "a key has more than 100 parts"),
+        ("a = 1" + "0" * 5_000, "Exceeds the limit (4300 digits)"),
+    ],
+)
+def test_what_is_too_deep_is_no_toml(text: str, said: str) -> None:
+    with pytest.raises(AslibError) as error:
+        as_toml(text, file="x.toml")
+    assert str(error.value).startswith(f"x.toml: is not TOML: {said}")
+
+
+def test_long_texts_are_read() -> None:
+    long = "v1.2.3, i.e. a long one ... " + "a" * 2_000_000
+    assert as_toml(f'a.b.c = "{long}"', file="x") == {"a": {"b": {"c": long}}}

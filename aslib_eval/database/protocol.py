@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
@@ -18,7 +17,7 @@ from typing import Annotated, Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Option
-from aslib_eval.paths import read_text
+from aslib_eval.paths import as_toml, read_text
 from aslib_eval.text import did_you_mean, nearest, shown
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -348,10 +347,7 @@ def load(name: str | Protocol) -> Protocol:
         hint = did_you_mean(name, PRESETS) or every
         raise AslibError("there is no such protocol", name, hint)
     text = read_text(path, hint="Name a .toml file.")
-    try:
-        choices = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also of a number without end
-        raise AslibError(f"is not TOML: {error}", name) from None
+    choices = as_toml(text, file=name)
     if unknown := sorted(set(choices) - set(COLUMNS)):
         every = f"The keys are {', '.join(COLUMNS)}."
         hint = nearest(unknown, COLUMNS) or every

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
@@ -35,7 +34,7 @@ from aslib_eval.database.toml_rows import (
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.paths import Paths, as_paths, read_text
+from aslib_eval.paths import Paths, as_paths, as_toml, read_text
 from aslib_eval.plugins import Registry, leave_out, plug_ins
 from aslib_eval.text import one_of
 
@@ -359,7 +358,8 @@ def keys(subject: str = "", folder: Path | None = None) -> Mapping[str, str]:
 def _glossary(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
     """What the keys.toml of a folder says of columns; and of those of ``frame``."""
     file = folder / "keys.toml"
-    known: dict[str, Any] = tomllib.loads(read_text(file) if file.exists() else "")
+    text = read_text(file) if file.exists() else ""
+    known = as_toml(text, file=str(file))
     of_frames: dict[str, str] = known.pop(FRAME, {})
     return known, of_frames
 

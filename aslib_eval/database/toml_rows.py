@@ -10,13 +10,13 @@ with what another row says.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.paths import as_toml
 from aslib_eval.text import did_you_mean, join_words, one_of
 
 if TYPE_CHECKING:
@@ -47,10 +47,7 @@ class TomlRow:
 
 def read_rows(path: Path, text: str) -> list[TomlRow]:
     """The rows in the text of a file."""
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise AslibError(f"is no TOML: {error}", str(path)) from None
+    tables = as_toml(text, file=str(path))
     top = {key: value for key, value in tables.items() if not isinstance(value, dict)}
     rows = {path.stem: top} if top or not tables else {}
     again = rows.keys() & tables.keys() - top.keys()

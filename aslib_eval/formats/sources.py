@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tomllib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ import pyarrow as pa
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.folders import open_plain
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.paths import NotTextError, as_text, read_plain
+from aslib_eval.paths import NotTextError, as_text, as_toml, read_plain
 
 T = TypeVar("T")
 MAX_TEXT = 16 << 20  # bytes of a file that is read by people
@@ -274,11 +273,11 @@ def read_settings_file(
 ) -> tuple[dict[str, Any], list[Finding]]:
     """The values by their keys, and findings of that code: not TOML, or wrong keys."""
     try:
-        raw = tomllib.loads(as_text(content, file=file))
+        raw = as_toml(as_text(content, file=file), file=file)
     except NotTextError as error:
         return {}, [error.finding(code)]
-    except (ValueError, RecursionError) as error:  # also of a number without end
-        return {}, [Finding(code, "error", file, None, f"is not TOML ({error})")]
+    except AslibError as error:
+        return {}, [Finding(code, "error", file, None, error.message)]
     faults = [
         Finding(code, "error", file, line_of(content, key), what)
         for key, what in _faults(raw, keys)

@@ -146,7 +146,7 @@ def test_a_name_that_is_taken_is_refused() -> None:
 
 
 def test_what_is_no_toml_is_refused() -> None:
-    with pytest.raises(AslibError, match=r"a.toml: is no TOML: .*line 1"):
+    with pytest.raises(AslibError, match=r"a.toml: is not TOML: .*line 1"):
         read_rows(Path("a.toml"), "weight 1")
 
 

@@ -28,11 +28,14 @@ def test_every_fault_is_found_with_its_line() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", [b"name", b"name = '\xff'"])
-def test_what_is_not_toml(text: bytes) -> None:
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [(b"name", None, "is not TOML: "), (b"\nname = '\xff'", 2, "is not UTF-8 text")],
+)
+def test_what_is_not_toml(text: bytes, where: int | None, what: str) -> None:
     ((line, message),) = said(text)
-    assert line is None
-    assert message.startswith("is not TOML (")
+    assert line == where
+    assert message.startswith(what)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sql_errors import reason
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
+from aslib_eval.paths import open_plain, read_plain
 
 PACKAGE = "@duckdb/duckdb-wasm"
 TRIED = "1.32.0"
@@ -66,18 +67,18 @@ def read_package(path: Path) -> WasmPackage:
 
 
 def _of_folder(path: Path) -> Mapping[str, bytes]:
-    return {name: (path / name).read_bytes() for name in (_ABOUT, _WASM, _WORKER)}
+    return {name: read_plain(path / name) for name in (_ABOUT, _WASM, _WORKER)}
 
 
 def _of_archive(path: Path) -> Mapping[str, bytes]:
     """The files by name; nothing is unpacked."""
     found = {}
-    with tarfile.open(path, "r:gz") as archive:
+    with open_plain(path) as file, tarfile.open(fileobj=file, mode="r:gz") as archive:
         for member in archive:
             name = member.name.removeprefix("package/")
-            file = archive.extractfile(member) if member.isfile() else None
-            if name in {_ABOUT, _WASM, _WORKER} and file and member.size <= _LARGEST:
-                found[name] = file.read()
+            held = archive.extractfile(member) if member.isfile() else None
+            if name in {_ABOUT, _WASM, _WORKER} and held and member.size <= _LARGEST:
+                found[name] = held.read()
     return found
 
 

@@ -438,7 +438,7 @@ def test_settings_that_make_no_sense(tmp_path: Path, line: str, expected: str) -
 
 def test_settings_that_are_not_toml(tmp_path: Path) -> None:
     (said,) = errors(tmp_path, {"contest.toml": "name\n"})
-    assert said.startswith("contest.toml: is not TOML (")
+    assert said.startswith("contest.toml: is not TOML: ")
 
 
 def test_a_contest_without_answers(tmp_path: Path) -> None:

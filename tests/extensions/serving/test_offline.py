@@ -55,7 +55,9 @@ def test_a_package_is_read_from_its_archive_or_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("left_out", FILES)
 def test_what_is_no_package_is_told_what_to_type(tmp_path: Path, left_out: str) -> None:
     rest = {name: content for name, content in FILES.items() if name != left_out}
-    for path in (packed(tmp_path / "a.tgz", rest), tmp_path, tmp_path / "nothing"):
+    os.mkfifo(tmp_path / "pipe")
+    others = (tmp_path, tmp_path / "nothing", tmp_path / "pipe")
+    for path in (packed(tmp_path / "a.tgz", rest), *others):
         with pytest.raises(AslibError) as error:
             read_package(path)
         assert str(error.value) == (

@@ -18,7 +18,8 @@ from aslib_eval.database.arrow_frames import answer_of
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
 from aslib_eval.database.toml_rows import TomlRow, complete, read_rows, require_columns
-from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import read_text
 from aslib_eval.text import one_of
 
 # Each after those that it reads.
@@ -173,8 +174,7 @@ def rules_of(
     relation = lake.lineage.views[_RULES]
     if str(name).endswith(".toml"):
         path = Path(name)
-        with os_errors(path):
-            rows = read_rows(path, path.read_text(encoding="utf-8"))
+        rows = read_rows(path, read_text(path))
         require_columns(rows, relation.defaults, key=_RULES)
         said = {row.name: row.values for row in rows}
         found = complete(rows, beside=relation.rows)

@@ -23,6 +23,7 @@ from aslib_eval.extensions.planning.statistics.power import (
     sample_size,
     shape_of,
 )
+from aslib_eval.paths import read_text
 from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
@@ -124,8 +125,8 @@ def read_pilot(path: Path) -> tuple[float, ...]:
     not count. The difference is the first less the second.
     """
     try:
-        table = pl.read_csv(path, infer_schema_length=None)
-    except (OSError, pl.exceptions.PolarsError) as error:
+        table = pl.read_csv(read_text(path).encode(), infer_schema_length=None)
+    except pl.exceptions.PolarsError as error:
         why = str(error).splitlines()[0]
         raise AslibError(f"no CSV can be read ({why})", str(path)) from error
     numbers = table.select(pl.selectors.numeric())

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError, os_errors
 from aslib_eval.formats.csv_rows import CsvTable, Names
+from aslib_eval.paths import LARGEST_TEXT, read_plain
 from aslib_eval.text import list_names
 
 _COLUMNS: Names = {"printed": ("printed",), "solver": ("solver",)}
@@ -74,7 +75,7 @@ def read_names(path: Path) -> dict[str, str]:
         ScenarioError: a column is missing, or rows are wrong; it has all findings.
     """
     with os_errors(path, "Check the name of the file."):
-        content = path.read_bytes()
+        content = read_plain(path, most=LARGEST_TEXT)
     table = CsvTable(content, file=str(path), names=_COLUMNS, code="names")
     table.require(("printed", "solver"))
     found: dict[str, str] = {}
