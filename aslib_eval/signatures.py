@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial, wraps
 from itertools import chain
 from os import PathLike
+from pathlib import Path
 from textwrap import fill
 from types import UnionType
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
@@ -32,7 +33,7 @@ from aslib_eval.options import (
     spell,
     type_of,
 )
-from aslib_eval.text import did_you_mean
+from aslib_eval.text import did_you_mean, is_writable
 
 _WIDTH = 80  # of what help shows
 P = ParamSpec("P")
@@ -213,13 +214,18 @@ def words_of(annotation: object) -> Iterator[object]:
 
 
 def _require(function: str, parameter: inspect.Parameter, given: object) -> None:
-    """Check that a parameter which takes words is given some of them."""
-    allowed = list(words_of(type_of(parameter.annotation)))
+    """Check that a parameter which takes words is given some of them, and text text."""
+    kind = type_of(parameter.annotation)
+    allowed, types = list(words_of(kind)), types_in(kind)
+    is_path = Path in types or PathLike in types
     several = isinstance(given, list | tuple | set | frozenset)
     for word in given if several else (given,):  # type: ignore[attr-defined]
         if allowed and word not in allowed:
             known = [str(each) for each in allowed if each is not None]
             raise unknown_word(function, parameter.name, word, known)
+        if isinstance(word, str) and not is_path and not is_writable(word):
+            what = f"{parameter.name} = {word!r} is not UTF-8 text"
+            raise AslibError(what, function, "Write it as UTF-8.")
 
 
 def unknown_word(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import duckdb
+from duckdb.sqltypes import DuckDBPyType
 
 from aslib_eval.database.arrow_frames import frame_of
 from aslib_eval.database.limits import (
@@ -32,7 +33,27 @@ if TYPE_CHECKING:
 
 __all__ = ["confine", "query", "select"]
 _HINT = "Try 'aslib-eval views' for the relations and their columns."
-_STRANGE = ("INTERVAL", "UNION")  # types, also within others
+# Types, also within others, of which a frame has not all values, or DuckDB's bytes.
+_STRANGE = {
+    *("interval", "union", "bit", "bignum", "variant", "geometry"),
+    *("time with time zone", "timestamp_s", "uhugeint"),
+}
+_DAYS = (-719_162, 2_932_896)  # the years 1 to 9999, from 1970 on
+_MS, _US = (
+    (_DAYS[0] * day, (_DAYS[1] + 1) * day - 1) for day in (864 * 10**5, 864 * 10**8)
+)
+_TIMES = {"time", "time_ns"}
+# Of other types: the least and the largest number that stands for a value of a frame.
+_BOUNDS = {
+    "date": _DAYS,
+    "timestamp": _US,
+    "timestamp with time zone": _US,
+    "timestamp_ms": _MS,
+    "timestamp_ns": (2 - 2**63, 2**63 - 2),  # beyond is infinity
+    "timestamptz_ns": (2 - 2**63, 2**63 - 2),
+    **dict.fromkeys(_TIMES, (0, 864 * 10**11 - 1)),
+    "hugeint": (1 - 10**38, 10**38 - 1),
+}
 _FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, frame)."
 
 
@@ -140,14 +161,50 @@ def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
 
     hint = "Cast it to varchar."
     for name, kind in zip(found.columns, found.types, strict=True):
-        if strange := [word for word in _STRANGE if word in str(kind)]:
-            what = f"column {name} is of a type that a frame has not, {strange[0]}"
+        if strange := sorted(_STRANGE & {*_kinds(kind)}):
+            word = strange[0].upper()
+            what = f"column {name} is of a type that a frame has not, {word}"
             raise AslibError(what, "query", hint)
     try:
         frame = frame_of(found)
     except (PolarsError, PanicException) as error:
         raise AslibError(str(error), "query", hint) from None
+    for column, kind in zip(frame.get_columns(), found.types, strict=True):
+        for inner, numbers in _numbers(kind, column.to_physical()):
+            low, high = _BOUNDS[inner]
+            lost = numbers.null_count() if inner in _TIMES else 0  # 24:00 becomes null
+            if lost or numbers.lt(low).any() or numbers.gt(high).any():
+                word = f"{inner.upper()} that a frame has not"
+                what = f"column {column.name} has a value of {word}"
+                raise AslibError(what, "query", hint)
     return frame
+
+
+def _kinds(kind: DuckDBPyType) -> Iterator[str]:
+    """The name of a type, and of those within it."""
+    yield kind.id
+    for inner in _within(kind):
+        yield from _kinds(inner)
+
+
+def _within(kind: DuckDBPyType) -> list[DuckDBPyType]:
+    if kind.id not in {"list", "array", "map", "struct", "tuple", "union"}:
+        return []
+    return [inner for _, inner in kind.children if isinstance(inner, DuckDBPyType)]
+
+
+def _numbers(kind: DuckDBPyType, column: pl.Series) -> Iterator[tuple[str, pl.Series]]:
+    """The values in a column of each type that has bounds, as numbers."""
+    if kind.id in _BOUNDS:
+        yield kind.id, column
+    elif not _BOUNDS.keys().isdisjoint(_kinds(kind)):
+        if kind.id in {"list", "array", "map"}:
+            column = column.explode()
+        inside = [column]
+        if kind.id not in {"list", "array"}:
+            inside = [column.struct.field(name) for name in column.struct.fields]
+        for inner, values in zip(_within(kind), inside, strict=True):
+            yield from _numbers(inner, values)
 
 
 def _only_select(con: duckdb.DuckDBPyConnection, sql: str) -> str:

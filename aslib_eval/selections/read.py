@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.errors import AslibError, Finding, ScenarioError, harmless
 from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.selections.predictions import (
     ParsedSelection,
@@ -96,7 +96,7 @@ def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Rea
         wrong = ScenarioError(target.shown, findings)
         return replace(outcome, status="failed", error=wrong), []
     source = {
-        "file": target.path.name,
+        "file": harmless(target.path.name),
         "sha256": hashlib.sha256(content).hexdigest(),
         "format": selection.format,
     }

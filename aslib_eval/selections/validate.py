@@ -16,7 +16,7 @@ from aslib_eval.selections.predictions import (
 )
 from aslib_eval.selections.read_csv import VALUES
 from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Vocabulary
-from aslib_eval.text import did_you_mean, list_names
+from aslib_eval.text import did_you_mean, is_writable, list_names
 
 # Findings on a selection file: errors one by one, warnings once a kind.
 
@@ -298,7 +298,10 @@ def _selector(
     """A selector is not called like what it is compared with."""
     line = None if row.selector is None else row.line
     hint = "Put another NAME before the path, or use --prefix."
-    if name in BASELINES:
+    if not is_writable(name):
+        what = f"a selector cannot be called {name!r}: that is not UTF-8 text"
+        collector.add("selector", line, what, hint=hint)
+    elif name in BASELINES:
         what = f"a selector cannot be called {name!r}: that is a baseline"
         collector.add("selector", line, what, hint=hint)
     elif name in vocabulary.portfolio:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.atomic_files import replace_file, replacing_file, unwritable
+from aslib_eval.errors import AslibError
 from aslib_eval.tables.table import PaperTable
 from aslib_eval.tables.to_csv import render as csv
 from aslib_eval.tables.to_csv import to_csv
@@ -65,7 +66,13 @@ class ShownTable(PaperTable):
 def write(frame: pl.DataFrame, to: Path, *, format: str) -> None:  # noqa: A002
     """Write a frame as one of FORMATS or as parquet."""
     if format == "parquet":
-        with replacing_file(to) as fresh, unwritable(to):
-            frame.write_parquet(fresh)
+        from polars.exceptions import PolarsError
+
+        try:
+            with replacing_file(to) as fresh, unwritable(to):
+                frame.write_parquet(fresh)
+        except PolarsError as error:  # such as of a struct without fields
+            hint = "Cast it to varchar."
+            raise AslibError(f"is no Parquet ({error})", str(to), hint) from None
     else:
         replace_file(to, FORMATS[format](frame).encode())

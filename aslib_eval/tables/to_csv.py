@@ -7,6 +7,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.errors import AslibError
 from aslib_eval.tables.table import PaperTable
 
 if TYPE_CHECKING:
@@ -21,11 +22,20 @@ def to_csv(frame: pl.DataFrame) -> str:
     """RFC 4180 with full precision; lists are joined by blanks, null is empty.
 
     Text that a spreadsheet would run (after = + - @, tab, CR) has an apostrophe before.
+
+    Raises:
+        AslibError: when a column holds bytes, or values in values other than such a
+            list.
     """
     import polars as pl
 
     types = frame.schema
-    nested = [c for c, dtype in types.items() if isinstance(dtype, pl.List)]
+    nested = [c for c, dtype in types.items() if isinstance(dtype, pl.List | pl.Array)]
+    for name, dtype in types.items():
+        inner = dtype.inner if isinstance(dtype, pl.List | pl.Array) else dtype
+        if inner.is_nested() or inner in {pl.Binary, pl.Object}:
+            what = f"column {name} is of a type that CSV has not, {dtype}"
+            raise AslibError(what, "csv", "Cast it to varchar, or ask for JSON.")
     words = [c for c, dtype in types.items() if _is_text(dtype)]
     flat = frame.with_columns(
         pl.col(c).cast(pl.List(pl.String)).list.join(" ") for c in nested

@@ -102,6 +102,15 @@ def words_of_functions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
 WORDS = list(words_of_functions())
 
 
+def test_what_is_no_utf_8_is_refused(tmp_path: Path) -> None:
+    """But for paths, which may be called as they like."""
+    for asked in ({"scenarios": ["a", "\udc80"]}, {"solvers": "\udc80"}):
+        with pytest.raises(AslibError, match=r"^score: \w+ = .* is not UTF-8 text"):
+            ae.score(tmp_path, **asked)  # type: ignore[arg-type]
+    with pytest.raises(AslibError, match="a lake lies in no folder whose name is no"):
+        ae.score(tmp_path / "\udc80")
+
+
 @pytest.mark.parametrize(("name", "option", "allowed"), WORDS)
 def test_an_unknown_word_is_refused(
     name: str, option: str, allowed: tuple[str, ...]

@@ -129,6 +129,13 @@ def test_a_selector_that_may_stand_on_an_unreadable_line_is_not_missed(
     ]
 
 
+def test_a_selector_is_called_in_utf_8(put: Put) -> None:
+    what = r"None: a selector cannot be called 'm\udc80': that is not UTF-8 text"
+    hint = "Put another NAME before the path, or use --prefix."
+    assert said(put(CHOICE, "m\udc80.csv"), "error") == [f"{what}. {hint}"]
+    assert put(CHOICE, "m\udc80.csv", name="mine").selectors == ("mine",)
+
+
 @pytest.mark.parametrize("name", ["SBS", "VBS", "VWS"])
 def test_a_selector_is_not_called_like_a_baseline(
     put: Put, lake: Path, name: str

@@ -20,7 +20,8 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sql_errors import reason
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
-from aslib_eval.paths import open_plain, read_plain
+from aslib_eval.folders import open_plain
+from aslib_eval.paths import read_plain
 
 PACKAGE = "@duckdb/duckdb-wasm"
 TRIED = "1.32.0"

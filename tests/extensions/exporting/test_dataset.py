@@ -191,6 +191,30 @@ def test_a_damaged_file_is_named(copy: Path, tmp_path: Path) -> None:
     assert "data/raw_run.parquet: FAILED" in checked.stdout
 
 
+def test_what_has_no_hash_is_named(copy: Path, tmp_path: Path) -> None:
+    sums = copy / "SHA256SUMS"
+    lines = [line for line in sums.read_text().splitlines() if "raw_" not in line]
+    sums.write_text("\n".join([*lines, ""]))
+    (copy / "data" / ".DS_Store").write_bytes(b"of a system")
+    (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back")
+    assert outcome.status == "failed"
+    for name in ("raw_run", "raw_fold", "raw_scenario"):
+        said = f"{copy}/data/{name}.parquet: is not listed in SHA256SUMS"
+        assert said in str(outcome.error)
+    sums.write_text("")
+    (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back")
+    assert "aslib-eval.json: is not listed in SHA256SUMS" in str(outcome.error)
+
+
+def test_rows_without_statistics_are_refused(copy: Path, tmp_path: Path) -> None:
+    name = "data/raw_run.parquet"
+    pq.write_table(pq.read_table(copy / name), tmp_path / "p", write_statistics=False)
+    relist(copy, name, (tmp_path / "p").read_bytes())
+    for outcome in ae.import_scenarios(copy, into=tmp_path / "back"):
+        assert f"{copy}/{name}: has no rows of" in str(outcome.error)
+        assert "no statistics that tell its scenarios apart" in str(outcome.error)
+
+
 def test_texts_may_be_completed(copy: Path, tmp_path: Path) -> None:
     with (copy / "README.md").open("a") as file:
         file.write("license: mine\n")

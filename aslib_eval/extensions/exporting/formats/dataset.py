@@ -89,6 +89,9 @@ def _opened(folder: Path) -> _DataSet:
 def _checked(folder: Path) -> _DataSet:
     # Texts that people complete, as README.md, are not read: they may be changed.
     wrong = [*damages(folder, named=INDEX), *damages(folder, named=f"{DATA}/")]
+    files = (f"{DATA}/{path.name}" for path in (folder / DATA).glob("*.parquet"))
+    unlisted = {INDEX, *files} - sums_of(folder).keys()
+    wrong += [(name, f"is not listed in {SUMS}") for name in sorted(unlisted)]
     if wrong:
         first, *more = [f"{folder}/{name}: {what}" for name, what in wrong]
         raise AslibError("; ".join([first, *more]), None, _HINT)
@@ -158,7 +161,7 @@ def _table(location: Location, relation: str, rows: int) -> pa.Table:
         found = pa.concat_tables(parts)
         schema = RELATIONS[relation].schema
         columns = [_as_stored(found[each.name], each.type) for each in schema]
-    except (pa.ArrowException, KeyError, ValueError) as error:
+    except (pa.ArrowException, LookupError, ValueError) as error:
         what = f"has no rows of {location.part} as a lake holds them ({error})"
         raise AslibError(what, str(file), _HINT) from None
     if found.num_rows != rows:
@@ -170,6 +173,9 @@ def _table(location: Location, relation: str, rows: int) -> pa.Table:
 def _is_of(group: pq.RowGroupMetaData, scenario_id: str) -> bool:
     """Whether a group of rows is of the scenario: each has rows of one alone."""
     of = group.column(0).statistics
+    if of is None or not of.has_min_max:
+        what = "has no statistics that tell its scenarios apart"
+        raise ValueError(what)
     return bool(group.num_rows and of.min == of.max == scenario_id)
 
 
