@@ -35,7 +35,7 @@ __all__ = ["confine", "query", "select"]
 _HINT = "Try 'aslib-eval views' for the relations and their columns."
 # Types, also within others, of which a frame has not all values, or DuckDB's bytes.
 _STRANGE = {
-    *("interval", "union", "bit", "bignum", "variant", "geometry"),
+    *("interval", "union", "bit", "bignum", "geometry"),
     *("time with time zone", "timestamp_s", "uhugeint"),
 }
 _DAYS = (-719_162, 2_932_896)  # the years 1 to 9999, from 1970 on

@@ -33,7 +33,8 @@ def to_csv(frame: pl.DataFrame) -> str:
     nested = [c for c, dtype in types.items() if isinstance(dtype, pl.List | pl.Array)]
     for name, dtype in types.items():
         inner = dtype.inner if isinstance(dtype, pl.List | pl.Array) else dtype
-        if inner.is_nested() or inner in {pl.Binary, pl.Object}:
+        is_plain = inner.is_numeric() or inner.is_temporal() or _is_text(inner)
+        if not (is_plain or inner in {pl.Boolean, pl.Null}):
             what = f"column {name} is of a type that CSV has not, {dtype}"
             raise AslibError(what, "csv", "Cast it to varchar, or ask for JSON.")
     words = [c for c, dtype in types.items() if _is_text(dtype)]
