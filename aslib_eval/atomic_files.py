@@ -86,7 +86,12 @@ def replacing_file(to: Path, *, hint: str = HINT) -> Iterator[Path]:
     """
     require_file(to, hint=hint)
     if _is_stream(to):
-        yield to
+        with ExitStack() as stack:
+            if to.is_fifo():
+                with unwritable(to, hint="Start what reads the pipe first."):
+                    held = os.open(to, os.O_WRONLY | os.O_NONBLOCK)
+                stack.callback(os.close, held)
+            yield to
         return
     with replacing(to.parent, shown=to, hint=hint) as draft:
         yield draft.path / to.name

@@ -55,7 +55,7 @@ LAKE = {
     "an import": f"import {TOY} --forget --lake L",
     "another import": f"import {ROOT / 'scenarios' / 'OPT-FUNCTIONS-2026'} --lake L",
     "a selection": f"import-selection rf {RF} --scenario TOY-2026 --lake L",
-    "a repair": "lake repair L",
+    "a repair": "lake repair --lake L",
     "trained ones": "train --selector knn --lake L",
 }
 NEEDS = {
@@ -279,6 +279,20 @@ def test_a_folder_of_a_scenario_is_no_path(
     assert new == set()
 
 
+def test_sql_reads_through_no_link_in_a_lake(toy: Path, tmp_path: Path) -> None:
+    """Results may be read where they lie; a link in their place opens no folder."""
+    home = ready(tmp_path / "home", toy)
+    shutil.rmtree(home / "lake" / ".results", ignore_errors=True)
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key").write_text("KEY")
+    (home / "lake" / ".results").symlink_to(secret)
+    (home / "lake" / "in").symlink_to(secret)
+    for path in (secret, home / "lake" / ".results", home / "lake" / "in"):
+        with pytest.raises(ae.AslibError, match="Permission Error"):
+            ae.query(f"from read_text('{path}/key')", lake=home / "lake")
+
+
 def test_a_deep_tree_is_removed(tmp_path: Path) -> None:
     """No deeper than the names of files or the stack of Python would go."""
     outer = os.open(tmp_path, os.O_RDONLY)
@@ -292,6 +306,24 @@ def test_a_deep_tree_is_removed(tmp_path: Path) -> None:
     with Folder.named(tmp_path) as folder:
         folder.remove("a")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_that_nobody_reads_is_not_waited_for(toy: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "t.csv")
+    words = ["score", "-o", str(tmp_path / "t.csv"), "--lake", str(toy)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1
+    assert "t.csv: cannot be written" in done.stderr
+
+
+def test_a_text_of_a_scenario_lies_with_it(tmp_path: Path) -> None:
+    """What is stored of a scenario is published with it."""
+    (tmp_path / "key").write_text("KEY")
+    shutil.copytree(TOY, tmp_path / "in" / "S")
+    (tmp_path / "in" / "S" / "readme.txt").unlink(missing_ok=True)
+    (tmp_path / "in" / "S" / "readme.txt").symlink_to(tmp_path / "key")
+    (outcome,) = ae.import_scenarios([tmp_path / "in" / "S"], into=tmp_path / "lake")
+    assert "readme.txt: is a symbolic link to a file elsewhere" in str(outcome.error)
 
 
 def test_a_folder_that_is_replaced_by_a_link_is_not_followed(tmp_path: Path) -> None:

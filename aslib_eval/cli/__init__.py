@@ -252,6 +252,8 @@ _NO_FILES = (
 
 def _resource_message(error: Exception) -> str | None:
     """Message if memory or open files ran out; None for any other error."""
+    if isinstance(error, RecursionError):
+        return "folders or files: something is nested too deep. Name what lies in it."
     if _is_of_memory(error):
         return _NO_MEMORY
     return _NO_FILES if "Too many open files" in str(error) else None

@@ -60,8 +60,12 @@ def read_source(path: Path) -> Source:
 
     Raises:
         OSError: when it cannot be read.
-        AslibError: for a text that is too large to be one.
+        AslibError: for a text that is too large to be one, or lies elsewhere.
     """
+    home = path.parent.resolve().parent
+    if path.name in TEXTS and not path.resolve().is_relative_to(home):
+        what = "is a symbolic link to a file elsewhere, which would be published"
+        raise AslibError(what, str(path), "Put the file itself there.")
     if path.name in TEXTS and (size := path.stat().st_size) > MAX_TEXT:
         what = f"is no {path.name}: it has {size / 2**20:.0f} MiB"
         hint = f"Such a text has at most {MAX_TEXT >> 20} MiB."

@@ -62,8 +62,13 @@ def data_of(manifest: Mapping[str, Any]) -> str:
 
 
 def folders(lake: Path) -> tuple[Path, ...]:
-    """Where results of a lake may lie: the first is where new ones are written."""
+    """Where results of a lake may lie: the first is where new ones are written.
+
+    SQL may read there, so a link in the lake to another folder is none of them.
+    """
     inside, mine = lake / RESULTS, cache_folder() / "results"
+    if inside.is_symlink():
+        return (mine,)
     return (inside, mine) if os.access(lake, os.W_OK) else (mine, inside)
 
 

@@ -17,6 +17,7 @@ from aslib_eval.database.leases import manifests
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake.results import digest
+from aslib_eval.paths import LARGEST_TEXT, read_plain
 from aslib_eval.plugins import of_others
 from aslib_eval.provenance import code
 
@@ -155,13 +156,12 @@ class Record:
         with suppress(
             *(OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError)
         ):
-            if file.is_file():  # a pipe would be waited for
-                found = json.loads(file.read_bytes())
-                scenarios = found["scenarios"].items()
-                return cls(
-                    {scenario_id: _pages(*made) for scenario_id, made in scenarios},
-                    _pages(*found["index"]),
-                )
+            found = json.loads(read_plain(file, most=LARGEST_TEXT))
+            scenarios = found["scenarios"].items()
+            return cls(
+                {scenario_id: _pages(*made) for scenario_id, made in scenarios},
+                _pages(*found["index"]),
+            )
         return cls()
 
     def text(self) -> str:

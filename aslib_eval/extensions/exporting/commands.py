@@ -76,7 +76,6 @@ def export(  # noqa: PLR0913 - one for each option
     >>> [file.name for file in ae.export("lake.duckdb", "lake")]
     ['lake.duckdb']
     """
-    from aslib_eval.atomic_files import require_file, require_folder
     from aslib_eval.extensions.exporting import exports
 
     if relations:
@@ -89,8 +88,7 @@ def export(  # noqa: PLR0913 - one for each option
         for error in refused:
             note(str(error))
         return written
-    one_file = format in {"duckdb", "sqlite"}
-    (require_file if one_file else require_folder)(to)
+    _require_place(to, format)
     lake = opened(lake, scenarios, protocols, sql_dirs)
     if format == "instancespace":
         if len(lake.protocols) > 1:
@@ -108,6 +106,15 @@ def export(  # noqa: PLR0913 - one for each option
     if format == "sqlite":
         return [exports.export_sqlite(lake, to, relations=relations)]
     return exports.export_files(lake, to, relations=relations, format=format)
+
+
+def _require_place(to: Path, format_: ExportFormat) -> None:
+    from aslib_eval.atomic_files import require_file, require_folder
+
+    if format_ in {"duckdb", "sqlite"}:
+        require_file(to)
+    elif format_ != "dataset":  # which looks itself
+        require_folder(to)
 
 
 def _require_some(format_: ExportFormat) -> None:
