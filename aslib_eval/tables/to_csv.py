@@ -33,7 +33,7 @@ def to_csv(frame: pl.DataFrame) -> str:
     nested = [c for c, dtype in types.items() if isinstance(dtype, pl.List | pl.Array)]
     for name, dtype in types.items():
         inner = dtype.inner if isinstance(dtype, pl.List | pl.Array) else dtype
-        is_plain = inner.is_numeric() or inner.is_temporal() or _is_text(inner)
+        is_plain = inner.is_numeric() or inner.is_temporal() or _is_text(dtype)
         if not (is_plain or inner in {pl.Boolean, pl.Null}):
             what = f"column {name} is of a type that CSV has not, {dtype}"
             raise AslibError(what, "csv", "Cast it to varchar, or ask for JSON.")
@@ -49,7 +49,7 @@ def to_csv(frame: pl.DataFrame) -> str:
 def _is_text(dtype: pl.DataType) -> bool:
     import polars as pl
 
-    inner = dtype.inner if isinstance(dtype, pl.List) else dtype
+    inner = dtype.inner if isinstance(dtype, pl.List | pl.Array) else dtype
     return isinstance(inner, pl.String | pl.Categorical | pl.Enum)
 
 

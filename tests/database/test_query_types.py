@@ -107,8 +107,8 @@ def test_json_of_structs_has_no_infinity(con: duckdb.DuckDBPyConnection) -> None
 
 
 def test_csv_joins_lists_of_a_fixed_length(con: duckdb.DuckDBPyConnection) -> None:
-    frame = select(con, "select [1, 2]::int[2] as c, ['=a', 'b'] as d")
-    assert FORMATS["csv"](frame) == "c,d\n1 2,'=a b\n"
+    sql = "select [1, 2]::int[2] as c, ['=a', 'b'] as d, ['=a']::varchar[1] as e"
+    assert FORMATS["csv"](select(con, sql)) == "c,d,e\n1 2,'=a b,'=a\n"
 
 
 def test_parquet_of_a_struct_without_fields_is_refused(tmp_path: Path) -> None:
