@@ -54,6 +54,7 @@ def test_who_is_better_needs_mean_test_and_interval() -> None:
         (1, 1, [1], "better"),
         (-3.5, -1, [-0.2], "worse"),
         (1, 0, [1], "typically better"),
+        (1, -1, [1], "typically better"),
         (0, 0, [-1], "typically worse"),
         (1, 0, [-1], "mixed"),
         (1, 1, [-1], "mixed"),
