@@ -57,6 +57,14 @@ VALUES: dict[str, Any] = {
     """csv([['a,b', 'c"d', null, 1.5], ['=1+1', '-5', 'x\\ny', undefined]])""": (
         '"a,b","c""d",,1.5\r\n\'=1+1,-5,"x\ny",\r\n'
     ),
+    "fitted('c', 50)": {},
+    "fitted('c'.repeat(99), 50)": {
+        "textLength": 50,
+        "lengthAdjust": "spacingAndGlyphs",
+    },
+    "(({box}) => box.right - box.left > 30)(layout({ marks: [], "
+    "x: { kind: 'linear', low: 0, high: 1 }, y: { kind: 'band', "
+    f"names: ['{LONG}'], right: ['{LONG}'] }} }}, 308))": True,
     # axes
     "[-3, 0, 4, -4, 12].map(power)": ["0.001", "1", "10000", "10⁻⁴", "10¹²"],
     "[[10, 5], [7, 5], [1.1, 1], [0.3, 3], [10, 0], [5, 1]]"

@@ -188,6 +188,9 @@ function spaced(ticks, least, sizeOf) {
   });
 }
 
+// A text that is longer than its room is drawn narrower, never cut.
+const fitted = (text, room) => (widthOf([text]) > room ? { textLength: room, lengthAdjust: "spacingAndGlyphs" } : {});
+
 function drawAxes(root, spec, box, x, y) {
   const slanted = spec.x.kind === "band" && widthOf(x.ticks.map((t) => t[1])) > x.step - 6;
   for (const [at, text, full] of spec.x.kind === "band" ? x.ticks : spaced(x.ticks, 8, (t) => widthOf([t]))) {
@@ -198,12 +201,12 @@ function drawAxes(root, spec, box, x, y) {
   const rows = spec.y.kind === "band" ? y.ticks : spaced(y.ticks, 3, () => 12);
   for (const [at, text, full] of rows) {
     if (spec.y.kind !== "band") root.append(svg("line", { x1: box.left, x2: box.right, y1: at, y2: at, class: "grid" }));
-    const fit = spec.y.kind === "band" && widthOf([text]) > box.left - 10 ? { textLength: box.left - 10, lengthAdjust: "spacingAndGlyphs" } : {};
+    const fit = spec.y.kind === "band" ? fitted(text, box.left - 10) : {};
     root.append(svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end", class: "tick", ...fit }, svg("title", {}, full ?? text), text));
   }
   (spec.y.right ?? []).forEach((text, i) => root.append(svg("text", { x: box.right + 8, y: y.place(i) + 4, class: "tick" }, svg("title", {}, text), shortened(text))));
-  if (spec.x.label) root.append(svg("text", { x: box.right, y: box.height - 5, "text-anchor": "end", class: "axis" }, spec.x.label));
-  if (spec.y.label) root.append(svg("text", { x: 2, y: box.top - 9 - (box.lift ?? 0), class: "axis" }, spec.y.label));
+  if (spec.x.label) root.append(svg("text", { x: box.right, y: box.height - 5, "text-anchor": "end", class: "axis", ...fitted(spec.x.label, box.right - 2) }, spec.x.label));
+  if (spec.y.label) root.append(svg("text", { x: 2, y: box.top - 9 - (box.lift ?? 0), class: "axis", ...fitted(spec.y.label, box.width - 4) }, spec.y.label));
 }
 
 // Where the name of an upright rule begins and ends, in pixels.

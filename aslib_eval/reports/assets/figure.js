@@ -7,7 +7,7 @@ function layout(spec, width) {
   const wanted = widthOf(names) + 14;
   const beside = ends.length ? 18 + widthOf(ends.map(({ mark }) => shortened(mark.name))) : 0;
   const room = 14 + beside + widthOf((spec.y.right ?? []).map((n) => shortened(n)));
-  let left = spec.y.kind === "band" ? Math.min(wanted, Math.max(width * 0.45, width - room - 110)) : Math.max(48, wanted);
+  let left = spec.y.kind === "band" ? Math.min(wanted, Math.max(60, width - room - 110)) : Math.max(48, wanted);
   const below = spec.x.kind === "band" ? widthOf(spec.x.names.map((n) => shortened(n))) : 0;
   const step = spec.x.kind === "band" ? (width - left - room) / spec.x.names.length : Infinity;
   const turn = step < 22 ? 90 : 40;
