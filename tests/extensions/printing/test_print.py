@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 import vl_convert as vlc
 
+from aslib_eval.errors import AslibError
 from aslib_eval.extensions.printing.figures import chart_files
 from aslib_eval.extensions.printing.figures.altair import (
     LEAST,
@@ -381,6 +382,17 @@ def test_a_name_of_many_letters_stands_in_lines() -> None:
     assert "…" not in " ".join(spans(svg))
     low = drawn(chart(mark, y={**NAMES, "names": ["short", "names"]}))
     assert float(svg.attrib["height"]) > float(low.attrib["height"])
+
+
+def test_what_is_too_large_to_be_drawn_is_refused() -> None:
+    for axis in (
+        {"x": {**NAMES, "names": ["a"] * 700}},
+        {"y": {**NAMES, "names": ["a" * 4000] * 99}},
+    ):
+        with pytest.raises(
+            AslibError, match=r"A title: a chart of .* pixels is no figure"
+        ):
+            vega_lite(chart(box_mark(), **axis))
 
 
 def test_the_width_of_a_text_is_that_of_its_letters() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import altair as alt
 
+from aslib_eval.errors import AslibError
 from aslib_eval.figures.palette import LIGHT
 from aslib_eval.figures.write import COLUMN, Spec
 from aslib_eval.text import printable
@@ -30,9 +31,9 @@ SCALE = 0.62  # of a size on the page
 STUB = 0.1  # of what the logarithms take, for what is 0
 NAME = 60  # letters of a line of a name
 LEAST = 140.0  # pixels of a plot from left to right, with half a tick's number
+MOST = 8_000.0  # pixels of a chart, either way
 
 _INCH, _DPI = 25.4, 96
-_COLUMN = COLUMN * _DPI / _INCH  # pixels
 # Widths of letters in the widest fonts that a viewer may take, as shares of their size.
 _THIN_ONES, _WIDE_ONES = set(" !'()*,-./:;I[]`fijlrt{|}"), set("%@MWmwЖЩЮШжмшщюф")
 _THIN_LETTER, _LETTER, _CAPITAL, _WIDE_LETTER, _SQUARE = 0.42, 0.65, 0.8, 1.0, 1.3
@@ -109,13 +110,17 @@ def vega_lite(
 
     It is wider where names need more room: each is whole, and the plot LEAST wide.
     A mark with a name and a colour is in the legend. titled: with title and ``about``
-    above it.
+    above it. A chart of more than MOST pixels is an AslibError.
     """
     plot = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}
     layers = [*_layers(spec["marks"], plot, base), *_legend(spec["marks"], plot, base)]
     padding = _padding(plot, spec["marks"])
     across = round(plot.width + _sides(plot.y) + padding["left"] + padding["right"], 1)
+    if max(across, plot.height) > MOST:
+        what = f"a chart of {across:,.0f} x {plot.height:,.0f} pixels is no figure"
+        hint = "Choose fewer solvers, or give them shorter names."
+        raise AslibError(what, spec["title"], hint)
     # All at once: each method of a chart copies all its layers, and their rows.
     whole: dict[str, Any] = {
         "width": across,
