@@ -109,6 +109,13 @@ def competition(  # noqa: PLR0913 - one for each choice
             goes_with="published",
         ),
     ] = None,
+    no_search: Annotated[
+        bool,
+        Option(
+            "Of {published}: seek no change that explains the values that differ.",
+            goes_with="published",
+        ),
+    ] = False,
     hors_concours: Annotated[
         Sequence[str],
         Option("Solvers without a place: a name or a pattern.", metavar="GLOB"),
@@ -135,10 +142,11 @@ def competition(  # noqa: PLR0913 - one for each choice
     same competition and come along. paths: its raw results, whatever ``import`` reads.
     published: tables of which each value is held against ours. Where some differ, the
     smallest change of the rule is sought under which none does. names: who is meant by
-    printed names that do not tell. hors_concours: solvers that count for the others and
-    have no place. into: a lake, in which the runs are kept; None: in none. scenario_id,
-    cutoff, measure: as for ``import_scenarios``; a rule is made for scenarios of some
-    names. done: called with each scenario that was imported.
+    printed names that do not tell. no_search: that search, whose steps are limited, is
+    left out. hors_concours: solvers that count for the others and have no place. into:
+    a lake, in which the runs are kept; None: in none. scenario_id, cutoff, measure: as
+    for ``import_scenarios``; a rule is made for scenarios of some names. done: called
+    with each scenario that was imported.
 
     Raises:
         AslibError: there is no such rule, nothing was imported, or a published board
@@ -184,7 +192,7 @@ def competition(  # noqa: PLR0913 - one for each choice
             results=Path(published) if published else None,
             names=Path(names) if names else None,
             outside=hors_concours,
-            progress=note,
+            progress=None if no_search else note,
         )
 
 

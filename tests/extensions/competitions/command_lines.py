@@ -22,6 +22,7 @@ OPTIONS = {
     "competition": {
         "--published": "--published {made}/board.csv",
         "--names": (_ODD, "--names {made}/names.csv"),
+        "--no-search": ("--published {made}/off.csv", "--no-search"),
         "--hors-concours": "--hors-concours kissat",
         "--lake": "--lake other",
         "--scenario-id": "--scenario-id MINE",
@@ -39,6 +40,7 @@ def make(home: Path) -> None:
     (home / "raced.csv").write_text(RUNS)
     (home / "disputed.csv").write_text(DISPUTED)
     (home / "board.csv").write_text(BOARD)
+    (home / "off.csv").write_text(BOARD.replace("505.0", "105.0"))
     (home / "odd.csv").write_text(BOARD.replace("kissat", "odd"))
     (home / "names.csv").write_text(NAMES)
     (home / "mine" / "rule").mkdir(parents=True)

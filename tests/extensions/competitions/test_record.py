@@ -99,6 +99,53 @@ def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     assert moved == "With it nobody's place is another."
 
 
+SOLVED = """instance,solver,time,status
+a,kissat,10,ok
+a,cadical,40,ok
+b,kissat,100,timeout
+b,cadical,20,ok
+c,kissat,37,ok
+c,cadical,61,ok
+d,kissat,5,ok
+d,cadical,7,ok
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "twice"),
+    [
+        # means of PAR10 without c, and with c twice
+        (("338.3333", "22.3333", "2", "3"), False),
+        (("217.8", "37.8", "4", "5"), True),
+    ],
+)
+def test_an_instance_is_left_out_or_counted_twice(
+    tmp_path: Path,
+    printed: tuple[str, ...],
+    twice: bool,  # noqa: FBT001
+) -> None:
+    (tmp_path / "runs.csv").write_text(SOLVED)
+    values = [f"runs,kissat,score,{printed[0]}", f"runs,cadical,score,{printed[1]}"]
+    values += [f"runs,kissat,solved,{printed[2]}", f"runs,cadical,solved,{printed[3]}"]
+    board = "\n".join(["board,solver,column,value", *values, ""])
+    (tmp_path / "board.csv").write_text(board)
+    record = ae.competition(
+        "par10", tmp_path / "runs.csv", cutoff=100, published=tmp_path / "board.csv"
+    )
+    assert record.published is not None
+    assert record.published.instance == ("runs", "c", twice, 0)
+    how = "counted twice" if twice else "left out"
+    assert f"With the instance c (runs) {how} all follow." in sentences(record)
+
+
+def test_the_search_can_be_left_out(tmp_path: Path) -> None:
+    record = made(tmp_path, BOARD.replace("505.0", "105.0"), no_search=True)
+    assert record.differs
+    assert record.published is not None
+    assert record.published.explained is None
+    assert len(sentences(record)) == 2
+
+
 def test_what_no_change_explains(tmp_path: Path) -> None:
     record = made(tmp_path, BOARD.replace("cadical,solved,2", "cadical,solved,7"))
     said = sentences(record)

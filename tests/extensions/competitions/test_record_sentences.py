@@ -32,7 +32,7 @@ def _nothing_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
 def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
     """The sentences of what was published: 30 values, of which the rows differ."""
     whole = {"cells": pl.DataFrame({"x": [0] * 30}), "n": 30, "moved": None,
-             "different": pl.DataFrame(rows), "explained": None, "unequal_pairs": 0,
+             "instance": None, "different": pl.DataFrame(rows), "explained": None, "unequal_pairs": 0,
              "passed_over": [], "said": []}  # fmt: skip
     record: Any = SimpleNamespace(
         published=SimpleNamespace(**whole | given), remarks=("A remark.",)
@@ -104,6 +104,11 @@ def test_what_change_of_the_rule_explains_them() -> None:
 )
 def test_what_no_change_explains(complete: bool, scope: str) -> None:  # noqa: FBT001
     facts = {"changes": [], "most": 2, "nearest": (), "complete": complete}
+    cut = SimpleNamespace(**facts, left=2, tried=7, is_cut=True)
+    assert said(ROW, ROW, values=False, explained=cut)[1:] == [
+        "None of the 7 changes of the rule that were tried explains the 2 values."
+    ]
+    facts["is_cut"] = False
     found = said(ROW, ROW, values=False, explained=SimpleNamespace(**facts, left=2))
     assert found[1:] == [f"No change of up to 2 choices{scope} explains the 2 values."]
     found = said(ROW, ROW, values=False, explained=SimpleNamespace(**facts, left=1))

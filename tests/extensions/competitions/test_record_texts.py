@@ -399,6 +399,7 @@ def test_what_other_programs_read_of_a_record(monkeypatch: pytest.MonkeyPatch) -
         unequal_pairs=5,
         explained=None,
         moved=None,
+        instance=None,
     )
     record: Any = SimpleNamespace(name="r", code="c", published=None, **frames)
     found = json.loads(to_machine(record))
@@ -415,6 +416,7 @@ def test_what_other_programs_read_of_a_record(monkeypatch: pytest.MonkeyPatch) -
         "unequal_pairs": 5,
         "changes": [],
         "moved": [],
+        "instance": None,
     }
     assert json.loads(to_machine(record)) == found | more
     beside.explained = SimpleNamespace(changes=[(("clock", "wall"), ("sound", True))])

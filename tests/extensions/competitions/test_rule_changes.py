@@ -124,3 +124,34 @@ def test_of_many_changes_those_that_matter_are_combined() -> None:
     assert some.tried == 4 + 2  # a and c alone
     none = explain(CHOICES, asked, sample=asked, tries=0)
     assert (none.changes, none.left, none.most) == ((), 2, 1)
+
+
+def test_the_search_ends_after_so_many_steps_with_the_nearest_so_far() -> None:
+    def asked(changes: Sequence[Change]) -> list[Effect]:
+        return effects(changes, needs=(("a", 2), ("c", 4)))
+
+    found = explain(CHOICES, asked, sample=asked, steps=4)
+    assert (found.tried, found.is_cut, found.changes) == (4, True, ())
+    assert (found.nearest, found.left) == ((("a", 2),), 2)
+    found = explain(CHOICES, asked, sample=asked, steps=2)
+    assert (found.tried, found.is_cut, found.left) == (2, True, 2)
+    assert not explain(CHOICES, asked, sample=asked, steps=9).is_cut
+
+
+def test_so_many_changes_are_tried_on_all_values() -> None:
+    def sample(changes: Sequence[Change]) -> list[Effect]:
+        return [Effect(0, at) for at, _ in enumerate(changes)]
+
+    def whole(changes: Sequence[Change]) -> list[Effect]:
+        return [Effect(3, at) for at, _ in enumerate(changes)]
+
+    found = explain(CHOICES, whole, sample=sample, checks=2)
+    assert (found.is_cut, found.changes, found.most) == (True, (), 3)
+
+
+def test_what_says_nothing_of_such_scoring_is_tried_last() -> None:
+    found = [*alternatives(sql_file("rule").defaults, {"scoring": "par"})]
+    assert found.index("penalty") < found.index("proofs")
+    assert found.index("times") < found.index("shift")
+    pairs = [*alternatives(sql_file("rule").defaults, {"scoring": "pairs"})]
+    assert pairs.index("proofs") < pairs.index("penalty")

@@ -54,6 +54,7 @@ _RUNS, _RULES = "competition_run", "rule"
 _TEXTS = ("about", "document")
 _SCOPE = "scenarios"
 _VIEWS = get_args(RuleView)
+_AT_ONCE = 200_000  # rows of runs and rules that are computed together
 _ABOUT = [_RULES, *_TEXTS, _SCOPE, "lacks"]  # columns that change no board
 # What a frame of runs need not say where all runs have the same.
 _SAME = {"scenario_id": "''", "instance_id": "''", "repetition": "1"}
@@ -96,7 +97,11 @@ class Ranking:
         runs: what is known of the columns of competition_run. rules: what rows of the
         relation ``rule`` say beside its defaults.
         """
-        self._fill(runs, rules)
+        said = list(rules)
+        if len(said) > 1 and runs.height * len(said) > _AT_ONCE:  # else 1 GB and more
+            some = [self.answer(view, runs, [rule]) for rule in said]
+            return pl.concat(some).sort(_files()[view].key, nulls_last=True)
+        self._fill(runs, said)
         # In one query they are planned once, and as views for each that reads them.
         before = _VIEWS[: _VIEWS.index(view) + 1]
         of_names = ", ".join(f"{name} as ({_files()[name].sql})" for name in before)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -57,6 +57,7 @@ _BOARD = _COUNTS | _MEMORY | {"place", "n", "points", "mean_time"}
 # What a board of sat, or of unsat, counts among instances that nobody solved.
 _OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
 _TIMES = frozenset({"wall", "cpu", "time", "mean_time"})
+_ADDED = ("points", "errors", "solved", "wall", "cpu", "time")  # up, over instances
 _ENOUGH = 3  # values that differ alike, and not by chance
 # Restrictions that are none.
 _WHOLE = frozenset({"all", "complete", "parallel"})
@@ -65,7 +66,7 @@ _LEVELS = ("division", "logic", "family")
 _TRACKS = frozenset(TRACKS.values())
 _Name = tuple[str, str, str]  # scenario, board, printed solver
 _PLAIN = re.compile(r"[^a-z0-9]+")
-_AT_ONCE = 3_000_000  # rows of a view that are computed together
+_AT_ONCE = 200_000  # rows of a view that are computed together, in 0.3 GB or so
 _INSTANCES = 3  # of pairs, on which changes of a rule are tried first
 _KEYS = ("rule", "scenario_id", "part_of", "part", "solver", "other", "column")
 _SCHEMA: Mapping[str, pl.DataType] = {
@@ -438,6 +439,15 @@ def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:
     return both.filter(away <= most).height == cells.height == others.height
 
 
+class OneInstance(NamedTuple):
+    """An instance with which left out, or twice, all but ``left`` values follow."""
+
+    scenario: str
+    name: str
+    twice: bool
+    left: int
+
+
 class CellComparison:
     """Ours beside what is published, under the rules as they are and as changed."""
 
@@ -525,6 +535,54 @@ class CellComparison:
             )
             found += [Effect(left, values) for _, left, values in counted.iter_rows()]
         return found
+
+    def one_instance(self, differing: pl.DataFrame) -> OneInstance | None:
+        """The instance without which, or with which twice, most of these values follow.
+
+        It is sought by what it adds to the sums and means of the one board of all
+        instances with the most of them; None: fewer than half of those follow.
+        """
+        added = pl.col("column").is_in(_ADDED)
+        whole = differing.filter(added, pl.col("other").is_null(), part_of="all")
+        boards = whole.group_by("rule", "scenario_id", maintain_order=True).len()
+        if not boards.height:
+            return None
+        rule, scenario, n = boards.sort("len", maintain_order=True).row(-1)
+        runs, said = self._runs.filter(scenario_id=scenario), self._rules[rule]
+        key, of = ["solver", "column"], ["solver", "instance_id"]
+        parts = self._ranking.answer("rule_part", runs, [said]).filter(part_of="all")
+        each = (
+            parts.select(*of, *_ADDED[2:], points="weighed", errors="error")
+            .unpivot(_ADDED, index=of, variable_name="column", value_name="adds")
+            .group_by(*of, "column")
+            .agg(pl.len(), pl.col("adds").sum())
+            .with_columns(pl.col("adds", "len").sum().over(key).name.suffix("_all"))
+        )
+        printed = whole.filter(rule=rule, scenario_id=scenario)
+        both = printed.select(*key, "value", "half").join(each, on=key)
+        both = both.join(pl.DataFrame({"sign": [-1, 1]}), how="cross")
+        total = pl.col("adds_all") + pl.col("sign") * pl.col("adds")
+        is_mean = pl.lit(said.get("aggregation") == "mean") & (
+            pl.col("column") == "points"
+        )
+        size = pl.col("len_all") + pl.col("sign") * pl.col("len")
+        ours = pl.when(is_mean).then(total / size).otherwise(total)
+        near = both.filter((ours - pl.col("value")).abs() <= 2 * self._half)
+        votes = near.group_by("instance_id", "sign").len()
+        votes = votes.sort("len", "instance_id", "sign", descending=[True, False, True])
+        if not votes.height or 2 * votes["len"][0] < n:
+            return None
+        name, sign, _ = votes.row(0)
+        is_it = pl.col("instance_id") == name
+        again = runs.filter(is_it & (sign > 0))
+        again = again.with_columns(pl.col("repetition") + again["repetition"].max())
+        changed = pl.concat([runs.filter(~is_it | (sign > 0)), again])
+        cells = Cells(self.cells.frame.filter(scenario_id=scenario))
+        there = CellComparison(cells, changed, self._rules, self._ranking).ours()
+        left = differing.filter(pl.col("scenario_id") != scenario).height
+        left += there.filter(~there["equal"]).height
+        found = OneInstance(scenario, name, sign > 0, left)
+        return found if left < differing.height else None
 
     def sampled(self, differing: pl.DataFrame) -> CellComparison:
         """Of few instances (of pairs), or of the smallest board, with a difference.

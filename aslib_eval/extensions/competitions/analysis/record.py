@@ -29,6 +29,7 @@ from aslib_eval.extensions.competitions.analysis.provenance import (
 from aslib_eval.extensions.competitions.analysis.published_cells import (
     CellComparison,
     Cells,
+    OneInstance,
     are_thousandths,
     cells_of,
 )
@@ -43,7 +44,9 @@ from aslib_eval.extensions.competitions.formats.published.solver_names import re
 from aslib_eval.provenance import code
 from aslib_eval.text import join_words, list_names, one_of
 
-_ROWS = 3_000_000  # of views that changes of so many choices may take, 20 s or so
+# Rows of views that the search for a change of the rule may take, some seconds: a
+# number of rows, and no time, so that the same files always give the same sentences.
+_ROWS = 600_000
 Rules = Mapping[str, Mapping[str, Any]]
 BOARD = ("scenario_id", "rule", "part_of", "part")
 
@@ -58,7 +61,8 @@ class Published:
     to 1 nor, where neither solves, to 0; None where no pairs were published. explained:
     what changes of the rule do to the values that differ; None where none does.
     moved: rows of rule_board whose place is another under the first of these changes,
-    with ``place_then``.
+    with ``place_then``. instance: the one whose absence, or second presence, explains
+    some of them.
     """
 
     cells: pl.DataFrame
@@ -68,6 +72,7 @@ class Published:
     unequal_pairs: int | None
     explained: rule_changes.Explained | None
     moved: pl.DataFrame | None
+    instance: OneInstance | None = None
 
     @property
     def different(self) -> pl.DataFrame:
@@ -116,13 +121,14 @@ def record(
     results: Path | None = None,
     names: Path | None = None,
     outside: Sequence[str] = (),
-    progress: Callable[[str], None],
+    progress: Callable[[str], None] | None,
 ) -> CompetitionRecord:
     """The boards of the rules called ``name``, or ``name``-…, and what is published.
 
     name: or a TOML file with rules, of which the first has the name. results: published
     tables. names: who is meant by printed names, see ``read_names``. outside: solvers,
-    or patterns of them, that are hors concours.
+    or patterns of them, that are hors concours. progress: is told of the search for a
+    change of the rule that explains values which differ; None: there is no search.
 
     Raises:
         AslibError: there is no such rule, solver or table, it fits no scenario, or
@@ -249,22 +255,26 @@ def _beside(
     boards: pl.DataFrame,
     rules: Rules,
     ranking: Ranking,
-    progress: Callable[[str], None],
+    progress: Callable[[str], None] | None,
 ) -> Published:
-    """Every published value beside ours, and why they differ."""
+    """Every published value beside ours, and why they differ; None: it is not said."""
     comparison = CellComparison(cells, runs, rules, ranking)
     frame = comparison.ours().drop("of")
     different = frame.filter(~frame["equal"])
-    explained, moved = None, None
-    if different.height and not are_thousandths(frame):
+    explained, moved, instance = None, None, None
+    if different.height and progress is not None and not are_thousandths(frame):
         progress("Looking for the smallest change of the rule that explains it ...")
+        instance = comparison.one_instance(different)
         first = rules[str(different["rule"].first())]
         sample = comparison.sampled(different)
+        steps = _ROWS // sample.rows
         explained = rule_changes.explain(
             rule_changes.alternatives(sql_file("rule").defaults, first),
             comparison.effects,
             sample=sample.effects,
-            tries=min(rule_changes.TRIES, _ROWS // sample.rows),
+            tries=min(rule_changes.TRIES, steps),
+            steps=steps if instance is None else steps // 2,
+            checks=max(1, _ROWS // comparison.rows),
         )
         if explained.changes:
             rows = [
@@ -274,7 +284,7 @@ def _beside(
             moved = _moved(boards, ranking.board(runs, rows))
     unequal = _unequal_pairs(frame, rules) if cells.are_pairs else None
     passed_over, said, n = cells.passed_over, cells.said, cells.n_published
-    return Published(frame, n, passed_over, said, unequal, explained, moved)
+    return Published(frame, n, passed_over, said, unequal, explained, moved, instance)
 
 
 def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:

@@ -55,6 +55,10 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     if are_thousandths(cells):
         what = "Times of the runs are 1000 times as large as those published"
         yield f"{what}: divide them."
+    if (it := found.instance) is not None:
+        how = "counted twice" if it.twice else "left out"
+        n = f"{some - it.left} of the {some}" if it.left else "all"
+        yield f"With the instance {it.name} ({it.scenario}) {how} {n} follow."
     if found.explained is not None:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
@@ -93,7 +97,11 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
         return
     scope = "" if explained.complete else ", among those that matter here,"
     most = plural(explained.most, "choice")
-    yield f"No change of up to {most}{scope} explains the {left}."
+    if explained.is_cut:
+        tried = plural(explained.tried, "change")
+        yield f"None of the {tried} of the rule that were tried explains the {left}."
+    else:
+        yield f"No change of up to {most}{scope} explains the {left}."
     if explained.left < found.different.height:
         yield f"The nearest leaves {explained.left}: {says(explained.nearest)}."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 from math import comb
 from typing import Any
 
@@ -12,6 +12,7 @@ from aslib_eval.database.select_names import bare_database
 
 MOST = 3  # choices that are changed together
 TRIES = 3000
+_FEW = 4  # times TRIES: so many changes of choices that matter are still tried
 # What is tried of columns that hold a number.
 _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
     "time_limit": (None, 24.0),
@@ -31,9 +32,16 @@ _NOT_TRIED = frozenset(
     {*("rule", "about", "document", "scenarios", "parts", "track", "category"), "lacks"}
 )
 _PERMUTED = 4  # words of an order that are tried in every order
+# What says nothing unless the rule scores so, and is tried last where it does not.
+_SCORED: Mapping[str, str] = {
+    **{name: "answers" for name in _NUMBERS if name.startswith("points_")},
+    **dict.fromkeys(("proofs", "equal_quality", "worse_of_unproved"), "pairs"),
+    **dict.fromkeys(("both_failed", "pair_points"), "pairs"),
+    "penalty": "par",
+    "shift": "ratio",
+}
 
 Change = tuple[tuple[str, Any], ...]
-_FEW = 4  # times TRIES: so many changes of choices that matter are still tried
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,7 @@ class Explained:
     nearest, left: else the change under which the fewest differ, and how many do.
     most: how many choices were changed together at most; complete: whether all such
     changes were tried, or only those of choices that matter here. tried: how many.
+    is_cut: whether there were more than could be tried.
     """
 
     changes: tuple[Change, ...]
@@ -66,6 +75,7 @@ class Explained:
     most: int
     complete: bool
     tried: int
+    is_cut: bool = False
 
 
 def alternatives(defaults: str, rule: Mapping[str, Any]) -> dict[str, list[Any]]:
@@ -87,7 +97,9 @@ def alternatives(defaults: str, rule: Mapping[str, Any]) -> dict[str, list[Any]]
         others = [v for v in _values(name, kind, own) if v != own]
         if others:
             found[name] = others
-    return found
+    scoring = values.get("scoring")
+    late = {name: _SCORED.get(name, scoring) != scoring for name in found}
+    return {name: found[name] for name in sorted(found, key=late.__getitem__)}
 
 
 def _values(name: str, kind: Any, value: Any) -> Iterable[Any]:
@@ -122,6 +134,8 @@ def explain(
     sample: Effects,
     most: int = MOST,
     tries: int = TRIES,
+    steps: int = _FEW * TRIES,
+    checks: int = TRIES,
 ) -> Explained:
     """Try changes of one choice, then of two, of three, until no value differs.
 
@@ -129,11 +143,12 @@ def explain(
     values. sample: what it does to some of them, which is quicker: a change that does
     not explain these is not tried on all. Where there are more than ``tries`` changes
     of so many choices, only columns are combined that alter the sample, alone or
-    together with others.
+    together with others. steps: the search ends after so many changes, with the nearest
+    so far. checks: so many of one size are tried on all values.
     """
     (before,) = sample([()])
     nearest: Change = ()
-    fewest, tried, complete = before.left, 0, True
+    fewest, tried, complete, is_cut = before.left, 0, True, False
     known: dict[Change, int] = {(): before.values}
     matter: set[str] = set()
     for size in range(1, most + 1):
@@ -144,7 +159,9 @@ def explain(
             most = size - 1
             break
         complete = complete and not some
-        asked = list(_changes(found, columns, size))
+        asked = list(islice(_changes(found, columns, size), steps - tried + 1))
+        is_cut = len(asked) > steps - tried
+        asked = asked[: steps - tried]
         done = list(zip(asked, sample(asked) if asked else (), strict=True))
         tried += len(done)
         for change, effect in done:
@@ -155,11 +172,15 @@ def explain(
             if effect.left < fewest:
                 nearest, fewest = change, effect.left
         hopeful = [change for change, effect in done if not effect.left]
+        is_cut = is_cut or len(hopeful) > checks
+        hopeful = hopeful[:checks]
         whole = zip(hopeful, effects(hopeful) if hopeful else (), strict=True)
         if explaining := tuple(change for change, effect in whole if not effect.left):
             return Explained(explaining, explaining[0], 0, size, complete, tried)
+        if is_cut:
+            break
     (last,) = effects([nearest])
-    return Explained((), nearest, last.left, most, complete, tried)
+    return Explained((), nearest, last.left, most, complete, tried, is_cut)
 
 
 def _number(

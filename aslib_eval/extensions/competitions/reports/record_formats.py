@@ -124,6 +124,7 @@ def to_machine(record: CompetitionRecord) -> str:
             "different": rows(beside.different),
             "unequal_pairs": beside.unequal_pairs,
             "changes": [dict(each) for each in explained.changes] if explained else [],
+            "instance": beside.instance and beside.instance._asdict(),
             "moved": [] if beside.moved is None else rows(beside.moved),
         }
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
