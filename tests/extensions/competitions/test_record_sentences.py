@@ -32,8 +32,8 @@ def _nothing_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
 def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
     """The sentences of what was published: 30 values, of which the rows differ."""
     whole = {"cells": pl.DataFrame({"x": [0] * 30}), "n": 30, "moved": None,
-             "instance": None, "different": pl.DataFrame(rows), "explained": None, "unequal_pairs": 0,
-             "passed_over": [], "said": []}  # fmt: skip
+             "different": pl.DataFrame(rows), "explained": None, "unequal_pairs": 0,
+             "passed_over": [], "said": [], "instance": None}  # fmt: skip
     record: Any = SimpleNamespace(
         published=SimpleNamespace(**whole | given), remarks=("A remark.",)
     )
