@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -21,7 +22,7 @@ from aslib_eval.extensions.firmness.analysis.certificates import (
     sentence,
 )
 from aslib_eval.extensions.firmness.analysis.places import text_of
-from aslib_eval.extensions.firmness.analysis.standings import between
+from aslib_eval.extensions.firmness.analysis.standings import _penalised, between
 from aslib_eval.reports.write import write_report
 from tests.conftest import write_scenario
 
@@ -185,6 +186,29 @@ def test_rules_of_a_glob_are_as_each_alone(lake: Path, boards: pl.DataFrame) -> 
     assert boards["n_choices"].to_list() == [0] * 6
     names = ["b", "a", "c"]
     assert between("[abc]", names) == {"rule": "[abc]", "first": "a", "last": "c"}
+
+
+def test_parameters_of_a_rule_of_par_are_tried(tmp_path: Path) -> None:
+    """Of PAR2: a has 53.3, b 75; with a cutoff below 90 a loses its second run."""
+    text = "instance,solver,time,status\ni1,a,10,ok\ni1,b,20,ok\ni2,a,90,ok\n"
+    text += "i2,b,100,timeout\ni3,a,60,ok\ni3,b,5,ok\n"
+    (tmp_path / "runs.csv").write_text(text)
+    ae.import_runs(tmp_path / "runs.csv", into=tmp_path / "lake", cutoff=100)
+    found = ae.certify(tmp_path / "lake", rule="sat2024")
+    columns = ("penalty", "cutoff", "slower", "slower_alone")
+    (row,) = found.select("ahead", "other", *columns).rows()
+    assert row[:4] == ("a", "b", pytest.approx(1.35), 90)
+    assert row[4:] == (pytest.approx(100 / 90), pytest.approx(100 / 90))
+    # Of a rule that adds up no penalties none of these is tried.
+    other = ae.certify(tmp_path / "lake", rule="xcsp").select(columns)
+    assert other.rows() == [(None, None, None, None)]
+
+
+def test_late_answers_that_count_have_no_other_cutoff() -> None:
+    times, solved = np.array([[150.0, 9.0]]), np.array([[1.0, 1.0]])
+    assert _penalised(times, solved, np.array([[100.0, 100.0]])) is None
+    assert _penalised(times, solved, np.array([[np.nan, np.nan]])) is None
+    assert _penalised(times, solved, np.array([[150.0, 150.0]])) is not None
 
 
 def test_rules_that_are_none(lake: Path) -> None:

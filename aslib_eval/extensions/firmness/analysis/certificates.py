@@ -233,7 +233,7 @@ class Certifier:
 
     def _faster(self, ahead: int, other: int) -> float | None:
         protocol = self.standing.protocol
-        if self._runs is None or protocol is None or self.by != "cost":
+        if self._runs is None or protocol is None or self.by not in {"cost", None}:
             return None
         return surest_speedup(self._runs[0], ahead, other, penalty=protocol.penalty)
 

@@ -298,15 +298,38 @@ def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Sta
             *["a solver is unsound, and the instance that shows it may go"]
             * (not part["sound"].all()),
         ]
+        instances = made.rows["instance_id"].cast(str).to_list()
+        is_par = (
+            said["scoring"] == "par" and words == ["points"] and (counts == 1).all()
+        )
+        group = None
+        if is_par and said["balanced"] is None and said["cutoff"]:
+            runs = _penalised(levels[0], made.table("solved"), made.table("cutoff"))
+            sizes = len(instances), len(solvers)
+            named = (rule, scenario, "", tuple(solvers), *sizes)
+            group = None if runs is None else Group(*named, has_gap=False, runs=runs)
+        penalty = said["penalty"] if group else 1.0
         yield ranked(
             (rule, scenario, name if part_of == "all" else f"{part_of} {name}", "rule"),
             solvers,
             levels,
-            made.rows["instance_id"].cast(str).to_list(),
+            instances,
             dict(part.select("instance_id", "family").rows()),
             against=points,
+            group=group,
+            protocol=Protocol(penalty=penalty, at_cutoff="solved"),
             remark="; ".join(remarks) or None,
         )
+
+
+def _penalised(times: Floats, solved: Floats, cutoffs: Floats) -> Runs | None:
+    """The runs of a board of PARk; None where late answers count as they stand."""
+    limits = cutoffs.max(axis=1)
+    done = solved > 0
+    if not (np.isfinite(limits) & (limits > 0)).all():
+        return None
+    late = (done & (times > limits[:, None])).any()
+    return None if late else Runs(times, done, limits)
 
 
 def _table(against: pl.DataFrame, solvers: Sequence[str]) -> Floats:

@@ -20,9 +20,14 @@
 -- scoring: of a run
 -- times: the runs whose time is added up
 -- balanced: what weighs the same; null = instances
+-- penalty: of par: how many times the limit an unsolved run costs
+-- cutoff: time limit of the rule, else of the runs [s]
 -- source: the views rule_part and rule
 with named as (
-    select scenario_id, instance_id, any_value(family order by family) as family
+    select
+        scenario_id, instance_id,
+        any_value(family order by family) as family,
+        max(cutoff) as cutoff
     from competition_run
     group by all
 )
@@ -42,7 +47,9 @@ select
     any_value(r.aggregation)::varchar as aggregation,
     any_value(r.scoring)::varchar as scoring,
     any_value(r.times)::varchar as times,
-    any_value(r.balanced)::varchar as balanced
+    any_value(r.balanced)::varchar as balanced,
+    any_value(r.penalty) as penalty,
+    coalesce(any_value(r.time_limit), any_value(a.cutoff)) as cutoff
 from rule_part as p
 inner join rule as r using (rule)
 inner join rule_board as b using (rule, scenario_id, part_of, part, solver)
