@@ -24,6 +24,8 @@ _TEX = {
     '"': r"{\ttfamily\char34}",  # the default encoding has it in this family alone
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
+    "\N{NO-BREAK SPACE}": "~",
+    "\N{NARROW NO-BREAK SPACE}": r"\,",
     "\0": "{}",  # between two hyphens, which would become a dash
     "\N{EN DASH}": "--",
     "—": "---",
