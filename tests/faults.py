@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from aslib_eval import folders
+
 EVENTS = {
     "open",
     "os.mkdir",
@@ -36,9 +38,37 @@ _hooked: list[bool] = []
 _busy = threading.local()
 
 
+# Where the folder stands among the arguments that a path is relative to.
+_FOLDERS = {
+    "os.mkdir": 2,
+    "os.rename": 2,
+    "os.link": 3,
+    "os.symlink": 2,
+    "os.remove": 1,
+    "os.rmdir": 1,
+}
+
+
 def _hook(event: str, arguments: tuple[object, ...]) -> None:
     if _armed and event in EVENTS:
-        _call(event, arguments[event in {"os.link", "os.symlink"}])
+        where = arguments[event in {"os.link", "os.symlink"}]
+        _call(
+            event,
+            _below(arguments[_FOLDERS[event]], where) if event in _FOLDERS else where,
+        )
+
+
+def _below(folder: object, name: object) -> object:
+    """A path that is relative to an open folder."""
+    if not isinstance(folder, int) or folder < 0:
+        return name
+    return os.path.join(_REAL["readlink"](f"/proc/self/fd/{folder}"), str(name))  # noqa: PTH118
+
+
+def _opened(path: Any, *rest: Any, dir_fd: int | None = None, **options: Any) -> int:
+    if dir_fd is not None:  # of which the audit event says nothing
+        _call("open", _below(dir_fd, path))
+    return int(_REAL["os.open"](path, *rest, dir_fd=dir_fd, **options))
 
 
 def _call(event: str, where: object) -> None:
@@ -54,15 +84,15 @@ class _Raw(io.FileIO):
     """A file whose every read and write is a call."""
 
     def readinto(self, buffer: Any) -> int | None:
-        _call("read", self.name)
+        _call("read", self.fileno())
         return super().readinto(buffer)
 
     def readall(self) -> bytes:
-        _call("read", self.name)
+        _call("read", self.fileno())
         return super().readall()
 
     def write(self, content: Any) -> int:
-        _call("write", self.name)
+        _call("write", self.fileno())
         return super().write(content)
 
 
@@ -75,6 +105,7 @@ def _open(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
 
 _REAL: dict[str, Any] = {
     "open": io.open,
+    "os.open": os.open,
     "fsync": os.fsync,
     "readlink": os.readlink,
 }
@@ -110,13 +141,14 @@ def watched(lake: Path, tell: Callable[[str, str], None]) -> Iterator[None]:
         sys.addaudithook(_hook)
         _hooked.append(True)
     _armed.append(one)
-    io.open = _open
+    io.open, vars(folders)["open"], os.open = _open, _open, _opened
     os.fsync, os.readlink = _wrapped("fsync"), _wrapped("readlink")
     try:
         yield
     finally:
         _armed.pop()
-        io.open = _REAL["open"]
+        io.open, os.open = _REAL["open"], _REAL["os.open"]
+        del vars(folders)["open"]
         os.fsync, os.readlink = _REAL["fsync"], _REAL["readlink"]
 
 
