@@ -293,6 +293,29 @@ def test_sql_reads_through_no_link_in_a_lake(toy: Path, tmp_path: Path) -> None:
             ae.query(f"from read_text('{path}/key')", lake=home / "lake")
 
 
+@needs("training")
+def test_what_is_trained_is_noted_in_the_lake_alone(
+    victim: Path, tmp_path: Path
+) -> None:
+    from aslib_eval.extensions.training.analysis.training import (
+        Journal,
+        require_writable,
+    )
+
+    (tmp_path / ".training").symlink_to(victim)
+    (tmp_path / "l" / ".training" / "scenario_id=S").mkdir(parents=True)
+    (tmp_path / "l" / ".training" / "scenario_id=S" / "knn").symlink_to(victim)
+    before = tree(victim)
+    for lake in (tmp_path, tmp_path / "l"):
+        journal = Journal(lake, "S", "knn", "thesis")
+        with pytest.raises(ae.AslibError, match="symbolic link"):
+            journal.write(1, 1, {})
+        journal.forget()
+    with pytest.raises(ae.AslibError, match="symbolic link"):
+        require_writable(tmp_path)
+    assert tree(victim) == before
+
+
 def test_a_deep_tree_is_removed(tmp_path: Path) -> None:
     """No deeper than the names of files or the stack of Python would go."""
     outer = os.open(tmp_path, os.O_RDONLY)

@@ -488,3 +488,28 @@ def test_no_word_of_a_message_is_mistyped() -> None:
         if words[word.lower()] == 1 and word.lower() not in RARE
     }
     assert sorted(found) == [], "If it is right, add it to RARE"
+
+
+# What removes or moves, and the modules that alone do so by the name of a path.
+_MOVES = {"unlink", "rmdir", "rmtree", "rename", "symlink", "symlink_to"}
+_OF_OWN = {  # else only what the same process has made
+    "folders",
+    "atomic_files",
+    "database.query",
+    "executors",
+    "formats.archive",
+}
+
+
+def test_one_module_removes_and_moves() -> None:
+    """All others do it from an open folder, whose links are not followed."""
+    found = set()
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                on, name = node.func.value, node.func.attr
+                by_path = isinstance(on, ast.Name) and on.id in {"os", "shutil"}
+                by_path = by_path or name == "symlink_to" or not node.args
+                if name in _MOVES and by_path:
+                    found.add(name_of(path))
+    assert found <= _OF_OWN
