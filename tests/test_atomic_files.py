@@ -6,6 +6,7 @@ import errno
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -335,6 +336,17 @@ def test_what_was_half_replaced_is_placed(
     )
     mend(tmp_path)
     assert len(caplog.records) == 1
+
+
+def test_a_record_that_was_copied_is_not_believed(tmp_path: Path) -> None:
+    """As one that came with a folder of somebody else: it replaces nothing."""
+    (tmp_path / "made").mkdir()
+    left(tmp_path / "made", "forth", {"a": True}, new_a="new a", old_a="old a")
+    shutil.copytree(tmp_path / "made", tmp_path / "copy")
+    (tmp_path / "copy" / "a").write_text("mine")
+    with pytest.raises(ae.AslibError, match=r"forth.json: is no record of a run"):
+        mend(tmp_path / "copy")
+    assert texts(tmp_path / "copy")["a"] == "mine"
 
 
 def test_what_was_half_undone_is_undone(
