@@ -307,7 +307,7 @@ TimesUnit = Annotated[
     Option(
         "Unit of times whose columns do not say it: all become seconds, and {cutoff} "
         "is in seconds.",
-        metavar="ms|s|min|h",
+        metavar="ns|us|ms|s|min|h",
         shown="the times stay as they are",
     ),
 ]

@@ -451,7 +451,8 @@ RARE = re.findall(
     nowrap offers outperformed overstates overturn pale pending percentage processors
     protein recall recognise sec segfault smtlib stayed stud stumbled submission suited
     sullivan suspiciously synchronous thicker timeouted tle transactions treat ulimit
-    unrelated widen younger
+    microsecond microseconds msecs nanosecond nanoseconds nsec nsecs unrelated usec
+    usecs widen younger
     """,
 )
 WORD = re.compile(r"(?<![\w\\./-])[A-Za-z][a-z]{2,}(?![\w/-]|\.\w)")

@@ -123,7 +123,7 @@ CATALOGUE: tuple[Measure, ...] = (
 
 def plain(name: str) -> str:
     """A name without case, blanks and punctuation: ``F1 Score`` is ``f1_score``."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    return re.sub(r"[^a-z0-9]+", "_", re.sub("[µμ]", "u", name.lower())).strip("_")
 
 
 # Names of a solver's runtime, without what only says how it is measured or summed up.
@@ -133,7 +133,7 @@ _RUNTIME = re.compile(
     "|timeto(solve|solution)|wallclock|elapsed|duration|seconds|secs|par"
 )
 _BESIDE = re.compile(
-    "s|secs?|seconds?|ms|msecs?|milliseconds|min|minutes|h|hours|in"
+    "s|secs?|seconds?|[mun]s(ecs?)?|(milli|micro|nano)seconds|min|minutes|h|hours|in"
     "|mean|avg|average|median|total|sum|log|log10|score|algorithm"
 )
 _PENALISED = re.compile(r"par\d+(score)?|penali[sz]ed(average)?(run)?time\d*")

@@ -168,8 +168,13 @@ def scenarios(layout: Layout, path: Path) -> list[Location]:
 def _absent(path: Path) -> AslibError:
     from aslib_eval.formats.runs.layout import layout_of
 
+    files = FilesRead()
     what = "holds no table of runs" if path.is_dir() else "is no table of runs"
     hint = f"It has the columns instance, solver and time, and is {'|'.join(ENDINGS)}."
+    inside = sorted(path.iterdir()) if path.is_dir() else []
+    tables = [str(p) for p in inside if _tables(TableChoices(), p, files, alone=True)]
+    if tables:
+        hint = f"Import a table of runs by its own name; there is {', '.join(tables)}."
     if path.is_file() and ending(path):
         raw = _raw(path, read_source(path), file=str(path))
         wrong = [each for each in raw.findings if each.severity == "error"]

@@ -161,7 +161,7 @@ def _is_limit(value: Any) -> bool:
 _KEYS: Keys = {
     "scenario_id": (is_text, "a name"),
     "cutoff": (_is_limit, 'a number above 0, or such as "30min"'),
-    "unit": (lambda x: is_text(x) and x.lower() in UNITS, "ms, s, min or h"),
+    "unit": (lambda x: is_text(x) and x.lower() in UNITS, "ns, us, ms, s, min or h"),
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
     "measure": (_is_names, "a list of columns"),

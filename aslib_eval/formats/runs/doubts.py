@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+from statistics import median
 
+from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.found_runs import TableRuns
+from aslib_eval.formats.runs.layout import ALIASES, UNKNOWN, unit_of
+from aslib_eval.formats.runs.readings import GOOD, ignoring, is_outcome, is_quality
+from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, number
 from aslib_eval.formats.runs.time_units import from_seconds, to_seconds
 from aslib_eval.text import plural, shown
 
+_ASKED = ("is the ", "has whole")  # how doubts begin that only a user can end
+_FAILED = re.compile(
+    "time_?d?_?out|fail|err|crash|unsolved|kill|oom|wrong|in(valid|corr)"
+)
 _ENOUGH = 5  # solved runs that are needed to doubt a solver
 _FAILURES = 0.1  # the share that all others fail in, where one fails nowhere
 _OTHERS = 3  # solvers beside the one that is doubted
 _SAME = 5  # solved runs with the largest time of all, from which on it seems a limit
 _NEAR = 1.1  # of the cutoff, by which a run that it stops may end later
+_NEARLY = 0.9  # the share of solved runs above the cutoff that makes it wrong
 _MINUTES = 120  # the largest cutoff that may be meant in minutes
 _FAR = 100  # times the largest time, from which on a cutoff seems to be of another unit
 _MANY = 20  # runs that have to be there to say so
@@ -49,6 +63,74 @@ def doubt_statuses(found: TableRuns) -> None:
         found.say("runs-unjudged", line, f"{what} it answered: it is solved", hint)
 
 
+def doubt_columns(found: TableRuns) -> None:
+    """Refuse a column of unknown name that may say what is solved, or what counts."""
+    layout = found.layout
+    if layout.is_wide:
+        return
+    header, (block,) = layout.table.header, layout.blocks
+    unread = [name for name, why in layout.ignored if why == UNKNOWN and name]
+    if block.status is None:
+        taken = {name.removeprefix("attribute:") for name in found.about}
+        unread += [name for name in header if name in taken - {*layout.attribute}]
+    rivals, asked = [], []
+    for name in unread:
+        where, at = layout.at["instance"], header.index(name)
+        pairs = {(cells[where], cells[at].lower()) for _, cells in layout.table.rows}
+        words = dict.fromkeys(word for _, word in sorted(pairs) if word not in MISSING)
+        of_runs = len(pairs) > len(dict(pairs)) or block.status is None
+        if of_runs and is_outcome(words, alone=block.status is None):
+            what = f"{name!r} may say whether a run is solved: it holds "
+            what += " and ".join(words)
+            hint = _ways(found, name, words)
+            found.say("runs-table", layout.table.line, what, hint)
+            asked.append(name)
+        elif is_quality(name) and any(number(word) is not None for word in words):
+            rivals.append(name)
+    times = [n for n, q in layout.quality.items() if not q]
+    if found.choices.measure or found.choices.chosen("objective"):
+        rivals = []
+    if rivals and not (times and block.status is not None):
+        _rivals(found, rivals, [header[block.values[name]] for name in times])
+    left = [each for each in layout.ignored if each[0] not in (*asked, *rivals)]
+    found.layout = replace(layout, ignored=tuple(left))
+
+
+def _ways(found: TableRuns, name: str, words: Iterable[str]) -> str:
+    """What to type for a column of words that may say whether runs are solved."""
+    block, header = found.layout.blocks[0], found.layout.table.header
+    role = "status"
+    if block.status is not None:
+        is_status = plain(header[block.status]) in ALIASES["status"]
+        role = "answer" if is_status and block.answer is None else ""
+    is_failure = _FAILED.search(plain(name)) is not None
+    typed = f"--column {shlex.quote(f'{role}={name}')}"
+    for word in words:
+        is_ok = (word in GOOD or STATUS_WORDS.get(word) == "ok") != is_failure
+        means = f"{word}={'ok' if is_ok else 'other'}"
+        if is_failure or role == "answer" or word not in STATUS_WORDS:
+            typed += f" --status {shlex.quote(means)}"
+    ways = [f"{typed} if it does"] if role else []
+    if number("".join(words)) is not None or {*words} <= {"true", "false"}:
+        more = "" if is_failure else f" --maximize {shlex.quote(name)}"
+        objective = shlex.quote(f"objective={name}")
+        ways.append(f"--column {objective}{more} if it is what counts")
+    return f"Say {', or '.join([*ways, f'{ignoring([name])} if not'])}."
+
+
+def _rivals(found: TableRuns, names: Sequence[str], times: Sequence[str]) -> None:
+    """Refuse a table with several columns of which each may be what counts."""
+    block, header = found.layout.blocks[0], found.layout.table.header
+    now = [*times, *(header[at] for at in block.values.values())][0]
+    one = names[0]
+    what = f"{now!r} and {', '.join(map(repr, names))} may all be what counts"
+    typed = shlex.quote(f"objective={one}")
+    hint = f"Say {ignoring(names)} for {now!r}, or --column {typed}"
+    hint += f" {ignoring(times)}" if times else ""
+    hint += f" for {one!r}, with --maximize {shlex.quote(one)} if more is better."
+    found.say("runs-table", found.layout.table.line, what, hint)
+
+
 def doubt_solvers(found: TableRuns) -> None:
     """Warn of each solver whose times look as if it were none, or nobody measured."""
     layout = found.layout
@@ -65,8 +147,11 @@ def doubt_solvers(found: TableRuns) -> None:
     n = len({(run.instance, run.repetition) for run in found.runs})
     line = layout.table.line
     for solver, why in _doubts(solved, n, is_wide=layout.is_wide):
-        hint = f"If it is no solver: --column ignore={solver}." * layout.is_wide
-        found.say("runs-solver", line, f"{solver!r} {why}", hint)
+        hint = f"If it is no solver: {ignoring([solver])}." * layout.is_wide
+        is_asked = solver in layout.table.header and why.startswith(_ASKED)
+        hint += f" If it is one, call its column {solver}:time." * is_asked
+        code = "runs-table" if is_asked else "runs-solver"
+        found.say(code, line, f"{solver!r} {why}", hint)
     others = [m for m, is_quality in layout.quality.items() if not is_quality][1:]
     for solver, times in solved.items():
         if len(times) >= _ENOUGH and not any(times.values()):
@@ -84,18 +169,21 @@ def _doubts(
     for solver, times in solved.items():
         others = {name: each for name, each in solved.items() if name != solver}
         same = first.setdefault(frozenset(times.items()), solver)
-        if len(set(times.values())) < _ENOUGH:
-            if is_wide and len(others) >= _OTHERS and _is_alone(times, others, n):
-                yield solver, f"solves all {n} instances, and no other nearly as many"
-        elif same != solver:
+        few, many = len({*times.values()}) < _ENOUGH, len(others) >= _OTHERS
+        if same != solver and not few:
             yield solver, f"has the same times as {same!r} everywhere"
-        elif is_wide and len(others) >= _OTHERS:
-            if times == best == _best(others):
-                yield solver, "is the best of the others everywhere, like VBS"
-            elif _are_whole(times, others):
-                yield solver, "has whole numbers alone, and the others have not"
-            elif _is_alone(times, others, n):
-                yield solver, f"solves all {n} instances, and no other nearly as many"
+        elif not (is_wide and others and times):
+            continue
+        elif many and not few and times == best == _best(others):
+            yield solver, "is the best of the others everywhere, like VBS"
+        elif len(others) > 1 and (what := _made_of(times, others)):
+            yield solver, f"is the {what}"
+        elif len(times) >= _ENOUGH and _are_whole(times, others):
+            yield solver, "has whole numbers alone, and the others have not"
+        elif many and _is_alone(times, others, n):
+            yield solver, f"solves all {n} instances, and no other nearly as many"
+        elif not few and len(times) == n and max(times.values()) <= 1 < _least(others):
+            yield solver, "lies within 0 and 1, and most of each other do not"
 
 
 def _best(solved: Mapping[str, Times]) -> Times:
@@ -105,6 +193,39 @@ def _best(solved: Mapping[str, Times]) -> Times:
         for run, value in each.items():
             best[run] = min(value, best.get(run, value))
     return best
+
+
+def _made_of(times: Times, others: Mapping[str, Times]) -> str:
+    """What of other columns a column is, to three digits; empty if nothing."""
+
+    def is_it(made: Callable[[list[float]], float], *parts: Times) -> bool:
+        seen = set()
+        for run in (run for run in times if all(run in part for part in parts)):
+            value = made([part[run] for part in parts])
+            if not math.isclose(times[run], value, rel_tol=1e-3):
+                return False
+            seen.add(times[run])
+        return len(seen) >= _ENOUGH
+
+    of_all: Mapping[str, Callable[[list[float]], float]]
+    of_all = {"largest": max, "sum": math.fsum, "mean": _mean}
+    for what, made in of_all.items():
+        if is_it(made, *others.values()):
+            return f"{what} of the others"
+    for (a, one), (b, two) in permutations(others.items(), 2):
+        if is_it(lambda both: both[0] - both[1], one, two):
+            return f"difference of {a!r} and {b!r}"
+        if is_it(lambda both: both[0] / both[1] if both[1] else math.nan, one, two):
+            return f"ratio of {a!r} and {b!r}"
+    return ""
+
+
+def _least(others: Mapping[str, Times]) -> float:
+    return min((median(each.values()) for each in others.values() if each), default=0)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
 
 
 def _are_whole(times: Times, others: Mapping[str, Times]) -> bool:
@@ -164,6 +285,29 @@ def _far_limit(found: TableRuns, times: Sequence[float], limit: float) -> None:
         found.say("runs-limit", found.layout.table.line, what, hint)
 
 
+def doubt_unit(found: TableRuns) -> None:
+    """Refuse a cutoff without a unit beside times that say one, such as ms.
+
+    Seconds need no unit, and neither does a cutoff that the longest run came near.
+    """
+    unit, limit = found.layout.unit, found.cutoff
+    header = found.layout.table.header
+    at = found.layout.at.get("cutoff") if found.choices.cutoff is None else None
+    is_said = found.choices.has_unit or (at is not None and unit_of(header[at]))
+    if unit in ("", "s") or limit is None or is_said:
+        return
+    times = [m for m, is_quality in found.layout.quality.items() if not is_quality]
+    ends = [run.values[m][0] or 0.0 for run in found.runs for m in times]
+    if 2 - _NEAR <= max(ends, default=0.0) / limit <= _NEAR:
+        return
+    what = (
+        f"the times are in {unit}, and the cutoff {shown(limit)} does not say its unit"
+    )
+    hint = f"Say --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{unit}"
+    hint += "" if at is None else f", and {ignoring([header[at]])}"
+    found.say("runs-cutoff", found.layout.table.line, what, f"{hint}.")
+
+
 def doubt_times(found: TableRuns, measure: str) -> None:
     """Warn of few times that no run can have taken."""
     is_wall = any(word in measure.lower() for word in ("wall", "real"))
@@ -202,7 +346,11 @@ def doubt_all(found: TableRuns) -> None:
         )
     if late and len(late) == len(times):
         what += ", so that nothing is solved"
-    found.say("runs-unsolved", found.layout.table.line, what, hint)
+    is_wrong = late and len(late) >= _NEARLY * len(times) and not found.choices.unit
+    if is_wrong and found.layout.unit in ("", "s"):
+        hint += " If the cutoff is right: --unit s."
+    code = "runs-cutoff" if is_wrong else "runs-unsolved"
+    found.say(code, found.layout.table.line, what, hint)
 
 
 def _unlike_a_limit(times: Sequence[float], limit: float) -> list[float]:

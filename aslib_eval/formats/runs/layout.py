@@ -19,6 +19,13 @@ from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.keys import may_name
 from aslib_eval.formats.runs.raw_table import RawTable
+from aslib_eval.formats.runs.readings import (
+    CAMEL,
+    PERCENT,
+    ignoring,
+    is_truth,
+    other_reading,
+)
 from aslib_eval.formats.runs.run_cells import number, says_failure
 from aslib_eval.formats.runs.shapes import (
     JOINED,
@@ -29,7 +36,7 @@ from aslib_eval.formats.runs.shapes import (
     shaped,
     without_computed_rows,
 )
-from aslib_eval.formats.runs.time_units import UNITS, to_seconds
+from aslib_eval.formats.runs.time_units import PARTS, UNITS, to_seconds
 from aslib_eval.formats.table_choices import TableChoices
 
 # A column of truth values that says whether a run is solved.
@@ -134,8 +141,14 @@ def is_time(name: str) -> bool:
 
 
 def unit_of(name: str) -> str:
-    """The unit that the name of a column ends with; empty where it says none."""
-    return UNITS.get(plain(name).split("_")[-1], "")
+    """The unit in the name of a column; empty where it says none.
+
+    It is the last word; in a column of times a part of a second is any word.
+    """
+    words = plain(CAMEL.sub(" ", name)).split("_")
+    found = [unit for word in words if (unit := UNITS.get(word)) in PARTS]
+    last = UNITS.get(words[-1], "")
+    return last or (found[-1] if found and is_time(name) else "")
 
 
 def is_cell_of_times(cell: str) -> bool:
@@ -340,16 +353,14 @@ def _one_of(status: int | None, answer: int | None) -> tuple[int | None, int | N
 def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     table, at = start.table, dict(start.at)
     names = table.header
-    if _is_of_one_solver(start, rest):
-        what = "there is no column solver/algorithm, and a row is a run"
-        hint = f"{_columns(names, 'solver')} In a file of one solver, add a column"
-        return _refused(table, what, f"{hint} solver with its name in each row.")
     roles = ("time", "status", "answer", "objective")
     single = [names[at.pop(role)] for role in roles if role in at]
     single += [n for n in rest if is_time(n)]
     ignored = [(n, "it belongs to no solver") for n in single]
     ignored += [(n, "it belongs to no solver") for n in choices.measure]
     columns: dict[str, dict[str, int]] = {}
+    bare: list[str] = []
+    texts: list[str] = []
     for name in (n for n in rest if n not in single):
         solver, colon, what = name.rpartition(":")
         part = _part(what) if colon else "time"
@@ -360,13 +371,18 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             ignored.append((name, "virtual solvers are computed, not read"))
         elif not part:
             ignored.append((name, f"{what!r} is not time, status or objective"))
+            texts.append(name)
         elif not colon and (why := _why_no_solver(table, position)):
             ignored.append((name, why))
+            texts += [name] if why == NO_TIME else []
         else:
+            bare += [] if colon else [name]
             key = what.strip() if part == "time" and colon else part
             mine = columns.setdefault(solver.strip() if colon else name, {})
             if mine.setdefault(key, position) != position:
                 ignored.append((name, "its solver has such a column already"))
+    if asked := _asked(table, columns, bare, texts, single, choices):
+        return _refused(table, *asked)
     kinds = dict.fromkeys(k for c in columns.values() for k in c if k not in _WORDS)
     times = [kind for kind in kinds if kind != "objective"]
     name_of = {kind: kind for kind in kinds}
@@ -387,6 +403,41 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     return replace(start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored))
 
 
+def _asked(
+    table: RawTable,
+    columns: Mapping[str, Mapping[str, int]],
+    bare: Sequence[str],
+    texts: Sequence[str],
+    single: Sequence[str],
+    choices: TableChoices,
+) -> tuple[str, str] | None:
+    """What is wrong or may be meant otherwise where solvers are called by columns.
+
+    columns: of each solver. bare, texts: columns without ``:what``, of numbers and of
+    anything else. single: known columns of no solver.
+    """
+    for name in (name for name in texts if ":" in name):
+        if is_truth([cells[table.header.index(name)] for _, cells in table.rows]):
+            what = f"{name!r} may say whether runs are solved"
+            hint = (
+                f"Call it {name.rpartition(':')[0]}:solved, or say {ignoring([name])}."
+            )
+            return what, hint
+    texts = [name for name in texts if ":" not in name]
+    is_bare = len(bare) == len(columns) and not any(":" in n for n in table.header)
+    timed = [n for n in single if is_time(n) or n in choices.chosen("time")]
+    if is_bare and (timed or (single and len(bare) == 1)):
+        what = "there is no column solver/algorithm, and a row is a run"
+        hint = f"{_columns(table.header, 'solver')} In a file of one solver, add a"
+        hint += " column solver with its name in each row."
+        if timed and len(bare) > 1:
+            hint += f" If the columns are solvers: {ignoring(timed)}."
+        return what, hint
+    timed_by_user = bool(choices.unit) or not is_bare
+    cutoff = None if timed_by_user else choices.cutoff or PERCENT
+    return other_reading(table, bare, texts, _part, cutoff=cutoff)
+
+
 def _why_no_solver(table: RawTable, position: int) -> str:
     """Why a column is none of a solver's times; empty where it may be one."""
     name = plain(table.header[position])
@@ -396,16 +447,6 @@ def _why_no_solver(table: RawTable, position: int) -> str:
         return "it counts something, and is no solver"
     cells = (cells[position] for _, cells in table.rows if position < len(cells))
     return "" if any(map(is_cell_of_times, cells)) else NO_TIME
-
-
-def _is_of_one_solver(start: Layout, rest: Sequence[str]) -> bool:
-    """Whether a table has runs in its rows, of a solver that no column names.
-
-    It has a column of times and one that says how the runs ended, of no solver.
-    """
-    times = [n for n in rest if is_time(n)]
-    ends = {"status", "answer"} & start.at.keys()
-    return bool(ends and ("time" in start.at or times))
 
 
 def _part(name: str) -> str:

@@ -17,6 +17,7 @@ from aslib_eval.formats.aslib.lint.reporting import NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable, groups
+from aslib_eval.formats.runs.readings import CAMEL
 from aslib_eval.formats.runs.run_cells import number, says_failure
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural
@@ -26,23 +27,34 @@ JOINED: Mapping[str, str] = {"solver": " ", "instance": "/", "scenario": "-"}
 _COUNTED = re.compile(r"[._ ]?\d+")  # as pandas tells columns of one name apart
 _NAMELESS = re.compile(r"Unnamed: \d+")
 _VIRTUAL = re.compile(
-    r"oracle(_.*)?|sbs|vws|single_best(_solver)?"
-    r"|(.*_)?(vbs\d*|virtual(_best|_worst|_portfolio)?)(_.*)?"
+    r"(.*_)?(oracle|vbs\w*|sbs|vws|virtual(_best|_worst|_portfolio)?"
+    r"|single_best|best_single|virtualbest)(_.*)?"
 )
-_SUMS = re.compile(
-    r"(grand_)?total|sum|average|avg|mean|median|geo(metric_)?mean|std(ev|_dev)?|count"
-    r"|overall|summary|par_?\d+(_score)?|(n_|num_|number_|total_)?solved|unsolved"
+# What a row of sums is called, and the words that may stand beside.
+_SUM = re.compile(
+    r"(grand)?total|sum|averages?|avg|means?|(geo(metric)?|g)mean|geo(m|metric)?|median"
+    r"|st(an)?d(ard)?(ev|deviation)?|sgm|var(iance)?|counts?|overall|summary|(un)?solved"
+    r"|ranks?|ranking|wins?|winner|loss(es)?|ties|draws?|min(imum)?|max(imum)?|quantile"
+    r"|par\d*"
+)
+_BESIDE_SUM = re.compile(
+    r"n|nr|nb|no|num|number|of|the|in|all|grand|shifted|arithmetic|harmonic|penali[sz]ed"
+    r"|times?|runtimes?|cpu|wall|scores?|cost|best|worst|dev|deviation|error"
+    r"|instances?|over|across|per|m?s|sec(onds)?|rate|percent"
 )
 
 
 def is_virtual(name: str) -> bool:
     """Whether a solver is one that is computed of the others, by its name."""
-    return _VIRTUAL.fullmatch(plain(name)) is not None
+    return _VIRTUAL.fullmatch(plain(CAMEL.sub(" ", name))) is not None
 
 
 def is_sum(name: str) -> bool:
     """Whether a row or column is called like a sum or a mean of the others."""
-    return _SUMS.fullmatch(plain(name)) is not None
+    name = re.sub(r"[\d.]+\s*%", "quantile", re.sub(r"(?i)\bpar\W?(?=\d)", "par", name))
+    words = plain(CAMEL.sub(" ", name)).split("_")
+    rest = [word for word in words if not _SUM.fullmatch(word)]
+    return len(rest) < len(words) and all(map(_BESIDE_SUM.fullmatch, rest))
 
 
 def shaped(

@@ -18,10 +18,12 @@ from aslib_eval.formats.runs.answers import compared, contradicting, is_right, m
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.doubts import (
     doubt_all,
+    doubt_columns,
     doubt_limit,
     doubt_solvers,
     doubt_statuses,
     doubt_times,
+    doubt_unit,
 )
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.grid import check_grid, decide_duplicates, decide_missing
@@ -46,9 +48,16 @@ _FIRST = 5  # runs that 'check' shows
 
 
 def read_runs(
-    layout: Layout, choices: TableChoices, *, scenario: str | None = None
+    layout: Layout,
+    choices: TableChoices,
+    *,
+    scenario: str | None = None,
+    unit: str = "",
 ) -> TableRuns:
-    """Every run of the table, or of one scenario of its column ``scenario``."""
+    """Every run of the table, or of one scenario of its column ``scenario``.
+
+    unit: of the times and the cutoff, where scenario.toml says it.
+    """
     found = TableRuns(layout, choices)
     if layout.findings:
         return found
@@ -58,6 +67,8 @@ def read_runs(
         layout = replace(layout, table=replace(layout.table, rows=tuple(kept)))
         found.layout = layout
     _rows(found)
+    if not unit:
+        doubt_unit(found)
     found.oddities()
     _cutoffs(found)
     decide_duplicates(found)
@@ -66,6 +77,7 @@ def read_runs(
     check_grid(found)
     _spelling(found)
     _attributes(found)
+    doubt_columns(found)
     _one_value(found)
     doubt_all(found)
     doubt_solvers(found)
@@ -343,7 +355,7 @@ def _tell(found: TableRuns, line: int, time: Judged, name: str) -> None:
 def _quality(
     found: TableRuns, line: int, cell: str, status: str | None, name: str
 ) -> tuple[float | None, str]:
-    value = number(cell)
+    value = {"true": 1.0, "false": 0.0}.get(cell.lower(), number(cell))
     if value is None and cell.lower() not in MISSING:
         found.say("runs-table", line, f"{name} is {cell!r}, and that is no number", " ")
     if value is None and status == "ok":
@@ -474,6 +486,11 @@ def _one_value(found: TableRuns) -> None:
         doubt_limit(found, times[0])
     for measure in times:
         doubt_times(found, measure)
+    is_bare = all(block.solver in layout.table.header for block in layout.blocks)
+    if is_bare and not found.choices.unit and all(run.is_solved for run in found.runs):
+        what = "no run failed, and the cells are taken as times: less is better"
+        hint = "Where they are qualities, call a column NAME:objective."
+        found.say("runs-direction", line, what, hint)
     qualities = (measure for measure, quality in layout.quality.items() if quality)
     less = [m for m in qualities if not maximize(found, m) and known(m) is None]
     if less:
@@ -599,7 +616,7 @@ def read_table(
         wrong = read_rows(layout, choices).findings if raw.rows else []
         more = (found for found in wrong if found.severity == "error")
         return Parsed((*raw.findings, *more))
-    found = read_runs(layout, choices, scenario=location.part or None)
+    found = read_runs(layout, choices, scenario=location.part or None, unit=unit)
     findings = (*layout.table.findings, *found.findings)
     if any(f.severity == "error" for f in findings):
         return Parsed(findings)

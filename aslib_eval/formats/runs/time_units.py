@@ -6,8 +6,11 @@ import math
 import re
 
 from aslib_eval.errors import OptionError
+from aslib_eval.formats.measures import plain
 
 _CALLED = {
+    "ns": "ns nsec nsecs nanosecond nanoseconds",
+    "us": "us usec usecs microsecond microseconds",
     "ms": "ms msec msecs millisecond milliseconds",
     "s": "s sec secs second seconds",
     "min": "min mins minute minutes",
@@ -15,17 +18,18 @@ _CALLED = {
 }
 UNITS = {word: unit for unit, words in _CALLED.items() for word in words.split()}
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
-_LIMIT = re.compile(r"([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*([a-zA-Z]*)", re.ASCII)
+PARTS = {"ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
+_LIMIT = re.compile(r"([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*([a-zA-Zµμ]*)", re.ASCII)
 
 
 def to_seconds(value: float, unit: str) -> float:
     """A time of that unit (a value of ``UNITS``) in seconds."""
-    return value / 1000 if unit == "ms" else value * _SECONDS[unit]
+    return value / PARTS[unit] if unit in PARTS else value * _SECONDS[unit]
 
 
 def from_seconds(value: float, unit: str) -> float:
     """A time in seconds in that unit (a value of ``UNITS``)."""
-    return value * 1000 if unit == "ms" else value / _SECONDS[unit]
+    return value * PARTS[unit] if unit in PARTS else value / _SECONDS[unit]
 
 
 def time_limit(given: float | str) -> tuple[float, str]:
@@ -46,7 +50,7 @@ def time_limit(given: float | str) -> tuple[float, str]:
 
 def unit_called(word: str) -> str:
     """The unit of that name, such as ms of "msec"."""
-    if word.lower() not in UNITS:
+    if plain(word) not in UNITS:
         hint = f"There are {', '.join(_CALLED)}."
         raise OptionError(f"{word!r} is no unit of time", None, hint)
-    return UNITS[word.lower()]
+    return UNITS[plain(word)]

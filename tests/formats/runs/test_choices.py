@@ -22,20 +22,31 @@ from aslib_eval.formats.table_choices import TableChoices
 
 def test_names_of_units() -> None:
     assert {
+        **dict.fromkeys(("ns", "nsec", "nsecs", "nanosecond", "nanoseconds"), "ns"),
+        **dict.fromkeys(("us", "usec", "usecs", "microsecond", "microseconds"), "us"),
         **dict.fromkeys(("ms", "msec", "msecs", "millisecond", "milliseconds"), "ms"),
         **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "s"),
         **dict.fromkeys(("min", "mins", "minute", "minutes"), "min"),
         **dict.fromkeys(("h", "hour", "hours"), "h"),
     } == UNITS
     assert unit_called("MSecs") == "ms"
+    assert time_limit("3 µs") == (3, "us")
     with pytest.raises(OptionError) as raised:
         unit_called("weeks")
-    said = "'weeks' is no unit of time. There are ms, s, min, h."
+    said = "'weeks' is no unit of time. There are ns, us, ms, s, min, h."
     assert str(raised.value) == said
 
 
 @pytest.mark.parametrize(
-    ("unit", "seconds"), [("ms", 0.003), ("s", 3.0), ("min", 180.0), ("h", 10800.0)]
+    ("unit", "seconds"),
+    [
+        ("ns", 3e-9),
+        ("us", 3e-6),
+        ("ms", 0.003),
+        ("s", 3.0),
+        ("min", 180.0),
+        ("h", 10800.0),
+    ],
 )
 def test_three_of_a_unit(unit: str, seconds: float) -> None:
     assert to_seconds(3.0, unit) == seconds
@@ -257,7 +268,7 @@ def test_the_unit_of_the_times_of_settings() -> None:
     [
         ('cutoff = "soon"', 'a number above 0, or such as "30min"'),
         ("cutoff = true", 'a number above 0, or such as "30min"'),
-        ('unit = "weeks"', "ms, s, min or h"),
+        ('unit = "weeks"', "ns, us, ms, s, min or h"),
         ("time_unit = 3", "a unit, such as s"),
         ('maximize = "m"', "a list of measures"),
         ("measure = [1]", "a list of columns"),

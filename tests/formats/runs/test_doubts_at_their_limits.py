@@ -161,7 +161,11 @@ def test_a_time_that_no_run_can_have_taken(
     assert found.said == []
 
 
-LATE = "runs-unsolved: 100% of the ok runs are above the cutoff, so that nothing is solved."
+LATE = (
+    "runs-cutoff: 100% of the ok runs are above the cutoff, so that nothing is solved."
+)
+UNSOLVED = LATE.replace("runs-cutoff", "runs-unsolved")
+RIGHT = " If the cutoff is right: --unit s."
 
 
 @pytest.mark.parametrize(
@@ -171,15 +175,15 @@ LATE = "runs-unsolved: 100% of the ok runs are above the cutoff, so that nothing
         (Found(*ok(50, 150)), []),
         (Found(*ok(50, 150, 200)), ["runs-unsolved: 67% of the ok runs are above the cutoff. Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
         (Found((5, "crash"), (None, "timeout")), ["runs-unsolved: none of 2 runs is solved. An incremental track counts answers: --measure NAME makes them one. Else --column status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."]),
-        (Found(*ok(100, 5000), chosen="min"), [f"{LATE} Are the times in min? The largest is 5000 s."]),
+        (Found(*ok(100, 5000), chosen="min"), [f"{UNSOLVED} Are the times in min? The largest is 5000 s."]),
         (Found(*ok(100, 5000), unit="min"), [f"{LATE} The times are in min: give the cutoff its unit, as in 100s."]),
-        (Found(*ok(100, 6000)), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
-        (Found(*ok(100, 6000), has_unit=True), [f"{LATE} Are the times in milliseconds? --unit ms."]),
-        (Found(*ok(100, 100_000)), [f"{LATE} Was the limit another one? The largest time is 100000."]),
-        (Found(*ok(100, 109)), [f"{LATE} Was the limit another one? The largest time is 109."]),
-        (Found(*ok(121, 200), cutoff=121), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 121000."]),
+        (Found(*ok(100, 6000)), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 100000.{RIGHT}"]),
+        (Found(*ok(100, 6000), has_unit=True), [f"{LATE} Are the times in milliseconds? --unit ms.{RIGHT}"]),
+        (Found(*ok(100, 100_000)), [f"{LATE} Was the limit another one? The largest time is 100000.{RIGHT}"]),
+        (Found(*ok(100, 109)), [f"{LATE} Was the limit another one? The largest time is 109.{RIGHT}"]),
+        (Found(*ok(121, 200), cutoff=121), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 121000.{RIGHT}"]),
         # Without a status timeouts beyond the cutoff that differ were no timeouts.
-        (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
+        (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000.{RIGHT}"]),
         (Found(*ok(5, 6), (120, "timeout"), (130, "timeout"), status=None), []),
         (Found(*ok(5, 6), cutoff=None), []),
     ],

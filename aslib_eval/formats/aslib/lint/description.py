@@ -80,6 +80,16 @@ def check_files(scenario: Scenario) -> Iterator[Finding]:
             what="the file is missing",
             hint="It says what the measures mean: without it nothing can be scored.",
         )
+    tables = [n for n in scenario.sources if n.lower().endswith((".csv", ".tsv"))]
+    if tables and not any(name.endswith(".arff") for name in scenario.sources):
+        runs = [name for name in tables if "feature" not in name.lower()]
+        files = ", ".join(map(scenario.file, runs or tables))
+        yield new_finding(
+            "runs-empty",
+            file=scenario.file("algorithm_runs.arff"),
+            what="the file is missing, and so is every other .arff",
+            hint=f"Import a table of runs by its own name; there is {files}.",
+        )
     for name in scenario.missing:
         yield new_finding(
             "file-missing",

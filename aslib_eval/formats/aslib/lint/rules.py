@@ -35,7 +35,7 @@ ERRORS: Mapping[str, str] = {
     "run-unbalanced": "A run has fewer repetitions than others have.",
     "row-duplicate": "Two rows have the same identifying cells.",
     "runs-category": "Runs of BenchExec do not say which answers are correct.",
-    "runs-cutoff": "A table of runs gives no cutoff, or more than one.",
+    "runs-cutoff": "A table of runs gives no cutoff, several, or one below its times.",
     "runs-empty": "The file of the runs holds no run.",
     "runs-file": "A file of BenchExec or StarExec cannot be read.",
     "runs-table": "A table of runs cannot be read, or a cell of it is none.",

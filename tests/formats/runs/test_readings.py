@@ -1,0 +1,426 @@
+"""Tables that can be read in several ways: what is asked, and what answers do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.runs.choices import table_choices
+from aslib_eval.formats.runs.found_runs import TableRuns
+from aslib_eval.formats.runs.layout import layout_of
+from aslib_eval.formats.runs.raw_table import read_raw
+from aslib_eval.formats.runs.shapes import is_sum, is_virtual
+from aslib_eval.formats.runs.table_runs import read_runs
+
+
+def reading(text: str, file: str = "t.csv", **given: Any) -> TableRuns:
+    """The runs of a table."""
+    raw = read_raw(text.encode(), kind=".csv", packed=False, file=file)
+    choices = table_choices(**given)
+    return read_runs(layout_of(raw, choices), choices)
+
+
+def asked(text: str, file: str = "t.csv", **given: Any) -> str:
+    """Message and hint of the errors of a table that is refused."""
+    errors = (f for f in reading(text, file, **given).findings if f.severity == "error")
+    return " ".join(f"{f.message}. {f.hint}" for f in errors)
+
+
+def scores(text: str, **given: Any) -> dict[str, tuple[float, float]]:
+    """Solver → the share that it solves, and the mean of its PAR1 or its value."""
+    found = reading(text, **given)
+    assert [f for f in found.findings if f.severity == "error"] == []
+    limit = found.cutoff or 1e9
+    ends: dict[str, list[tuple[bool, float]]] = {}
+    for run in found.runs:
+        value = next(iter(run.values.values()))[0]
+        ok = run.is_solved and value is not None and value < limit
+        ends.setdefault(run.solver, []).append((ok, value or 0.0 if ok else limit))
+    return {
+        solver: (
+            round(fmean(ok for ok, _ in each), 3),
+            round(fmean(v for _, v in each), 4),
+        )
+        for solver, each in ends.items()
+    }
+
+
+ACCURACIES = "task,forest,knn\nd1,0.95,0.80\nd2,0.90,0.70\nd3,0.99,0.85\n"
+
+
+@pytest.mark.parametrize("cutoff", [None, 1, 300])
+def test_cells_within_0_and_1_may_be_qualities(cutoff: float | None) -> None:
+    told = asked(ACCURACIES, cutoff=cutoff)
+    assert "the cells of 'forest', 'knn' are within 0 and 1" in told
+    assert "call the columns task,forest:objective,knn:objective, and say" in told
+
+
+def test_what_is_typed_for_qualities_and_for_times() -> None:
+    called = ACCURACIES.replace("forest,knn", "forest:objective,knn:objective")
+    found = scores(called, maximize=["objective"])
+    assert found == {"forest": (1, 0.9467), "knn": (1, 0.7833)}
+    assert scores(ACCURACIES, cutoff=1, unit="s")["knn"] == (1, 0.7833)
+
+
+def test_truths_are_qualities() -> None:
+    text = "prompt,a,b\np1,True,False\np2,True,True\np3,False,False\n"
+    column = {"instance": "prompt"}
+    assert "the cells of 'a', 'b' are true or false" in asked(text, column=column)
+    text = text.replace("a,b", "a:objective,b:objective")
+    found = scores(text, column=column, maximize=["objective"])
+    assert found == {"a": (1, 0.6667), "b": (1, 0.3333)}
+
+
+def test_percentages_may_be_qualities() -> None:
+    text = "task,a,b\nd1,95.5,80\nd2,90,70\nd3,100,85\n"
+    for cutoff in (None, 100):
+        told = asked(text, cutoff=cutoff)
+        assert "below 100, most above its half, as percentages are" in told
+    codes = {f.code for f in reading(text, cutoff=600).findings}
+    assert "runs-direction" in codes  # a warning that they are taken as times
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "instance,a,b\ni,0.5,0.25\nj,TO,0.125\n",  # a word says that they are times
+        "instance,a,b\ni,0.5,1.25\nj,0.75,0.125\n",
+        "instance,a,b\ni,5,60\nj,60,2\nk,60,60\n",  # a timeout as the limit
+        "instance,a,b\ni,5,6\n",
+        "instance,MaxHS,Open.WBO.ms\ni,5,6\nj,7,8\n",
+        "instance,glucose-3,glucose-4,minisat-3,minisat-4\ni,5,6,7,8\n",
+        "instance,a_time,b_time\ni,5,6\n",
+    ],
+)
+def test_a_column_a_solver_where_nothing_else_fits(text: str) -> None:
+    header = text.partition("\n")[0].split(",")
+    assert [*scores(text, cutoff=60)] == header[1:]
+
+
+PAIRED = """
+i1,1.0,True,2.0,True
+i2,0.5,False,3.0,True
+i3,60,False,0.1,False
+i4,0.2,True,4.0,True
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "called"),
+    [
+        ("i,a_time,a_solved,b_time,b_solved", "i,a:time,a:solved,b:time,b:solved"),
+        ("i,time_a,solved_a,time_b,solved_b", "i,a:time,a:solved,b:time,b:solved"),
+        ("i,aTime,aFound,bTime,bFound", "i,a:Time,a:solved,b:Time,b:solved"),
+        ("i,a|cpu s,a|ok,b|cpu s,b|ok", "i,a:cpu s,a:solved,b:cpu s,b:solved"),
+    ],
+)
+def test_columns_of_one_solver_are_none_each(header: str, called: str) -> None:
+    column = {"instance": "i"}
+    told = asked(header + PAIRED, cutoff=60, column=column)
+    assert f"call the columns {called}." in told
+    found = scores(called + PAIRED, cutoff=60, column=column)
+    assert found == {"a": (0.5, 30.3), "b": (0.75, 17.25)}
+
+
+def test_parts_of_a_time_are_no_solvers() -> None:
+    header = "instance;a-runtime;a-parsing;a-result;b-runtime;b-parsing;b-result\n"
+    rows = "i1;4.1;0.5;false;6.2;0.1;false\ni2;5.5;0.7;false;7.4;0.2;false\n"
+    rows += "i3;TO;0.9;TO;9.1;0.3;false\n"
+    called = header.replace("-", ":")
+    told = asked(header + rows, cutoff=60)
+    assert f"call the columns {called.strip()}." in told
+    found = scores(called + rows, cutoff=60, status={"false": "ok"})
+    assert found == {"a": (0.667, 23.2), "b": (1, 7.5667)}
+    one = "instance,tool-runtime,tool-parsing,tool-result\ni,4,0.5,sat\n"
+    assert "tool:runtime,tool:parsing,tool:result" in asked(one, cutoff=60)
+
+
+def test_a_model_and_its_price() -> None:
+    rows = "\np1,1,0.02,0,0.001\np2,1,0.03,1,0.002\n"
+    header = "sample_id,gpt-4,gpt-4|total_cost,zephyr,zephyr|total_cost"
+    called = "sample_id,gpt-4:objective,gpt-4:total_cost,zephyr:objective,"
+    called += "zephyr:total_cost"
+    column = {"instance": "sample_id"}
+    assert f"call the columns {called}." in asked(header + rows, column=column)
+    found = scores(called + rows, column=column, maximize=["objective"])
+    assert found == {"gpt-4": (1, 1), "zephyr": (1, 0.5)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,iterations,real_time,cpu_time\na,1000,50,49\nb,10,5000,4990\n",
+        "name,a,b,time\na,1000,50,49\nb,10,5000,4990\n",
+        "name,nodes9,solved\na,1000,1\nb,10,0\n",
+    ],
+)
+def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
+    told = asked(text, cutoff=1e4, column={"instance": "name"})
+    assert "there is no column solver/algorithm, and a row is a run" in told
+
+
+OTHER = "instance,ant,{}\ni,3,1.5\nj,4,2.5\nk,TO,1.5\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "Fold",
+            "instance_hardness",
+            "difference_to_best",
+            "warmup_iter",
+            "Iterations",
+        ),
+        *("best_time_of_all", "test_id", "avg memory", "kissatRank"),
+        *("optimality gap", "x_restarts", "x_score"),
+    ],
+)
+def test_columns_that_are_called_like_no_solver_are_asked_about(name: str) -> None:
+    assert f"'{name}'" in asked(OTHER.format(name), cutoff=60)
+    ignored = scores(OTHER.format(name), cutoff=60, column={"ignore": name})
+    assert ignored == {"ant": (0.667, 22.3333)}
+    called = scores(OTHER.format(f"{name}:time"), cutoff=60)
+    assert called[name] == (1, 1.8333)
+
+
+def test_numbers_that_may_be_truths_counts_or_shares_are_named() -> None:
+    rows = [f"i{n},{n}.5,{5 - n}.25,{n % 2},{n * 3},0.{n + 1}" for n in range(5)]
+    text = "\n".join(["instance,ant,bee,bit,whole,share", *rows]) + "\n"
+    assert asked(text, cutoff=60).startswith("'bit' may be no solvers")
+    column = {"ignore": "bit"}
+    told = asked(text, cutoff=60, column=column)
+    assert told.startswith("'whole' has whole numbers alone, and the others have not")
+    column = {"ignore": ["bit", "whole"]}
+    (found,) = (
+        f
+        for f in reading(text, cutoff=60, column=column).findings
+        if "share" in f.message and f.code == "runs-solver"
+    )
+    assert found.message.startswith("'share' lies within 0 and 1")
+
+
+@pytest.mark.parametrize(
+    "name", ["loss", "avg_loss", "mean of all", "num.restarts", "Wins", "oracleRun"]
+)
+def test_columns_that_are_computed_or_count_are_not_read(name: str) -> None:
+    assert [*scores(OTHER.format(name), cutoff=60)] == ["ant"]
+
+
+def test_what_is_typed_to_leave_columns_out() -> None:
+    text = "instance,run1,oracleRun,Fold,hardness of all\ni,10,9,1,5\nj,20,9,2,7\n"
+    told = asked(text, cutoff=60)
+    assert (
+        "'Fold', 'hardness of all' may be no solvers, by their names or cells" in told
+    )
+    typed = "--column ignore=Fold --column 'ignore=hardness of all'. Where they are"
+    assert typed in told
+    column = {"ignore": ["Fold", "hardness of all"]}
+    assert scores(text, cutoff=60, column=column) == {"run1": (1, 15)}
+
+
+@pytest.mark.parametrize(
+    ("cells", "what"),
+    [
+        (["2", "4.5", "2.25", "6.75", "6.5"], "the difference of 'b' and 'a'"),
+        (["2", "5.5", "3.25", "6.4", "3.6"], "the ratio of 'b' and 'a'"),
+        (["3.0", "3.25", "2.125", "4.625", "5.75"], "the mean of the others"),
+        (["6", "6.5", "4.25", "9.25", "11.5"], "the sum of the others"),
+        (["4", "5.5", "3.25", "8", "9.25"], ""),
+    ],
+)
+def test_a_column_that_is_made_of_others_is_asked_about(
+    cells: list[str], what: str
+) -> None:
+    a, b = ["2", "1", "1", "1.25", "2.5"], ["4", "5.5", "3.25", "8", "9"]
+    lines = (",".join(row) for row in zip("ijklm", a, b, cells, strict=True))
+    text = "\n".join(["instance,a,b,it", *lines]) + "\n"
+    told = asked(text, cutoff=60)
+    assert f"'it' is {what}" in told if what else not told
+    called = text.replace("a,b,it", "a:time,b:time,it:time")
+    assert [*scores(called, cutoff=60)] == ["a", "b", "it"]
+
+
+def test_features_are_no_runs() -> None:
+    text = "instance,f1,f2\ni1,0.5,4.2\ni2,0.25,3.9\n"
+    told = asked(text, cutoff=100)
+    assert "Add them to the table of runs as feature:f1, feature:f2." in told
+    other = text.replace("f1,f2", "size7,width")
+    assert "may be features" in asked(other, "S/Features.csv", cutoff=100)
+
+
+def test_a_folder_of_description_and_tables_names_its_tables(tmp_path: Path) -> None:
+    (tmp_path / "description.txt").write_text(
+        "scenario_id: S\nperformance_measures: [runtime]\nmaximize: [false]\n"
+        "performance_type: [runtime]\nalgorithm_cutoff_time: 100\n"
+    )
+    (tmp_path / "runtime.csv").write_text("instance,a,b\ni,1.5,20\nj,30,100\n")
+    (tmp_path / "features.csv").write_text("instance,f1,f2\ni,1,2\nj,3,4\n")
+    found = [f for f in ae.check_paths(tmp_path) if f.severity == "error"]
+    there = "Import a table of runs by its own name; there is "
+    there += f"{tmp_path / 'runtime.csv'}."
+    assert [(f.code, f.hint) for f in found] == [("runs-empty", there)]
+    with pytest.raises(AslibError) as raised:
+        ae.check_paths(tmp_path, cutoff=100)
+    assert raised.value.hint == there
+
+
+LONG = "problem,solver,runtime,{}\np1,gu,0.01,{f}\np2,gu,0.02,{f}\np3,gu,0.03,{t}\n"
+LONG += "p1,pi,1.5,{t}\np2,pi,2.5,{t}\np3,pi,3.5,{t}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "yes", "no", "typed"),
+    [
+        ("found", "True", "False", {}),
+        ("feasible", "yes", "no", {}),
+        ("converged", "1", "0", {"1": "ok", "0": "other"}),
+        ("ok", "1.0", "0.0", {"1.0": "ok", "0.0": "other"}),
+        ("valid", "T", "F", {"t": "ok", "f": "other"}),
+        ("timed_out", "False", "True", {"true": "other", "false": "ok"}),
+        ("state", "ok", "timeout", {}),
+        ("state", "ok", "killed", {}),
+    ],
+)
+def test_a_column_that_may_say_what_is_solved_is_asked_about(
+    name: str, yes: str, no: str, typed: dict[str, str]
+) -> None:
+    text = LONG.format(name, t=yes, f=no)
+    told = asked(text, cutoff=1000)
+    assert told.startswith(f"{name!r} may say whether a run is solved")
+    options = [f"--status {word}={kind}" for word, kind in typed.items()]
+    wanted = (f"--column status={name}", f"--column ignore={name} if not", *options)
+    assert all(each in told for each in wanted)
+    assert not any("--measure" in f.hint for f in reading(text, cutoff=1000).findings)
+    found = scores(text, cutoff=1000, column={"status": name}, status=typed)
+    assert found == {"gu": (0.333, 666.6767), "pi": (1, 2.5)}
+    ignored = scores(text, cutoff=1000, column={"ignore": name})
+    assert ignored == {"gu": (1, 0.02), "pi": (1, 2.5)}
+
+
+def test_a_truth_beside_a_status_is_asked_about_where_it_goes_with_runs() -> None:
+    text = "instance,solver,time,status,easy\ni,a,3,ok,yes\ni,b,4,ok,yes\n"
+    of_instances = f"{text}j,a,5,ok,no\nj,b,6,ok,no\n"
+    assert scores(of_instances, cutoff=60) == {"a": (1, 4), "b": (1, 5)}
+    of_runs = f"{text}j,a,5,ok,no\nj,b,6,ok,yes\n"
+    told = asked(of_runs, cutoff=60)
+    assert "--column answer=easy --status yes=ok --status no=other if it does" in told
+    column, status = {"answer": "easy"}, {"yes": "ok", "no": "other"}
+    found = scores(of_runs, cutoff=60, column=column, status=status)
+    assert found == {"a": (0.5, 31.5), "b": (1, 5)}
+
+
+ROUTED = (
+    "query,solver,{},{}\nq1,a,{},0.1\nq1,b,0.75,0.9\nq2,a,0.75,0.2\nq2,b,0.75,0.8\n"
+)
+
+
+def test_what_counts_is_asked() -> None:
+    column = {"instance": "query"}
+    text = ROUTED.format("correct", "cost", 0).replace("0.75", "1")
+    told = asked(text, column=column)
+    assert "--column objective=correct --maximize correct if it is what counts" in told
+    best = {**column, "objective": "correct"}
+    assert scores(text, column=best, maximize=["correct"])["b"] == (1, 1)
+    text = ROUTED.format("score", "cost", 0.5)
+    assert "'cost' and 'score' may all be what counts" in asked(text, column=column)
+    best = {**column, "objective": "score"}
+    assert scores(text, column=best, maximize=["score"])["b"] == (1, 0.75)
+    assert scores(text, column={**column, "ignore": "score"})["b"] == (1, 0.85)
+
+
+def test_a_time_beside_an_accuracy_is_asked_about() -> None:
+    text, column = ROUTED.format("accuracy", "runtime", 0.5), {"instance": "query"}
+    told = asked(text, cutoff=60, column=column)
+    assert "'runtime' and 'accuracy' may all be what counts" in told
+    best = {**column, "objective": "accuracy", "ignore": "runtime"}
+    assert scores(text, column=best, maximize=["accuracy"])["b"] == (1, 0.75)
+    left = {**column, "ignore": "accuracy"}
+    assert scores(text, cutoff=60, column=left)["a"] == (1, 0.15)
+
+
+def test_a_truth_of_a_solver_has_a_name() -> None:
+    text = "instance,a:time,a:found\ni,3,True\nj,4,False\n"
+    assert "Call it a:solved" in asked(text, cutoff=60)
+    assert scores(text.replace("found", "solved"), cutoff=60) == {"a": (0.5, 31.5)}
+
+
+@pytest.mark.parametrize(
+    ("column", "unit"),
+    [
+        *(("time_ms", "ms"), ("time_us", "us"), ("time [µs]", "us")),
+        *(("wall_time_ns", "ns"), ("runtime [ms]", "ms"), ("time_ms_total", "ms")),
+    ],
+)
+def test_a_cutoff_says_its_unit_where_the_times_do(column: str, unit: str) -> None:
+    text = f"instance,solver,{column}\ni,a,2900\nj,a,5\n"
+    assert f"Say --cutoff 300s or --cutoff 300{unit}." in asked(text, cutoff=300)
+    assert asked(text.replace("2900", "29"), cutoff=300)
+    assert scores(text, cutoff="300s")["a"] == (1, 1452.5)
+    assert scores(text, cutoff=f"300{unit}")["a"] == (0.5, 152.5)
+    assert scores(text.replace("2900", "299"), cutoff=300)["a"] == (1, 152)
+
+
+def test_a_column_of_cutoffs_says_its_unit_too() -> None:
+    text = "instance,solver,time_ms,timeout\ni,a,2900,300\nj,a,5,300\n"
+    assert "does not say its unit" in asked(text)
+    found = scores(text, cutoff="300s", column={"ignore": "timeout"})
+    assert found == {"a": (1, 1452.5)}
+
+
+def test_a_cutoff_below_nearly_all_times_is_refused() -> None:
+    text = "instance,solver,time\n" + "".join(f"i{n},a,{n}900\n" for n in range(1, 11))
+    told = asked(text, cutoff=300)
+    assert told.startswith("100% of the ok runs are above the cutoff")
+    assert scores(text, cutoff=300, unit="ms") == {"a": (1, 6.4)}
+    assert scores(text, cutoff=300, unit="s") == {"a": (0, 300)}
+    assert "runs-unsolved" in {f.code for f in reading(text, cutoff=4500).findings}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Average_Rank", "Average Rank", "Avg. rank", "average-rank", "AverageRank"),
+        *("Wins", "Win", "# wins", "Geo. mean", "Geo mean", "Shifted geom. mean"),
+        *("Total time", "TOTAL", "Mean (all)", "PAR 2", "PAR10 score", "Std. dev."),
+        *("num solved", "Solved instances", "25%", "max", "Win rate", "std deviation"),
+    ],
+)
+def test_rows_that_sum_up(name: str) -> None:
+    text = f"instance,a,b\ni1,10,20\ni2,20,40\n{name},1.0,2.0\nWins,2,0\n"
+    assert scores(text, cutoff=100) == {"a": (1, 15), "b": (1, 30)}
+
+
+@pytest.mark.parametrize("name", ["i1", "sum_10.cnf", "geo_7", "time", "best", "x win"])
+def test_rows_that_do_not_sum_up(name: str) -> None:
+    assert not is_sum(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Oracle", "oracle_x", "global_oracle", "oracleRun", "Dataset Oracle", "SBS"),
+        *(
+            "VBSRun",
+            "time VBS",
+            "best-single",
+            "my_sbs",
+            "VirtualBest",
+            "single_best_x",
+        ),
+    ],
+)
+def test_virtual_solvers_by_one_rule(name: str) -> None:
+    assert is_virtual(name)
+    rows = "".join(f"{i},{s},3\n" for i in "ij" for s in ("ant", name))
+    assert [*scores(f"instance,solver,time\n{rows}", cutoff=60)] == ["ant"]
+
+
+@pytest.mark.parametrize("name", ["coracle", "best", "single", "sbsat", "random"])
+def test_solvers_that_are_not_virtual(name: str) -> None:
+    assert not is_virtual(name)
