@@ -13,7 +13,7 @@ from statistics import median
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.found_runs import TableRuns
 from aslib_eval.formats.runs.layout import ALIASES, UNKNOWN, unit_of
-from aslib_eval.formats.runs.readings import GOOD, ignoring, is_outcome, is_quality
+from aslib_eval.formats.runs.readings import GOOD, choosing, is_outcome, is_quality
 from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, number
 from aslib_eval.formats.runs.time_units import from_seconds, to_seconds
 from aslib_eval.text import plural, shown
@@ -104,7 +104,7 @@ def _ways(found: TableRuns, name: str, words: Iterable[str]) -> str:
         is_status = plain(header[block.status]) in ALIASES["status"]
         role = "answer" if is_status and block.answer is None else ""
     is_failure = _FAILED.search(plain(name)) is not None
-    typed = f"--column {shlex.quote(f'{role}={name}')}"
+    typed = choosing(role, name)
     for word in words:
         is_ok = (word in GOOD or STATUS_WORDS.get(word) == "ok") != is_failure
         means = f"{word}={'ok' if is_ok else 'other'}"
@@ -113,9 +113,9 @@ def _ways(found: TableRuns, name: str, words: Iterable[str]) -> str:
     ways = [f"{typed} if it does"] if role else []
     if number("".join(words)) is not None or {*words} <= {"true", "false"}:
         more = "" if is_failure else f" --maximize {shlex.quote(name)}"
-        objective = shlex.quote(f"objective={name}")
-        ways.append(f"--column {objective}{more} if it is what counts")
-    return f"Say {', or '.join([*ways, f'{ignoring([name])} if not'])}."
+        ways.append(f"{choosing('objective', name)}{more} if it is what counts")
+    ways.append(f"{choosing('ignore', name)} if not")
+    return f"Say {', or '.join(ways)}."
 
 
 def _rivals(found: TableRuns, names: Sequence[str], times: Sequence[str]) -> None:
@@ -124,9 +124,8 @@ def _rivals(found: TableRuns, names: Sequence[str], times: Sequence[str]) -> Non
     now = [*times, *(header[at] for at in block.values.values())][0]
     one = names[0]
     what = f"{now!r} and {', '.join(map(repr, names))} may all be what counts"
-    typed = shlex.quote(f"objective={one}")
-    hint = f"Say {ignoring(names)} for {now!r}, or --column {typed}"
-    hint += f" {ignoring(times)}" if times else ""
+    ways = [choosing("objective", one), choosing("ignore", *times)]
+    hint = f"Say {choosing('ignore', *names)} for {now!r}, or {' '.join(ways).strip()}"
     hint += f" for {one!r}, with --maximize {shlex.quote(one)} if more is better."
     found.say("runs-table", found.layout.table.line, what, hint)
 
@@ -147,7 +146,7 @@ def doubt_solvers(found: TableRuns) -> None:
     n = len({(run.instance, run.repetition) for run in found.runs})
     line = layout.table.line
     for solver, why in _doubts(solved, n, is_wide=layout.is_wide):
-        hint = f"If it is no solver: {ignoring([solver])}." * layout.is_wide
+        hint = f"If it is no solver: {choosing('ignore', solver)}." * layout.is_wide
         is_asked = solver in layout.table.header and why.startswith(_ASKED)
         hint += f" If it is one, call its column {solver}:time." * is_asked
         code = "runs-table" if is_asked else "runs-solver"
@@ -304,7 +303,7 @@ def doubt_unit(found: TableRuns) -> None:
         f"the times are in {unit}, and the cutoff {shown(limit)} does not say its unit"
     )
     hint = f"Say --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{unit}"
-    hint += "" if at is None else f", and {ignoring([header[at]])}"
+    hint += "" if at is None else f", and {choosing('ignore', header[at])}"
     found.say("runs-cutoff", found.layout.table.line, what, f"{hint}.")
 
 

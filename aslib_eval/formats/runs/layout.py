@@ -22,7 +22,7 @@ from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.readings import (
     CAMEL,
     PERCENT,
-    ignoring,
+    choosing,
     is_truth,
     other_reading,
 )
@@ -381,7 +381,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             mine = columns.setdefault(solver.strip() if colon else name, {})
             if mine.setdefault(key, position) != position:
                 ignored.append((name, "its solver has such a column already"))
-    if asked := _asked(table, columns, bare, texts, single, choices):
+    if asked := _asked(table, columns, bare, texts, single, choices, at):
         return _refused(table, *asked)
     kinds = dict.fromkeys(k for c in columns.values() for k in c if k not in _WORDS)
     times = [kind for kind in kinds if kind != "objective"]
@@ -410,6 +410,7 @@ def _asked(
     texts: Sequence[str],
     single: Sequence[str],
     choices: TableChoices,
+    at: Mapping[str, int],
 ) -> tuple[str, str] | None:
     """What is wrong or may be meant otherwise where solvers are called by columns.
 
@@ -419,19 +420,25 @@ def _asked(
     for name in (name for name in texts if ":" in name):
         if is_truth([cells[table.header.index(name)] for _, cells in table.rows]):
             what = f"{name!r} may say whether runs are solved"
-            hint = (
-                f"Call it {name.rpartition(':')[0]}:solved, or say {ignoring([name])}."
-            )
-            return what, hint
+            called = f"Call it {name.rpartition(':')[0]}:solved"
+            return what, f"{called}, or say {choosing('ignore', name)}."
     texts = [name for name in texts if ":" not in name]
     is_bare = len(bare) == len(columns) and not any(":" in n for n in table.header)
     timed = [n for n in single if is_time(n) or n in choices.chosen("time")]
     if is_bare and (timed or (single and len(bare) == 1)):
         what = "there is no column solver/algorithm, and a row is a run"
-        hint = f"{_columns(table.header, 'solver')} In a file of one solver, add a"
-        hint += " column solver with its name in each row."
+        of = [cells[at["instance"]] for _, cells in table.rows]
+        column = {n: [c[table.header.index(n)] for _, c in table.rows] for n in texts}
+        keys = [
+            choosing("solver", name) for name in texts if may_name(column[name], of)
+        ]
+        hint = _columns(table.header, "solver")
+        if keys:
+            hint = f"Is it in a column? {' or '.join(keys)}."
+        hint += " In a file of one solver, add a column solver with its name in each"
+        hint += " row."
         if timed and len(bare) > 1:
-            hint += f" If the columns are solvers: {ignoring(timed)}."
+            hint += f" If the columns are solvers: {choosing('ignore', *timed)}."
         return what, hint
     timed_by_user = bool(choices.unit) or not is_bare
     cutoff = None if timed_by_user else choices.cutoff or PERCENT

@@ -83,9 +83,9 @@ def is_truth(cells: Sequence[str]) -> bool:
     return bool(said) and said <= letters
 
 
-def ignoring(names: Sequence[str]) -> str:
-    """What to type so that columns are left out."""
-    return " ".join(f"--column {shlex.quote(f'ignore={name}')}" for name in names)
+def choosing(role: str, *names: str) -> str:
+    """What to type so that columns have a role."""
+    return " ".join(f"--column {shlex.quote(f'{role}={name}')}" for name in names)
 
 
 def other_reading(
@@ -208,7 +208,7 @@ def _unlike_solvers(
         return None
     hint = "If a row is a run, --column solver=NAME says which column names the solver"
     if len(wrong) < len(solvers):
-        hint = f"Where they are none: {ignoring(wrong)}"
+        hint = f"Where they are none: {choosing('ignore', *wrong)}"
     what = f"{_listed(wrong)} may be no solvers, by their names or cells"
     return what, f"{hint}. Where they are, {_called(table, wrong, 'time')}."
 
