@@ -71,21 +71,22 @@ class Folder:
 
     def below(self, *names: str, make: bool = False) -> Folder:
         """A folder below this one; make: each that is missing."""
-        path, found = self.path, os.dup(self.descriptor)
-        for name in names:
-            path, outer = path / name, found
+        found = os.dup(self.descriptor)
+        for depth, name in enumerate(names, 1):
+            outer = found
             try:
                 if make:
                     with suppress(FileExistsError):
                         os.mkdir(name, dir_fd=outer)
                 found = os.open(name, _OPENED | os.O_NOFOLLOW, dir_fd=outer)
             except OSError as error:
-                if Folder(path.parent, outer).is_link(name):
+                path = self.path.joinpath(*names[:depth])
+                if Folder(path, outer).is_link(name):
                     raise linked(path) from None
                 raise OSError(error.errno, error.strerror, str(path)) from None
             finally:
                 os.close(outer)
-        return Folder(path, found)
+        return Folder(self.path.joinpath(*names), found)
 
     def names(self) -> list[str]:
         """The names in it, sorted."""
@@ -114,10 +115,15 @@ class Folder:
 
     def read(self, name: str, *, most: int = _LARGEST) -> bytes:
         """The bytes of a plain file in it, of at most so many."""
-        with self.open(name) as file:
-            if os.fstat(file.fileno()).st_size > most:
-                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), name)
-            return file.read()
+        try:
+            found = plain_descriptor(name, os.O_RDONLY, folder=self.descriptor)
+            with open(found, "rb") as file:  # noqa: PTH123
+                if os.fstat(found).st_size > most:
+                    raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))  # noqa: TRY301
+                return file.read()
+        except OSError as error:
+            path = str(self.path / name)
+            raise OSError(error.errno, error.strerror, path) from None
 
     def create(self, name: str) -> BinaryIO:
         """A new file in it; there must be nothing of its name."""

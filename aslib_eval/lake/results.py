@@ -83,11 +83,14 @@ def _opened(folder: Path, *, make: bool = False) -> Folder:
     Raises:
         OSError: when it is not there, or there is a link on the way.
     """
-    depth = _DEPTH if folder.parent.name.startswith(PREFIX) else 0
-    anchor = folder.parents[depth - 1] if depth else folder
+    names = folder.parts[-_DEPTH:]
+    if len(names) < _DEPTH or not names[1].startswith(PREFIX):
+        names = ()
+    anchor = folder.parents[_DEPTH - 1] if names else folder
     if make:
         anchor.mkdir(parents=True, exist_ok=True)
-    return Folder.inside(anchor, folder, make=make)
+    with Folder.named(anchor) as outer:
+        return outer.below(*names, make=make)
 
 
 def whole_files(
