@@ -100,6 +100,35 @@ def test_scores_tell_the_best_known_cost(tmp_path: Path) -> None:
     assert rows(con, BEST) == [("a", "best_known", 30.0), ("d", "best_known", 4500.0)]
 
 
+@pytest.mark.parametrize("best", ["", "Best-cost"])
+def test_scores_that_contradict_costs_are_named(tmp_path: Path, best: str) -> None:
+    """The scores of B are those of A: two of them are not of its own costs."""
+    header = ["Benchmark", *([best] if best else []), "A", "B", "C"]
+    cells = [
+        ["a", "5", "0.857 (6)", "0.857 (5)", "1.000 (5)"],
+        ["b", "9", "1.000 (9)", "1.000 (9)", "0.500 (19)"],
+        ["c", "9", "0.500 (19)", "0.500 (9)", "1.000 (9)"],
+        ["d", "-1", "0.000 (-)", "0.000 (-)", "0.000 (-)"],
+    ]
+    rows_of = [header, *([row[0], *row[1 if best else 2 :]] for row in cells)]
+    lines = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows_of)
+    text = "\n".join(["<table>", *(f"<tr>{line}</tr>" for line in lines), "</table>"])
+    path = put(tmp_path, text, "incomplete-weighted-300s")
+    (found,) = [text for text in messages(path) if "not that of its cost" in text]
+    assert "score of B is not that of its cost in 2 of 4 cells, such as a" in found
+
+
+def test_a_table_in_the_folder_at_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "2018-incomplete-weighted-60s.csv"
+    text = DATA["wcnf_2018-incomplete-weighted-60s.csv"]
+    (tmp_path / name).write_text(text.format(a=32 * "a", b=32 * "b"))
+    monkeypatch.chdir(tmp_path)
+    (done,) = ae.import_scenarios(name, into="lake")
+    assert done.error is None
+
+
 def test_best_costs_lie_beside_a_table_or_its_folder(tmp_path: Path) -> None:
     text = """<table><tr><th>Benchmark</th><th>A</th></tr>
     <tr><td>a</td><td>0.9998 (90000)</td></tr>

@@ -111,7 +111,7 @@ WARNINGS: Mapping[str, str] = {
     "runs-missing": "Runs of a table were filled in or left out, as its user says.",
     "runs-negative": "A run of a table that failed has a negative time.",
     "runs-repeated": "Runs of a competition are there twice.",
-    "runs-scores": "Published points of a pair of solvers do not sum to 1.",
+    "runs-scores": "Points of a pair do not sum to 1, or scores contradict costs.",
     "runs-solver": "A column or name of a table may be no solver, or has no times.",
     "runs-spelling": "Names of a table differ only in how they are spelt.",
     "runs-unsolved": "Nothing is solved, or most runs end well beyond the cutoff.",

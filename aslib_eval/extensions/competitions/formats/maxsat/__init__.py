@@ -99,7 +99,7 @@ def _beside(table: Path) -> dict[str, Path]:
         if _weights(path.name) in {"", weights} and path.is_file()
     ]
     sources = {BEST_COSTS: found[0]} if found else {}
-    longer = folder.with_name(folder.name.replace("-60s", "-300s")) / table.name
+    longer = folder.parent / folder.name.replace("-60s", "-300s") / table.name
     if longer != table and longer.is_file():
         sources[LONGER] = longer
     return sources

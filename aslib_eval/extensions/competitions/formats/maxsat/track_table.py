@@ -298,6 +298,7 @@ def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
         runs.append(run._replace(objective=cost))
     best = found.best or _best_of_file(raw, found) or _best_by_scores(raw, found)
     known = {name: value for name, value in best.items() if name in found.cells}
+    _contradicted(found, known, raw)
     about, references = _attributes(found, track), {"best_known": known}
     return CompetitionRuns(
         *(runs, ["cost"], None, about),
@@ -338,23 +339,58 @@ def _best_with_more_time(raw: RawFile) -> dict[str, float]:
 
 def _best_by_scores(raw: RawFile, found: _Table) -> dict[str, float]:
     """The best known cost of each row whose scores, or a later cost, tell it."""
-    digits = max((cell.digits for *_, cell in _each(found)), default=0)
     later, best = _best_with_more_time(raw), {}
-    for name, (_, cells) in found.cells.items():
-        scored = [(c.first, c.cost) for c in cells if c.first and c.cost is not None]
-        if not scored:
+    for name, cells in _scored(found).items():
+        if not (scored := [each for each in cells if each.score]):
             continue
-        half = Fraction(1, 2 * 10**digits)
-        bounds = [
-            ((Fraction(str(score)) + sign * half) * (1 + Fraction(cost)) - 1)
-            for score, cost in scored
-            for sign in (-1, 1)
-        ]
-        low, high = math.ceil(max(bounds[::2])), math.floor(min(bounds[1::2]))
-        high = min(high, *(int(cost) for _, cost in scored))
+        low, high = max(each.low for each in scored), min(e.high for e in scored)
+        high = min(high, *(int(each.cost) for each in scored))
         if low == high or low <= later.get(name, math.inf) <= high:
             best[name] = float(low) if low == high else later[name]
     return best
+
+
+class _Scored(NamedTuple):
+    """A cost with a score, which says between which whole numbers the best cost is."""
+
+    solver: str
+    score: float
+    cost: float
+    low: int
+    high: int
+
+
+def _scored(found: _Table) -> dict[str, list[_Scored]]:
+    """The cells of each benchmark that have a score and a cost."""
+    digits = max((cell.digits for *_, cell in _each(found)), default=0)
+    half, scored = Fraction(1, 2 * 10**digits), defaultdict(list)
+    for name, solver, cell in _each(found):
+        if cell.first is not None and cell.cost is not None:
+            score, cost = Fraction(str(cell.first)), 1 + Fraction(cell.cost)
+            low, high = (score - half) * cost - 1, (score + half) * cost - 1
+            ends = math.ceil(low), math.floor(high)
+            scored[name].append(_Scored(solver, cell.first, cell.cost, *ends))
+    return scored
+
+
+def _contradicted(found: _Table, best: Mapping[str, float], raw: RawFile) -> None:
+    """Warn of solvers whose scores are not those of their costs.
+
+    The best cost of a row is the known one, else that of most of its scores.
+    """
+    odd: dict[str, list[str]] = defaultdict(list)
+    for name, scored in _scored(found).items():
+        known = [int(best[name])] if name in best else {each.low for each in scored}
+        fitting = {at: [e for e in scored if e.low <= at <= e.high] for at in known}
+        most = max(fitting.values(), key=len)
+        if 2 * len(most) + (name in best) > len(scored):
+            for each in (each for each in scored if each not in most):
+                odd[each.solver].append(name)
+    for solver, names in odd.items():
+        what = f"the score of {solver} is not that of its cost in {len(names)} of"
+        what += f" {plural(len(found.cells), 'cell')}, such as {names[0]}"
+        line, hint = found.cells[names[0]][0], "Are they another solver's scores?"
+        raw.say("runs-scores", f"{what}: the cost counts", hint, line=line)
 
 
 def _early(found: _Table, limit: float | None, raw: RawFile) -> None:
