@@ -175,7 +175,7 @@ def _doubts(
             continue
         elif many and not few and times == best == _best(others):
             yield solver, "is the best of the others everywhere, like VBS"
-        elif len(others) > 1 and (what := _made_of(times, others)):
+        elif times not in others.values() and (what := _made_of(times, others)):
             yield solver, f"is the {what}"
         elif len(times) >= _ENOUGH and _are_whole(times, others):
             yield solver, "has whole numbers alone, and the others have not"
@@ -196,23 +196,25 @@ def _best(solved: Mapping[str, Times]) -> Times:
 
 def _made_of(times: Times, others: Mapping[str, Times]) -> str:
     """What of other columns a column is, to three digits; empty if nothing."""
+    if len(others) == 1:
+        return ""
 
     def is_it(made: Callable[[list[float]], float], *parts: Times) -> bool:
         seen = set()
         for run in (run for run in times if all(run in part for part in parts)):
             value = made([part[run] for part in parts])
-            if not math.isclose(times[run], value, rel_tol=1e-3):
+            if not math.isclose(times[run], value, rel_tol=1e-3, abs_tol=6e-4):
                 return False
             seen.add(times[run])
         return len(seen) >= _ENOUGH
 
     of_all: Mapping[str, Callable[[list[float]], float]]
-    of_all = {"largest": max, "sum": math.fsum, "mean": _mean}
+    of_all = {"smallest": min, "largest": max, "sum": math.fsum, "mean": _mean}
     for what, made in of_all.items():
         if is_it(made, *others.values()):
             return f"{what} of the others"
     for (a, one), (b, two) in permutations(others.items(), 2):
-        if is_it(lambda both: both[0] - both[1], one, two):
+        if is_it(lambda both: abs(both[0] - both[1]), one, two):
             return f"difference of {a!r} and {b!r}"
         if is_it(lambda both: both[0] / both[1] if both[1] else math.nan, one, two):
             return f"ratio of {a!r} and {b!r}"

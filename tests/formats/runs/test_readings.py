@@ -227,8 +227,9 @@ def test_what_is_typed_to_leave_columns_out() -> None:
 @pytest.mark.parametrize(
     ("cells", "what"),
     [
-        (["2", "4.5", "2.25", "6.75", "6.5"], "the difference of 'b' and 'a'"),
+        (["2", "4.5", "2.25", "6.75", "6.5"], "the difference of 'a' and 'b'"),
         (["2", "5.5", "3.25", "6.4", "3.6"], "the ratio of 'b' and 'a'"),
+        (["2", "1", "1.25", "1.5", "2.75"], ""),
         (["3.0", "3.25", "2.125", "4.625", "5.75"], "the mean of the others"),
         (["6", "6.5", "4.25", "9.25", "11.5"], "the sum of the others"),
         (["4", "5.5", "3.25", "8", "9.25"], ""),
