@@ -309,7 +309,7 @@ def test_a_question_that_duckdb_does_not_interrupt_ends_alone(
     since = monotonic()
     status, said = ask(server, "/query", method="POST", body=ENDLESS)
     assert (status, said[:31]) == (400, "query: took longer than 0.5 s. ")
-    assert monotonic() - since < 4
+    assert monotonic() - since < 15
     monkeypatch.setattr(server.site.questions, "allowed", limits(timeout=20))
     assert ask(server, "/query?format=csv&sql=select+1+as+a") == (200, "a\n1\n")
 

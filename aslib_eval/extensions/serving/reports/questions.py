@@ -65,13 +65,16 @@ class Questions:
     )
     _helpers: set[Helper] = field(default_factory=set, init=False)
     _idle: list[Helper] = field(default_factory=list, init=False)
+    _closed: bool = field(default=False, init=False)
 
     def open(self) -> None:
-        """Begin the process of the first question before it is asked."""
-        self._idle.append(self._begun())
+        """Begin a process before a question is asked, unless one is idle."""
+        if not (self._idle or self._closed):
+            self._idle.append(self._begun())
 
     def close(self) -> None:
         """End all processes."""
+        self._closed = True
         for helper in [*self._helpers]:
             self._end(helper)
 
@@ -90,6 +93,8 @@ class Questions:
                 found = self._received(helper, asker)
             except BaseException as error:
                 code = self._end(helper)
+                with suppress(OSError):  # the next question need not wait for one
+                    self.open()
                 if isinstance(error, EOFError | OSError):
                     what = f"ended the process that answers it (exit code {code})"
                     raise AslibError(what, "query", "Ask for less.") from None
