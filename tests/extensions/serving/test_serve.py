@@ -289,8 +289,11 @@ def until(holds: Callable[[], bool]) -> None:
         sleep(0.01)
 
 
-def test_a_question_ends_with_its_connection(server: SiteServer) -> None:
+def test_a_question_ends_with_its_connection(
+    server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another is answered meanwhile."""
+    monkeypatch.setattr(server.site.questions, "allowed", limits(timeout=500))
     helpers = server.site.questions._helpers  # noqa: SLF001
     before = {*helpers}
     with asking(server, LONG):
