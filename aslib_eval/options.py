@@ -24,6 +24,7 @@ from aslib_eval.words import (
     ComparedKind,
     Correction,
     Differences,
+    Inside,
     MissingRuns,
     RepeatedRuns,
     Sbs,
@@ -243,11 +244,16 @@ Solvers = Annotated[
 Prefix = Annotated[str, Option("Put before the name of every selector.")]
 Metric = Annotated[str, Option("What to compare.")]
 UnitOf = Annotated[Unit, Option("What one independent value belongs to.")]
+InsideOf = Annotated[
+    Inside,
+    Option("What is independent: families of instances, if known, or each instance."),
+]
 Versus = Annotated[
     str | None, Option("Hold all others against this one.", metavar="NAME")
 ]
 DifferencesOf = Annotated[
     Differences,
+    Inside,
     Option("In the metric's unit, or as shares of {versus}, else of the mean."),
 ]
 Compared = Annotated[

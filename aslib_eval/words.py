@@ -15,6 +15,7 @@ Sbs = Literal["train", "test", "all"]
 
 # Of ``compare``.
 Unit = Literal["instances", "folds", "scenarios"]
+Inside = Literal["families", "instances"]  # what varies in a scenario
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
 Differences = Literal["simple", "percent"]

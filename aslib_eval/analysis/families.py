@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.families import Families, families
+
+
+def known_families(
+    instances: Sequence[str], given: Mapping[str, str | None], *, by_name: bool = True
+) -> tuple[str, ...]:
+    """The family of each instance; none where all are of one, or each of its own.
+
+    given: of instances; where no family is known, what the names say, unless
+    ``by_name`` is false. An instance without a family is one.
+    """
+    found = [str(given.get(name) or "") for name in instances]
+    if by_name and not any(found):
+        found = families(instances)
+    found = [of or f"(none: {name})" for of, name in zip(found, instances, strict=True)]
+    return tuple(found) if 1 < len(set(found)) < len(found) else ()
+
+
+def codes_of(known: Sequence[str]) -> NDArray[np.int64] | None:
+    """Numbers from 0 for families; None for none."""
+    return np.unique(known, return_inverse=True)[1] if known else None
 
 
 def families_of(

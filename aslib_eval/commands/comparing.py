@@ -16,6 +16,7 @@ from aslib_eval.options import (
     Compared,
     CorrectionOf,
     DifferencesOf,
+    InsideOf,
     Lake,
     Metric,
     Note,
@@ -119,15 +120,19 @@ def compare(  # noqa: PLR0913 - one for each option
         Option("Point out one in the diagram.", metavar="NAME", goes_with="chart"),
     ] = None,
     by: Annotated[By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
+    inside: InsideOf = "families",
     note: Note = silent,
 ) -> Comparison:
     """Compare solvers: test, effect and interval of every pair, and a sentence.
 
-    Repetitions of an instance are averaged, folds are corrected for: n counts what is
-    independent. Instances that nobody solves are ties. In a notebook the comparison
-    shows the frame that ``show`` asks for, its sentences and a figure: ``pairs``,
-    ``systems``, ``omnibus``, ``steps``, ``bayes`` (with ``rope``), ``anova`` or
-    ``normality``. It is in ``frame``; the first three are there under their names.
+    Repetitions of an instance are averaged, folds are corrected for. Where families of
+    instances are known (the attribute ``family``, else what the names say), tests and
+    intervals take each as a whole, and ``n_families`` counts them; with ``inside``
+    ``instances`` each instance is independent. Instances that nobody solves are ties.
+    In a notebook the comparison shows the frame that ``show`` asks for, its sentences
+    and a figure: ``pairs``, ``systems``, ``omnibus``, ``steps``, ``bayes`` (with
+    ``rope``), ``anova`` or ``normality``. It is in ``frame``; the first three are there
+    under their names.
 
     metric: what is compared: a metric of the relation ``metric``, or of a view that has
     it on each instance or fold. unit: what one independent value belongs to.
@@ -169,7 +174,7 @@ def compare(  # noqa: PLR0913 - one for each option
         metric=metric, unit=unit, test=test, versus=versus, kind=kind, alpha=alpha,
         correction=correction, alternative=alternative, joint=joint,
         differences=differences, seed=seed, sql_dirs=sql_dirs,
-        by=by,
+        by=by, inside=inside,
     )  # fmt: skip
     found = run(lake, question)
     known = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}

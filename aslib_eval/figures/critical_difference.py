@@ -15,7 +15,7 @@ from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Line, Mark, Texts
 from aslib_eval.statistics.friedman import cliques
-from aslib_eval.text import printable
+from aslib_eval.text import plural, printable
 
 # Rows from the top: the difference and its scale, ticks, the axis, bars, names.
 _SCALE, _TICKS, _AXIS = 1.0, 2.3, 3.0
@@ -201,6 +201,8 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     scenario, n = row["scenario_id"], row["n"]
     where = f"{printable(scenario)}: " if scenario else ""
     units = row["unit"] + ("" if n == 1 else "s")
+    if row["n_families"] is not None:
+        units += f" of {plural(row['n_families'], 'family', 'families')}"
     test, alpha = row["cd_method"], found.question.alpha
     pairs = found.question.chosen_test
     how = f"mean ranks, {TESTS[test]} at alpha {alpha:g}"

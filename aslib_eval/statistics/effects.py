@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import beta_quantile, t_quantile
+from aslib_eval.statistics.families import FEWEST, family_values
 from aslib_eval.statistics.tolerant_ranks import require_finite, rounded
 
 Floats = NDArray[np.float64]
@@ -34,7 +35,12 @@ class Superiority:
 
 
 def superiority(
-    a: Floats, b: Floats, *, lower_is_better: bool, confidence: float = 0.95
+    a: Floats,
+    b: Floats,
+    *,
+    lower_is_better: bool,
+    confidence: float = 0.95,
+    clusters: NDArray[np.int64] | None = None,
 ) -> Superiority:
     """A12 and Cliff's delta of a over b, with interval and magnitude.
 
@@ -47,7 +53,8 @@ def superiority(
     placements (DeLong), drawn with the weight of ten instances towards the largest one
     that independent samples can have, a12 (1 - a12) / min(n, m). It is never a point:
     for eight pairs without overlap it is 0.59 to 1. docs/statistics/ shows what it
-    covers. It is 0 to 1 where n or m is 1.
+    covers. It is 0 to 1 where n or m is 1. ``clusters``: (n,) codes of families of the
+    pairs; the variance is then between families, and n their number.
 
     Source: Vargha and Delaney 2000; Cliff 1993; DeLong et al. 1988; Wilson 1927; the
     largest variance: van Dantzig 1951.
@@ -65,6 +72,10 @@ def superiority(
     else:
         variance = _variance(over) + _variance(under)
     n = min(over.size, under.size)
+    if clusters is not None:
+        placed = (over + under)[:, None]
+        rows = family_values(placed, clusters, confidence=confidence)
+        variance, n = _variance(rows[:, 0]), len(rows) if len(rows) >= FEWEST else 1
     lower, upper = _wilson(a12, variance, n=n, confidence=confidence)
     cliff = (2 * won - most) / most
     return Superiority(

@@ -18,6 +18,7 @@ from aslib_eval.statistics.distributions import (
     studentized_range_quantile,
     studentized_range_sf,
 )
+from aslib_eval.statistics.families import sums_of
 from aslib_eval.statistics.tolerant_ranks import (
     average_ranks,
     require_finite,
@@ -62,16 +63,18 @@ def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
     return average_ranks(values if lower_is_better else -values)
 
 
-def friedman(ranks: Floats) -> Friedman:
+def friedman(ranks: Floats, clusters: NDArray[np.int64] | None = None) -> Friedman:
     """Test whether the systems differ anywhere.
 
     ranks: (n_instances, n_systems) from ``rank_systems``. With two systems this is the
     sign test's normal form. If every instance ties throughout, nothing differs:
     chi-squared is 0 and p is 1. If all instances agree, F is infinite and its p is the
     exact one, that orders drawn at random all agree: (1 / k!)^(n - 1) without ties,
-    below which no p of F is.
+    below which no p of F is. ``clusters``: (n,) codes of families of the instances;
+    their sums of ranks are the blocks then, each with its own spread.
 
-    Source: Friedman 1937; Iman and Davenport 1980; Demsar 2006, section 3.2.2.
+    Source: Friedman 1937; Iman and Davenport 1980; Demsar 2006, section 3.2.2; Benard
+    and van Elteren 1953 (blocks of several).
     """
     n, k = ranks.shape
     if n < 2:  # noqa: PLR2004
@@ -80,6 +83,12 @@ def friedman(ranks: Floats) -> Friedman:
     spread = float(np.square(mean - (k + 1) / 2).sum())
     plain = max(0.0, 12 * n / (k * (k + 1)) * spread)
     factor = 1 - tied_cubes(ranks) / (n * k * (k * k - 1))
+    if clusters is not None:
+        spread *= n * n
+        within = _spread_of(ranks, clusters)
+        chi2, n = (k - 1) * spread / within if within else 0.0, int(clusters.max()) + 1
+        found = _omnibus(chi2, n, mean)
+        return Friedman(mean, n, k, factor, corrected=found, uncorrected=found)
     return Friedman(
         mean_ranks=mean,
         n=n,
@@ -88,6 +97,21 @@ def friedman(ranks: Floats) -> Friedman:
         corrected=_omnibus(plain / factor if factor > 0 else 0.0, n, mean),
         uncorrected=_omnibus(plain, n, mean),
     )
+
+
+def _spread_of(ranks: Floats, clusters: NDArray[np.int64]) -> float:
+    """Squares of the sums of ranks of families, from what they are if all tie."""
+    return float(np.square(sums_of(ranks - (ranks.shape[1] + 1) / 2, clusters)).sum())
+
+
+def blocks_of(ranks: Floats, clusters: NDArray[np.int64] | None) -> float:
+    """As many independent blocks without ties have mean ranks that vary as these do.
+
+    ranks: (n, k). clusters: (n,) codes of families; None: n.
+    """
+    n, k = (int(size) for size in ranks.shape)
+    spread = 0.0 if clusters is None else _spread_of(ranks, clusters)
+    return min(n, n * n * k * (k * k - 1) / (12 * spread)) if spread else n
 
 
 def _omnibus(chi2: float, n: int, mean_ranks: Floats) -> Omnibus:
@@ -105,7 +129,7 @@ def _omnibus(chi2: float, n: int, mean_ranks: Floats) -> Omnibus:
 
 def critical_difference(
     k: int,
-    n: int,
+    n: float,
     *,
     alpha: float = 0.05,
     method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
@@ -135,14 +159,14 @@ def critical_value(
     return -normal_quantile(alpha / (2 * (k - 1)))
 
 
-def rank_error(k: int, n: int) -> float:
+def rank_error(k: int, n: float) -> float:
     """Standard error of the difference of two mean ranks without ties."""
-    if n < 1:
+    if n <= 0:
         raise AslibError("no blocks to rank in")
     return sqrt(k * (k + 1) / (6 * n))
 
 
-def nemenyi(mean_ranks: Floats, *, n: int) -> Floats:
+def nemenyi(mean_ranks: Floats, *, n: float) -> Floats:
     """(k, k) p of every pair of mean ranks over n blocks; 1 on the diagonal.
 
     Source: Nemenyi 1963; Demsar 2006, section 3.2.2.
@@ -154,7 +178,7 @@ def nemenyi(mean_ranks: Floats, *, n: int) -> Floats:
     return p
 
 
-def dunn(differences: Floats, *, k: int, n: int) -> Floats:
+def dunn(differences: Floats, *, k: int, n: float) -> Floats:
     """Two-sided normal p of differences of mean ranks of k systems over n blocks.
 
     Not adjusted: Bonferroni-Dunn multiplies it by the k - 1 comparisons.

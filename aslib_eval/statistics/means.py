@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import normal_quantile, t_quantile
 from aslib_eval.statistics.effects import MeanIntervals, resampled_counts
+from aslib_eval.statistics.families import FEWEST, family_values
 from aslib_eval.statistics.tolerant_ranks import binary_scales, require_finite
 
 Floats = NDArray[np.float64]
@@ -30,7 +31,12 @@ _HALVINGS = 40  # of a bracket of the logarithm: to 1e-10 of the distance to the
 
 
 def bounded_means(
-    values: Floats, *, least: float, most: float, confidence: float = 0.95
+    values: Floats,
+    *,
+    least: float,
+    most: float,
+    confidence: float = 0.95,
+    clusters: NDArray[np.int64] | None = None,
 ) -> MeanIntervals:
     """Means of the columns, with intervals for any distribution between two bounds.
 
@@ -41,7 +47,8 @@ def bounded_means(
     the bounds it is Clopper and Pearson's interval. That it holds for every
     distribution is a conjecture that no simulation has refuted. The quantile is
     computed by saddlepoint (to about 1 % of the tail), so there is no chance in it and
-    small tails are as good as large ones.
+    small tails are as good as large ones. ``clusters``: (n,) codes of families, which
+    count as observations; the one that is added is of mean size.
 
     Source: Gaffke 2005; Learned-Miller and Thomas 2020. Saddlepoint: Lugannani and Rice
     1980 in the form of Barndorff-Nielsen 1986.
@@ -51,12 +58,18 @@ def bounded_means(
         message = f"a value is not between {least:g} and {most:g}"
         raise AslibError(message, hint="The bounds must hold for every value.")
     tail = (1 - confidence) / 2
-    span = most - least
-    shares = (columns - least) / span if span > 0 else np.zeros_like(columns)
+    rows, low, span = columns, np.array(least), np.array(most - least)
+    if clusters is not None:
+        rows = family_values(columns, clusters, confidence=confidence)
+        low = np.minimum(rows.min(axis=0, initial=np.inf), least)
+        span = np.maximum(rows.max(axis=0, initial=-np.inf), most) - low
+    shares = np.divide(rows - low, span, out=np.zeros_like(rows), where=span > 0)
+    lower, upper = (
+        low + span * (1 - _upper(1 - shares, tail)),
+        low + span * _upper(shares, tail),
+    )
     return MeanIntervals(
-        columns.mean(axis=0),
-        least + span * (1 - _upper(1 - shares, tail)),
-        least + span * _upper(shares, tail),
+        columns.mean(axis=0), np.maximum(lower, least), np.minimum(upper, most)
     )
 
 
@@ -67,6 +80,7 @@ def unbounded_means(
     confidence: float = 0.95,
     resamples: int = 4999,
     strict: bool = True,
+    clusters: NDArray[np.int64] | None = None,
 ) -> MeanIntervals:
     """Means of the columns, with the wider of Student's t and the bootstrap-t each way.
 
@@ -77,16 +91,20 @@ def unbounded_means(
     interval holds for every distribution: docs/statistics/ says what these cover. A
     resample without spread counts as the most extreme of those with some. A column
     without spread has its mean as both bounds; a single row has infinite ones. Memory
-    does not grow with the number of columns.
+    does not grow with the number of columns. ``clusters``: (n,) codes of families,
+    which are resampled; fewer than five have infinite bounds.
 
     Source: Student 1908; Efron and Tibshirani 1993, section 12.5 (bootstrap-t).
     """
     columns = _columns(values, confidence)
-    n, m = columns.shape
     scale = binary_scales(columns)
-    columns = columns / scale
+    columns, least = columns / scale, 2
+    if clusters is not None:
+        columns = family_values(columns, clusters, confidence=confidence)
+        least = FEWEST
+    n, m = columns.shape
     means = np.where(np.ptp(columns, axis=0) > 0, columns.mean(axis=0), columns[0])
-    if n < 2:  # noqa: PLR2004
+    if n < least:
         return MeanIntervals(means * scale, np.full(m, -np.inf), np.full(m, np.inf))
     tail = (1 - confidence) / 2
     tail = strict_tail(tail, n) if strict else tail

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import beta_quantile, coin_sf, t_quantile, t_sf
+from aslib_eval.statistics.signed_rank import sign_changes
 from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 
 Floats = NDArray[np.float64]
@@ -127,11 +128,17 @@ def _p_of_signs(mean: float, n: int, alternative: Alternative) -> float:
 
 
 def sign_test(
-    d: Floats, *, alternative: Alternative = "two-sided", confidence: float = 0.95
+    d: Floats,
+    *,
+    alternative: Alternative = "two-sided",
+    confidence: float = 0.95,
+    clusters: NDArray[np.int64] | None = None,
 ) -> Signs:
     """Test whether a positive difference is as likely as a negative one.
 
     d: (n,) differences; zeros are dropped. The interval is Clopper and Pearson's.
+    ``clusters``: (n,) codes of families, whose signs change together; the interval
+    takes no account of them.
     """
     d = np.asarray(d, float)
     if not d.size:
@@ -142,6 +149,8 @@ def sign_test(
     n, tail = wins + losses, (1 - confidence) / _sides(alternative)
     greater, less = coin_sf(wins, n), coin_sf(losses, n)
     ends = {"greater": greater, "less": less}
+    if clusters is not None:
+        ends = {alternative: sign_changes(np.sign(d), clusters, alternative)[0]}
     return Signs(
         wins=wins,
         losses=losses,

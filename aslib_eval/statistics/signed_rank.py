@@ -19,7 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.statistics.distributions import normal_quantile, normal_sf
+from aslib_eval.statistics.distributions import (
+    normal_quantile,
+    normal_sf,
+    t_quantile,
+)
+from aslib_eval.statistics.families import FEWEST, family_values
 from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, rounded
 
 Floats = NDArray[np.float64]
@@ -27,6 +32,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 Zeros = Literal["drop", "pratt", "split"]
 Method = Literal["auto", "exact", "normal"]
 EXACT_UP_TO = 200  # nonzero differences; 1 ms there
+_STEPS = 20_000  # in which sums of families are counted
 _DOUBLED = 500  # times that numbers of ways are doubled before they are scaled
 
 
@@ -51,6 +57,7 @@ def signed_rank(
     zeros: Zeros = "drop",
     method: Method = "auto",
     correction: bool = False,
+    clusters: NDArray[np.int64] | None = None,
 ) -> SignedRank:
     """Test whether the paired differences are symmetric about 0.
 
@@ -60,10 +67,18 @@ def signed_rank(
     ``method``: ``exact`` counts all 2^m sign changes of the m ranks, ties included;
     ``normal`` uses z, with a continuity ``correction`` if asked; ``auto`` is exact up
     to 200 nonzero differences. Without any difference p is 1.
+    ``clusters``: (n,) codes of families, whose signs change together (zeros dropped).
 
-    Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3.
+    Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3; Rosner, Glynn and Lee
+    2006 (families).
     """
     d = _checked(d)
+    if clusters is not None:
+        ranks, signs = _signed_ranks(d, "drop")
+        p, z = sign_changes(ranks * signs, clusters[d != 0], alternative)
+        plus = float(ranks[signs > 0].sum())
+        rest, n_zero = float(ranks.sum()) - plus, int((d == 0).sum())
+        return SignedRank(plus, rest, d.size, n_zero, z, p, "families", alternative)
     ranks, signs = _signed_ranks(d, zeros)
     shared = ranks[signs == 0].sum() / 2 if zeros == "split" else 0.0
     plus, minus = ranks[signs > 0].sum(), ranks[signs < 0].sum()
@@ -86,6 +101,25 @@ def signed_rank(
         method="exact" if exact else "normal",
         alternative=alternative,
     )
+
+
+def sign_changes(
+    scores: Floats, clusters: NDArray[np.int64], alternative: Alternative
+) -> tuple[float, float]:
+    """P of the sum of scores (n,) if the signs of whole families were drawn, and its z.
+
+    Sums of families are multiples of a half, as of ranks; up to 200 of them all changes
+    of signs are counted, large ones in 20,000 steps.
+    """
+    sums = np.bincount(clusters, scores) if scores.size else scores
+    sums = sums[sums != 0]
+    sd = sqrt(float(np.square(sums).sum()))
+    z = float(sums.sum()) / sd if sd else 0.0
+    if sums.size > EXACT_UP_TO:
+        return _normal_p(z, 0.0, alternative), z
+    steps = max(1.0, 2 * float(abs(sums).sum()) / _STEPS)
+    sizes = np.rint(2 * abs(sums) / steps) / 2
+    return _exact_p(sizes, float(sizes[sums > 0].sum()), alternative), z
 
 
 def _checked(d: Floats) -> Floats:
@@ -172,7 +206,11 @@ class Shift:
 
 
 def hodges_lehmann(
-    d: Floats, *, confidence: float = 0.95, alternative: Alternative = "two-sided"
+    d: Floats,
+    *,
+    confidence: float = 0.95,
+    alternative: Alternative = "two-sided",
+    clusters: NDArray[np.int64] | None = None,
 ) -> Shift:
     """The median of all averages of two differences, with Wilcoxon's interval.
 
@@ -180,19 +218,23 @@ def hodges_lehmann(
     estimate of 0 says that most pairs do not differ. The bounds are those shifts that
     the test without ties would not reject: at least the confidence asked for where
     there are none, and conservative with ties. Too few pairs for the confidence give
-    infinite bounds; a one-sided interval has one infinite bound.
+    infinite bounds; a one-sided interval has one infinite bound. ``clusters``: (n,)
+    codes of families: how W+ varies about the estimate is then that of whole families.
 
     Differences up to the largest number there is neither overflow nor lose digits.
 
     Source: Hodges and Lehmann 1963; Hollander and Wolfe 1999, section 3.3.
     """
-    d = np.sort(np.asarray(d, float))
+    given = np.asarray(d, float)
+    d = np.sort(given)
     if not d.size:
         raise AslibError("there are no pairs")
     require_finite(d, "a difference is missing or infinite")
     require_share(confidence, "confidence")
     tail = (1 - confidence) / (2 if alternative == "two-sided" else 1)
     depth = _depth(d.size, tail)
+    if clusters is not None:
+        depth = min(depth, _depth_of(given, clusters, tail))
     total = d.size * (d.size + 1) // 2
     ranks = [(total + 1) // 2, total // 2 + 1, max(depth, 1), total + 1 - max(depth, 1)]
     below, above, low, high = _averages(d, ranks)
@@ -327,6 +369,19 @@ def _places(d: Floats, pivots: Floats) -> Places:
         more_to = np.searchsorted(d, bordered[places + 1], side="right")
         less_to = np.searchsorted(d, bordered[places], side="left")
         places = np.where(more, more_to, np.where(less, less_to, places))
+
+
+def _depth_of(d: Floats, clusters: NDArray[np.int64], tail: float) -> int:
+    """As ``_depth``, where families vary: W+ is normal about the estimate, with t."""
+    total = d.size * (d.size + 1) // 2
+    below, above = _averages(np.sort(d), [(total + 1) // 2, total // 2 + 1])
+    around = d - _mean(below, above)
+    scores = np.sign(around) * average_ranks(abs(around))
+    rows = family_values(scores[:, None], clusters, confidence=1 - 2 * tail)
+    if len(rows) < FEWEST:
+        return 0
+    sd = d.size * float(rows.std(ddof=1)) / sqrt(len(rows)) / 2
+    return max(0, ceil(total / 2 + t_quantile(tail, len(rows) - 1) * sd))
 
 
 @lru_cache

@@ -21,6 +21,8 @@ from aslib_eval.tables.table import PaperColumn, PaperTable
 from aslib_eval.text import is_number, plural
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from aslib_eval.analysis.compare.question import Question
     from aslib_eval.database.open_lake import OpenLake
 
@@ -123,6 +125,8 @@ def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
         return (f"No tests: {error.message}.",)
     lake.connection.register("test_step", frame)
     test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided"
+    if question.unit == "instances":
+        test += ", known families as wholes"
     how = f"{question.correction}, alpha {question.alpha:g}"
     return (f"Test: {test}, {how}; positive differences are for the first.",)
 
@@ -285,15 +289,21 @@ def significance_marks(
             )
             for row in systems.iter_rows(named=True)
         }
-        notes.append(_legend(question, systems["n"].to_list()))
+        notes.append(_legend(question, systems))
     return SignificanceMarks(found, tuple(dict.fromkeys(notes)))
 
 
-def _legend(question: Question, sizes: list[int]) -> str:
+def _from_to(sizes: pl.Series) -> str:
+    low, high = min(sizes.to_list()), max(sizes.to_list())
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _legend(question: Question, systems: pl.DataFrame) -> str:
     from aslib_eval.analysis.compare.question import TESTS
 
-    low, high = min(sizes), max(sizes)
-    n = f"{low}" if low == high else f"{low} to {high}"
+    n = _from_to(systems["n"])
+    if systems["n_families"].count():
+        n += f", families n = {_from_to(systems['n_families'].drop_nulls())}"
     test = TESTS[question.chosen_test]
     return (
         f"Beside the best mean of {question.metric}: - worse by test and interval "

@@ -14,6 +14,7 @@
 -- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
 -- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
 -- ceiling: what the metric is at most there
+-- of_family: value of the attribute family; null = none
 with bounded as (
     select
         v.*,
@@ -35,9 +36,15 @@ select
     count(*) as n_values,
     sum(s.n_failed) as n_failed,
     p.failures, p.failure_value,
-    max(s.ceiling) as ceiling
+    max(s.ceiling) as ceiling,
+    any_value(f.value) as of_family
 from bounded as s
 inner join protocol as p using (protocol)
+left join raw_attribute as f
+    on
+        s.scenario_id = f.scenario_id
+        and s.instance_id = f.instance_id
+        and f.attribute = 'family'
 where list_contains($kinds, s.kind) or s.solver = $versus
 group by
     p.tag, s.scenario_id, s.measure, s.instance_id, s.kind, s.solver, s.measure_type,

@@ -20,7 +20,7 @@ SCOPE: Mapping[str, str] = {
     "scenario_id": "scenario; null over scenarios",
     "measure": "name of the measure; null over scenarios",
     "metric": "what is compared; with percent differences divided by what",
-    "unit": "what is independent",
+    "unit": "what n counts",
     "test": "which test",
 }
 _TEXT = {
@@ -41,6 +41,7 @@ _TEXT = {
 _COUNTS = {
     *("wins", "ties", "losses", "n", "n_failed"),
     *("n_both", "n_left_out", "n_nobody", "ties_unsolved", "k", "sk_group"),
+    "n_families",
 }
 
 
@@ -74,9 +75,10 @@ class Comparison:
 def compare(lake: OpenLake, question: Question | None = None) -> Comparison:
     """Compare solvers of a lake; each scenario, measure and protocol by itself.
 
-    Repetitions of an instance are averaged and folds corrected for, so n counts what
-    is independent. Instances that nobody solves are ties: they stay in n and in every
-    effect, and Wilcoxon's and the sign test drop them.
+    Repetitions of an instance are averaged and folds corrected for. Where families are
+    known, these are what is independent, and n_families counts them. Instances that
+    nobody solves are ties: they stay in n and in every effect, and Wilcoxon's and the
+    sign test drop them.
     """
     question = question or Question()
     found = None

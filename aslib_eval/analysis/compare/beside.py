@@ -26,6 +26,7 @@ from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import RESERVED, Registry, Reserved, of_kind
+from aslib_eval.statistics.families import family_values
 from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
 
@@ -46,7 +47,7 @@ STEP_COLUMNS: Mapping[str, str] = {
     "upper": "of it",
     "interval_method": "t with the t test, else as in pairs",
     "d": "Cohen's d of the differences; null without spread",
-    "n": "independent units",
+    "n": "units, as in pairs",
 }
 
 
@@ -83,10 +84,11 @@ def beside(
     rows: list[Row] = []
     sentences = []
     for block in blocks(lake, question):
-        found, sentence = said.answer(block, question, rope or 0.0)
+        some = block if answer == "steps" else block.by_family
+        found, sentence = said.answer(some, question, rope or 0.0)
         scope = (
             *(block.protocol, block.scenario_id, block.measure),
-            *(question.compared, block.unit, question.chosen_test),
+            *(question.compared, some.unit, question.chosen_test),
         )
         named = dict(zip(SCOPE, scope, strict=True))
         rows += [named | row for row in found]
@@ -105,7 +107,7 @@ def chart_beside(lake: OpenLake, question: Question, answer: str) -> Any:
     if len(found) > 1:
         message = f"a chart shows one comparison, these are {len(found)}"
         raise AslibError(message, hint="Choose one --scenario and one --protocol.")
-    return said.chart(found[0], question)
+    return said.chart(found[0].by_family, question)
 
 
 def schema_of(answer: str) -> dict[str, Any]:
@@ -162,7 +164,12 @@ def _interval(d: Floats, block: Block, question: Question, confidence: float) ->
         t = corrected_resampled_t(d, test_to_train=ratio, confidence=confidence)
         return {"lower": t.lower, "upper": t.upper}
     if question.chosen_test == "t":
-        t = paired_t(d, confidence=confidence)
+        some = d
+        if block.families is not None:
+            some = family_values(d[:, None], block.families, confidence=confidence)[
+                :, 0
+            ]
+        t = paired_t(some, confidence=confidence)
         return {"lower": t.lower, "upper": t.upper, "interval_method": "t"}
     found = mean_intervals(d[:, None], block, question, least=-1, confidence=confidence)
     (row,) = found.rows()

@@ -18,6 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
+from aslib_eval.analysis.families import codes_of, known_families
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
 from aslib_eval.database.metrics import UNKNOWN_FAMILY
 from aslib_eval.database.open_lake import OpenLake
@@ -350,6 +351,9 @@ def relative(block: Block, question: Question) -> Block:
             " averaged as they are, which a few large ones decide"
         )
     bounded = question.versus is None and bool((block.values >= 0).all())
+    some = block.families
+    if some is not None:
+        some = np.unique(some[defined], return_inverse=True)[1]
     order = _by_mean(block.systems, values, question)
     return replace(
         block,
@@ -362,6 +366,7 @@ def relative(block: Block, question: Question) -> Block:
         n_left_out=block.n_left_out + lost,
         ceiling=float(len(block.systems)) if bounded else None,
         logs=logs,
+        families=some,
     )
 
 
@@ -414,7 +419,22 @@ def _to_block(
         ceiling=_ceiling(part, question),
         better=_better(first),
         family=first.get(FAMILY),
+        families=_families(part, pivoted, complete, question),
     )
+
+
+def _families(
+    part: pl.DataFrame,
+    pivoted: Pivot,
+    complete: NDArray[np.bool_],
+    question: Question,
+) -> NDArray[np.int64] | None:
+    """The families of the complete rows, where they are asked for and known."""
+    if question.unit != "instances" or question.inside != "families":
+        return None
+    names = pivoted.rows["replicate"].cast(str).filter(pl.Series(complete)).to_list()
+    given = part.select(pl.col("replicate", "of_family").cast(str))
+    return codes_of(known_families(names, dict(given.rows())))
 
 
 def _better(first: dict[str, Any]) -> str | None:

@@ -20,7 +20,7 @@ from aslib_eval.analysis.compare.verdicts import LEGEND, turned
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
-from aslib_eval.text import rounded_to_zero
+from aslib_eval.text import plural, rounded_to_zero
 
 SBS = "SBS"
 # The question of each frame. Selectors: all against all, as in ``compare``, and
@@ -31,7 +31,7 @@ QUESTIONS = {
     "algorithms_sbs": Question(kind="algorithm", versus=SBS),
 }
 OVER_SCENARIOS = Question(metric="closed_gap", unit="scenarios", kind="selector")
-_KEPT = ("system", "mark", "sk_group", "mean_rank", "n")
+_KEPT = ("system", "mark", "sk_group", "mean_rank", "n", "n_families")
 _EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted",
             "verdict")  # fmt: skip
 
@@ -85,7 +85,7 @@ def legend(found: Compared) -> str:
     """Legend of the marks: test, unit, n, correction and level."""
     question, n = found.question, found.rows[0]["n"]
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
-    unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
+    unit = question.unit.removesuffix("s") + ("s" if n != 1 else "") + _families(found)
     metric = question.metric.replace("_", " ")
     sizes = (
         " (of how much, not how often)" if question.chosen_test == "wilcoxon" else ""
@@ -101,14 +101,21 @@ def legend(found: Compared) -> str:
     )
 
 
+def _families(found: Compared) -> str:
+    """That families are independent, where they are."""
+    n = found.rows[0]["n_families"]
+    return "" if n is None else f" of {plural(n, 'family', 'families')}, each a whole"
+
+
 def groups_legend(found: Compared) -> str:
     """Legend of the Scott-Knott groups."""
     n, question = found.rows[0]["n"], found.question
-    unit = question.unit.removesuffix("s")
+    unit = "family" if _families(found) else question.unit.removesuffix("s")
     return (
         f"Scott-Knott groups: 1 has the best means; systems of one group are not told "
-        f"apart (blocked by {unit}, n = {n}, alpha = {question.alpha:g} at each split; "
-        "nothing is promised where only some means are equal)."
+        f"apart (blocked by {unit}, n = {n}{_families(found)}, alpha ="
+        f" {question.alpha:g} at each split; nothing is promised where only some means"
+        " are equal)."
     )
 
 
@@ -126,7 +133,9 @@ def _frame(lake: OpenLake, question: Question, *, asked: bool) -> pl.DataFrame:
             continue
     words = ("scenario_id", "measure", "system", "mark", "verdict")
     texts = dict.fromkeys(words, pl.String)
-    counts = dict.fromkeys(("sk_group", "n", "wins", "ties", "losses"), pl.Int64)
+    counts = dict.fromkeys(
+        ("sk_group", "n", "n_families", "wins", "ties", "losses"), pl.Int64
+    )
     names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
     other = {"sentence": pl.String}
     schema = {n: (texts | counts | other).get(n, pl.Float64) for n in names}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import expm1
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from aslib_eval.analysis.compare.verdicts import is_clear, turned, verdict
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
 from aslib_eval.statistics.effects import MeanIntervals, superiority, win_share
+from aslib_eval.statistics.families import FEWEST, family_values
 from aslib_eval.statistics.means import (
     LARGE,
     bounded_means,
@@ -26,6 +27,7 @@ from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 from aslib_eval.statistics.tolerant_ranks import column_means, paired_differences
+from aslib_eval.text import plural
 
 Floats = NDArray[np.float64]
 Row = dict[str, Any]
@@ -70,20 +72,32 @@ def mean_intervals(
     """Means of the columns with their intervals.
 
     values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for
-    differences of two, in units of the block's largest possible value.
+    differences of two, in units of the block's largest possible value. Where families
+    are independent, the intervals are of these.
     """
     most = block.ceiling
     if most is not None and most < LARGE:
         low = least * most
         if ((values >= low) & (values <= most)).all():
-            found = bounded_means(values, least=low, most=most, confidence=confidence)
-            usual = student_widths(values, confidence=confidence)
+            found = bounded_means(
+                values,
+                least=low,
+                most=most,
+                confidence=confidence,
+                clusters=block.families,
+            )
+            rows = values
+            if block.families is not None:
+                rows = family_values(values, block.families, confidence=confidence)
+            usual = student_widths(rows, confidence=confidence)
             wide = found.upper - found.lower > _WIDE * usual
             decided = tuple("bound" if each else "data" for each in wide)
             return IntervalsOfMeans(
                 found.estimate, found.lower, found.upper, BOUNDED, decided
             )
-    found = _unbounded(values, question, confidence, strict=not block.logs)
+    found = _unbounded(
+        values, question, confidence, strict=not block.logs, clusters=block.families
+    )
     decided = ("data",) * values.shape[1]
     return IntervalsOfMeans(
         found.estimate, found.lower, found.upper, UNBOUNDED, decided
@@ -91,7 +105,12 @@ def mean_intervals(
 
 
 def _unbounded(
-    values: Floats, question: Question, confidence: float, *, strict: bool = True
+    values: Floats,
+    question: Question,
+    confidence: float,
+    *,
+    strict: bool = True,
+    clusters: NDArray[np.int64] | None = None,
 ) -> MeanIntervals:
     return unbounded_means(
         values,
@@ -99,13 +118,17 @@ def _unbounded(
         confidence=confidence,
         resamples=enough(confidence),
         strict=strict,
+        clusters=clusters,
     )
 
 
 def too_few(block: Block, question: Question, method: str) -> str:
     """Warning if n is too small for the level of the intervals of means; else empty."""
-    if method == BOUNDED or block.n >= FEW:
+    n = block.n_families or block.n
+    if method == BOUNDED or n >= FEW:
         return ""
+    if block.families is not None and n < FEWEST:
+        return f"{plural(n, 'family', 'families')} are too few for an interval of means"
     percent = f"{100 * (1 - question.alpha):g} %"
     if method == FOLDS:
         why = "the correction for what folds share is approximate"
@@ -113,11 +136,12 @@ def too_few(block: Block, question: Question, method: str) -> str:
         why = f"nothing bounds {question.metric.replace('_', ' ')}"
         if question.differences == "percent":
             why = "nothing bounds percent differences"
-    text = f"n = {block.n} is too small to promise {percent} for intervals of means"
-    n = max((each for each in _COVERED if each <= block.n), default=None)
+    text = f"n = {n} is too small to promise {percent} for intervals of means"
+    covered = max((each for each in _COVERED if each <= n), default=None)
     at_95 = question.alpha == 0.05 and not block.logs  # noqa: PLR2004
-    if method == UNBOUNDED and at_95 and n is not None:
-        why += f"; {_COVERED[n]:.2f} of skewed (lognormal) means in simulation, n = {n}"
+    if method == UNBOUNDED and at_95 and covered is not None:
+        share = f"{_COVERED[covered]:.2f} of skewed (lognormal) means"
+        why += f"; {share} in simulation, n = {covered}"
     return f"{text}: {why}"
 
 
@@ -158,7 +182,9 @@ COLUMNS: Mapping[str, str] = {
     "wins": "units on which the system is better",
     "losses": "units on which it is worse",
     "ties": "units on which both are equal",
-    "n": "independent units",
+    "n": "units; independent where n_families is null",
+    "n_families": "families of the instances, which are independent: tests and "
+    "intervals are of these; null where each unit is",
     "n_failed": "units with a failed run of either, which the protocol gave a value",
     "n_nobody": "units that no system compared solves; they tie and stay in n",
     "ties_unsolved": "units that neither of the two solves",
@@ -281,7 +307,9 @@ def _parts(
     solves = block.solved
     both = np.column_stack([solves[:, i] & solves[:, j] for i, j in wanted])
     net = np.column_stack([solves[:, i] * 1.0 - solves[:, j] for i, j in wanted])
-    nets = bounded_means(net, least=-1, most=1, confidence=confidence)
+    nets = bounded_means(
+        net, least=-1, most=1, confidence=confidence, clusters=block.families
+    )
     alike: dict[bytes, list[int]] = {}
     timed = question.declared.in_cutoffs and question.differences == "simple"
     for at, row in enumerate(found):
@@ -296,7 +324,13 @@ def _parts(
                 alike.setdefault(some.tobytes(), []).append(at)
     for columns in alike.values():
         some = both[:, columns[0]]
-        means = _unbounded(advantage[some][:, columns], question, confidence)
+        codes = block.families
+        if codes is not None:
+            codes = np.unique(codes[some], return_inverse=True)[1]
+        part = advantage[some][:, columns]
+        means = _unbounded(part, question, confidence, clusters=codes)
+        if not np.isfinite(means.lower).all():
+            continue  # too few families
         for place, at in enumerate(columns):
             found[at]["both_lower"] = float(means.lower[place])
             found[at]["both_upper"] = float(means.upper[place])
@@ -328,15 +362,23 @@ def _test(d: Floats, block: Block, question: Question) -> Row:
         corrected = corrected_resampled_t(d, test_to_train=ratio, alternative=side)
         return _outcome(corrected.t, corrected.p, better=corrected.t > 0)
     if question.chosen_test == "t":
-        t = paired_t(d, alternative=side)
+        t = paired_t(_of_families(d, block, question), alternative=side)
         return _outcome(t.t, t.p, better=t.t > 0)
     if question.chosen_test == "sign":
-        signs = sign_test(d, alternative=side)
+        signs = sign_test(d, alternative=side, clusters=block.families)
         return _outcome(signs.wins, signs.p, better=signs.wins > signs.losses)
     if TESTS.plug_in(question.chosen_test) is not None:
-        return _of_plug_in(d, question)
-    rank = signed_rank(d, alternative=side)
+        return _of_plug_in(_of_families(d, block, question), question)
+    rank = signed_rank(d, alternative=side, clusters=block.families)
     return _outcome(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
+
+
+def _of_families(d: Floats, block: Block, question: Question) -> Floats:
+    """The differences of independent units: (n,), or (n_families,) of families."""
+    if block.families is None:
+        return d
+    level = 1 - question.alpha
+    return family_values(d[:, None], block.families, confidence=level)[:, 0]
 
 
 def _of_plug_in(d: Floats, question: Question) -> Row:
@@ -364,16 +406,15 @@ def _by_ranks(
     block: Block, question: Question, wanted: list[tuple[int, int]]
 ) -> tuple[list[Row], Floats]:
     """Nemenyi's p, which needs no adjustment, or Dunn's z, which Bonferroni adjusts."""
-    ranks = friedman.rank_systems(
-        block.values, lower_is_better=question.lower_is_better
-    ).mean(axis=0)
+    each = friedman.rank_systems(block.values, lower_is_better=question.lower_is_better)
+    ranks, n = each.mean(axis=0), friedman.blocks_of(each, block.families)
     gaps = [float(ranks[j] - ranks[i]) for i, j in wanted]
     if question.chosen_test == "nemenyi":
-        table = friedman.nemenyi(ranks, n=block.n)
+        table = friedman.nemenyi(ranks, n=n)
         p = np.array([table[i, j] for i, j in wanted])
         adjusted = p
     else:
-        p = friedman.dunn(np.array(gaps), k=ranks.size, n=block.n)
+        p = friedman.dunn(np.array(gaps), k=ranks.size, n=n)
         adjusted = adjust(p, method="bonferroni")
     rows = [_outcome(a, q, better=a > 0) for a, q in zip(gaps, p, strict=True)]
     return rows, adjusted
@@ -387,8 +428,18 @@ def _effects(
     found = []
     for d, span in zip(advantage.T, spans, strict=True):
         t = paired_t(d)
-        shift = hodges_lehmann(d, confidence=confidence)
+        shift = hodges_lehmann(d, confidence=confidence, clusters=block.families)
         share = win_share(d, confidence=confidence)
+        if block.families is not None:
+            won = bounded_means(
+                (np.sign(d) + 1) / 2,
+                least=0,
+                most=1,
+                confidence=confidence,
+                clusters=block.families,
+            )
+            ends = float(won.lower[0]), float(won.upper[0])
+            share = replace(share, lower=ends[0], upper=ends[1])
         row: Row = {
             "advantage": t.mean,
             "win_share": share.estimate,
@@ -435,6 +486,7 @@ def _counts(block: Block, d: Floats, i: int, j: int) -> Row:
         "ties": int((d == 0).sum()),
         "losses": int((d < 0).sum()),
         "n": block.n,
+        "n_families": block.n_families,
         "n_failed": int(block.failed[:, [i, j]].any(axis=1).sum()),
         "n_nobody": block.n_nobody,
         "ties_unsolved": None,
@@ -452,6 +504,7 @@ def _superiority(
         block.values[:, j],
         lower_is_better=question.lower_is_better,
         confidence=confidence,
+        clusters=block.families,
     )
     folds = block.test_to_train is not None
     return {

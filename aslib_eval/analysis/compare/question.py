@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, get_args
 
@@ -14,7 +14,14 @@ from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
 from aslib_eval.plugins import Registry
 from aslib_eval.text import did_you_mean
-from aslib_eval.words import Alternative, ComparedKind, Correction, Differences, Unit
+from aslib_eval.words import (
+    Alternative,
+    ComparedKind,
+    Correction,
+    Differences,
+    Inside,
+    Unit,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +76,8 @@ class Question:
     2020, eq. 6 to 8); differences are shares then, 0.05 for 5 percent. Against one they
     are of logarithms, so that what is averaged is the geometric mean of the ratio.
     ``sql_dirs``: folders whose views may declare the metric. ``by``: attribute of
-    instances; each of its families is compared by itself.
+    instances; each of its families is compared by itself. ``inside``: of instances,
+    whether known families are what is independent, or each instance.
     """
 
     metric: str = "cost"
@@ -85,6 +93,7 @@ class Question:
     seed: int = 1
     sql_dirs: Paths = ()
     by: str | None = None
+    inside: Inside = "families"
 
     def __post_init__(self) -> None:
         """Raise AslibError if the options are inconsistent."""
@@ -206,6 +215,22 @@ class Block:
     # and the values are the logarithms of their sizes, negated; else 0.
     logs: int = 0
     family: str | None = None  # of instances, where the question is by families
+    families: NDArray[np.int64] | None = None  # (n,) of each unit, if these vary as one
+
+    @property
+    def n_families(self) -> int | None:
+        """Number of families that are independent; None where each unit is."""
+        return None if self.families is None else int(self.families.max()) + 1
+
+    @property
+    def by_family(self) -> Block:
+        """The values as those of families: for what knows none."""
+        if self.families is None:
+            return self
+        from aslib_eval.statistics.families import family_values
+
+        values = family_values(self.values, self.families)
+        return replace(self, values=values, solved=None, unit="family", families=None)
 
     @property
     def place(self) -> str | None:

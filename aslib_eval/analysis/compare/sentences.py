@@ -319,9 +319,11 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
             how += f", {word[question.correction]} over {len(pairs)} pairs"
     if block.test_to_train is not None:
         return f"Test: {how}; alpha = {question.alpha:g}."
-    return (
-        f"Test: {how}; alpha = {question.alpha:g}; n = {_count(block.n, block.unit)}."
-    )
+    n = _count(block.n, block.unit)
+    if block.n_families is not None:
+        n = f"{plural(block.n_families, 'family', 'families')} ({n}), which tests and"
+        n += " intervals take as wholes"
+    return f"Test: {how}; alpha = {question.alpha:g}; n = {n}."
 
 
 def _powerless(

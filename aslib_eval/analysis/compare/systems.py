@@ -9,7 +9,12 @@ import numpy as np
 
 from aslib_eval.analysis.compare.pairs import LEAST_P, mean_intervals
 from aslib_eval.analysis.compare.question import Block, Question
-from aslib_eval.statistics.friedman import critical_difference, friedman, rank_systems
+from aslib_eval.statistics.friedman import (
+    blocks_of,
+    critical_difference,
+    friedman,
+    rank_systems,
+)
 from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked
 from aslib_eval.statistics.tolerant_ranks import column_medians
 
@@ -29,13 +34,17 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
     "mark": "beside versus, else best mean (`o`): `+` better and `-` worse by mean, "
     "test and interval, `±` by the test alone, `=` where it shows nothing",
-    "n": "independent units",
+    "n": "units; independent where n_families is null",
+    "n_families": "families of the instances, which are independent; null where each "
+    "unit is",
     "n_failed": "units with a failed run of it, which the protocol gave a value; "
     "0 for runtimes, which PARk counts",
     "n_left_out": "units that do not count: somebody has no value there",
 }
 OMNIBUS_COLUMNS: Mapping[str, str] = {
-    "n": "independent units",
+    "n": "units; independent where n_families is null",
+    "n_families": "families, whose sums of ranks are independent; null where each "
+    "unit is",
     "k": "systems",
     "n_nobody": "units that no system solves",
     "tie_factor": "1 without ties, 0 where every unit ties throughout",
@@ -82,6 +91,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "sk_group": groups[at],
             "mark": marks[name],
             "n": block.n,
+            "n_families": block.n_families,
             "n_failed": int(block.failed[:, at].sum()),
             "n_left_out": block.n_left_out,
         }
@@ -98,7 +108,9 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
 
 def _groups(block: Block, question: Question) -> list[int]:
     order: Order = "ascending" if question.lower_is_better else "descending"
-    found = scott_knott_blocked(block.values, alpha=question.alpha, order=order)
+    found = scott_knott_blocked(
+        block.by_family.values, alpha=question.alpha, order=order
+    )
     return [int(group) for group in found.groups]
 
 
@@ -123,16 +135,17 @@ def omnibus_row(block: Block, question: Question) -> Row | None:
     if block.test_to_train is not None:
         return None
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
-    found = friedman(ranks)
+    found = friedman(ranks, block.families)
     method = "nemenyi" if question.versus is None else "bonferroni-dunn"
     cd = critical_difference(
         found.k,
-        found.n,
+        blocks_of(ranks, block.families),
         alpha=question.alpha,
         method=method,  # type: ignore[arg-type]
     )
     return {
-        "n": found.n,
+        "n": block.n,
+        "n_families": block.n_families,
         "k": found.k,
         "n_nobody": block.n_nobody,
         "tie_factor": found.tie_factor,

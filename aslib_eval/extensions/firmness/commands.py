@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
@@ -11,7 +10,6 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.words import (
     CertifyShow,
     Drawn,
-    Inside,
     RankedBy,
     SuiteOf,
     SuiteShow,
@@ -19,7 +17,7 @@ from aslib_eval.extensions.firmness.words import (
 from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
-from aslib_eval.words import SweptKind
+from aslib_eval.words import Inside, SweptKind
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,7 +33,6 @@ _Families = Annotated[
     ),
 ]
 _OF_SETS = "show=places"
-_DRAWN: Mapping[Drawn, str] = {"instance": "instances", "family": "families"}
 
 
 @public
@@ -77,8 +74,13 @@ def certify(  # noqa: PLR0913 - one for each option
         ),
     ] = 0.95,
     draw: Annotated[
-        Drawn, Option("What is drawn anew for the sets of places.", goes_with=_OF_SETS)
-    ] = "instance",
+        Drawn | None,
+        Option(
+            "What is drawn anew for the sets of places.",
+            goes_with=_OF_SETS,
+            shown="family where these are known, else instance",
+        ),
+    ] = None,
     draws: Annotated[
         int, Option("How often.", least=1, most=100_000, goes_with=_OF_SETS)
     ] = 1000,
@@ -97,7 +99,10 @@ def certify(  # noqa: PLR0913 - one for each option
     mean cost is that of the closed gap over all instances.
 
     show: ``places`` are sets that hold the places of all solvers at once with the
-    confidence, if other instances of the same kind had been drawn.
+    confidence, if other families of instances of the same kind had been drawn, or other
+    instances where no families are known (``draw``). Timeouts that the instances do not
+    hold are allowed for. Under a rule that counts errors, who makes none is taken to
+    make none anywhere.
 
     All tied: nobody is ahead, and removals are those that put the other one first. All
     timed out: nothing swaps two.
@@ -120,6 +125,7 @@ def certify(  # noqa: PLR0913 - one for each option
         sentence,
     )
     from aslib_eval.extensions.firmness.analysis.places import (
+        drawn_of,
         places_frame,
         sentence_of_sets,
         sets_of,
@@ -153,8 +159,8 @@ def certify(  # noqa: PLR0913 - one for each option
             places.append((standing, sets, certifier.neighbours()))
             told = sentence_of_sets(standing, sets)
             sure = f"with a confidence of {confidence:g}"
-            how = f"by {plural(draws, 'draw')} of {_DRAWN[draw]} from seed {seed}"
-            note(f"{told} {sure}, {how}.")
+            how = f"by {plural(draws, 'draw')} of {drawn_of(standing, draw)}"
+            note(f"{told} {sure}, {how} from seed {seed}.")
             continue
         first = certifier.first()
         note(f"{standing.title}: {sentence(standing, first)}")

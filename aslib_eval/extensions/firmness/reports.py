@@ -18,7 +18,7 @@ from aslib_eval.extensions.firmness.analysis.certificates import (
     overturned,
     sentence,
 )
-from aslib_eval.extensions.firmness.analysis.places import sets_of, text_of
+from aslib_eval.extensions.firmness.analysis.places import drawn_of, sets_of, text_of
 from aslib_eval.extensions.firmness.analysis.standings import (
     RecordedBoards,
     Standing,
@@ -37,7 +37,6 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
-from aslib_eval.text import plural
 
 _CONFIDENCE, _DRAWS, _SEED = 0.95, 1000, 1
 _COLUMNS = (
@@ -53,7 +52,7 @@ _COLUMNS = (
            words=True),
     Header("penalty", "k", "the penalty nearest to the present one beyond which the "
            "next one is before it"),
-    Header("cutoff", "cutoff", "the largest below which the next one is before it"),
+    Header("cutoff", "cutoff", "the nearest that puts the next one before it"),
     Header("slower", "machine slower", "by how many times, for the next one to be "
            "before it: exact, as what timed out still does"),
     Header("slower_alone", "alone slower", "by how many times it may be before the "
@@ -137,9 +136,7 @@ def _shown(
     """The table of a ranking, the chart of its sets, and a sentence on its first."""
     certifier = Certifier(standing, "cost" if standing.group else None, {})
     neighbours: list[Certificate | None] = [*certifier.neighbours(), None]
-    sets = sets_of(
-        standing, confidence=_CONFIDENCE, draws=_DRAWS, seed=_SEED, drawn="instance"
-    )
+    sets = sets_of(standing, confidence=_CONFIDENCE, draws=_DRAWS, seed=_SEED)
     rows: list[dict[str, Any]] = [
         {
             **(asdict(found) if found else {}),
@@ -184,7 +181,7 @@ def _shown(
         Linear("place", 1, len(rows), whole=True),
         Band(standing.solvers),
         [*lines, *dots],
-        f"{plural(standing.n, 'instance')}, {protocol or standing.labels[0]}",
+        f"{drawn_of(standing, None)}, {protocol or standing.labels[0]}",
         row_height=24,
     )
     return table.html(), chart, sentence(standing, certifier.first())
@@ -211,9 +208,8 @@ def _standing(results: ScenarioResults) -> Standing | None:
         return None
     names = tuple(matrix.solvers[place][1] for place in at)
     (protocol,) = results.lake.protocols
-    group = None
+    group, cutoff = None, float(results.summary["cutoff"] or 0)
     if results.timed:
-        cutoff = float(results.summary["cutoff"])
         runs = Runs(matrix.costs[:, at], matrix.solved[:, at], cutoff)
         key = results.protocol, results.scenario_id, results.measure, names
         group = Group(*key, results.n, len(at), has_gap=False, runs=runs)
@@ -233,6 +229,7 @@ def _standing(results: ScenarioResults) -> Standing | None:
         found,
         group=group,
         protocol=protocol,
+        most=(protocol.penalty * cutoff if results.timed else None,),
     )
 
 

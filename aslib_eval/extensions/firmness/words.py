@@ -9,7 +9,6 @@ RankedBy = Literal["cost", "solved", "points"]
 CertifyShow = Literal["neighbours", "first", "places"]
 Drawn = Literal["instance", "family"]
 
-# What is averaged over scenarios, and what lies inside each of them.
+# What is averaged over scenarios.
 SuiteOf = Literal["gap", "solved", "cost"]
 SuiteShow = Literal["solvers", "scenarios"]
-Inside = Literal["families", "instances"]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _OF_DETAILS = "show=details"
 _OF_WORTHS = f"{_OF_DETAILS} way=bradley-terry|plackett-luce"
+_OF_SAMPLES = f"{_OF_WORTHS}|careful|skillings-mack"
 ORDERS = Declared(
     "aslib_eval.extensions.orderings.commands:orders", "orders --scenario TOY-2026"
 )
@@ -72,12 +73,13 @@ def orders(  # noqa: PLR0913 - one for each option
         ),
     ] = 0.05,
     draw: Annotated[
-        Drawn,
+        Drawn | None,
         Option(
             "What is another sample: other instances, or other families of them.",
-            goes_with=_OF_WORTHS,
+            goes_with=_OF_SAMPLES,
+            shown="family where these are known, else instance",
         ),
-    ] = "instance",
+    ] = None,
     draws: Annotated[
         int,
         Option(
@@ -106,7 +108,8 @@ def orders(  # noqa: PLR0913 - one for each option
     a third solver out, adding a copy, or making one better swaps others or costs a
     place; ``horizons`` who is first at every horizon, exactly; ``details`` margins,
     worths, intervals and the probability of being best. Those hold over other
-    instances, or with ``draw="family"`` over other families of them; null of one.
+    families of instances where they are known, else over other instances (``draw``);
+    null of one instance, or fewer than five families.
 
     Source: Graham, Leyton-Brown and Roughgarden 2023; Van Gelder 2011; Kemeny 1959;
     Davidson 1970 and Wainer 2022; Plackett 1975; Skillings and Mack 1981; Mueller 2013
@@ -128,8 +131,7 @@ def orders(  # noqa: PLR0913 - one for each option
         raise OptionError("--horizon with --show details goes with --way utility")
     asked = changed_protocols(protocols, measure=measure, delta=delta)
     them = opened(lake, scenarios, asked, sql_dirs)
-    by_family = draw == "family"
-    found = list(analysis.contests(them, kind=kind, families=by_family))
+    found = list(analysis.contests(them, kind=kind, families=draw != "instance"))
     if not found:
         what = "there are no two solvers that are ranked"
         raise AslibError(what, None, "Choose other scenarios, or another --kind.")
@@ -148,7 +150,7 @@ def orders(  # noqa: PLR0913 - one for each option
             )
             note(f"{text}.")
             parts.append(part)
-        return pl.concat(parts)
+        return pl.concat(parts, how="vertical_relaxed")  # null of all in one
     made = []
     for contest in found:
         places, said = analysis.all_places(contest, horizon=horizon)

@@ -24,6 +24,7 @@ from aslib_eval.extensions.firmness.metrics.swaps import (
     nearest_slowdown,
     nearest_swap,
     surest_speedup,
+    swap_ranges,
     swapping_groups,
 )
 from aslib_eval.extensions.firmness.words import RankedBy
@@ -31,7 +32,7 @@ from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweeps.delta import Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
 from aslib_eval.progress import tracked
-from aslib_eval.text import comparable, plural, significant
+from aslib_eval.text import comparable, list_names, plural, significant
 from aslib_eval.words import SweptKind
 
 # Choices of a protocol that mean costs depend on, each tried alone.
@@ -73,7 +74,8 @@ class Certificate:
     removals, at_least: the fewest instances, found and proved (``Removal``). family:
     the smallest that alone does, of ``families``. without: the first third solver that
     does when it is left out, of ``thirds``. penalty, cutoff, delta: nearest values
-    beyond which they swap. slower: how many times slower a machine is from which on
+    beyond which they swap. ranges: between which values of the cutoff or delta they do,
+    the nearest first. slower: how many times slower a machine is from which on
     they do; slower_alone: how many times slower the one ahead may be; faster: the share
     of the time that runs may take with the order still certain (0: any, 1: none).
     choice: the first of ``n_choices`` of the protocol or rule that does. n_tried: how
@@ -94,6 +96,7 @@ class Certificate:
     penalty: float | None
     cutoff: float | None
     delta: float | None
+    ranges: str | None
     slower: float | None
     slower_alone: float | None
     faster: float | None
@@ -151,6 +154,7 @@ class Certifier:
             penalty=parameters.get("penalty"),
             cutoff=parameters.get("cutoff"),
             delta=parameters.get("delta"),
+            ranges=self._ranges(ahead, other),
             slower=parameters.get("slower"),
             slower_alone=parameters.get("slower_alone"),
             faster=self._faster(ahead, other),
@@ -231,6 +235,19 @@ class Certifier:
             found["slower"] = sweep.curves[0].end / cutoff if cutoff else None
         return found | {"slower_alone": alone}
 
+    def _ranges(self, ahead: int, other: int) -> str | None:
+        """Between which values of what was swept they swap, in words."""
+        protocol = self.standing.protocol
+        if self._sweep is None or protocol is None or self.by == "solved":
+            return None
+        of = self._sweep
+        at = protocol.borda_delta if self.by == "points" else of.curves[0].end
+        found = [
+            f"{significant(begin)} to {significant(end)}"
+            for begin, end in swap_ranges(of, ahead, other, at)
+        ]
+        return list_names(found, most=_RANGES, quoted=False) if found else None
+
     def _faster(self, ahead: int, other: int) -> float | None:
         protocol = self.standing.protocol
         if self._runs is None or protocol is None or self.by not in {"cost", None}:
@@ -245,6 +262,7 @@ def _margin(contest: Advantages) -> float:
 
 
 _ROUNDING = 2.0**-44
+_RANGES = 3  # that are named
 # What is counted as tried: a slower machine is a lower cutoff.
 _SWEPT = ("penalty", "cutoff", "delta")
 
@@ -410,10 +428,8 @@ def _swaps(each: Certificate) -> list[str]:
         f"with k beyond {significant(each.penalty)}"
         if each.penalty is not None
         else "",
-        f"with a cutoff below {significant(each.cutoff)}"
-        if each.cutoff is not None
-        else "",
-        f"with delta from {significant(each.delta)}" if each.delta is not None else "",
+        f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
+        f"with a delta of {each.ranges}" if each.delta is not None else "",
         f"under {each.choice}" if each.choice else "",
     ]
     return [text for text in said if text]

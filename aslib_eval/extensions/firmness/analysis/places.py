@@ -7,48 +7,53 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
+from aslib_eval.analysis.families import codes_of
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.analysis.certificates import Certificate, Certifier
 from aslib_eval.extensions.firmness.analysis.standings import Standing, standings
 from aslib_eval.extensions.firmness.statistics.rank_sets import RankSets, rank_sets
 from aslib_eval.extensions.firmness.words import Drawn
-from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
 
 
 def sets_of(
-    standing: Standing, *, confidence: float, draws: int, seed: int, drawn: Drawn
+    standing: Standing,
+    *,
+    confidence: float,
+    draws: int,
+    seed: int,
+    drawn: Drawn | None = None,
 ) -> RankSets:
-    """Sets of places by the first level of a ranking: costs, points or instances.
+    """Sets of places by the levels of a ranking: costs, points or instances.
 
-    drawn: whether families are drawn as wholes, or each instance for itself.
+    drawn: whether families are drawn as wholes, or each instance for itself; None for
+    families where there are any.
 
     Raises:
         AslibError: there are no families to draw.
     """
-    clusters = None
-    if drawn == "family":
-        if not standing.families:
-            what = f"{standing.labels[1]} has no families to draw"
-            hint = "Name the attribute of its instances that says them: --by NAME."
-            raise AslibError(what, "--draw family", hint)
-        clusters = np.unique(standing.families, return_inverse=True)[1]
+    if drawn == "family" and not standing.families:
+        what = f"{standing.labels[1]} has no families to draw"
+        hint = "Name the attribute of its instances that says them: --by NAME."
+        raise AslibError(what, "--draw family", hint)
     return rank_sets(
-        _first_that_differs(standing),
+        standing.levels,
         rng=np.random.default_rng(seed),
-        clusters=clusters,
+        clusters=None if drawn == "instance" else codes_of(standing.families),
         confidence=confidence,
         draws=draws,
+        most=standing.most or [None] * len(standing.levels),
+        errors=standing.errors,
     )
 
 
-def _first_that_differs(standing: Standing) -> Floats:
-    """The first level on which any two solvers differ: that of errors may be all 0."""
-    for level in standing.levels:
-        if np.ptp(level, axis=1).any():
-            return np.asarray(level)
-    return np.asarray(standing.levels[0])
+def drawn_of(standing: Standing, drawn: Drawn | None) -> str:
+    """What is drawn, in words: 24 families of 252 instances."""
+    instances = plural(standing.n, "instance")
+    if drawn == "instance" or not standing.families:
+        return instances
+    return f"{plural(len(set(standing.families)), 'family', 'families')} of {instances}"
 
 
 def text_of(low: int, high: int) -> str:
@@ -110,10 +115,11 @@ def places_frame(
 def firm_places(lake: OpenLake) -> pl.DataFrame:
     """Relation ``firm_place``: the places by mean cost, and their sets, of a lake.
 
-    With a confidence of 0.95, by 1000 draws of the instances from the seed 1.
+    With a confidence of 0.95, by 1000 draws from the seed 1: of families of instances
+    where they are known.
     """
     made = []
     for standing in standings(lake, by="cost", kind=None, attribute=None):
-        sets = sets_of(standing, confidence=0.95, draws=1000, seed=1, drawn="instance")
+        sets = sets_of(standing, confidence=0.95, draws=1000, seed=1)
         made.append((standing, sets, Certifier(standing, "cost", {}).neighbours()))
     return places_frame(made)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import sys
 import typing
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, cmp_to_key
@@ -12,13 +13,13 @@ from functools import cached_property, cmp_to_key
 import numpy as np
 import polars as pl
 
+from aslib_eval.analysis.families import known_families
 from aslib_eval.analysis.runs import Group, groups, pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.metrics.swaps import Advantages
 from aslib_eval.extensions.firmness.words import RankedBy
-from aslib_eval.formats.families import families
 from aslib_eval.metrics.borda import BordaRule, time_points
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import join_words, one_of
@@ -49,7 +50,9 @@ class Standing:
     instance; empty where there are none. against: (n_solvers, n_solvers) what each has
     on the first level by each other one, less is better, where that depends on who
     takes part. group, protocol: its runs, where they are runtimes under a protocol.
-    remark: what is to be said of it.
+    remark: what is to be said of it. most: of each level, by how much two can differ on
+    an instance, None where it is not known; () if of none. errors: the level that
+    counts them.
     """
 
     labels: tuple[str, str, str, str]
@@ -60,6 +63,8 @@ class Standing:
     group: Group | None = None
     protocol: Protocol | None = None
     remark: str | None = None
+    most: tuple[float | None, ...] = ()
+    errors: int | None = None
 
     @property
     def title(self) -> str:
@@ -119,6 +124,15 @@ def standings(
             instances = list(group.instances)
         else:
             level = made.table(by) * (-1 if by == "solved" else 1)
+        most = None
+        if group is not None and protocol is not None:
+            often = Counter(name.partition(" #")[0] for name in group.instances)
+            worth = {
+                "cost": protocol.penalty * float(group.runs.cutoffs.max()),
+                "solved": 1.0,
+                "points": len(solvers) - 1.0,
+            }
+            most = max(often.values()) * worth[by]
         whole = np.asarray(np.isfinite(level).all(axis=0))
         if whole.sum() < _LEAST:
             continue
@@ -134,6 +148,7 @@ def standings(
             against=against,
             group=group,
             protocol=protocol,
+            most=(most,),
         )
 
 
@@ -149,6 +164,8 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
     group: Group | None = None,
     protocol: Protocol | None = None,
     remark: str | None = None,
+    most: tuple[float | None, ...] = (),
+    errors: int | None = None,
 ) -> Standing:
     """A standing of solvers that are given in any order.
 
@@ -172,25 +189,14 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
         labels,
         tuple(solvers[at] for at in order),
         sums[:, :, order],
-        _families(names.tolist(), families_, by_name=by_name),
+        known_families(names.tolist(), families_, by_name=by_name),
         against=None if against is None else against[order][:, order],
         group=group,
         protocol=protocol,
         remark=remark,
+        most=most,
+        errors=errors,
     )
-
-
-def _families(
-    names: Sequence[str], of: Mapping[str, str | None], *, by_name: bool
-) -> tuple[str, ...]:
-    """The family of each instance; none where all or each are of their own."""
-    known = [of.get(name) for name in names]
-    if not any(of.values()):
-        known = [*families(names)] if by_name else []
-    found = [
-        each or f"(none: {name})" for each, name in zip(known, names, strict=False)
-    ]
-    return tuple(found) if 1 < len(set(found)) < len(names) else ()
 
 
 def _points(
@@ -319,6 +325,7 @@ def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Sta
             group=group,
             protocol=Protocol(penalty=penalty, at_cutoff="solved"),
             remark="; ".join(remarks) or None,
+            errors=words.index("errors") if "errors" in words else None,
         )
 
 

@@ -21,10 +21,10 @@ from aslib_eval.extensions.firmness.statistics.partial_pooling import (
     sampled,
     variance_between,
 )
-from aslib_eval.extensions.firmness.words import Inside, SuiteOf
+from aslib_eval.extensions.firmness.words import SuiteOf
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, number, plural
-from aslib_eval.words import SweptKind
+from aslib_eval.words import Inside, SweptKind
 
 _SCENARIO = ("scenario_id", "measure")
 _BOUNDS = {"gap": (-np.inf, 1.0), "solved": (0.0, 1.0), "cost": (0.0, 1.0)}

@@ -198,16 +198,25 @@ def nearest_swap(sweep: Sweep, ahead: int, other: int, at: float) -> float | Non
 
     sweep: of scores over delta, or of mean PARk over the cutoff. at: the present value.
     From the value that is returned on, away from the present one, the other one is
-    strictly better for a while. None: it is so at no value.
+    strictly better for a while, of which ``swap_ranges`` says the end. None: it is so
+    at no value.
     """
+    for begin, end in swap_ranges(sweep, ahead, other, at):
+        return min(max(begin, at), end)
+    return None
+
+
+def swap_ranges(
+    sweep: Sweep, ahead: int, other: int, at: float
+) -> list[tuple[float, float]]:
+    """Between which values the other one is strictly better, the nearest first."""
     starts, signs = sweep.leads(ahead, other)
-    passed = np.flatnonzero(signs * (1 if sweep.higher_is_better else -1) < 0)
-    if not len(passed):
-        return None
-    ends = np.append(starts[1:], sweep.curves[ahead].end)[passed]
-    begins = starts[passed]
-    near = np.where(begins > at, begins, np.where(ends <= at, ends, at))
-    return float(near[np.abs(near - at).argmin()])
+    passed = signs * (1 if sweep.higher_is_better else -1) < 0
+    ends = np.append(starts[1:], sweep.curves[ahead].end)
+    begins = starts[passed & ~np.append(False, passed[:-1])]
+    stops = ends[passed & ~np.append(passed[1:], False)]
+    found = [*zip(begins.tolist(), stops.tolist(), strict=True)]
+    return sorted(found, key=lambda each: abs(min(max(each[0], at), each[1]) - at))
 
 
 def nearest_penalty(runs: Runs, ahead: int, other: int, penalty: float) -> float | None:

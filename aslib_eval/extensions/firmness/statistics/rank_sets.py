@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, log, log2
+from math import ceil, log2
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,9 @@ from scipy.special import ndtri, stdtr
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.effects import resampled_counts
-from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
+from aslib_eval.statistics.families import sums_of
+from aslib_eval.statistics.means import bounded_means
+from aslib_eval.statistics.tolerant_ranks import require_finite
 
 Floats = NDArray[np.float64]
 _CELLS = 2_000_000  # numbers computed at once
@@ -42,13 +45,18 @@ def rank_sets(
     confidence: float = 0.95,
     draws: int = 1000,
     stepwise: bool = True,
+    most: Sequence[float | None] = (None,),
+    errors: int | None = None,
 ) -> RankSets:
     """Sets of places that hold the true places of all solvers at once.
 
-    costs: (n_instances, n_solvers), less is better. clusters: (n_instances,) codes from
+    costs: (n_instances, n_solvers), less is better, or (n_levels, …) of which the first
+    on which two differ decides. clusters: (n_instances,) codes from
     0 of the families, which are then drawn as wholes; None where each instance is drawn
     for itself. The true place of a solver is 1 and the number of solvers whose expected
-    cost is smaller.
+    cost is smaller. most: of each level, by how much two can differ on an instance;
+    None where only the instances tell. errors: the level that counts them: who makes
+    none is taken to make none anywhere, and so is surely before who makes one.
 
     For each ordered pair the hypothesis is tested that the first is not better, by the
     mean difference over its standard error, which is made as unlikely by the normal
@@ -62,32 +70,24 @@ def rank_sets(
     are not told worse.
 
     That holds for many instances. Of few, a mean whose rare timeouts are not among them
-    looks better than it is, and its error smaller. So a pair must also exceed what is
-    left beyond the (1 - confidence) / pairs quantile of its own draws, each with the
-    standard error of that draw (or all draws, where these are fewer): that is wide for
-    pairs whose difference hangs on few instances, and leaves the other pairs alone.
-
-    What failures are too rare to be among the instances can be bounded: with n of them
-    and confidence 1 - a a share of log(1 / a) / n may have been missed. A difference of
-    two sums must be larger than log(pairs / (1 - confidence)) times the largest
-    difference of two costs on any instance, which is that of a timeout where there is
-    one. A pair that differs in fewer than log2(pairs / (1 - confidence)) clusters
-    is never told apart either: if all of these agreed in sign, that would be chance too
-    often. A draw in which a pair does not vary is the most extreme of its own. Pairs
-    are ordered ones, twice as many as of two solvers. One instance, or all solvers
-    alike: every place is open to everyone.
+    looks better than it is, and its error smaller. So the interval of ``bounded_means``
+    of a pair must exclude 0 as well, with a confidence of 1 - (1 - confidence) / pairs
+    at the end that matters: it holds at every n, whatever has been missed. A pair that
+    differs in fewer than log2(pairs / (1 - confidence)) clusters is never told apart
+    either: if all of these agreed in sign, that would be chance too often. Pairs are
+    ordered ones, twice as many as of two solvers. One instance, or all solvers alike:
+    every place is open to everyone.
 
     Source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3 and algorithm 3.2 (sets
-    from pairs, the maximum, the steps); Romano and Wolf 2005 (stepwise); Hall 1988
-    (studentised draws of a pair).
+    from pairs, the maximum, the steps); Romano and Wolf 2005 (stepwise); Gaffke 2005.
     """
-    table = np.asarray(costs, float)
-    require_finite(table, "a cost is missing or infinite")
-    table = table / binary_scale(table)
+    levels = np.asarray(costs, float)
+    levels = levels[None] if levels.ndim == 2 else levels  # noqa: PLR2004
+    require_finite(levels, "a cost is missing or infinite")
     require_share(confidence, "confidence")
     if draws < 1:
         raise AslibError(f"{draws} draws are not at least one")
-    n, m = table.shape
+    n, m = levels.shape[1:]
     codes = (
         np.arange(n)
         if clusters is None
@@ -97,30 +97,27 @@ def rank_sets(
     better = np.zeros((m, m), bool)
     if not len(first) or not n:
         return _sets(better, 0)
-    sums = np.zeros((int(codes.max()) + 1, m))
-    np.add.at(sums, codes, table)
-    gaps = sums[:, second] - sums[:, first]  # above 0 where the first is better
+    each, sure = _decisive(levels, first, second, most, errors)
+    gaps = sums_of(each, codes)
     sizes = np.bincount(codes).astype(float)
-    tests = _tests(gaps, sizes, rng, draws, (1 - confidence) / (m * (m - 1)))
-    enough = ceil(log2(m * (m - 1) / (1 - confidence)))
-    able = (np.abs(gaps) > 0).sum(axis=0) >= enough
-    missed = log(m * (m - 1) / (1 - confidence)) * np.ptp(table, axis=1).max()
-    able &= np.abs(gaps.sum(axis=0)) > missed
-    exceeds = np.stack([tests.found, -tests.found]) > np.maximum(tests.own, 0.0)
+    tests = _tests(gaps, sizes, rng, draws)
+    tail = (1 - confidence) / (m * (m - 1))
+    able = (np.abs(gaps) > 0).sum(axis=0) >= ceil(-log2(tail))
+    able[able] = _excludes_0(each[:, able], tail, None if clusters is None else codes)
     # Both orders of each pair. Those not able to be told apart stay among them:
     # which these are was seen in the same data, so the level would not be kept.
-    open_ = np.ones((2, len(first)), bool)
+    open_ = np.stack([sure == 0, sure == 0])
+    better[first[sure > 0], second[sure > 0]] = True
+    better[second[sure < 0], first[sure < 0]] = True
     steps = 0
     while (open_ & able).any():
         steps += 1
-        most = np.maximum(
+        largest = np.maximum(
             np.where(open_[0], tests.drawn, -np.inf).max(axis=1),
             np.where(open_[1], -tests.drawn, -np.inf).max(axis=1),
         )
-        critical = max(_quantile(most, confidence), 0.0)
-        told = (
-            open_ & able & exceeds & (np.stack([tests.found, -tests.found]) > critical)
-        )
+        critical = max(_quantile(largest, confidence), 0.0)
+        told = open_ & able & (np.stack([tests.found, -tests.found]) > critical)
         if not told.any():
             break
         better[first[told[0]], second[told[0]]] = True
@@ -137,20 +134,50 @@ def _sets(better: NDArray[np.bool_], steps: int) -> RankSets:
     return RankSets(lower.astype(np.int64), upper.astype(np.int64), better, steps)
 
 
-class _Tests(NamedTuple):
-    """found: (n_pairs,) mean gaps over their errors. drawn: (draws, n_pairs) of draws.
+def _decisive(
+    levels: Floats,
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+    most: Sequence[float | None],
+    errors: int | None,
+) -> tuple[Floats, Floats]:
+    """(n, n_pairs) shares of the most that a pair can differ by, on its own level.
 
-    own: (2, n_pairs) the quantiles of a pair's studentised draws, above and below.
+    Above 0 where the first is better. Also (n_pairs,) who is surely better, by sign.
     """
+    each = np.zeros((levels.shape[1], len(first)))
+    sure = np.zeros(len(first))
+    left = np.ones(len(first), bool)
+    for at, (level, bound) in enumerate(zip(levels, most, strict=True)):
+        seen = float(np.ptp(level, axis=1).max())
+        gaps = level[:, second] - level[:, first]
+        now = left & gaps.any(axis=0)
+        each[:, now] = gaps[:, now] / max(bound or 0.0, seen)
+        left &= ~now
+        if at == errors:
+            none = ~level.any(axis=0)
+            sure[now] = 1.0 * none[first[now]] - none[second[now]]
+    return each, sure
+
+
+def _excludes_0(
+    each: Floats, tail: float, clusters: NDArray[np.int64] | None
+) -> NDArray[np.bool_]:
+    """(n_pairs,) whether a mean is not 0, whatever rare ones have been missed."""
+    found = bounded_means(
+        each, least=-1, most=1, confidence=1 - 2 * tail, clusters=clusters
+    )
+    return np.asarray((found.lower > 0) | (found.upper < 0))
+
+
+class _Tests(NamedTuple):
+    """found: (n_pairs,) mean gaps over their errors. drawn: (draws, n_pairs) of all."""
 
     found: Floats
     drawn: Floats
-    own: Floats
 
 
-def _tests(
-    gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int, tail: float
-) -> _Tests:
+def _tests(gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int) -> _Tests:
     """The statistics of all pairs, and of the draws.
 
     gaps: (n_clusters, n_pairs) sums over each cluster. sizes: (n_clusters,). A mean is
@@ -162,24 +189,15 @@ def _tests(
     varies = errors > 0
     scale = np.where(varies, errors, 1.0)
     drawn = np.empty((draws, pairs))
-    kept = 1 + int(tail * (draws + 1))  # so many of each end are kept
-    ends = np.full((2, kept, pairs), -np.inf)
-    step = max(kept, _CELLS // max(pairs, n))
+    step = max(1, _CELLS // max(pairs, n))
     for start in range(0, draws, step):
         size = min(step, draws - start)
         counts = resampled_counts(n, size=size, rng=rng).astype(float)
-        mean, error = _ratios(counts, *terms)
-        above = mean - means
+        above = counts @ gaps / (counts @ sizes)[:, None] - means
         drawn[start : start + size] = np.where(varies, above / scale, 0.0)
-        far = np.abs(above) > _FLAT * np.abs(means)
-        extreme = np.where(far, np.copysign(np.inf, above), 0.0)
-        studentised = np.divide(above, error, out=extreme, where=error > 0)
-        for end, sign in zip(ends, (1, -1), strict=True):
-            both = np.concatenate([end, sign * studentised])
-            end[:] = np.partition(both, len(both) - kept, axis=0)[-kept:]
     sure = np.where(means == 0, 0.0, np.copysign(np.inf, means))  # all alike
     found = np.where(varies, as_normal(means / scale, n), sure)
-    return _Tests(found, drawn, ends.min(axis=1))
+    return _Tests(found, drawn)
 
 
 def as_normal(ratios: Floats, n: int) -> Floats:

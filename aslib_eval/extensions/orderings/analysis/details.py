@@ -13,6 +13,7 @@ from aslib_eval.extensions.orderings.analysis.orders import LABELS, SolverCosts,
 from aslib_eval.extensions.orderings.metrics.majority import (
     careful,
     condorcet_winner,
+    leads,
 )
 from aslib_eval.extensions.orderings.metrics.sandwich import (
     choice_scores,
@@ -31,9 +32,11 @@ from aslib_eval.extensions.orderings.statistics.worths import (
 )
 from aslib_eval.extensions.orderings.words import Way
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.statistics.families import FEWEST, sums_of
 from aslib_eval.text import list_names, number, plural
 
 _TAILS = (0.025, 0.975)
+_TEXTS = {"cycle": pl.String}  # also where no solver has one
 
 
 def details(
@@ -77,7 +80,10 @@ def details(
             "way": [way] * k,
             "place": pl.Series(whole, dtype=pl.Int64),
             "solver": list(contest.solvers),
-            **{name: pl.Series(_cells(values)) for name, values in columns.items()},
+            **{
+                name: pl.Series(_cells(values), dtype=_TEXTS.get(name))
+                for name, values in columns.items()
+            },
         }
     )
     return frame[order], f"{contest.title}: {said}"
@@ -91,10 +97,17 @@ def _cells(values: Any) -> list[Any]:
 def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     """Whom each beats, and how surely it beats the nearest of those.
 
-    z is (wins - losses) / sqrt(wins + losses), about normal if both were equal.
+    z is (wins - losses) / sqrt(wins + losses), about normal if both were equal; of
+    families the root of the sum of their squares.
     """
     won = contest.won
     decided = won + won.T
+    if (codes := contest.clusters) is not None:
+        for s in range(len(won)):
+            lead = leads(
+                contest.costs, s, delta=contest.delta, relative=contest.relative
+            )
+            decided[s] = np.square(sums_of(lead.astype(float), codes)).sum(axis=0)
     z = np.divide(won - won.T, np.sqrt(decided), out=np.zeros(won.shape),
                   where=decided > 0)  # fmt: skip
     beats, loses = won > won.T, won < won.T
@@ -153,7 +166,7 @@ def worths_by_pairs(
     """Draws of the worths of Bradley-Terry, (draws, n_solvers), over other samples.
 
     Other samples are other instances, or families where the contest has them; nan
-    where there is one.
+    for one instance, and for fewer than five families.
     """
     won, drawn = contest.won.astype(float), contest.drawn.astype(float)
     found, ties = bradley_terry_posterior(won, drawn, rng=rng, draws=draws)
@@ -180,11 +193,9 @@ def worths_by_orders(
 def _over_samples(
     contest: SolverCosts, logs: Floats, scores: Floats, rng: np.random.Generator
 ) -> Floats:
-    clusters = None
-    if contest.families:
-        clusters = np.unique(contest.families, return_inverse=True)[1]
-    k = len(contest.solvers)
-    if len(contest.costs if clusters is None else np.unique(clusters)) == 1:
+    clusters, k = contest.clusters, len(contest.solvers)
+    many = len(contest.costs) >= 2 if clusters is None else clusters.max() >= FEWEST - 1  # noqa: PLR2004
+    if not many:
         return np.full((len(logs), k), np.nan)
     spread = spread_by_scores(logs, scores, rng=rng, clusters=clusters)
     return worths_of(spread[:, :k])
@@ -195,7 +206,9 @@ def _samples(contest: SolverCosts) -> str:
     if not contest.families:
         return f"over other {plural(len(contest.costs), 'instance')}"
     n = len(set(contest.families))
-    return f"over other {plural(n, 'family', 'families')}"
+    few = ", which are too few for intervals" if n < FEWEST else ""
+    told = plural(n, "family", "families")
+    return f"over other {told} of {plural(len(contest.costs), 'instance')}{few}"
 
 
 def _worths(drawn: Floats) -> dict[str, Any]:
@@ -252,7 +265,7 @@ def _plackett_luce(
 
 
 def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
-    found = skillings_mack(contest.costs)
+    found = skillings_mack(contest.costs, contest.clusters)
     there = np.isfinite(contest.costs).sum(axis=0)
     columns = {"instances": there, "mean_adjusted_rank": found.means}
     p = number(float(f"{found.p:.3g}"))
@@ -260,4 +273,6 @@ def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         f"statistic {number(round(found.statistic, 3))} on {found.n} instances, "
         f"p {p} with {plural(found.df, 'degree')} of freedom"
     )
+    if contest.families:
+        said += f", {_samples(contest)}"
     return columns, said

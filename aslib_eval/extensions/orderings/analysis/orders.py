@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.families import families_of
+from aslib_eval.analysis.families import codes_of, families_of, known_families
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
@@ -54,7 +54,7 @@ class SolverCosts:
     a result. used: shares of the cutoff, infinite where there is none; None for a
     quality. whole: whether the repetitions of each run agree on that. delta, relative:
     costs that differ by at most this are a draw of the pair. families: of each
-    instance; empty where nobody asked.
+    instance; empty where each is independent.
     """
 
     labels: tuple[str, str, str, str]
@@ -90,6 +90,11 @@ class SolverCosts:
         return kemeny(self.won, near=near)
 
     @cached_property
+    def clusters(self) -> NDArray[np.int64] | None:
+        """(n_instances,) codes of the families; None where each is independent."""
+        return codes_of(self.families)
+
+    @cached_property
     def choices(self) -> Choices:
         """The orders of the instances as choices."""
         return choices_of(self.costs, self.finished)
@@ -109,11 +114,11 @@ class SolverCosts:
 
 
 def contests(
-    lake: OpenLake, *, kind: SweptKind | None, families: bool = False
+    lake: OpenLake, *, kind: SweptKind | None, families: bool = True
 ) -> Iterator[SolverCosts]:
     """The solvers of all scenarios and protocols of a lake, two at least.
 
-    families: whether those of instances are asked for, as ``families_of``.
+    families: whether those of instances, where they are known, are independent.
     """
     frame = lake.ask("ordered_runs", {"kind": kind})
     protocols = {protocol.protocol: protocol for protocol in lake.protocols}
@@ -134,6 +139,10 @@ def contests(
         if used is not None:
             used[np.isnan(costs)] = np.nan
         instances = made.rows["instance_id"].cast(str).to_list()
+        known: tuple[str, ...] = ()
+        if families:
+            each = families_of(lake, scenario, instances)
+            known = known_families(instances, dict(zip(instances, each, strict=True)))
         yield SolverCosts(
             (tag, scenario, measure, of),
             solvers,
@@ -143,7 +152,7 @@ def contests(
             bool(part["whole"].fill_null(value=True).all()),
             protocol.borda_delta if timed else 0.0,
             protocol.borda_delta_kind == "relative",
-            tuple(families_of(lake, scenario, instances)) if families else (),
+            known,
         )
 
 

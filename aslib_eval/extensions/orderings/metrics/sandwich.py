@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings.metrics.majority import leads
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.statistics.families import family_values
 
 
 def pair_scores(
@@ -97,7 +98,8 @@ def spread_by_scores(
     estimates of many samples have C J C, which is C where the model holds. The draws
     are mapped to it in all directions in which that is wider, as of a solver that
     always loses J knows nothing. That J is estimated makes of a normal a t with a
-    degree of freedom less than there are clusters.
+    degree of freedom less than there are clusters; where these are of unequal size,
+    their scores count as ``family_values`` has them.
 
     Raises:
         AslibError: there are no two clusters.
@@ -107,9 +109,8 @@ def spread_by_scores(
         for MCMC using estimating functions" (the map).
     """
     if clusters is not None:
-        groups = np.zeros((int(clusters.max()) + 1, scores.shape[1]))
-        np.add.at(groups, clusters, scores)
-        scores = groups
+        often = len(scores) / (int(clusters.max()) + 1)
+        scores = family_values(scores, clusters) * often
     n = len(scores)
     if n < 2:  # noqa: PLR2004
         raise AslibError("one instance or family says nothing of how worths vary")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import chi2_sf
+from aslib_eval.statistics.families import sums_of
 
 Floats = NDArray[np.float64]
 
@@ -30,12 +31,16 @@ class SkillingsMack:
     n: int
 
 
-def skillings_mack(costs: Floats) -> SkillingsMack:
+def skillings_mack(
+    costs: Floats, clusters: NDArray[np.int64] | None = None
+) -> SkillingsMack:
     """Rank the solvers of each instance among those that were on it.
 
     costs: (n_instances, n_solvers), lower is better, nan = none. Equal costs, such as
     those of timeouts, get the mean of their ranks. Ranks of an instance with k solvers
-    are weighted by (12 / (k + 1))^(1/2).
+    are weighted by (12 / (k + 1))^(1/2). clusters: (n_instances,) codes of families;
+    the statistic is divided by how much more the ranks of families vary than those of
+    as many instances.
 
     Edge cases: with all results the order is that of mean ranks, and without ties the
     statistic that of Friedman. A solver that was on no instance with another has a nan.
@@ -49,7 +54,8 @@ def skillings_mack(costs: Floats) -> SkillingsMack:
     from scipy.stats import rankdata
 
     there = np.isfinite(costs)
-    costs, there = costs[there.sum(axis=1) > 1], there[there.sum(axis=1) > 1]
+    some = there.sum(axis=1) > 1
+    costs, there = costs[some], there[some]
     if not len(costs):
         raise AslibError("no instance has two solvers")
     size = there.sum(axis=1)
@@ -63,6 +69,10 @@ def skillings_mack(costs: Floats) -> SkillingsMack:
     covariance = -both
     np.fill_diagonal(covariance, both.sum(axis=1) - np.diag(both))
     statistic = float(sums @ np.linalg.pinv(covariance) @ sums)
+    if clusters is not None:
+        each = weights[:, None] * centred
+        wide = float(np.square(sums_of(each, clusters[some])).sum())
+        statistic *= float(np.square(each).sum()) / wide if wide else 0.0
     df = int(np.linalg.matrix_rank(covariance))
     seen = there.sum(axis=0)
     means = np.divide(sums, seen, out=np.full(len(sums), np.nan), where=seen > 0)
