@@ -38,7 +38,8 @@ _NO_TEXT = (
         click.Option(
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
-            help="Exit code 1 if a verdict is worse; also if mixed; if any is lost.",
+            help="Exit code 1 if a verdict is worse, or typically worse; also if mixed; "
+            "if any is lost.",
         ),
         *FRAME_OPTIONS,
     ),
@@ -68,6 +69,8 @@ def diff(
         show("\n\n".join(found.sentences) + "\n\n")
         several = [n for n in _SCOPE if found.frame[n].n_unique() > 1]
         names = [n for n in found.frame.columns if n in several or n not in _NO_TEXT]
+        if "n_families" in names and not found.frame["n_families"].count():
+            names.remove("n_families")
         columns = columns or ",".join(names)
     print_result(
         lambda **_: _first_shown(found.frame) if on_terminal() else found.frame,

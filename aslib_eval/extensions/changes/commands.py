@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval.commands import Protocols, opened
 from aslib_eval.errors import AslibError
-from aslib_eval.options import Alpha, By, Lake, Option, Scenarios, SqlDirs
+from aslib_eval.options import Alpha, By, InsideOf, Lake, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def diff(  # noqa: PLR0913 - one for each option
     ] = None,
     alpha: Alpha = 0.05,
     by: By = None,
+    inside: InsideOf = "families",
     show: Annotated[
         Shown,
         Option(
@@ -84,10 +85,12 @@ def diff(  # noqa: PLR0913 - one for each option
     ``"PLACE:SOLVER"``. Of three or more each is compared with the one before it.
 
     Only what both ran counts. ``summary``: instances gained, lost, faster, slower,
-    level, and those that neither solves, the mean costs and the verdict: better, worse,
-    mixed (one test, or the mean cost, says the reverse of another) or no difference. It
-    is by two tests, with Holm's correction over all rows. factor, margin: None for what
-    ``noise_level`` says.
+    level, and those that neither solves, the mean costs and the verdict: better or
+    worse (the tests, and the interval of the mean cost), typically better or worse (the
+    tests alone), mixed (one test, or the mean cost, says the reverse of another) or no
+    difference. The tests are two, with Holm's correction over all rows, and take known
+    families of instances as wholes, unless ``inside`` says instances. factor, margin:
+    None for what ``noise_level`` says.
 
     All tied, or all timed out: no difference, and no p.
 
@@ -113,7 +116,10 @@ def diff(  # noqa: PLR0913 - one for each option
     if (factor is not None and factor < 1) or (margin is not None and margin < 0):
         raise AslibError("--factor must be at least 1, --margin at least 0")
     sides = sides_of(names, solver, lake, open_)
-    found = changes(sides, factor=factor, margin=margin, alpha=alpha, by=by, show=show)
+    found = changes(
+        sides, factor=factor, margin=margin, alpha=alpha, by=by, show=show,
+        inside=inside,
+    )  # fmt: skip
     told = (*found.sentences, *unit_notes(sides[-1].lake))
     found = replace(found, sentences=told)
     drawn = (

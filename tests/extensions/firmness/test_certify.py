@@ -292,7 +292,7 @@ NINE: Any = SimpleNamespace(solvers=["a", "b", "c"], n=9)
 
 
 def against(other: str, removals: int | None, **swaps: Any) -> Any:
-    none = ("family", "without", "penalty", "cutoff", "delta", "choice")
+    none = ("family", "without", "penalty", "cutoff", "delta", "ranges", "choice")
     known = {"at_least": removals, "other_place": 2, "n_tried": 4}
     return SimpleNamespace(
         other=other, removals=removals, **dict.fromkeys(none) | known | swaps

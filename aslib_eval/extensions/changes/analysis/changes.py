@@ -1,10 +1,10 @@
 """What changed from one side to the next, on which instances, and whether it is noise.
 
-Two tests, each exact where the order of two runs on an instance tells nothing: the sign
-test of who solves more (McNemar's), and Wilcoxon's of the logarithms of the times where
-both solve. Holm's correction is over the tests of all rows in which anything
-differs, so that alpha is the chance that any row is called better, worse or mixed by
-mistake.
+Two tests, each exact where the order of two runs on an instance, or on all instances of
+a known family, tells nothing: the sign test of who solves more (McNemar's), and
+Wilcoxon's of the logarithms of the times where both solve. Holm's correction is over
+the tests of all rows in which anything differs, so that alpha is the chance that any
+row is called anything but no difference by mistake.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.compare.sentences import p_words
+from aslib_eval.analysis.compare.verdicts import NO_DIFFERENCE, verdict
+from aslib_eval.analysis.families import codes_of, known_families
 from aslib_eval.analysis.summaries import scenarios_without
 from aslib_eval.database.arrow_frames import answer_of
 from aslib_eval.database.lineage import lineage
@@ -32,28 +34,19 @@ from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.paired import sign_test
 from aslib_eval.statistics.signed_rank import signed_rank
 from aslib_eval.text import list_names, number, plural, significant, with_unit
+from aslib_eval.words import Inside
 
 Row = dict[str, Any]
 OUTCOMES = ("gained", "lost", "faster", "slower", "level", "neither")
 _SCOPE = ("protocol", "scenario_id", "measure")
 _INSTANCE = (*_SCOPE, "instance_id")
-_INNER = ("cost_before", "cost_after", "loss", "advantage", "ceiling")
+_INNER = ("cost_before", "cost_after", "loss", "advantage", "ceiling", "of_family")
 _COSTS = ("cost_before", "cost_after", "change", "change_low", "change_high")
 _NUMBERS = (*_COSTS, "p_solved", "p_time")
 _TESTS = {"p_solved": "more", "p_time": "sooner"}  # p → what has its sign
-_NONE = "no difference"
-# (something is better, something is worse) → verdict
-_VERDICTS = {
-    (True, False): "better",
-    (False, True): "worse",
-    (True, True): "mixed",
-    (False, False): _NONE,
-}
 _SAID = {
-    "better": "{after} is better than {before}",
-    "worse": "{after} is worse than {before}",
     "mixed": "{after} is better than {before} in one respect, worse in another",
-    _NONE: "no difference is shown between {before} and {after}",
+    NO_DIFFERENCE: "no difference is shown between {before} and {after}",
 }
 _TOLD = 5  # rows of which each has a sentence, whatever it says
 
@@ -84,10 +77,13 @@ class Changes:
         return found
 
     def fails(self, on: str) -> bool:
-        """Whether a verdict is worse, for ``mixed`` that too; for ``lost`` any is."""
+        """Whether a verdict is worse, typically or in the mean as well.
+
+        on: ``worse``; ``mixed`` for that too; ``lost`` for any instance.
+        """
         if on == "lost":
             return bool(self.summary["lost"].sum())
-        said = {"worse"} if on == "worse" else {"worse", "mixed"}
+        said = {"worse", "typically worse", *([on] if on == "mixed" else [])}
         return not said.isdisjoint(self.summary["verdict"])
 
     def _repr_html_(self) -> str | None:
@@ -102,11 +98,13 @@ def changes(
     alpha: float = 0.05,
     by: str | None = None,
     show: str = "summary",
+    inside: Inside = "families",
 ) -> Changes:
     """Compare each side with the one before it.
 
     factor, margin: values that are apart by no more are level; None: what
-    ``noise_level`` says, with the spread of repeated runs. by: an attribute.
+    ``noise_level`` says, with the spread of repeated runs. by: an attribute. inside:
+    whether known families are independent, or each instance.
 
     Raises:
         AslibError: where two sides have no instance in common.
@@ -125,7 +123,7 @@ def changes(
             raise _nothing_in_common(pair, old, new, apart[-1])
     found, left = pl.concat(instances), pl.concat(apart)
     found = found.join(noise.select(*_SCOPE, "factor", "margin"), on=_SCOPE)
-    rows = _rows(found, left, scope, alpha)
+    rows = _rows(found, left, scope, alpha, inside)
     costs = _costs(sides[-1].lake, rows)
     said = tuple(_verdicts(rows, costs))
     told = (*said, *_grounds(rows, found, alpha, _units(sides[-1].lake)), *paired)
@@ -216,7 +214,10 @@ def _both(
         .join(new.select(after=pl.col("solver").first()), how="cross")
         .join(compared, on=["before", "after"])
         .join(_once(old, "before"), on=_INSTANCE)
-        .join(_once(new, "after").drop("maximize", "ceiling", "family"), on=_INSTANCE)
+        .join(
+            _once(new, "after").drop("maximize", "ceiling", "family", "of_family"),
+            on=_INSTANCE,
+        )
         .with_columns(
             loss=pl.col("cost_after") - pl.col("cost_before"),
             ratio=pl.when(timed).then(after / pl.col("value_before")),
@@ -244,7 +245,7 @@ def _once(runs: pl.DataFrame, side: str) -> pl.DataFrame:
         .unique(maintain_order=True)
         .str.join(" ")
         .alias(f"status_{side}"),
-        pl.col("maximize", "ceiling", "family").first(),
+        pl.col("maximize", "ceiling", "family", "of_family").first(),
     )
 
 
@@ -342,7 +343,11 @@ def _paired_by_name(
 
 
 def _rows(
-    found: pl.DataFrame, left: pl.DataFrame, scope: Sequence[str], alpha: float
+    found: pl.DataFrame,
+    left: pl.DataFrame,
+    scope: Sequence[str],
+    alpha: float,
+    inside: Inside,
 ) -> list[Row]:
     """A row of the summary for each part, with p corrected over all of them."""
     parts = found.partition_by(scope, as_dict=True, maintain_order=True)
@@ -350,7 +355,7 @@ def _rows(
         key: part.height for key, part in left.partition_by(scope, as_dict=True).items()
     }
     rows = [
-        dict(zip(scope, key, strict=True)) | _counted(part, apart.get(key, 0))
+        dict(zip(scope, key, strict=True)) | _counted(part, apart.get(key, 0), inside)
         for key, part in parts.items()
     ]
     tests = [(row, name) for row in rows for name in _TESTS if row[name] is not None]
@@ -362,23 +367,34 @@ def _rows(
             np.sign(row.pop(of)) * ((1.0 if row[name] is None else row[name]) <= alpha)
             for name, of in _TESTS.items()
         ]
-        if any(signs):  # who solves more, or costs less, is not simply worse
-            signs.append(-np.sign(row["change"] or 0))
-        row["verdict"] = _VERDICTS[1 in signs, -1 in signs]
+        low, high = row["change_low"], row["change_high"]
+        known = low is not None and high is not None
+        row["verdict"] = verdict(
+            mean=-(row["change"] or 0),
+            interval=float(high < 0) - float(low > 0) if known else 0,
+            tests=signs,
+        )
     return rows
 
 
-def _counted(part: pl.DataFrame, apart: int) -> Row:
-    """Counts, scores and tests of the instances of a part.
+def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
+    """Counts, scores and tests of the instances of a part, or of their families.
 
     more, sooner: above 0 if more is solved, or what both solve takes less.
     """
     outcomes = part["outcome"].to_list()
-    more = sign_test((part["solved_after"] - part["solved_before"]).to_numpy())
+    names, given = part["instance_id"].cast(str), part["of_family"].cast(str)
+    of = dict(zip(names, given, strict=True)) if inside == "families" else {}
+    codes = codes_of(known_families(names.to_list(), of)) if of else None
+    solved = (part["solved_after"] - part["solved_before"]).to_numpy()
+    more = sign_test(solved, clusters=codes)
+    there = part["advantage"].is_not_null().to_numpy()
     advantage = part["advantage"].drop_nulls().to_numpy()
-    sooner = signed_rank(advantage) if advantage.size else None
+    some = None if codes is None else codes[there]
+    sooner = signed_rank(advantage, clusters=some) if advantage.size else None
     row = {
         "n": part.height,
+        "n_families": None if codes is None else int(codes.max()) + 1,
         **{outcome: outcomes.count(outcome) for outcome in OUTCOMES},
         "apart": apart,
         **dict.fromkeys(_COSTS),  # unless each instance has them
@@ -392,9 +408,9 @@ def _counted(part: pl.DataFrame, apart: int) -> Row:
         most = max(part["ceiling"].to_list(), key=lambda each: each or 0)
         if most is None:
             rng = np.random.default_rng(1)
-            mean = unbounded_means(loss, rng=rng)
+            mean = unbounded_means(loss, rng=rng, clusters=codes)
         else:
-            mean = bounded_means(loss, least=-most, most=most)
+            mean = bounded_means(loss, least=-most, most=most, clusters=codes)
         both = part["cost_before"].mean(), part["cost_after"].mean()
         ends = (float(e[0]) for e in (mean.estimate, mean.lower, mean.upper))
         known = (*both, *(end if isfinite(end) else None for end in ends))
@@ -437,6 +453,8 @@ def _grounds(
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
         how = "the sign test of what is solved, Wilcoxon's of times where both solve"
         said.append(f"p is of {how}; Holm's for {plural(tests, 'test')} at {alpha:g}.")
+    if any(row["n_families"] is not None for row in rows):
+        said.append("Tests and intervals take families of instances as wholes.")
     where: dict[str, dict[str, None]] = {}
     for row in found.group_by(_SCOPE, maintain_order=True).max().to_dicts():
         by = ", as repeated runs differ" if row["noise"] > row["factor"] else ""
@@ -458,8 +476,8 @@ def _sentence(row: Row, several: Sequence[str], cost: str) -> str:
         "" if row[name] is None else f" ({p_words(row[name])})" for name in _TESTS
     )
     text = (
-        f"{row['scenario_id']}{of} ({plural(row['n'], 'instance')}): "
-        f"{_SAID[row['verdict']].format(**row)}. {row['gained']} gained and "
+        f"{row['scenario_id']}{of} ({_size(row)}): "
+        f"{_said(row)}. {row['gained']} gained and "
         f"{row['lost']} lost{p_solved}; {row['faster']} faster, "
         f"{row['slower']} slower, {row['level']} level{p_time}."
     )
@@ -472,6 +490,24 @@ def _sentence(row: Row, several: Sequence[str], cost: str) -> str:
     interval = f" (95 % interval {low} to {high})" if low and high else ""
     cost = f"{cost[0].upper()}{cost[1:]}"
     return f"{text} {cost} from {before} to {after}: {sign}{change}{interval}."
+
+
+def _size(row: Row) -> str:
+    """Number of instances, and of families where these are independent."""
+    n, families = plural(row["n"], "instance"), row["n_families"]
+    return n if families is None else f"{n} of {plural(families, 'family', 'families')}"
+
+
+def _said(row: Row) -> str:
+    """The verdict in a sentence; of the typical instance alone it says so."""
+    word, names = row["verdict"], f"than {row['before']}"
+    if word in _SAID:
+        return _SAID[word].format(**row)
+    if word in {"better", "worse"}:
+        return f"{row['after']} is {word} {names}"
+    if row["change_low"] is None:
+        return f"{row['after']} is {word} {names}, instance by instance"
+    return f"{row['after']} is {word} {names}, but the interval of the mean contains 0"
 
 
 def _reasons(left: pl.DataFrame) -> str:

@@ -33,6 +33,8 @@ HISTORY = FigureEntry(
 _VERDICTS = {
     "better": ("low", "triangle-down"),
     "worse": ("high", "square"),
+    "typically better": ("low", "ring"),
+    "typically worse": ("high", "ring"),
     "mixed": ("ink", "ring"),
     "no difference": ("faint", "ring"),
 }
@@ -105,8 +107,8 @@ def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
     return Chart(
         f"{rows[0]['scenario_id']}: from {rows[0]['before']} to {rows[-1]['after']}",
         "A mark is the change of the mean cost from one to the next, left of 0 where "
-        "it falls; a line is its 95 % interval; the verdict rests on two tests, and "
-        "what they do not show is dashed and open.",
+        "it falls; a line is its 95 % interval; the verdict rests on two tests "
+        "and that interval, and what they do not agree on is dashed and open.",
         Linear(f"change of the {cost}", min(values) - room, max(values) + room),
         Band(names),
         [Rule(x=0.0), *lines, *marks],

@@ -12,6 +12,7 @@
 -- cost: lower is better
 -- status: of the runs of an algorithm, the different ones in their order; else solved or unsolved
 -- family: value of the attribute; (not known) without one
+-- of_family: value of the attribute family; null = none
 -- factor: values that are apart by no more are level, as in noise_level
 -- margin: the same as a difference
 -- spread: of the logarithms of times of repeated runs
@@ -35,6 +36,7 @@ select
     coalesce(e.status, case when i.solved >= 0.5 then 'solved' else 'unsolved' end)
         as status,
     family_name(coalesce(f.value, '')) as family,
+    a.value as of_family,
     n.factor, n.margin, n.spread
 from instance_solver as i
 inner join protocol as p using (protocol)
@@ -46,5 +48,10 @@ left join raw_attribute as f
         i.scenario_id = f.scenario_id
         and i.instance_id = f.instance_id
         and f.attribute = $attribute
+left join raw_attribute as a
+    on
+        i.scenario_id = a.scenario_id
+        and i.instance_id = a.instance_id
+        and a.attribute = 'family'
 where i.solver = $solver and i.kind = $kind
 order by all
