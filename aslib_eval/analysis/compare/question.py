@@ -181,7 +181,9 @@ class Question:
     def asked(self, name: str) -> LocalQuestion:
         """What answers of that name to the question depend on beside the data."""
         frame = frame_file(f"compared_{self.unit}").reads
-        relations = frame - {"compared_value", "protocol"} | {self.declared.relation}
+        # Attributes are of the scenario's files, as all answers are.
+        given = {"compared_value", "protocol", "raw_attribute"}
+        relations = frame - given | {self.declared.relation}
         options = {
             field.name: getattr(self, field.name)
             for field in fields(self)

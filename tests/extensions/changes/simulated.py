@@ -47,6 +47,7 @@ class Simulated:
                 "cost": np.where(solved, ran, 10 * CUTOFF),
                 "status": "ok",
                 "family": "f",
+                "of_family": None,
                 "factor": 1.1,
                 "margin": 0.1,
                 "spread": self.spread if self.times.shape[1] > 1 else None,

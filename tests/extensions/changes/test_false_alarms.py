@@ -10,7 +10,8 @@ from tests.extensions.changes.simulated import verdicts
 @pytest.mark.slow
 def test_seeds_are_no_change_and_a_slower_solver_is_one() -> None:
     assert verdicts(20, slower=1)["no difference"] >= 18
-    assert verdicts(20, slower=3) == {"worse": 20}
+    # At 60 instances the mean may be anything: a timeout costs as much as ten cutoffs.
+    assert verdicts(20, slower=3) == {"worse": 9, "typically worse": 11}
 
 
 @pytest.mark.slow
@@ -23,4 +24,5 @@ def test_false_alarms_are_no_more_than_alpha_of_200(runs: int) -> None:
 
 @pytest.mark.slow
 def test_a_change_is_found_by_its_consistency_though_most_are_level() -> None:
-    assert verdicts(200, slower=1.5, runs=3)["worse"] >= 150
+    found = verdicts(200, slower=1.5, runs=3)
+    assert found["worse"] + found["typically worse"] >= 150

@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from aslib_eval.extensions.firmness.analysis import places
+from aslib_eval.analysis.families import known_families
 from aslib_eval.extensions.firmness.analysis.standings import (
     Standing,
-    _families,
     _points_against,
     boards_of,
     ranked,
@@ -124,13 +124,15 @@ def test_repetitions_are_one_instance() -> None:
 
 def test_families_are_said_or_told_by_names_or_none() -> None:
     names = ["a-1", "a-2", "b-1"]
-    assert _families(names, {}, by_name=True) == ("a", "a", "b")
-    assert _families(names, {}, by_name=False) == ()
-    assert _families(names, {"a-1": "f", "a-2": None, "b-1": "f"}, by_name=True) == (
-        *("f", "(none: a-2)", "f"),
-    )
-    assert _families(names, dict.fromkeys(names, "f"), by_name=True) == ()  # all
-    assert _families(names, {n: n for n in names}, by_name=True) == ()  # each its own
+    assert known_families(names, {}, by_name=True) == ("a", "a", "b")
+    assert known_families(names, {}, by_name=False) == ()
+    assert known_families(
+        names, {"a-1": "f", "a-2": None, "b-1": "f"}, by_name=True
+    ) == (*("f", "(none: a-2)", "f"),)
+    assert known_families(names, dict.fromkeys(names, "f"), by_name=True) == ()  # all
+    assert (
+        known_families(names, {n: n for n in names}, by_name=True) == ()
+    )  # each its own
 
 
 def test_the_sets_of_a_lake_are_of_a_thousand_draws(
@@ -146,9 +148,7 @@ def test_the_sets_of_a_lake_are_of_a_thousand_draws(
     monkeypatch.setattr(places, "places_frame", len)
     lake: Any = None
     assert places.firm_places(lake) == 1  # type: ignore[comparison-overlap]
-    assert asked == [
-        {"confidence": 0.95, "draws": 1000, "seed": 1, "drawn": "instance"}
-    ]
+    assert asked == [{"confidence": 0.95, "draws": 1000, "seed": 1}]
 
 
 def test_points_against_each_other_are_asked_of_rules_of_pairs_alone() -> None:

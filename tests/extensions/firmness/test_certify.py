@@ -89,7 +89,7 @@ def test_two_neighbours_by_mean_cost(lake: Path) -> None:
     (said,) = told
     assert said == (
         "FIRM, default, runtime: swift is first; sound would be before it without as "
-        "few as 1 of 9 instances or with a cutoff below 90."
+        "few as 1 of 9 instances or with a cutoff of 80 to 90."
     )
 
 
@@ -308,9 +308,9 @@ def against(other: str, removals: int | None, **swaps: Any) -> Any:
             "3 of 9 instances, without the family f, with k beyond 2.5 or under x.",
         ),
         (
-            [against("b", 3, cutoff=7.0, delta=1.0), against("c", 2)],
+            [against("b", 3, cutoff=7.0, ranges="6 to 7, 2 to 3"), against("c", 2)],
             "c",
-            "2 of 9 instances; b would be with a cutoff below 7 or with delta from 1.",
+            "2 of 9 instances; b would be with a cutoff of 6 to 7, 2 to 3.",
         ),
         (
             [against("b", 3), against("c", 2, at_least=1)],

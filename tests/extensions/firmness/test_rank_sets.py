@@ -40,10 +40,35 @@ def test_few_instances_leave_everything_open() -> None:
     for n in (1, 5, 6):
         found = sets(np.tile([1.0, 2.0, 3.0], (n, 1)))
         assert found.upper.tolist() == [3, 3, 3]
-    # Of three solvers a pair must differ on log2(6 / 0.05) = 6.9 instances, and by more
-    # than log(6 / 0.05) = 4.8 of the largest differences: 2 of each pair's 1.
+    # Of three solvers a pair must differ on log2(6 / 0.05) = 6.9 instances. Of ten a
+    # share of 1 - (0.05 / 6)^(1 / 10) = 0.38 may have been missed, with the largest
+    # difference of any pair, 2, the other way: 0.62 - 0.76 < 0 < 1.24 - 0.76.
     found = sets(np.tile([1.0, 2.0, 3.0], (10, 1)))
+    assert found.better.tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+    found = sets(np.tile([1.0, 2.0, 3.0], (20, 1)))  # 0.21: 0.79 - 0.43
     assert found.better.tolist() == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+
+
+def test_timeouts_that_no_instance_holds_are_allowed_for() -> None:
+    # One is 10 s faster on each of 20 and may time out, at 1000 s, on some others.
+    costs = np.column_stack([np.full(20, 17.5), np.full(20, 27.5)])
+    assert sets(costs).better[0, 1]
+    assert not sets(costs, most=[1000.0]).better.any()
+    # 0.01 of 1000 s is 10 s; 700 instances say that fewer than that were missed.
+    many = np.tile(costs[:1], (700, 1))
+    assert sets(many, most=[1000.0]).better[0, 1]
+
+
+def test_an_error_is_proof_and_who_made_none_is_told_apart_by_the_next_level() -> None:
+    errors, solved = np.zeros((40, 3)), np.zeros((40, 3))
+    errors[7, 2] = 1
+    solved[:, 0] = -1  # the first solves all, the others nothing
+    found = sets([errors, solved], most=[None, 1.0], errors=0)
+    assert found.better.tolist() == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+    # Two who both err are not told apart by one error more.
+    errors[[8, 9], [1, 1]] = 1
+    found = sets([errors, solved], most=[None, 1.0], errors=0)
+    assert found.better.tolist() == [[0, 1, 1], [0, 0, 0], [0, 0, 0]]
 
 
 def test_timeouts_that_may_have_been_missed_are_reckoned_with() -> None:

@@ -394,9 +394,9 @@ def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
     sooner = signed_rank(advantage, clusters=some) if advantage.size else None
     row = {
         "n": part.height,
-        "n_families": None if codes is None else int(codes.max()) + 1,
         **{outcome: outcomes.count(outcome) for outcome in OUTCOMES},
         "apart": apart,
+        "n_families": None if codes is None else int(codes.max()) + 1,
         **dict.fromkeys(_COSTS),  # unless each instance has them
         "p_solved": more.p if more.wins + more.losses else None,
         "p_time": sooner.p if sooner and sooner.n > sooner.n_zero else None,
@@ -454,7 +454,12 @@ def _grounds(
         how = "the sign test of what is solved, Wilcoxon's of times where both solve"
         said.append(f"p is of {how}; Holm's for {plural(tests, 'test')} at {alpha:g}.")
     if any(row["n_families"] is not None for row in rows):
-        said.append("Tests and intervals take families of instances as wholes.")
+        few = min(row["n_families"] or row["n"] for row in rows)
+        text = "Tests and intervals take families of instances as wholes"
+        if 2 * 0.5**few > alpha:
+            text += f", of which {few} can show no difference: --inside instances "
+            text += "takes each instance for itself"
+        said.append(f"{text}.")
     where: dict[str, dict[str, None]] = {}
     for row in found.group_by(_SCOPE, maintain_order=True).max().to_dicts():
         by = ", as repeated runs differ" if row["noise"] > row["factor"] else ""
