@@ -141,6 +141,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--alternative": ("--versus rf", "--alternative better"),
             "--joint": "--joint",
             "--differences": "--differences percent",
+            "--inside": "--inside instances",
             "--show": "--show systems",
             "--rope": "--rope 1",  # which goes with what an extension shows
             "--chart": "--chart x.svg",

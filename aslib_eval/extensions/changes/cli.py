@@ -38,8 +38,8 @@ _NO_TEXT = (
         click.Option(
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
-            help="Exit code 1 if a verdict is worse or typically worse; also if mixed; if "
-            "any is lost.",
+            help="Exit code 1 if a verdict is worse, or typically so; also if mixed; "
+            "if any is lost.",
         ),
         *FRAME_OPTIONS,
     ),

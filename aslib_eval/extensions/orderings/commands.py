@@ -131,7 +131,7 @@ def orders(  # noqa: PLR0913 - one for each option
         raise OptionError("--horizon with --show details goes with --way utility")
     asked = changed_protocols(protocols, measure=measure, delta=delta)
     them = opened(lake, scenarios, asked, sql_dirs)
-    found = list(analysis.contests(them, kind=kind, families=draw != "instance"))
+    found = list(analysis.contests(them, kind=kind, draw=draw))
     if not found:
         what = "there are no two solvers that are ranked"
         raise AslibError(what, None, "Choose other scenarios, or another --kind.")

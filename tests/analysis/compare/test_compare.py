@@ -615,7 +615,8 @@ def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> N
 @pytest.mark.slow
 def test_effects_stay_defined_where_medians_are_the_penalty(real_lake: Path) -> None:
     """SAT11-HAND-ALGO, where autorank's effects are 0 / 0 and called large."""
-    found = compare(open_lake(real_lake, scenarios=["SAT11-HAND-ALGO"]))
+    asked = Question(inside="instances")
+    found = compare(open_lake(real_lake, scenarios=["SAT11-HAND-ALGO"]), asked)
     assert set(found.pairs["decided_by"]) == {"data"}
     numbers = found.pairs.select(pl.col(pl.Float64)).drop("both_lower", "both_upper")
     assert numbers.null_count().row(0) == (0,) * numbers.width
@@ -704,7 +705,9 @@ def test_the_shift_between_two_real_solvers(shared: Path, tmp_path: Path) -> Non
     # By all 62,481 averages of two of the 353 differences.
     path = shared / "aslib" / "SAT18-EXP"
     ae.import_scenarios([path], into=tmp_path / "lake")
-    asked = Question(versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm")
+    asked = Question(
+        versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm", inside="instances"
+    )
     pairs = compare(open_lake(tmp_path / "lake"), asked).pairs
     columns = ["n", "shift", "shift_lower", "shift_upper"]
     (found,) = pairs.filter(pairs["system"] == "YalSAT").select(columns).rows()

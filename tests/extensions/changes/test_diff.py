@@ -104,6 +104,32 @@ def test_slower_at_less_cost_is_mixed_and_slower_at_more_is_worse(
     assert verdicts("old", "more", lake=lake) == [(0, 0, 0, 10, 0, "typically worse")]
 
 
+def test_families_are_taken_as_wholes(lake: Path) -> None:
+    # Of x and y v3 loses six in the one, and is slower in the other: no p is below 1.
+    found = ae.diff(["v1", "v3"], lake)
+    row = found.summary.row(0, named=True)
+    assert (row["n"], row["n_families"], row["verdict"]) == (20, 2, "no difference")
+    assert (row["p_solved"], row["p_time"]) == (1, 1)
+    assert row["change_low"] < 0 < row["change"] < row["change_high"]
+    assert found.verdicts[0].startswith("S (20 instances of 2 families): ")
+    told = "as wholes, of which 2 can show no difference: --inside instances takes"
+    assert told in str(found.sentences)
+    assert of(lake, "v1", "v3").summary["n_families"].to_list() == [None]
+
+
+def test_two_fatal_failures_are_not_better(tmp_path: Path) -> None:
+    # 29 of 31 are faster; one more timeout either way would turn the mean.
+    old = [*map(float, range(41, 70)), 50, None]
+    new = [*map(float, range(11, 40)), None, 50]
+    found = ae.diff(["old", "new"], lake_of(tmp_path / "lake", old=old, new=new))
+    row = found.summary.row(0, named=True)
+    assert row["change_low"] < 0 < row["change_high"]
+    assert row["verdict"] == "typically better"
+    assert "new is typically better than old, but the interval of the mean" in str(
+        found.verdicts
+    )
+
+
 def test_p_are_of_both_tests_with_holm_over_all_rows(lake: Path) -> None:
     found = of(lake, "v1", "v3").summary
     # 6 of 6 lost: 2 / 2^6; 14 of 14 slower: 2 / 2^14, twice that as the smaller.

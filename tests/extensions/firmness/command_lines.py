@@ -14,7 +14,7 @@ OPTIONS = {
         "--by": "--by ground_truth",
         "--show": "--show first",
         "--confidence": (_PLACES, "--confidence 0.5"),
-        "--draw": (_PLACES, "--draw family"),
+        "--draw": (_PLACES, "--draw instance"),
         "--draws": (_PLACES, "--draws 19"),
         "--seed": (_PLACES + " --draws 19", "--seed 2"),
     },

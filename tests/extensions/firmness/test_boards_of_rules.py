@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.firmness.analysis import places
 from aslib_eval.analysis.families import known_families
+from aslib_eval.extensions.firmness.analysis import places
 from aslib_eval.extensions.firmness.analysis.standings import (
     Standing,
     _points_against,

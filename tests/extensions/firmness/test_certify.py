@@ -342,3 +342,28 @@ def test_a_first_place_that_nothing_takes_or_that_is_shared() -> None:
 def test_of_several_that_are_first_nothing_is_overturned() -> None:
     standing: Any = SimpleNamespace(places=[1, 1, 3])
     assert overturned(standing) == "tied"
+
+
+def test_places_allow_for_timeouts_that_no_instance_holds(tmp_path: Path) -> None:
+    rows = [(f"i{n}", s, 17 + n % 2 + 10 * (s == "b")) for n in range(20) for s in "ab"]
+    lines = ["instance,solver,time", *(",".join(map(str, row)) for row in rows)]
+    (tmp_path / "S.csv").write_text("\n".join(lines))
+    ae.import_runs(tmp_path / "S.csv", into=tmp_path / "lake", cutoff=100)
+    found = ae.certify(tmp_path / "lake", show="places")
+    assert found.select("solver", "places", "n_families").rows() == [
+        ("a", "1–2", 0),  # noqa: RUF001
+        ("b", "1–2", 0),  # noqa: RUF001
+    ]
+
+
+def test_a_cutoff_swaps_two_between_the_values_that_are_said(tmp_path: Path) -> None:
+    # From 49.5 to 50 the first alone times out on i2; below that both do.
+    (tmp_path / "S.csv").write_text(
+        "instance,solver,time\ni1,a,1\ni1,b,2\ni2,a,50\ni2,b,49.5\n"
+    )
+    ae.import_runs(tmp_path / "S.csv", into=tmp_path / "lake", cutoff=100)
+    told: list[str] = []
+    found = ae.certify(tmp_path / "lake", note=told.append)
+    (row,) = found.select("ahead", "cutoff", "ranges").rows()
+    assert row == ("a", 50, "49.5 to 50")
+    assert told[0].endswith("1 of 2 instances or with a cutoff of 49.5 to 50.")

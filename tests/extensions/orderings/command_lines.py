@@ -15,7 +15,7 @@ OPTIONS = {
         "--horizon": ("--show details --way utility", "--horizon 0.5"),
         "--rope": (_WORTHS + " --way bradley-terry", "--rope 0.2"),
         "--draws": ("--show details", "--draws 1000"),
-        "--draw": (_WORTHS, "--draw family"),
+        "--draw": (_WORTHS, "--draw instance"),
         "--seed": (_WORTHS, "--seed 2"),
     },
 }

@@ -193,15 +193,39 @@ def test_siblings_are_no_instances_of_their_own(tmp_path: Path, way: Any) -> Non
     apart, said = widths("FOUR", "instance")
     assert said.endswith("over other 96 instances.")
     together, said = widths("FOUR", "family")
-    assert said.endswith("over other 24 families.")
+    assert said.endswith("over other 24 families of 96 instances.")
     assert together == pytest.approx(one, rel=0.15)
     assert (apart < 0.6 * one).all()
 
 
-def test_of_one_family_no_interval_is_known(lake: Path) -> None:
-    found = ae.orders(lake, show="details", draw="family")
-    assert found.select("low", "high", "best").null_count().row(0) == (3, 3, 3)
+def test_of_one_family_nothing_is_drawn(lake: Path) -> None:
+    with pytest.raises(AslibError, match="has no families to draw"):
+        ae.orders(lake, show="details", draw="family")
+
+
+def test_fewer_than_five_families_have_no_interval(tmp_path: Path) -> None:
+    names = [f"{family}-{n}" for family in "wxyz" for n in range(5)]
+    rows = [(name, 1, s, 1 + n % 3 + at, "ok")
+            for n, name in enumerate(names) for at, s in enumerate("ab")]  # fmt: skip
+    folder = write_scenario(tmp_path / "FEW", runs=rows)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    told: list[str] = []
+    found = ae.orders(tmp_path / "lake", show="details", note=told.append)
+    assert found.select("low", "high").null_count().row(0) == (2, 2)
     assert found["worth"].null_count() == 0
+    assert told[0].endswith(
+        "over other 4 families of 20 instances, which are too few for intervals."
+    )
+
+
+def test_details_of_scenarios_with_and_without_a_cycle(tmp_path: Path) -> None:
+    one = {"a": [1], "b": [2], "c": [3]}
+    cycle = {"a": [1, 3, 2], "b": [2, 1, 3], "c": [3, 2, 1]}
+    for name, times in (("NONE", one), ("SOME", cycle)):
+        folder = write_scenario(tmp_path / name, runs=runs_of(times))
+        ae.import_scenarios([folder], into=tmp_path / "lake")
+    found = ae.orders(tmp_path / "lake", show="details", way="careful")
+    assert found["cycle"].to_list() == [None] * 3 + ["a, b, c"] * 3
 
 
 def test_the_proof_and_the_statistic_are_said(lake: Path) -> None:

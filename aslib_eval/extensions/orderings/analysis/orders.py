@@ -33,7 +33,7 @@ from aslib_eval.extensions.orderings.statistics.worths import (
     choices_of,
     plackett_luce,
 )
-from aslib_eval.extensions.orderings.words import WAYS, Way
+from aslib_eval.extensions.orderings.words import WAYS, Drawn, Way
 from aslib_eval.metrics.ranking import kendall_tau_b, ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
@@ -114,11 +114,15 @@ class SolverCosts:
 
 
 def contests(
-    lake: OpenLake, *, kind: SweptKind | None, families: bool = True
+    lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = None
 ) -> Iterator[SolverCosts]:
     """The solvers of all scenarios and protocols of a lake, two at least.
 
-    families: whether those of instances, where they are known, are independent.
+    draw: whether families are independent, or instances; None for families where they
+    are known.
+
+    Raises:
+        AslibError: there are no families to draw.
     """
     frame = lake.ask("ordered_runs", {"kind": kind})
     protocols = {protocol.protocol: protocol for protocol in lake.protocols}
@@ -140,9 +144,12 @@ def contests(
             used[np.isnan(costs)] = np.nan
         instances = made.rows["instance_id"].cast(str).to_list()
         known: tuple[str, ...] = ()
-        if families:
+        if draw != "instance":
             each = families_of(lake, scenario, instances)
             known = known_families(instances, dict(zip(instances, each, strict=True)))
+        if draw == "family" and not known:
+            what = f"{scenario} has no families to draw"
+            raise AslibError(what, "--draw family", "Leave it out.")
         yield SolverCosts(
             (tag, scenario, measure, of),
             solvers,
