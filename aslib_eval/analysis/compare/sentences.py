@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import Any
 
 from aslib_eval.analysis.compare.pairs import (
@@ -247,10 +248,12 @@ def _effect(row: Row, question: Question) -> str:
         f"{'ahead' if ahead else 'behind'} by {amount(abs(row['advantage']), question)}"
     )
     low, high = (amount(bound, question) for bound in bounds)
+    interval = f"{_percent(question)} interval {low} to {high}{_contradiction(row)}"
+    if not isfinite(bounds[1] - bounds[0]):
+        interval = "no interval"
     return (
         f"{by if row['advantage'] else 'equal'} on average"
-        f" ({_percent(question)} interval {low} to {high}"
-        f"{_contradiction(row)}{_by_bound(row, question, ahead=ahead)}),"
+        f" ({interval}{_by_bound(row, question, ahead=ahead)}),"
         f" better on {row['wins']}, worse on {row['losses']}, equal on {row['ties']},"
         f" {p_words(row['p_adjusted'])}"
     )
@@ -339,6 +342,10 @@ def _powerless(
             f" at most {most}, and it takes {omnibus['cd']:.3g}."
         )
     differing = max(row["wins"] + row["losses"] for row in pairs)
+    noun, all_ = plural(differing, block.unit), block.n
+    if block.n_families is not None and block.n_families <= differing:
+        differing = all_ = block.n_families
+        noun = plural(differing, "family", "families")
     if question.chosen_test not in {"wilcoxon", "sign"} or not differing:
         return ""
     sides = 1 if question.alternative == "better" else 2
@@ -348,12 +355,12 @@ def _powerless(
     if corrected <= question.alpha:
         return ""
     over = f", or {corrected:.3g} corrected over {many} pairs" if many > 1 else ""
-    noun = plural(differing, block.unit)
-    which = noun if differing == block.n else f"the {noun} where two differ"
-    return (
-        f"With {which} this test can show no difference: its p is at least"
-        f" {least:.3g}{over}."
-    )
+    which = noun if differing == all_ else f"the {noun} where two differ"
+    text = f"With {which} this test can show no difference: its p is at least"
+    text += f" {least:.3g}{over}."
+    if block.n_families == differing:
+        text += " With --inside instances each instance is independent."
+    return text
 
 
 def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str:
