@@ -72,15 +72,32 @@ def superiority(
     else:
         variance = _variance(over) + _variance(under)
     n = min(over.size, under.size)
-    if clusters is not None:
-        placed = (over + under)[:, None]
-        rows = family_values(placed, clusters, confidence=confidence)
-        variance, n = _variance(rows[:, 0]), len(rows) if len(rows) >= FEWEST else 1
-    lower, upper = _wilson(a12, variance, n=n, confidence=confidence)
+    if clusters is None:
+        lower, upper = _wilson(a12, variance, n=n, confidence=confidence)
+    else:
+        lower, upper = _of_families(a12, over + under, clusters, confidence)
     cliff = (2 * won - most) / most
     return Superiority(
         a12=a12, lower=lower, upper=upper, cliff=cliff, magnitude=magnitude(cliff)
     )
+
+
+def _of_families(
+    a12: float, placed: Floats, clusters: NDArray[np.int64], confidence: float
+) -> tuple[float, float]:
+    """Wilson's interval, and what families that are not there may make of it.
+
+    placed: (n,) twice the share that a pair has in A12.
+    """
+    from aslib_eval.statistics.means import bounded_means
+
+    rows = family_values(placed[:, None], clusters, confidence=confidence)
+    n = len(rows) if len(rows) >= FEWEST else 1
+    low, high = _wilson(a12, _variance(rows[:, 0]), n=n, confidence=confidence)
+    found = bounded_means(
+        placed / 2, least=0, most=1, confidence=confidence, clusters=clusters
+    )
+    return min(low, float(found.lower[0])), max(high, float(found.upper[0]))
 
 
 def _wilson(

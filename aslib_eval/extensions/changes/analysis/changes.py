@@ -433,7 +433,7 @@ def _verdicts(rows: Sequence[Row], costs: Mapping[tuple[str, ...], str]) -> list
 
 
 def _is_told(row: Row, rows: Sequence[Row]) -> bool:
-    return len(rows) <= _TOLD or row["verdict"] != _NONE
+    return len(rows) <= _TOLD or row["verdict"] != NO_DIFFERENCE
 
 
 def told_rows(summary: pl.DataFrame) -> list[Row]:
