@@ -120,7 +120,7 @@ def compare(  # noqa: PLR0913 - one for each option
         Option("Point out one in the diagram.", metavar="NAME", goes_with="chart"),
     ] = None,
     by: Annotated[By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
-    inside: InsideOf = "families",
+    inside: Annotated[InsideOf, Option(goes_with="unit=instances")] = "families",
     note: Note = silent,
 ) -> Comparison:
     """Compare solvers: test, effect and interval of every pair, and a sentence.

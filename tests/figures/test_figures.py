@@ -69,7 +69,7 @@ def test_bars_join_systems_that_do_not_differ() -> None:
 def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
     found = compare(open_lake(toy), Question(kind="algorithm", metric="par10"))
     assert comparison_title(found) == (
-        "TOY-2026: par10, n = 12 instances",
+        "TOY-2026: par10, n = 12 instances of 7 families",
         (
             "mean ranks, Nemenyi at alpha 0.05 (Wilcoxon signed-rank may say otherwise "
             "of a pair), protocol default@09b8597f48a4"

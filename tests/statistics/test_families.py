@@ -52,18 +52,17 @@ def test_families_of_one_instance_are_instances() -> None:
 
 
 def test_values_of_families_are_how_the_mean_changes_without_them() -> None:
-    # Means of 1, 4 and 4: without the family of one 4, without a family of three 3.25.
-    values = np.array([[1.0], *[[4.0]] * 6])
-    codes = np.array([0, 1, 1, 1, 2, 2, 2])
-    mean, without = 25 / 7, np.array([4, 13 / 4, 13 / 4])
-    away = 2 * (mean - without)
+    # Families of one, two and four; the mean of the seven is 37 / 7.
+    values = np.array([[1.0], *[[4.0]] * 2, *[[7.0]] * 4])
+    codes = np.array([0, 1, 1, 2, 2, 2, 2])
+    away = 37 / 7 - np.array([36 / 6, 29 / 5, 9 / 3])
     found = family_values(values, codes)[:, 0]
-    assert found.mean() == pytest.approx(mean)
-    # Squares of sizes are 1, 9 and 9: little more than two families.
-    assert degrees(codes) == pytest.approx(19**2 / (1 + 81 + 81) - 1)
+    assert found.mean() == pytest.approx(37 / 7)
     away -= away.mean()
-    wide = found - mean
-    assert wide / wide[0] == pytest.approx(away / away[0])
+    assert (found - 37 / 7) / (found[0] - 37 / 7) == pytest.approx(away / away[0])
+    # Squares of sizes are 1, 9 and 9: little more than two families.
+    assert degrees(np.array([0, 1, 1, 1, 2, 2, 2])) == pytest.approx(19**2 / 163 - 1)
+    assert degrees(codes) == 1
     assert family_values(np.ones((4, 1)), np.zeros(4, int)).tolist() == [[1.0]]
 
 
