@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import beta_quantile, t_quantile
 from aslib_eval.statistics.families import FEWEST, family_values
+from aslib_eval.statistics.means import bounded_means
 from aslib_eval.statistics.tolerant_ranks import require_finite, rounded
 
 Floats = NDArray[np.float64]
@@ -89,8 +90,6 @@ def _of_families(
 
     placed: (n,) twice the share that a pair has in A12.
     """
-    from aslib_eval.statistics.means import bounded_means
-
     rows = family_values(placed[:, None], clusters, confidence=confidence)
     n = len(rows) if len(rows) >= FEWEST else 1
     low, high = _wilson(a12, _variance(rows[:, 0]), n=n, confidence=confidence)
@@ -166,20 +165,3 @@ def win_share(d: Floats, *, confidence: float = 0.95) -> Share:
         lower=beta_quantile(tail, points, lost + 1),
         upper=beta_quantile(1 - tail, points + 1, lost),
     )
-
-
-@dataclass(frozen=True)
-class MeanIntervals:
-    """Means of columns with their confidence intervals."""
-
-    estimate: Floats
-    lower: Floats
-    upper: Floats
-
-
-def resampled_counts(
-    n: int, *, size: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """(size, n) how often each of n rows is drawn, of n draws with replacement."""
-    picks = rng.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
-    return np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)

@@ -8,6 +8,7 @@ each interval.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import normal_quantile, t_quantile
-from aslib_eval.statistics.effects import MeanIntervals, resampled_counts
 from aslib_eval.statistics.families import FEWEST, family_values
 from aslib_eval.statistics.tolerant_ranks import binary_scales, require_finite
 
@@ -28,6 +28,23 @@ BY_BOUND = "the bound decides, not the data"
 LARGE = 1e300  # a bound beyond which the distance between bounds may overflow
 _SKEW, _FEWEST = 6.0, 8  # of ``strict_tail``
 _HALVINGS = 40  # of a bracket of the logarithm: to 1e-10 of the distance to the bound
+
+
+@dataclass(frozen=True)
+class MeanIntervals:
+    """Means of columns with their confidence intervals."""
+
+    estimate: Floats
+    lower: Floats
+    upper: Floats
+
+
+def resampled_counts(
+    n: int, *, size: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """(size, n) how often each of n rows is drawn, of n draws with replacement."""
+    picks = rng.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
+    return np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
 
 
 def bounded_means(

@@ -12,10 +12,11 @@ import pytest
 from scipy import stats
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.effects import resampled_counts, superiority
+from aslib_eval.statistics.effects import superiority
 from aslib_eval.statistics.means import (
     bounded_means,
     cost_means,
+    resampled_counts,
     strict_tail,
     student_widths,
     unbounded_means,

@@ -66,8 +66,8 @@ def test_a_line_where_rejecting_stops(lake: OpenLake, tmp_path: Path) -> None:
         "| S | C vs A | 0.05 | 0.95 | 0.0017 | 0.067 | 0.03 | 6 |",
     ]
     assert text[-1] == (
-        "Test: paired t over instances, two-sided, holm, alpha 0.05;"
-        " positive differences are for the first."
+        "Test: paired t over instances, two-sided, known families as wholes, holm,"
+        " alpha 0.05; positive differences are for the first."
     )
 
 

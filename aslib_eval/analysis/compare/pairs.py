@@ -14,10 +14,11 @@ from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Ques
 from aslib_eval.analysis.compare.verdicts import is_clear, turned, verdict
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
-from aslib_eval.statistics.effects import MeanIntervals, superiority, win_share
+from aslib_eval.statistics.effects import superiority, win_share
 from aslib_eval.statistics.families import FEWEST, family_values
 from aslib_eval.statistics.means import (
     LARGE,
+    MeanIntervals,
     bounded_means,
     enough,
     student_widths,

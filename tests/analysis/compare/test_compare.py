@@ -36,8 +36,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.results import RESULTS
 from aslib_eval.selections import import_selections
-from aslib_eval.statistics.effects import MeanIntervals
-from aslib_eval.statistics.means import bounded_means, unbounded_means
+from aslib_eval.statistics.means import MeanIntervals, bounded_means, unbounded_means
 from tests.conftest import ROOT, Row, write_scenario
 from tests.lab import OUT
 

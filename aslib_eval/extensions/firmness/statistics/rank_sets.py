@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.statistics.effects import resampled_counts
 from aslib_eval.statistics.families import sums_of
-from aslib_eval.statistics.means import bounded_means
+from aslib_eval.statistics.means import bounded_means, resampled_counts
 from aslib_eval.statistics.tolerant_ranks import require_finite
 
 Floats = NDArray[np.float64]

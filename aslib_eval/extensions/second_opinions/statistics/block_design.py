@@ -18,7 +18,7 @@ from aslib_eval.statistics.distributions import (
     normal_cdf,
     normal_quantile,
 )
-from aslib_eval.statistics.effects import resampled_counts
+from aslib_eval.statistics.means import resampled_counts
 from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 
 Floats = NDArray[np.float64]
