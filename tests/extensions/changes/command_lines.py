@@ -12,7 +12,7 @@ OPTIONS = {
         "--margin": "--margin 40",
         "--alpha": "--alpha 0.9",
         "--by": "--by ground_truth",
-        "--inside": ("=SBS careful --scenario TOY-2026", "--inside instances"),
+        "--inside": "--inside instances",
         "--show": "--show instances",
         "--chart": "--chart x.svg",
         "--page": "--page x.html",
