@@ -55,7 +55,11 @@ def read_text(path: Path, *, hint: str | None = None) -> str:
     """
     with os_errors(path, hint):
         content = read_plain(path, most=LARGEST_TEXT)
-    text = as_text(content, file=str(path))
+    try:
+        text = as_text(content, file=str(path))
+    except NotTextError as error:
+        file, line, what, then = error.args
+        raise AslibError(what, place(file, line), then) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -74,10 +78,10 @@ def as_text(content: bytes, *, file: str) -> str:
         excel = "; in Excel that is the type 'CSV UTF-8'"
         hint = f"Save it as UTF-8{excel * file.lower().endswith('.csv')}."
         what = f"is not UTF-8 text ({error.reason})"
-        raise NotTextError(what, file, line, hint) from None
+        raise NotTextError(file, line, what, hint) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise NotTextError("is no text: it holds a byte 0", file, line)
+        raise NotTextError(file, line, "is no text: it holds a byte 0", "")
     return text
 
 
@@ -102,16 +106,12 @@ def as_toml(text: str, *, file: str) -> dict[str, Any]:
     raise AslibError(f"is not TOML: {why}", file)
 
 
-class NotTextError(AslibError):
-    """The bytes of a file are no text."""
-
-    def __init__(self, what: str, file: str, line: int, hint: str = "") -> None:
-        super().__init__(what, place(file, line), hint)
-        self._said = file, line, what, hint
+class NotTextError(ValueError):
+    """The bytes of a file are no text: the file, the line, what it is, what to do."""
 
     def finding(self, code: str) -> Finding:
         """The same as an error of that code."""
-        return Finding(code, "error", *self._said)
+        return Finding(code, "error", *self.args)
 
 
 def cache_folder() -> Path:
