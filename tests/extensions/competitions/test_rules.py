@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.extensions.competitions.analysis import boards as boards_module
 from aslib_eval.extensions.competitions.analysis.boards import (
     RUN_COLUMNS,
     Ranking,
@@ -519,3 +520,19 @@ def test_late_answers_and_other_tracks_are_not_counted(ranking: Ranking) -> None
     assert board(ranking, runs, "points", n_answers=True, track="x")[0] == (7,)
     assert board(ranking, runs, "points", **late)[0] == (0,)
     assert board(ranking, runs, "points", n_answers=True, track="y") == []
+
+
+@pytest.mark.parametrize("view", ["rule_run", "rule_board"])
+def test_rows_are_the_same_a_rule_and_scenario_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, view: RuleView
+) -> None:
+    """Of many runs they are computed so, in less memory."""
+    runs = pl.DataFrame(
+        [(s, i, w, "sat", 7.0) for s in "ts" for i in "ji" for w in "ba"],
+        schema=["scenario_id", "instance_id", "solver", "claim", "cpu"],
+        orient="row",
+    )
+    rules = [{"rule": "y"}, {"rule": "x", "scoring": "par"}]
+    whole = Ranking().answer(view, runs, rules)
+    monkeypatch.setattr(boards_module, "_AT_ONCE", 1)
+    assert Ranking().answer(view, runs, rules).equals(whole)

@@ -98,9 +98,12 @@ class Ranking:
         relation ``rule`` say beside its defaults.
         """
         said = list(rules)
-        if len(said) > 1 and runs.height * len(said) > _AT_ONCE:  # else 1 GB and more
-            some = [self.answer(view, runs, [rule]) for rule in said]
-            return pl.concat(some).sort(_files()[view].key, nulls_last=True)
+        if runs.height * len(said) > _AT_ONCE:  # together they would take 1 GB and more
+            has_several = "scenario_id" in runs.columns
+            parts = runs.partition_by("scenario_id") if has_several else [runs]
+            if len(parts) * len(said) > 1:
+                some = [self.answer(view, p, [rule]) for p in parts for rule in said]
+                return pl.concat(some).sort(_files()[view].key, nulls_last=True)
         self._fill(runs, said)
         # In one query they are planned once, and as views for each that reads them.
         before = _VIEWS[: _VIEWS.index(view) + 1]
