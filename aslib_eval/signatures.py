@@ -11,17 +11,29 @@ Python asks, the function's arguments.
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import sys
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from itertools import chain
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
 from types import UnionType
-from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 from aslib_eval.added_options import Parameters, added_to, asked_of, with_added
 from aslib_eval.errors import TYPED, AslibError, OptionError
@@ -35,7 +47,13 @@ from aslib_eval.options import (
 )
 from aslib_eval.text import did_you_mean, is_writable
 
+if TYPE_CHECKING:
+    import polars as pl
+
 _WIDTH = 80  # of what help shows
+_MOST = (
+    10  # columns of a frame that is printed; polars prints 8, the first and the last
+)
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -83,6 +101,9 @@ Did you mean 'leaders'?
         own = parameters_of(function)
         added = added_to(name, own) if kwargs.keys() - own.keys() else {}
         parameters = with_added(own, added)
+        for each in sorted(kwargs.keys() - parameters.keys()):
+            what = f"{name}() got an unexpected keyword argument {each!r}"
+            raise TypeError(f"{what}. {did_you_mean(each, parameters)}".rstrip())
         worded = partial(in_python, parameters=parameters)
         if (note := kwargs.get("note")) and not TYPED.get():
             kwargs["note"] = lambda said: note(worded(said))  # type: ignore[operator]
@@ -95,7 +116,7 @@ Did you mean 'leaders'?
             require_together(parameters, given)
             with held:
                 instead = asked_of(added, given)
-                if instead is None or kwargs.keys() - parameters.keys():
+                if instead is None:
                     for new in parameters.keys() - own.keys():
                         kwargs.pop(new, None)
                     found = function(*args, **kwargs)
@@ -104,11 +125,47 @@ Did you mean 'leaders'?
         except AslibError as error:
             _word(error, worded)
             raise
+        if (polars := sys.modules.get("polars")) and type(found) is polars.DataFrame:
+            return cast("R", printed_class()(cast("Any", found)))
         for outcome in found if isinstance(found, list) else ():
             _word(getattr(outcome, "error", None), worded)
         return found
 
     return checked
+
+
+@cache
+def printed_class() -> type[pl.DataFrame]:
+    """Frames that print what tells their rows apart, where they are wide.
+
+    Columns that are the same in every row are named below, those without a value are
+    left out, and so are the last ones where more than ten are left. Who has set how
+    many columns polars prints gets these. Pickled or copied they are plain frames.
+    """
+    import polars as pl
+
+    class Answer(pl.DataFrame):
+        def __str__(self) -> str:
+            if self.width <= _MOST or "POLARS_FMT_MAX_COLS" in os.environ:
+                return super().__str__()
+            known = [n for n in self.columns if self[n].null_count() < self.height]
+            same = [n for n in known if self.height > 1 and self[n].n_unique() == 1]
+            kept = [name for name in known if name not in same]
+            with pl.Config(tbl_cols=_MOST, tbl_hide_dataframe_shape=True):
+                text = f"shape: {self.shape}\n{pl.DataFrame(self.select(kept[:_MOST]))}"
+            if same:
+                told = ", ".join(f"{name} {self[name][0]}" for name in same)
+                text += f"\nin every row: {told}"
+            more = ", ".join(kept[_MOST:])
+            return f"{text}\nnot shown: {more}" if more else text
+
+        def __repr__(self) -> str:
+            return str(self)
+
+        def __reduce_ex__(self, protocol: Any) -> Any:
+            return pl.DataFrame(self).__reduce_ex__(protocol)
+
+    return Answer
 
 
 def completed(found: T) -> T:

@@ -153,6 +153,18 @@ def metric_gaps(
     return lake.ask("metric_gap_list", {"metrics": list(metrics)})
 
 
+def mznc_of_runtimes(lake: OpenLake, *, metric: str = "borda") -> pl.DataFrame:
+    """Rows of ``metric_gaps`` for MZNC of the scenarios that have runtimes alone.
+
+    metric: what it is of runtimes, Definition 2 without objectives.
+    """
+    kinds = lake.rows("select scenario_id, measure_type from raw_scenario")
+    valued = [scenario for scenario, kind in kinds if kind != "runtime"]
+    found = metric_gaps(lake, [metric])
+    timed = found.filter(~pl.col("scenario_id").cast(pl.String).is_in(valued))
+    return timed.with_columns(metric=pl.lit("mznc"))
+
+
 def metrics_with_gap(lake: OpenLake) -> list[str]:
     """Names of the metrics of ``metric_gaps``."""
     return [name for (name,) in lake.rows("metrics_with_gap")]

@@ -65,12 +65,23 @@ def report(run: Callable[..., list[Path]], **options: Any) -> None:
     say(written[-1])
 
 
+def _known_figure(
+    _: click.Context, __: click.Parameter, name: str | None
+) -> str | None:
+    """Refuse a name that no figure has, before anything is asked of its file."""
+    if name is not None:
+        from aslib_eval.figures.catalogue import require_figure
+
+        require_figure(name)
+    return name
+
+
 @made_of(
     "aslib_eval.commands.products:figure",
     example="figure waterfall --scenario TOY-2026 -o loss.pdf",
     without=("name",),
     more=(
-        click.Argument(["name"], required=False),
+        click.Argument(["name"], required=False, is_eager=True, callback=_known_figure),
         click.Option(
             ["--width"],
             type=click.IntRange(*WIDTHS),

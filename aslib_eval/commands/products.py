@@ -11,6 +11,7 @@ from aslib_eval.commands import AnyProtocol, Protocols, changed_protocols, opene
 from aslib_eval.errors import AslibError
 from aslib_eval.options import (
     Cluster,
+    Column,
     Delta,
     FoldMean,
     Jobs,
@@ -64,7 +65,7 @@ def views(
 
 
 @public
-def import_selection(
+def import_selection(  # noqa: PLR0913 - one for each choice
     path: str | Path,
     lake: Lake = "lake",
     *,
@@ -87,6 +88,9 @@ def import_selection(
     without_feature_costs: Annotated[
         bool, Option("Times of outcomes do not hold the cost of the features.")
     ] = False,
+    column: Annotated[
+        Column, Option("Column of a CSV file, as in algorithm=prediction.")
+    ] = (),
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
     """Read what selectors said into the lake; ``remove_selection`` forgets it.
@@ -95,7 +99,9 @@ def import_selection(
     <scenario>/<selector>.json and .csv. done: called with each outcome; a file with an
     error is left out as a whole, and has it as ``error``.
 
-    name: of the selector in a schedule; None for the file's.
+    name: of the selector in a schedule; None for the file's. column: role → column of
+    a CSV file, where names do not say it: instance, algorithm, selector, time,
+    runstatus, objective, fold, ignore and so on.
 
     Raises:
         AslibError: when nothing can be read, or the scenario is not in the lake.
@@ -109,7 +115,7 @@ def import_selection(
 
     return import_selections(
         path, lake=lake, name=name, prefix=prefix, scenario=scenario, scheme=scheme,
-        without_feature_costs=without_feature_costs, done=done,
+        without_feature_costs=without_feature_costs, column=column, done=done,
     )  # fmt: skip
 
 
@@ -260,11 +266,10 @@ def figure(
     'Places under every definition'
     """
     from aslib_eval.analysis.lake_results import LakeResults
-    from aslib_eval.figures.catalogue import FIGURES
     from aslib_eval.figures.catalogue import figure as draw
+    from aslib_eval.figures.catalogue import require_figure
 
-    if name not in FIGURES:
-        raise AslibError("there is no such figure", name, one_of(name, FIGURES))
+    require_figure(name)
     results = LakeResults(opened(lake, scenarios, protocols, sql_dirs))
     return draw(name, results, solvers=solvers)
 

@@ -166,8 +166,8 @@ def gap(  # noqa: PLR0913 - one for each option
     metrics: Annotated[
         Sequence[str],
         Option(
-            "Gaps with respect to this metric instead of the cost, or to mznc, "
-            "scaled or satisficing of objectives.",
+            "Gaps with respect to this metric instead of the cost, or to mznc (of "
+            "runtimes borda), scaled or satisficing of objectives.",
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),
@@ -203,10 +203,11 @@ def gap(  # noqa: PLR0913 - one for each option
 
     why: the ledger of losses instead. metrics: of the relation ``metric``, those of
     views of your own and of plug-ins, and mznc, scaled, satisficing or incomplete of
-    objectives. by: an attribute of instances. interval: ``gap_low`` and ``gap_high``, a
-    95 % interval of the closed gap, and ``remark``: instances are drawn anew, with SBS
-    and VBS chosen in each draw, as in ``resample`` with 2000 draws; None: where that
-    takes less than a second (up to 100,000 runs, no ``by``, gaps over all instances).
+    objectives; mznc of a scenario of runtimes alone is borda. by: an attribute of
+    instances. interval: ``gap_low`` and ``gap_high``, a 95 % interval of the closed
+    gap, and ``remark``: instances are drawn anew, with SBS and VBS chosen in each draw,
+    as in ``resample`` with 2000 draws; None: where that takes less than a second (up to
+    100,000 runs, no ``by``, gaps over all instances).
 
     All tied, all timed out, or SBS equal to VBS for another reason: the gap is null and
     ``reason`` says so. No rows where there are no solvers of the kinds.
@@ -276,7 +277,11 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
 
     from aslib_eval.analysis.objectives import POINTS, quality_gaps
     from aslib_eval.analysis.own_metrics import own_gaps, own_metrics
-    from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap
+    from aslib_eval.analysis.summaries import (
+        metric_gaps,
+        metrics_with_gap,
+        mznc_of_runtimes,
+    )
 
     known = metrics_with_gap(lake)
     of_objectives = [name for name in metrics if name in POINTS and name not in known]
@@ -285,6 +290,10 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     others = [name for name in metrics if name not in {*of_objectives, *own}]
     also = (*POINTS, *of_plug_ins)
     frames = [metric_gaps(lake, others, others=also)] if others else []
+    if "mznc" in of_objectives:
+        frames.append(mznc_of_runtimes(lake))
+        if not lake.with_all_measures().rows("quality_measures"):
+            of_objectives = [name for name in of_objectives if name != "mznc"]
     if of_objectives:
         frames.append(quality_gaps(lake, of_objectives))
     if own:

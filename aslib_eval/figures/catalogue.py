@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import RESERVED, PlugIn, Registry, Reserved
-from aslib_eval.text import list_names
+from aslib_eval.text import list_names, one_of
 
 if TYPE_CHECKING:
     from aslib_eval.analysis.lake_results import LakeResults
@@ -112,6 +112,12 @@ LIVE_CHARTS = ("ecdf", "scatter", "solved-by", "trajectory", "winners")
 def figures_of(of: str) -> dict[str, FigureEntry]:
     """The figures of a lake, a scenario or a suite."""
     return {name: entry for name, entry in FIGURES.usable().items() if entry.of == of}
+
+
+def require_figure(name: str) -> None:
+    """Raise AslibError, with the nearest name, where there is no such figure."""
+    if name not in FIGURES:
+        raise AslibError("there is no such figure", name, one_of(name, FIGURES))
 
 
 def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> Chart:

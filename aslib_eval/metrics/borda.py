@@ -146,8 +146,9 @@ def mznc_points(
     """Points of each solver on each instance: (n_instances, n_solvers).
 
     runs: solved = finished before the cutoff: answered a decision problem, or proved an
-    optimum. Of two runs with the same objective the one that finished is better; if
-    both or neither did, the times decide as in ``pairwise`` (the cutoff for a run that
+    optimum. Of two runs one is better if its objective is, or if it alone finished;
+    where each is better than the other, as a better objective contradicts a proof, both
+    get 0. If none is, the times decide as in ``pairwise`` (the cutoff for a run that
     did not finish), with delta and the modified rule.
 
     Source: Amadini et al. 2023, Definition 2.

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import AslibError, Finding, unexpected
+from aslib_eval.formats.runs.choices import role_columns
 from aslib_eval.lake import versions
 from aslib_eval.selections.read import ImportedSelection, Options, Read, read_target
+from aslib_eval.selections.read_csv import ROLES
 from aslib_eval.selections.store import (
     StoredSelection,
     describe,
@@ -22,7 +24,7 @@ from aslib_eval.selections.targets import Target, find_targets
 from aslib_eval.selections.vocabulary import Vocabulary, home_scheme, vocabulary_of
 
 
-def import_selections(
+def import_selections(  # noqa: PLR0913 - one for each choice
     path: str | Path,
     *,
     lake: str | PathLike[str],
@@ -31,6 +33,7 @@ def import_selections(
     scenario: str | None = None,
     scheme: str | None = None,
     without_feature_costs: bool = False,
+    column: Mapping[str, str | Sequence[str]] | Sequence[str] = (),
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
     """Import a selection file, or every one in a folder; a bad one stops no other.
@@ -42,13 +45,15 @@ def import_selections(
     like its scenario, or be named like it and hold a column ``selector``. Answers
     belong to the cv_scheme that their column says, else ``scheme``, else ``split`` or
     ``aslib`` if the scenario has it, else ``none``. ``without_feature_costs`` says
-    that times of outcomes do not hold the cost of the features.
+    that times of outcomes do not hold the cost of the features. ``column`` says which
+    column of a CSV file has which role, as "algorithm=prediction" does.
 
     A file with errors stays out as a whole; the others of a scenario go in together.
     The same file again changes nothing. ``done`` is called with each outcome.
     """
     path, lake = Path(path), Path(lake)
-    options = Options(name, prefix, scheme, not without_feature_costs)
+    pairs = role_columns(column, ROLES)
+    options = Options(name, prefix, scheme, not without_feature_costs, pairs)
     targets = find_targets(path, lake=lake, scenario=scenario)
     if name is not None and len(targets) > 1:
         hint = "Leave the name out: every file of a folder has its own."

@@ -22,7 +22,7 @@ from aslib_eval.selections.predictions import (
     SelectionStep,
     problem,
 )
-from aslib_eval.selections.read_csv import read_csv
+from aslib_eval.selections.read_csv import Columns, read_csv
 from aslib_eval.selections.store import (
     StoredSelection,
     outcome_table,
@@ -74,6 +74,7 @@ class Options:
     prefix: str
     scheme: str | None
     pays_features: bool
+    column: Columns = ()
 
 
 def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
@@ -89,7 +90,7 @@ def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Rea
     except OSError as error:
         failed = AslibError(f"cannot be read ({error.strerror})", target.shown)
         return replace(outcome, status="failed", error=failed), []
-    selection = read_selection(content, file=target.shown)
+    selection = read_selection(content, file=target.shown, column=options.column)
     resolved, findings = _resolved(selection, target, vocabulary, options)
     outcome = replace(outcome, findings=findings)
     if any(f.severity == "error" for f in findings):
@@ -196,8 +197,13 @@ def _said(of_file: Times, what: str, of: str, row: float | None) -> float | None
 # A selection file of any format: formats are told apart by content.
 
 
-def read_selection(content: bytes, *, file: str) -> ParsedSelection:
-    """Read a file in any of the formats; never raises for what the bytes hold."""
+def read_selection(
+    content: bytes, *, file: str, column: Columns = ()
+) -> ParsedSelection:
+    """Read a file in any of the formats; never raises for what the bytes hold.
+
+    column: as of ``read_csv``.
+    """
     text = decoded(content, file=file, code="encoding")
     if isinstance(text, Finding):
         return ParsedSelection(file, "unknown", (), findings=(text,))
@@ -205,7 +211,9 @@ def read_selection(content: bytes, *, file: str) -> ParsedSelection:
     if not start:
         found = problem("empty", file, None, "the file is empty")
         return ParsedSelection(file, "unknown", (), findings=(found,))
-    return (read_schedules if start in "{[" else read_csv)(text, file=file)
+    if start in "{[":
+        return read_schedules(text, file=file)
+    return read_csv(text, file=file, column=column)
 
 
 _SPACE = " \t\r\n"

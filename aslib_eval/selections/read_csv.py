@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.csv_rows import CsvTable, Row
+from aslib_eval.formats.csv_rows import MISSING, CsvTable, Row, numbered_rows
 from aslib_eval.selections.predictions import (
     PREDICTION_ROWS,
     Outcome,
@@ -28,6 +31,9 @@ _NAMES = {
     "training_time": ("training_time",),
     "choosing_time": ("choosing_time",),
 }
+ROLES = (*_NAMES, "ignore")
+_ALIKE = 5  # errors of one kind that are listed
+Columns = Sequence[tuple[str, str]]
 # Beside instance and algorithm, one of these makes a row a prediction.
 VALUES = ("score", "cost", "prediction", "runtime")
 _TIMES = ("training_time", "choosing_time")
@@ -63,16 +69,31 @@ STATUSES = (
 _SOLVED = {"ok", "presolved"}
 
 
-def read_csv(text: str, *, file: str) -> ParsedSelection:
-    """Read a CSV file of any of the formats; all wrong rows are findings."""
-    table = _SelectionTable(text, file=file)
+def read_csv(text: str, *, file: str, column: Columns = ()) -> ParsedSelection:
+    """Read a CSV file of any of the formats; all wrong rows are findings.
+
+    column: role (``ROLES``) and the column that has it, where names do not say it.
+    """
+    table = _SelectionTable(text, file=file, column=column)
     rows = [row for each in table.rows() if (row := _answer(table, each)) is not None]
     algorithms = dict.fromkeys(table.algorithms, table.line)
     if table.format == PREDICTION_ROWS:
         algorithms = _first_lines(rows)
         rows = list(_lowest(table, rows))
-    findings = tuple(table.findings)
+    findings = tuple(_five_of_a_kind(table.findings))
     return ParsedSelection(file, table.format, tuple(rows), algorithms, findings)
+
+
+def _five_of_a_kind(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, of each kind of error five and how many more there are."""
+    kinds: dict[object, list[Finding]] = {}
+    for n, each in enumerate(findings):
+        kind = re.sub(r"'.*'", "", each.message) if each.severity == "error" else n
+        kinds.setdefault(kind, []).append(each)
+    for same in kinds.values():
+        yield from same[:_ALIKE]
+        if (rest := len(same) - _ALIKE) > 0:
+            yield replace(same[0], line=None, message=f"and {rest} more like these")
 
 
 class _SelectionTable(CsvTable):
@@ -82,8 +103,19 @@ class _SelectionTable(CsvTable):
     values: of predictions in rows, the predicted value by line.
     """
 
-    def __init__(self, text: str, *, file: str) -> None:
-        super().__init__(text, file=file, names=_NAMES)
+    def __init__(self, text: str, *, file: str, column: Columns) -> None:
+        said = {name.lower() for _, name in column}
+        names = {r: [n for n in of if n not in said] for r, of in _NAMES.items()}
+        names |= {role: [name.lower()] for role, name in column if role in _NAMES}
+        super().__init__(text, file=file, names=names)
+        self._said = said
+        self._ignored = {name for role, name in column if role == "ignore"}
+        lower = {name.lower() for name in self.header}
+        if missing := sorted(said - lower):
+            what = f"there is no column {' or '.join(map(repr, missing))}"
+            hint = f"It has {', '.join(self.header[:8])}."
+            self.error("header", self.line, what, hint)
+        self._text = text
         self.algorithms: dict[str, int] = {}
         self.values: dict[int, float | None] = {}
         self.format = "unknown"
@@ -93,19 +125,52 @@ class _SelectionTable(CsvTable):
     def _identify(self) -> None:
         if "instance" not in self.at and self.header[0] == "" != self.header[-1]:
             self.at["instance"] = 0  # an index
-        values = [i for i, name in enumerate(self.header) if name.lower() in VALUES]
+        values = [
+            at
+            for at, name in enumerate(self.header)
+            if name.lower() in VALUES and name.lower() not in self._said
+        ]
         if len(values) == 1:
             self.at["value"] = values[0]
         self.format = _format(self.at.keys())
         own = {*_ALWAYS, *_OWN[self.format]}
         self.at = {name: at for name, at in self.at.items() if name in own}
         taken = set(self.at.values())
-        others = {n: i for i, n in enumerate(self.header) if i not in taken}
+        others = {
+            name: at
+            for at, name in enumerate(self.header)
+            if at not in taken and name not in self._ignored
+        }
         if self.format == "prediction" and "instance" in self.at:
             self.algorithms = others
+            self._of_words(others)
         self._require(others)
         if not self.is_broken:
             self._warn(others)
+
+    def _of_words(self, others: dict[str, int]) -> None:
+        """Take the only column for that of the choices, if it holds words alone."""
+        if not others and "selector" in self.at:
+            self.format, self.at["algorithm"] = "choice", self.at.pop("selector")
+        rows = [cells for _, cells in numbered_rows(self._text, lambda *_: None)][1:]
+        words = []
+        for name, at in others.items():
+            known = [c[at] for c in rows if len(c) > at]
+            known = [cell for cell in known if cell.lower() not in MISSING]
+            if known and not any(map(_is_number, known)):
+                words.append(name)
+        if not words:
+            return
+        self.algorithms = {}
+        if len(others) == 1:
+            self.format, self.at["algorithm"] = "choice", others.pop(words[0])
+            return
+        are = "hold words" if len(words) > 1 else "holds words"
+        what = f"{', '.join(map(repr, words))} {are}, not predicted costs"
+        typed = shlex.quote(f"algorithm={words[0]}")
+        hint = f"If it is the algorithm that is chosen: --column {typed}. Else"
+        hint += " --column ignore=NAME leaves a column out."
+        self.error("header", self.line, what, hint)
 
     def _require(self, others: Iterable[str]) -> None:
         twice = sorted({name for name in self.header if self.header.count(name) > 1})
@@ -183,6 +248,14 @@ def _steps(table: _SelectionTable, row: Row) -> tuple[SelectionStep, ...]:
             row.name("algorithm")
     name = row.text("algorithm")
     return (SelectionStep(name, paired=True),) if name else ()
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def _finite(number: float | None) -> float | None:

@@ -20,12 +20,11 @@ select
     s.kind, s.solver,
     s.n_instances as n,
     s.n_failed, s.solved, s.par1, s.par2, s.par10,
-    own_value(s.cost, s.measure_type, m.maximize) as value,
+    s.quality as value,
     s.cost, s.sgm, s.mcp, s.unique_solved,
     case when s.kind <> 'baseline' then b.borda end as borda
 from solver_score_by as s
 inner join protocol as p using (protocol)
-inner join chosen_measure as m using (protocol, scenario_id, measure)
 left join solver_borda_by as b
     using (protocol, scenario_id, measure, attribute, family, kind, solver)
 where s.attribute = $attribute

@@ -16,11 +16,10 @@ select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver,
     s.n_instances as n,
     s.n_failed, s.solved, s.par1, s.par2, s.par10,
-    own_value(s.cost, s.measure_type, m.maximize) as value,
+    s.quality as value,
     s.cost, s.sgm, s.mcp, s.unique_solved,
     case when s.kind <> 'baseline' then b.borda end as borda
 from solver_score as s
 inner join protocol as p using (protocol)
-inner join chosen_measure as m using (protocol, scenario_id, measure)
 left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
 order by s.scenario_id, s.measure, s.protocol, s.kind desc, s.cost, s.solver

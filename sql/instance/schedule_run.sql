@@ -97,9 +97,9 @@ judged as materialized (
             when s.action = 'algorithm' then r.cost
             when s.action <> 'system' then null
             when has_value(s.objective, s.runstatus, p.timeout_value)
-                then case when m.maximize then -s.objective else s.objective end
+                then case when m.maximize then 0 - s.objective else s.objective end
             when d.cost is not null then greatest(
-                case when m.maximize then -s.objective else s.objective end, d.cost
+                case when m.maximize then 0 - s.objective else s.objective end, d.cost
             )
         end as cost,
         s.action = 'algorithm' and r.name is null as unmet

@@ -3,5 +3,5 @@
 create or replace macro own_value(cost, measure_type, maximize) as
     case
         when measure_type = 'solution_quality'
-            then case when maximize then -cost else cost end
+            then case when maximize then 0 - cost else cost end
     end

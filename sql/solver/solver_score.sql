@@ -15,6 +15,7 @@
 -- unique_solved: instances that only this algorithm solves; null for selectors and baselines
 -- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
+-- quality: mean value of a quality measure, in its own direction; null for runtimes
 -- metric par10: min, 1 digit, "PAR10", in the scenario's unit, from 0 to 10 cutoffs
 -- metric par2: min, 1 digit, "PAR2", in the scenario's unit, from 0 to 2 cutoffs, not swept
 -- metric par1: min, 1 digit, "PAR1", in the scenario's unit, from 0 to 1 cutoffs, not swept
@@ -45,6 +46,8 @@ valued as (
         incomplete_points(cost, vbs_cost) as incomplete
     from instance_solver
     inner join protocol using (protocol)
+    inner join (select protocol, scenario_id, measure, maximize from chosen_measure)
+        using (protocol, scenario_id, measure)
 )
 
 select
@@ -64,7 +67,8 @@ select
         when kind = 'algorithm' then count(*) filter (solved > 0 and n_solving = 1)
     end as unique_solved,
     mean_or_null(above_vbs) as mcp,
-    mean_or_null(incomplete) as incomplete
+    mean_or_null(incomplete) as incomplete,
+    own_value(mean_or_null(cost), measure_type, any_value(maximize)) as quality
 from valued
 left join separate as s using (protocol, scenario_id, measure, kind, solver)
 group by protocol, scenario_id, measure, kind, solver, measure_type

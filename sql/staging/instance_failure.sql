@@ -8,7 +8,7 @@ with turned as (
         protocol, scenario_id, measure, instance_id, maximize,
         case
             when has_value(value, runstatus, timeout_value)
-                then case when maximize then -value else value end
+                then case when maximize then 0 - value else value end
         end as cost
     from run_status
     inner join protocol using (protocol)
@@ -29,7 +29,7 @@ select
     case failures
         when 'beyond_worst' then beyond(best, worst)
         when 'worst' then worst
-        when 'value' then case when maximize then -failure_value else failure_value end
+        when 'value' then case when maximize then 0 - failure_value else failure_value end
     end as cost
 from spread
 inner join protocol using (protocol)

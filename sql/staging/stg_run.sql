@@ -32,7 +32,8 @@ judged as (
             when cutoff is not null
                 then runstatus = 'ok' and known and in_time(value, cutoff, at_cutoff)
         end as solved,
-        case when known then case when maximize then -value else value end end as turned
+        case when known then case when maximize then 0 - value else value end end
+            as turned
     from typed
 )
 

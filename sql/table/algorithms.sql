@@ -16,9 +16,8 @@
 -- borda: MiniZinc Challenge score, summed over the other algorithms
 select
     protocol, scenario_id, measure, solver, s.n_instances, s.solved, s.par2, s.par10,
-    own_value(s.cost, s.measure_type, m.maximize) as value, s.unique_solved, b.borda
+    s.quality as value, s.unique_solved, b.borda
 from solver_score as s
-inner join chosen_measure as m using (protocol, scenario_id, measure)
 left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
 where kind = 'algorithm'
 order by protocol, scenario_id, measure, s.cost nulls last, solver

@@ -98,6 +98,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
         "import-selection": {
             "--scheme": "--scheme nothing",
             "--prefix": "--prefix x-",
+            "--column": "--column ignore=algorithm",
             "--without-feature-costs": (
                 "=mine {made}/times.csv --scenario B-2026 --lake {copy}",
                 "--without-feature-costs",

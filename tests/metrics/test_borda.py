@@ -188,6 +188,8 @@ NAN = float("nan")
         ((100, NAN), (100, 7), [0, 1]),
         ((100, NAN), (100, NAN), [0, 0]),  # unknown is nothing
         ((0, 5), (0, 5), [0.5, 0.5]),
+        ((100, 5), (30, 6), [0, 0]),  # what contradicts a proof, and the proof
+        ((20, 5), (30, 6), [1, 0]),  # two proofs: the better objective
     ],
 )
 def test_mznc_of_optimisation(

@@ -357,11 +357,11 @@ def test_all_that_is_wrong_in_a_row_is_said() -> None:
         "f:2: fold '1.5' is not a whole number below 2^31",
         "f:2: cv_repetition '-2' is not a whole number below 2^31",
     ]
-    text = "instance,fold,a,b\ni1,1.5,x,y\n"
+    text = "instance,fold,a,b\ni0,1,2,3\ni1,1.5,x,y\n"
     assert said(text) == [
-        "f:2: a 'x' is not a number",
-        "f:2: b 'y' is not a number",
-        "f:2: fold '1.5' is not a whole number below 2^31",
+        "f:3: a 'x' is not a number",
+        "f:3: b 'y' is not a number",
+        "f:3: fold '1.5' is not a whole number below 2^31",
     ]
 
 
@@ -377,9 +377,46 @@ def test_all_that_is_wrong_in_a_row_is_said() -> None:
         ("instance,algorithm\n", "f:1: the file has a header and no row"),
         ('instance,algorithm\n"x,a\n', "f:2: is not a CSV file ("),
         ('"instance,algorithm\n', "f:1: is not a CSV file ("),
-        ("instance,a\nx,y\n", "f:2: a 'y' is not a number"),
+        ("instance,a\nx,y\nz,1\n", "f:2: a 'y' is not a number"),
     ],
 )
 def test_what_is_no_table_of_answers(text: str, expected: str) -> None:
     (found,) = said(text)
     assert found.startswith(expected)
+
+
+# --- a column of another name ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["prediction", "best algorithm", "solver", "cost"])
+def test_an_only_column_of_words_holds_the_choices(name: str) -> None:
+    found = read(f"instance,{name}\ni1,a\ni2,\ni3,b\n")
+    assert (found.format, found.findings) == ("choice", ())
+    assert [row.steps for row in found.rows] == [
+        *((SelectionStep("a", paired=True),), ()),
+        (SelectionStep("b", paired=True),),
+    ]
+
+
+def test_a_column_of_words_beside_others_is_said_once() -> None:
+    text = "instance,chosen one,sure\n" + "".join(f"i{n},a,0.5\n" for n in range(9))
+    (told,) = said(text)
+    assert told.startswith("f:1: 'chosen one' holds words")
+    assert "--column 'algorithm=chosen one'" in told
+    column = (("algorithm", "chosen one"), ("ignore", "sure"))
+    found = read_selection(text.encode(), file="f", column=column)
+    assert (found.format, found.findings) == ("choice", ())
+    assert found.rows[0].steps == (SelectionStep("a", paired=True),)
+
+
+def test_a_column_that_is_not_there_is_an_error() -> None:
+    text = b"instance,algorithm\ni1,a\n"
+    found = read_selection(text, file="f", column=(("algorithm", "choice"),))
+    assert "there is no column 'choice'" in str(found.findings[0])
+
+
+def test_of_errors_of_one_kind_five_are_listed_and_the_rest_counted() -> None:
+    text = "instance,a,b\n" + "".join(f"i{n},1,x{n}\n" for n in range(9)) + "i,1,2\n"
+    told = said(text)
+    assert [line.split(":")[1] for line in told[:5]] == list("23456")
+    assert told[5:] == ["f: and 4 more like these"]

@@ -75,7 +75,7 @@ STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
         ),
         (
             "s.csv",
-            "instance,a,bee\ni1,1\ni9,1,x\n",
+            "instance,a,bee\ni1,1\ni9,1,x\ni2,1,2\n",
             [
                 "1: column 'bee' is no algorithm of S",
                 "2: 2 cells instead of 3",

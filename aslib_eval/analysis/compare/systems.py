@@ -22,8 +22,9 @@ Row = dict[str, Any]
 SYSTEM_COLUMNS: Mapping[str, str] = {
     "system": "name",
     "kind": "algorithm, selector or baseline",
-    "mean": "mean over the units [metric's unit]; with percent differences against one "
-    "the geometric mean of the ratio",
+    "mean": "mean over the units [metric's unit], of the cost of a quality that is "
+    "maximised its value; with percent differences against one the geometric mean of "
+    "the ratio",
     "lower": "of its interval; null over folds, which share instances",
     "upper": "of its interval",
     "interval_method": "Gaffke or bootstrap-t, as in pairs; null over folds",
@@ -70,10 +71,14 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
     groups = _groups(block, question)
     medians = column_medians(block.values)
 
+    # A cost is the value negated where more is better.
+    side = -1 if block.better == "higher" and question.metric == "cost" else 1
+
     def own(value: float) -> float:
-        """A value as a share again, where it is its logarithm."""
+        """A value in its own direction; as a share again where it is its logarithm."""
         sign = block.logs
-        return float(sign * np.exp(sign * value)) if sign else float(value)
+        value = sign * np.exp(sign * value) if sign else value
+        return float(side * value) + 0.0
 
     rows = [
         {
@@ -81,8 +86,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "kind": block.kinds[at],
             "mean": own(found.estimate[at]),
             **of_mean,
-            "lower": own(of_mean["lower"]),
-            "upper": own(of_mean["upper"]),
+            **dict(zip(("lower", "upper")[::side], map(own, ends), strict=True)),
             "median": own(medians[at]),
             "solved": None
             if block.solved is None
@@ -98,6 +102,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
         for at, (name, of_mean) in enumerate(
             zip(block.systems, found.rows(), strict=True)
         )
+        for ends in [(of_mean["lower"], of_mean["upper"])]
     ]
     unknown: Row = {}
     if block.test_to_train is not None:

@@ -79,6 +79,7 @@ def published(
     from aslib_eval.extensions.reproductions.papers.checked_numbers import (
         check,
         numbers_at_hand,
+        of_papers,
     )
     from aslib_eval.progress import tracked
 
@@ -107,9 +108,10 @@ def published(
                 note(f"{paper}: {about['title']}. Read: {about['read']}.")
         return _listed(chosen)
     held = opened(lake, scenarios, ["default"], ())
-    found = numbers_at_hand(held, chosen)
+    found, said = of_papers(numbers_at_hand(held, chosen), own=numbers is not None)
     if not found:
         hint = "Import the scenarios, and the answers of their selectors."
+        hint = " ".join([*said, hint])
         raise AslibError("it holds none of these numbers", str(lake), hint)
     shown = sys.stderr.isatty()
     search = None
@@ -121,7 +123,7 @@ def published(
         search = partial(combine, lake=lake, seconds=seconds)
     checking = check(found, search)
     checked = list(tracked(checking, "published numbers", len(found), shown=shown))
-    for sentence in _sentences(checked, len(chosen)):
+    for sentence in (*_sentences(checked, len(chosen)), *said):
         note(sentence)
     return _compared(checked)
 

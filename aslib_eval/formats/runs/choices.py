@@ -65,16 +65,10 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     or a text such as "30min". unit: see ``TableChoices``. time_unit: of the times, as
     somebody states it; a cutoff with a unit is converted to it.
     """
-    pairs = _pairs(column)
+    pairs = role_columns(column)
     given = (scenario_id, *(text for pair in pairs for text in pair), *maximize)
     if half := [text for text in (*given, *measure) if not is_writable(text)]:
         raise AslibError(f"{half[0]!r} holds half a character", None, "Write it anew.")
-    for role, name in pairs:
-        if role not in ROLES or not name:
-            hint = f"Say ROLE=NAME; roles are {', '.join(ROLES)}."
-            raise AslibError(f"column {role}={name} names no role", None, hint)
-        if role not in _MANY and sum(role == each for each, _ in pairs) > 1:
-            raise AslibError(f"two columns are given for {role}", None, "Give one.")
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
         what = f"the times become seconds by unit {unit}, and are no {time_unit}"
         raise AslibError(what, None, "Say one of unit and time_unit.")
@@ -129,14 +123,27 @@ def _limit(cutoff: float | str | None, time_unit: str) -> tuple[float | None, bo
     return limit, True
 
 
-def _pairs(
+def role_columns(
     column: Sequence[str] | Mapping[str, str | Sequence[str]],
+    roles: Sequence[str] = ROLES,
 ) -> tuple[tuple[str, str], ...]:
+    """Pairs of a role and the column that has it, as ``column`` of ``table_choices``.
+
+    roles: those that there are.
+    """
     if isinstance(column, Mapping):
         names = {r: [n] if isinstance(n, str) else n for r, n in column.items()}
-        return tuple((role, name) for role, each in names.items() for name in each)
-    given = [text.partition("=") for text in column]
-    return tuple((role.strip().lower(), name.strip()) for role, _, name in given)
+        pairs = [(role, name) for role, each in names.items() for name in each]
+    else:
+        given = [text.partition("=") for text in column]
+        pairs = [(role.strip().lower(), name.strip()) for role, _, name in given]
+    for role, name in pairs:
+        if role not in roles or not name:
+            hint = f"Say ROLE=NAME; roles are {', '.join(roles)}."
+            raise AslibError(f"column {role}={name} names no role", None, hint)
+        if role not in _MANY and sum(role == each for each, _ in pairs) > 1:
+            raise AslibError(f"two columns are given for {role}", None, "Give one.")
+    return tuple(pairs)
 
 
 def _is_names(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -133,6 +134,9 @@ def _rivals(found: TableRuns, names: Sequence[str], times: Sequence[str]) -> Non
 def doubt_solvers(found: TableRuns) -> None:
     """Warn of each solver whose times look as if it were none, or nobody measured."""
     layout = found.layout
+    for each, is_quality in layout.quality.items():
+        if is_quality:
+            _doubt_zeros(found, each)
     measure, quality = next(iter(layout.quality.items()), ("", True))
     if quality:
         return
@@ -157,6 +161,18 @@ def doubt_solvers(found: TableRuns) -> None:
             what = f"{solver!r} solves {plural(len(times), 'run')}, each in 0 exactly:"
             hint = f"Another time is --column time={others[0]}." if others else ""
             found.say("runs-solver", line, f"{what} nobody measured {measure}", hint)
+
+
+def _doubt_zeros(found: TableRuns, measure: str) -> None:
+    """Warn of each solver of two runs or more, all of which are ok and of value 0."""
+    n = Counter(run.solver for run in found.runs)
+    zero = [run for run in found.runs if run.values[measure] == (0, "ok")]
+    for solver, times in Counter(run.solver for run in zero).items():
+        if 1 < times == n[solver]:
+            what = f"{measure} of {solver!r} is 0 in {times} of {times} runs, all ok"
+            hint = "If nobody measured it, leave its cells empty, with a status other."
+            line = next(run.line for run in zero if run.solver == solver)
+            found.say("value-zero", line, what, hint)
 
 
 def _doubts(

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from aslib_eval.formats.aslib.lint.reporting import NAMES
+from aslib_eval.formats.aslib.lint.runs import BEATEN, beaten, beaten_words
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.measures import known
@@ -79,6 +82,7 @@ def read_runs(
     _attributes(found)
     doubt_columns(found)
     _one_value(found)
+    _proofs(found)
     doubt_all(found)
     doubt_solvers(found)
     doubt_statuses(found)
@@ -390,6 +394,30 @@ def _answers(found: TableRuns) -> None:
             hint = "A column expected would tell; a protocol may leave it out"
             hint += " (disputed_answers)."
             found.say("runs-verdict", runs[1].line, what, hint)
+
+
+def _proofs(found: TableRuns) -> None:
+    """Runs that are ok, and so proved to be the best, and that another one beats."""
+    number_of = {
+        name: n for n, name in enumerate(dict.fromkeys(r.instance for r in found.runs))
+    }
+    instance = np.array([number_of[run.instance] for run in found.runs], np.int64)
+    ok = np.array([run.is_solved for run in found.runs], bool)
+    qualities = [m for m, is_quality in found.layout.quality.items() if is_quality]
+    for measure in qualities if len(qualities) < len(found.layout.quality) else ():
+        sign = -1 if maximize(found, measure) else 1
+        told = [run.values[measure] for run in found.runs]
+        costs = [
+            sign * value
+            if value is not None and kind in ("ok", "timeout")
+            else math.nan
+            for value, kind in told
+        ]
+        rows = beaten(instance, np.array(costs, float), ok)
+        if rows.any():
+            first = found.runs[int(rows.argmax())]
+            what = f"{measure}: {beaten_words(rows, first.instance)}"
+            found.say("proof-beaten", first.line, what, BEATEN)
 
 
 def _spelling(found: TableRuns) -> None:

@@ -293,12 +293,31 @@ def test_a_quality_has_no_ratio_and_its_own_direction(tmp_path: Path) -> None:
     ]
     folder = write_scenario(tmp_path / "Q", runs=runs, measures=ACCURACY)
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    found = ae.diff(["a", "b"], tmp_path / "lake").instances
+    diff = ae.diff(["a", "b"], tmp_path / "lake")
     columns = "instance_id", "outcome", "value_before", "value_after", "ratio"
-    assert found.select(columns).rows() == [
-        ("i1", "slower", 0.9, 0.8, None),
-        ("i0", "faster", 0.5, 0.6, None),
+    assert diff.instances.select(columns).rows() == [
+        ("i1", "worse", 0.9, 0.8, None),
+        ("i0", "better", 0.5, 0.6, None),
     ]
+    assert diff.summary.select("faster", "slower").rows() == [(1, 1)]
+    assert "; 1 better, 1 worse, 0 level (p = 1)." in diff.sentences[0]
+    assert "Mean accuracy from 0.7 to 0.7: 0 (" in diff.sentences[0]
+
+
+def test_a_score_that_falls_is_said_in_its_own_direction(tmp_path: Path) -> None:
+    runs = [
+        (f"i{i}", 1, name, value, "ok")
+        for name, values in (("a", (0.5, 0.9)), ("b", (0.0, 0.7)))
+        for i, value in enumerate(values)
+    ]
+    folder = write_scenario(tmp_path / "Q", runs=runs, measures=ACCURACY)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    diff = ae.diff(["a", "b"], tmp_path / "lake")
+    (said,) = re.findall("Mean accuracy.*", diff.sentences[0])
+    low, high = map(float, re.findall("interval (.*) to (.*)[)]", said)[0])
+    assert said.startswith("Mean accuracy from 0.7 to 0.35: -0.35 (95 % interval ")
+    assert low < -0.35 < high
+    assert str(diff.instances["value_after"].to_list()) == "[0.0, 0.7]"
 
 
 def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(
@@ -310,7 +329,7 @@ def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(
     found = ae.diff(["a", "b"], tmp_path / "lake")
     columns = "cost_before", "cost_after", "change", "change_low", "change_high"
     assert found.summary.select(columns).rows() == [(5, 6, 1, None, None)]
-    assert found.sentences[0].endswith("Mean cost from 5 to 6: +1.")
+    assert found.sentences[0].endswith("Mean objective from 5 to 6: +1.")
     runs += [("j", 1, "a", None, "crash"), ("j", 1, "b", 6, "ok")]
     folder = write_scenario(tmp_path / "Q", runs=runs, measures=OBJECTIVE)
     ae.import_scenarios([folder], into=tmp_path / "lake")

@@ -31,6 +31,7 @@ def test_greedy_misses_the_best_pair(given: GivenLake) -> None:
         (4, 1, "C", 30, 0, True),
         (4, 2, "A, B", 10, 1, True),
     ]
+    assert found.select("value", "greedy_value").rows() == [(None, None)] * 2
     columns = ["greedy", "greedy_cost", "greedy_loss", "n_left_out"]
     assert found.select(columns).rows() == [("C", 30, 0, 0), ("C, A", 20, 0.5, 0)]
     says = "the best 2 algorithms close 1 of the gap to VBS, fewer less than 0.9"
@@ -46,6 +47,7 @@ def test_qualities_take_part_and_gaps_may_be_undefined(given: GivenLake) -> None
         ("A", -0.7, None, None),
         ("A, B", -0.7, None, None),
     ]
+    assert found.select("value", "greedy_value").rows() == [(0.7, 0.7)] * 2
     says = "S, default: the best single algorithm is as good as VBS."
     assert portfolio_notes(found) == [says]
 

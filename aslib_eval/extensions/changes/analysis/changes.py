@@ -10,7 +10,7 @@ row is called anything but no difference by mistake.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isfinite
@@ -40,7 +40,11 @@ Row = dict[str, Any]
 OUTCOMES = ("gained", "lost", "faster", "slower", "level", "neither")
 _SCOPE = ("protocol", "scenario_id", "measure")
 _INSTANCE = (*_SCOPE, "instance_id")
-_INNER = ("cost_before", "cost_after", "loss", "advantage", "ceiling", "of_family")
+_INNER = (
+    *("cost_before", "cost_after", "loss", "advantage", "ceiling", "of_family"),
+    "maximize",
+)
+_OF_VALUES = {"faster": "better", "slower": "worse"}  # outcomes of a quality
 _COSTS = ("cost_before", "cost_after", "change", "change_low", "change_high")
 _NUMBERS = (*_COSTS, "p_solved", "p_time")
 _TESTS = {"p_solved": "more", "p_time": "sooner"}  # p → what has its sign
@@ -125,7 +129,8 @@ def changes(
     found = found.join(noise.select(*_SCOPE, "factor", "margin"), on=_SCOPE)
     rows = _rows(found, left, scope, alpha, inside)
     costs = _costs(sides[-1].lake, rows)
-    said = tuple(_verdicts(rows, costs))
+    turned = found.filter("maximize").select(_SCOPE).unique().rows()
+    said = tuple(_verdicts(rows, costs, turned))
     told = (*said, *_grounds(rows, found, alpha, _units(sides[-1].lake)), *paired)
     if left.height:
         told = (*told, f"Left out: {_reasons(left)}; --show apart lists them.")
@@ -207,7 +212,13 @@ def _both(
 ) -> pl.DataFrame:
     """What both ran, the largest loss of each scenario first."""
     after = pl.col("value_after")
-    turned = pl.when(pl.col("maximize")).then(-1).otherwise(1)
+
+    def own(name: str) -> pl.Expr:
+        """A cost as the value that it is of, without a sign of 0."""
+        cost = pl.col(name)
+        flips = pl.col("maximize") & (cost != 0)
+        return pl.when(cost == 0).then(0.0).when(flips).then(-cost).otherwise(cost)
+
     timed = pl.col("measure_type") == "runtime"
     return (
         old.select(before=pl.col("solver").first())
@@ -221,8 +232,11 @@ def _both(
         .with_columns(
             loss=pl.col("cost_after") - pl.col("cost_before"),
             ratio=pl.when(timed).then(after / pl.col("value_before")),
-            value_before=pl.col("value_before") * turned,
-            value_after=after * turned,
+            value_before=own("value_before"),
+            value_after=own("value_after"),
+            outcome=pl.when(timed)
+            .then("outcome")
+            .otherwise(pl.col("outcome").replace(_OF_VALUES)),
         )
         .sort(
             *(*scope[:-2], "loss", "ratio", "instance_id"),
@@ -394,7 +408,10 @@ def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
     sooner = signed_rank(advantage, clusters=some) if advantage.size else None
     row = {
         "n": part.height,
-        **{outcome: outcomes.count(outcome) for outcome in OUTCOMES},
+        **{
+            name: outcomes.count(name) + outcomes.count(_OF_VALUES.get(name))
+            for name in OUTCOMES
+        },
         "apart": apart,
         "n_families": None if codes is None else int(codes.max()) + 1,
         **dict.fromkeys(_COSTS),  # unless each instance has them
@@ -418,14 +435,22 @@ def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
     return row
 
 
-def _verdicts(rows: Sequence[Row], costs: Mapping[tuple[str, ...], str]) -> list[str]:
-    """The verdicts; of many rows those that change, and how many do not."""
+def _verdicts(
+    rows: Sequence[Row],
+    costs: Mapping[tuple[str, ...], str],
+    turned: Collection[tuple[str, ...]],
+) -> list[str]:
+    """The verdicts; of many rows those that change, and how many do not.
+
+    turned: the scopes of which more is better, so that costs are negated values.
+    """
     told = [row for row in rows if _is_told(row, rows)]
     varied = [name for name in _SCOPE if len({row[name] for row in rows}) > 1]
     several = [name for name in varied if name != "scenario_id"]
+    scopes = [tuple(row[each] for each in _SCOPE) for row in told]
     said = [
-        _sentence(row, several, costs[tuple(row[each] for each in _SCOPE)])
-        for row in told
+        _sentence(row, several, costs[scope], sign=-1 if scope in turned else 1)
+        for row, scope in zip(told, scopes, strict=True)
     ]
     if more := len(rows) - len(told):
         said.append(f"No difference is shown in the other {plural(more, 'row')}.")
@@ -451,7 +476,9 @@ def _grounds(
     """The tests of which p is, and up to where two values are level."""
     said = []
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
-        how = "the sign test of what is solved, Wilcoxon's of times where both solve"
+        timed = any((row["scenario_id"], row["measure"]) in units for row in rows)
+        how = "the sign test of what is solved, Wilcoxon's of "
+        how += f"{'times' if timed else 'values'} where both solve"
         said.append(f"p is of {how}; Holm's for {plural(tests, 'test')} at {alpha:g}.")
     if any(row["n_families"] is not None for row in rows):
         few = min(row["n_families"] or row["n"] for row in rows)
@@ -473,28 +500,36 @@ def _grounds(
     return said
 
 
-def _sentence(row: Row, several: Sequence[str], cost: str) -> str:
-    """One verdict with its counts, p and scores; protocol and measure if of several."""
+def _sentence(row: Row, several: Sequence[str], cost: str, *, sign: int) -> str:
+    """One verdict with its counts, p and scores; protocol and measure if of several.
+
+    cost: its name. sign: -1 where the scores are the costs negated, else 1.
+    """
     which = [name for name in (*several, "family") if name in row]
     of = "".join(f", {str(row[name]).partition('@')[0]}" for name in which)
     p_solved, p_time = (
         "" if row[name] is None else f" ({p_words(row[name])})" for name in _TESTS
     )
+    words = list(_OF_VALUES)
+    if cost == Changes.cost:
+        cost, words = f"mean {row['measure']}", list(_OF_VALUES.values())
     text = (
         f"{row['scenario_id']}{of} ({_size(row)}): "
         f"{_said(row)}. {row['gained']} gained and "
-        f"{row['lost']} lost{p_solved}; {row['faster']} faster, "
-        f"{row['slower']} slower, {row['level']} level{p_time}."
+        f"{row['lost']} lost{p_solved}; {row['faster']} {words[0]}, "
+        f"{row['slower']} {words[1]}, {row['level']} level{p_time}."
     )
     if row["change"] is None:
         return text
-    before, after, change, low, high = (
-        None if row[name] is None else significant(row[name]) for name in _COSTS
+    before, after, change, *ends = (
+        None if row[name] is None else significant(row[name] * sign + 0.0)
+        for name in _COSTS
     )
-    sign = "+" if row["change"] > 0 else ""
+    low, high = ends[::sign]
+    plus = "+" if row["change"] * sign > 0 else ""
     interval = f" (95 % interval {low} to {high})" if low and high else ""
     cost = f"{cost[0].upper()}{cost[1:]}"
-    return f"{text} {cost} from {before} to {after}: {sign}{change}{interval}."
+    return f"{text} {cost} from {before} to {after}: {plus}{change}{interval}."
 
 
 def _size(row: Row) -> str:

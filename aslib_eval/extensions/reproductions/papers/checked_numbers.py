@@ -16,6 +16,7 @@ from aslib_eval.extensions.reproductions.papers.published import (
     PublishedNumber,
     claimed,
 )
+from aslib_eval.text import plural
 
 # What became of a number. The last two are claims that do not hold.
 Verdict = Literal[
@@ -81,6 +82,38 @@ def numbers_at_hand(
         for one in _with_values(lake, claim, wanted)
     ]
     return sorted(found, key=lambda one: one.number.line)
+
+
+def of_papers(
+    found: Iterable[NumberAtHand], *, own: bool
+) -> tuple[list[NumberAtHand], list[str]]:
+    """The numbers of solvers that may be the papers', and what is said of selectors.
+
+    A selector of a lake has its name from whoever imported it. It is left out where
+    numbers of the paper's are claimed and none fits. own: whether the numbers are of a
+    user's file, which says whose they are: all are kept.
+    """
+    groups: dict[tuple[str, str], list[NumberAtHand]] = {}
+    kept, said = [], []
+    for one in found:
+        if one.kind == "selector" and not own:
+            groups.setdefault((one.number.paper, one.solver), []).append(one)
+        else:
+            kept.append(one)
+    for (paper, solver), numbers in groups.items():
+        claims = [
+            one for one in numbers if one.number.protocol not in {"", NO_PROTOCOL}
+        ]
+        if not claims:
+            said.append(f"{solver} is taken for that of {paper} by its name alone.")
+        elif not any(one.fits for one in claims):
+            said.append(
+                f"{solver} is not that of {paper}: none of its"
+                f" {plural(len(claims), 'claimed number')} fits; left out."
+            )
+            continue
+        kept += numbers
+    return sorted(kept, key=lambda one: one.number.line), said
 
 
 def _with_values(

@@ -430,8 +430,10 @@ def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
     their VBS, which share of the gap it closes (0 = the best single algorithm by mean
     cost, 1 = VBS of all; null where both are equal), whether that is proven to be the
     best, and the greedy portfolio with its cost and what it loses (``greedy_loss``,
-    points of the closed gap). n counts instances; ``n_left_out`` algorithms without a
-    cost on some instance, which no portfolio has. Measures of quality take part too.
+    points of the closed gap). ``value`` and ``greedy_value`` are the costs of a quality
+    in its own direction, null for runtimes. n counts instances; ``n_left_out``
+    algorithms without a cost on some instance, which no portfolio has. Measures of
+    quality take part too.
 
     Source: see ``best_portfolios``.
     """
@@ -439,12 +441,21 @@ def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
         raise AslibError(f"{most} algorithms are not at least one")
     frame = lake.ask("bootstrap_runs")
     keys = ["scenario_id", "measure", "protocol"]
+    sql = "select scenario_id, measure, measure_type, maximize from raw_scenario"
+    signs = {
+        (scenario, measure): None if kind == "runtime" else -1 if maximize else 1
+        for scenario, measure, kind, maximize in lake.rows(sql)
+    }
     rows: list[dict[str, Any]] = []
     chosen = frame.filter(pl.col("kind") == "algorithm")
     for part in chosen.partition_by(keys, maintain_order=True):
         first = part.row(0, named=True)
         about = {key: first[key] for key in ("protocol", "scenario_id", "measure")}
-        rows += [about | row for row in _best_of_scenario(part, most)]
+        sign = signs[first["scenario_id"], first["measure"]]
+        for row in _best_of_scenario(part, most):
+            costs = {"value": row["cost"], "greedy_value": row["greedy_cost"]}
+            own = {name: sign and sign * cost + 0.0 for name, cost in costs.items()}
+            rows.append(about | row | own)
     if not rows:
         raise AslibError("no scenario has two algorithms with a cost on all instances")
     kinds: dict[str, Any] = dict.fromkeys(rows[0], pl.Float64)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
@@ -66,7 +68,9 @@ def check_features(scenario: Scenario) -> Iterator[Finding]:
             yield from _text(table, f"feature_values{part}")
             yield from _values(matrix)
             if matrix.features:
-                yield from _absent(matrix)
+                yield from _absent(
+                    matrix, scenario.tables.get(f"feature_runstatus{part}")
+                )
                 if not part:
                     yield from _leaks(scenario, matrix)
     table = scenario.tables.get("algorithm_feature_values")
@@ -154,10 +158,20 @@ def _sentinel(matrix: NumericFeatures, code: float, found: Flags) -> Finding:
     return new_finding("feature-sentinel", file=file, line=line, what=what, hint=hint)
 
 
-def _absent(matrix: NumericFeatures) -> Iterator[Finding]:
+def _absent(matrix: NumericFeatures, statuses: ArffTable | None) -> Iterator[Finding]:
+    """Rows without a feature, and the statuses of their instances."""
     rows = np.all(matrix.missing, axis=0)
     if rows.any():
         what = f"{plural(int(rows.sum()), 'row')} without any feature value"
+        if statuses is not None and is_text(statuses, "instance_id"):
+            lacking = matrix.table.table["instance_id"].filter(pa.array(rows))
+            lacking = lacking.unique().cast(pa.string())
+            there = pc.is_in(statuses.table["instance_id"].cast(pa.string()), lacking)
+            steps = data_columns(statuses, "feature_runstatus")
+            cells = statuses.table.select(steps).filter(there).to_pydict().values()
+            words = Counter(word for column in cells for word in column if word)
+            told = ", ".join(f"{word} {n}" for word, n in words.most_common())
+            what += f"; the statuses of their steps are {told}" if told else ""
         hint = "The instances stay in every score; a selector must cope."
         line, file = matrix.line(rows), matrix.table.file
         code = "instance-without-features"

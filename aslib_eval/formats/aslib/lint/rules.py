@@ -97,6 +97,7 @@ WARNINGS: Mapping[str, str] = {
     "measure-by-position": "Measure columns have other names than declared.",
     "measure-undeclared": "A column of the runs is not a declared measure.",
     "ok-at-cutoff": "A run is ok although its runtime is not below the cutoff.",
+    "proof-beaten": "A run is ok, as if proved best, and another one is better.",
     "requires-cyclic": "Feature steps require each other.",
     "requires-unknown": "A feature step requires a step that is not declared.",
     "runs-claims": "Solvers claim of an instance what cannot all be right.",
@@ -142,6 +143,7 @@ WARNINGS: Mapping[str, str] = {
     "uai-scale": "The trivial answer leaves no scale for a score.",
     "unsolved-below-cutoff": "An unsuccessful run has a runtime below the cutoff.",
     "unsolved-encoding-mixed": "Unsuccessful runs are recorded in several ways.",
+    "value-zero": "Every run of an algorithm is ok and has the value 0.",
     "yaml-number": "A YAML reader takes a number of description.txt for another.",
 }
 

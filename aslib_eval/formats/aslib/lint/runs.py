@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
@@ -256,6 +258,7 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
         ok = equal(table, "runstatus", "ok")
         columns = measure_columns(table.table, description)
         found: list[Finding] = []
+        has_times = any(measure.type == "runtime" for measure in description.measures)
         for measure in description.measures:
             column = next((c for c, n in columns.items() if n == measure.name), None)
             if column is None or not is_number(table, column):
@@ -270,6 +273,12 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
                 found += _decisions(runs, decisions)
                 runs = replace(runs, ok=ok & ~decisions)
             found += _check(runs)
+            if (
+                has_times
+                and measure.type != "runtime"
+                and is_text(table, "instance_id")
+            ):
+                found += _beaten(runs)
         yield from _once_a_kind(found)
 
 
@@ -297,6 +306,7 @@ def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
 
 def _check(runs: MeasureRuns) -> Iterator[Finding]:
     yield from _finite(runs)
+    yield from _zeros(runs)
     if runs.measure.type == "runtime":
         yield from _runtimes(runs)
     else:
@@ -317,6 +327,56 @@ def _finite(runs: MeasureRuns) -> Iterator[Finding]:
         what=lambda row: f"{runs.measure.name} of an ok run is {runs.value[row]}",
         hint="Give its value, or the status that says why there is none.",
     )
+
+
+def _zeros(runs: MeasureRuns) -> Iterator[Finding]:
+    """Algorithms of two runs or more, each of which is ok and 0, as sums of nothing."""
+    if not is_text(runs.table, "algorithm"):
+        return
+    code, names = codes(runs.table, "algorithm")
+    zero = runs.ok & (runs.value == 0) & (code >= 0)
+    n = np.bincount(code[code >= 0], minlength=len(names))
+    found = (n > 1) & (np.bincount(code[zero], minlength=len(names)) == n)
+    if found.any():
+        told = [
+            f"{names[at].as_py()} ({n[at]} of {n[at]})" for at in np.nonzero(found)[0]
+        ]
+        what = f"each run of {list_names(told, quoted=False)} is ok and 0"
+        hint = "If nobody measured it: write '?' and a status such as other."
+        rows = zero & found[code]
+        yield runs.finding("value-zero", rows, what, hint)
+
+
+def _beaten(runs: MeasureRuns) -> Iterator[Finding]:
+    instance, names = codes(runs.table, "instance_id")
+    costs = -runs.value if runs.measure.maximize else runs.value
+    found = runs.ok | equal(runs.table, "runstatus", "timeout")
+    rows = beaten(instance, np.where(found, costs, np.nan), runs.ok)
+    if rows.any():
+        first = names[int(instance[rows][0])].as_py()
+        yield runs.finding("proof-beaten", rows, beaten_words(rows, first), BEATEN)
+
+
+BEATEN = "Is the value right? If ok proves nothing, the status is timeout."
+
+
+def beaten(instance: NDArray[Any], costs: Floats, ok: Flags) -> Flags:
+    """Runs (n,) that are ok although a run on their instance has a lower cost.
+
+    instance: (n,) its number. costs: (n,) lower is better, nan = none. Costs that are
+    apart by 1e-9 of their size are equal.
+    """
+    least = np.full(int(instance.max(initial=0)) + 1, np.inf)
+    np.fmin.at(least, instance, costs)
+    best = least[instance]
+    with np.errstate(invalid="ignore"):
+        return np.asarray(ok & (costs - best > 1e-9 * np.abs(best)))
+
+
+def beaten_words(rows: Flags, first: str) -> str:
+    """What is said of such runs, the first of which is on that instance."""
+    n = plural(int(rows.sum()), "ok run")
+    return f"{n} beaten by a better value, first on {first}: one is wrong"
 
 
 def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:

@@ -290,6 +290,25 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "measure-missing": (RUNS, None, {DESCRIPTION: TWO_MEASURES}),
     "measure-undeclared": (RUNS, 6, {RUNS: runs_of("1,2,ok").replace(*EXTRA)}),
     "ok-at-cutoff": (RUNS, 11, {RUNS: (("40,ok", "100,ok"),)}),
+    "proof-beaten": (
+        RUNS,
+        11,
+        {
+            DESCRIPTION: (
+                ("measures: runtime", "measures: [runtime, cost]"),
+                ("type: runtime", "type: [runtime, solution_quality]"),
+                ("maximize: false", "maximize: [false, true]"),
+            ),
+            RUNS: (
+                (
+                    "@ATTRIBUTE runstatus",
+                    "@ATTRIBUTE cost NUMERIC\n@ATTRIBUTE runstatus",
+                ),
+                *((f"{n},ok", f"{n},5,ok") for n in TENS if n not in (30, 40)),
+                *(("30,ok", "30,5,ok"), ("40,ok", "100,6,timeout")),
+            ),
+        },
+    ),
     "requires-cyclic": (
         DESCRIPTION,
         17,
@@ -358,6 +377,11 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
         {RUNS: (("10,ok", "1000,crash"), ("20,ok", "100,timeout"))},
     ),
     "value-missing": (RUNS, 11, {RUNS: (("40,ok", "?,ok"),)}),
+    "value-zero": (
+        RUNS,
+        9,
+        {**QUALITY, RUNS: tuple((f"b,{n},", "b,0,") for n in (20, 40, 60))},
+    ),
     "yaml": (DESCRIPTION, 1, {DESCRIPTION: "only words"}),
     "yaml-duplicate": (DESCRIPTION, 2, {DESCRIPTION: "a: 1\na: 2\n"}),
     "yaml-key": (DESCRIPTION, None, {DESCRIPTION: (("scenario_id: S\n", ""),)}),
@@ -620,7 +644,7 @@ BOUNDARIES = {
     "a row of features that are all missing, the first": (
         "instance-without-features",
         {VALUES: (("1,5", "?,?"),)},
-        (7, "1 row without any feature value"),
+        (7, "1 row without any feature value; the statuses of their steps are ok 2"),
     ),
     "one instance of one row is not constant": (
         "feature-constant",
@@ -787,3 +811,11 @@ def test_a_kind_is_said_once_for_all_measures(tmp_path: Path) -> None:
             " wall: 1 run not ok, with a value below the cutoff 100"
         ),
     )
+
+
+def test_a_finding_names_the_statuses_of_missing_features(tmp_path: Path) -> None:
+    edits = {VALUES: (("2,6", "?,?"),)}
+    (found,) = [
+        f for f in findings(tmp_path, edits) if f.code == "instance-without-features"
+    ]
+    assert found.message.endswith("steps are ok 1, presolved 1")
