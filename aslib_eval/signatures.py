@@ -144,7 +144,7 @@ def printed_class() -> type[pl.DataFrame]:
     """
     import polars as pl
 
-    class Answer(pl.DataFrame):
+    class PrintedFrame(pl.DataFrame):
         def __str__(self) -> str:
             if self.width <= _MOST or "POLARS_FMT_MAX_COLS" in os.environ:
                 return super().__str__()
@@ -165,7 +165,7 @@ def printed_class() -> type[pl.DataFrame]:
         def __reduce_ex__(self, protocol: Any) -> Any:
             return pl.DataFrame(self).__reduce_ex__(protocol)
 
-    return Answer
+    return PrintedFrame
 
 
 def completed(found: T) -> T:

@@ -134,8 +134,8 @@ def _rivals(found: TableRuns, names: Sequence[str], times: Sequence[str]) -> Non
 def doubt_solvers(found: TableRuns) -> None:
     """Warn of each solver whose times look as if it were none, or nobody measured."""
     layout = found.layout
-    for each, is_quality in layout.quality.items():
-        if is_quality:
+    for each, valued in layout.quality.items():
+        if valued:
             _doubt_zeros(found, each)
     measure, quality = next(iter(layout.quality.items()), ("", True))
     if quality:
