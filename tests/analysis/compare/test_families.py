@@ -56,11 +56,7 @@ def test_intervals_are_of_families(lake: Path) -> None:
         for inside in ("families", "instances")
     )
     ends = ("lower", "upper"), ("win_lower", "win_upper"), ("a12_lower", "a12_upper")
-    for low, high in (
-        *ends,
-        ("net_lower", "net_upper"),
-        ("shift_lower", "shift_upper"),
-    ):
+    for low, high in ends:
         a, b = row(wide.pairs), row(narrow.pairs)
         assert a[low] <= b[low] <= b[high] <= a[high]
         assert a[high] - a[low] > b[high] - b[low]
