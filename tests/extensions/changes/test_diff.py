@@ -580,3 +580,31 @@ def test_a_table_leaves_out_what_is_empty_or_the_same_everywhere() -> None:
     heads = re.findall(r"<th[^>]*scope=\"col\"[^>]*>(.*?)</th>", said, re.DOTALL)
     titles = [re.sub("<[^>]*>", "", head).strip() for head in heads]
     assert titles == ["instance id", "measure", "n"]
+
+
+def test_a_family_that_the_whole_hides_is_named_and_decides_the_exit_code(
+    tmp_path: Path,
+) -> None:
+    """Of x all are slower, of y as many faster: the whole shows nothing."""
+    old = [10.0 + n for n in range(20)]
+    mixed = lake_of(
+        tmp_path / "mixed",
+        old=old,
+        new=[2 * t if n < 6 else t / (2 if n < 12 else 1) for n, t in enumerate(old)],
+    )
+    words = ("old", "new", "--lake", mixed)
+    found = ae.diff(["old", "new"], mixed, alpha=0.1)
+    assert found.summary["verdict"].to_list() == ["no difference"]
+    assert found.unlike == ("typically worse", "typically better")
+    (worse, better) = (t for t in found.sentences if t.startswith("Unlike the whole"))
+    assert worse.startswith(
+        "Unlike the whole: S, x (6 instances): new is typically worse"
+    )
+    assert "0 faster, 6 slower, 0 level" in worse
+    assert better.startswith("Unlike the whole: S, y (14 instances)")
+    by = ae.diff(["old", "new"], mixed, by="family", alpha=0.1)
+    assert by.summary["verdict"].to_list() == [*found.unlike]
+    assert by.unlike == ()
+    for more in ((), ("--by", "family")):
+        done = run(*words, "--alpha", "0.1", "--fail-on", "worse", *more)
+        assert done.exit_code == 1, done.output

@@ -10,7 +10,7 @@ row is called anything but no difference by mistake.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isfinite
@@ -62,7 +62,8 @@ class Changes:
     summary: a row for each step, scenario and measure (and family). instances: what
     both ran, the largest loss first. apart: what only one ran, or under another cutoff,
     and which counts nowhere. verdicts: a sentence each; sentences: these, and what they
-    rest on. shown: the frame that is asked for. html: gives what a notebook shows.
+    rest on. unlike: verdicts of families that are not on the side of their whole.
+    shown: the frame that is asked for. html: gives what a notebook shows.
     """
 
     summary: pl.DataFrame
@@ -72,6 +73,7 @@ class Changes:
     sentences: tuple[str, ...]
     shown: str = "summary"
     cost: str = "mean cost"
+    unlike: tuple[str, ...] = ()
     html: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -81,14 +83,14 @@ class Changes:
         return found
 
     def fails(self, on: str) -> bool:
-        """Whether a verdict is worse, typically or in the mean as well.
+        """Whether a verdict, of a family that is named too, is worse, typically or not.
 
         on: ``worse``; ``mixed`` for that too; ``lost`` for any instance.
         """
         if on == "lost":
             return bool(self.summary["lost"].sum())
         said = {"worse", "typically worse", *([on] if on == "mixed" else [])}
-        return not said.isdisjoint(self.summary["verdict"])
+        return not said.isdisjoint([*self.summary["verdict"], *self.unlike])
 
     def _repr_html_(self) -> str | None:
         return None if self.html is None else self.html()
@@ -131,7 +133,9 @@ def changes(
     costs = _costs(sides[-1].lake, rows)
     turned = found.filter("maximize").select(_SCOPE).unique().rows()
     said = tuple(_verdicts(rows, costs, turned))
-    told = (*said, *_grounds(rows, found, alpha, _units(sides[-1].lake)), *paired)
+    unlike = [] if by else _unlike_whole(found, rows, scope, alpha)
+    grounds = _grounds(rows, found, alpha, _units(sides[-1].lake))
+    told = (*said, *_families_in_words(unlike, costs, turned), *grounds, *paired)
     if left.height:
         told = (*told, f"Left out: {_reasons(left)}; --show apart lists them.")
     tags = {p.protocol: p.tag for p in sides[0].lake.protocols}
@@ -145,7 +149,51 @@ def changes(
     )
     named = set(costs.values())
     cost = named.pop() if len(named) == 1 else Changes.cost
-    return Changes(summary, both, rest, said, told, show, cost)
+    words = tuple(row["verdict"] for row in unlike)
+    return Changes(summary, both, rest, said, told, show, cost, words)
+
+
+def _unlike_whole(
+    found: pl.DataFrame, rows: Sequence[Row], scope: Sequence[str], alpha: float
+) -> list[Row]:
+    """Rows of known families whose verdict is not on the side of that of their whole.
+
+    They are those of ``by`` the family: Holm's correction is over all families.
+    """
+    parts = []
+    for part in found.partition_by(scope, maintain_order=True):
+        names = part["instance_id"].cast(str).to_list()
+        given = dict(zip(names, part["of_family"].cast(str), strict=True))
+        if known := known_families(names, given):
+            parts.append(part.with_columns(pl.Series("family", known, pl.String)))
+    if not parts:
+        return []
+    of_family = [*scope[:-2], "family", *scope[-2:]]
+    none = pl.DataFrame(schema=dict.fromkeys(of_family, pl.String))
+    side = {tuple(row[name] for name in scope): _side(row) for row in rows}
+    return [
+        row
+        for row in _rows(pl.concat(parts), none, of_family, alpha, "instances")
+        if _side(row) not in {0, side[tuple(row[name] for name in scope)]}
+    ]
+
+
+def _side(row: Row) -> int:
+    """1 for a verdict of better, typically or not, -1 for one of worse, else 0."""
+    return {"better": 1, "worse": -1}.get(row["verdict"].removeprefix("typically "), 0)
+
+
+def _families_in_words(
+    rows: Sequence[Row],
+    costs: Mapping[tuple[str, ...], str],
+    turned: Collection[tuple[str, ...]],
+) -> Iterator[str]:
+    for row in rows[:_TOLD]:
+        scope = tuple(row[each] for each in _SCOPE)
+        said = _sentence(row, [], costs[scope], sign=-1 if scope in turned else 1)
+        yield f"Unlike the whole: {said}"
+    if (more := len(rows) - _TOLD) > 0:
+        yield f"So are {plural(more, 'other family', 'other families')}: --by family."
 
 
 def _costs(lake: OpenLake, rows: Sequence[Row]) -> dict[tuple[str, ...], str]:
