@@ -379,7 +379,7 @@ def test_without_a_lake_of_its_own(lake: Path, monkeypatch: pytest.MonkeyPatch) 
     [
         ("v1 v3", "worse", 1),
         ("v3 v1", "worse", 0),
-        ("v1 v4", "worse", 0),
+        ("v1 v4", "worse", 1),  # of a family, which all is not
         ("v1 v4", "mixed", 1),
         ("v1 v4", "lost", 1),
         ("v1 v2", "lost", 0),
