@@ -437,7 +437,7 @@ def test_help_loads_click_alone() -> None:
 
 def test_approved_texts_are_few_enough_to_be_read() -> None:
     texts = (ROOT / "tests" / "approved").rglob("*.txt")
-    assert sum(text.stat().st_size for text in texts) <= 150_000
+    assert sum(text.stat().st_size for text in texts) <= 151_000
 
 
 # Words of messages that stand nowhere else, and are spelled so.
