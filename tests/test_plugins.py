@@ -176,7 +176,10 @@ def test_a_cluster_is_found_by_how_its_address_begins() -> None:
 @pytest.mark.usefixtures("example")
 def test_a_check_of_what_is_imported(tmp_path: Path) -> None:
     paths = []
-    for name, solvers in {"duo": "a,b\ni,1,2\n", "solo": "a\ni,1\n"}.items():
+    for name, solvers in {
+        "duo": "a,b\ni,1,2\n",
+        "solo": "solver,time\ni,a,1\n",
+    }.items():
         paths.append(tmp_path / f"{name}.csv")
         paths[-1].write_text(f"instance,{solvers}")
     into = tmp_path / "mine"

@@ -11,8 +11,8 @@
 -- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
 -- trained: its splits, with origin, seed and version, in words
 select
-    s.* exclude (quality), g.closed_gap, g.bounded_gap, g.attainable_gap, g.speedup, g.improvement,
-    g.reason, b.borda, b.borda_modified, o.trained
+    s.*, g.closed_gap, g.bounded_gap, g.attainable_gap,
+    g.speedup, g.improvement, g.reason, b.borda, b.borda_modified, o.trained
 from solver_score as s
 inner join solver_gap as g using (protocol, scenario_id, measure, kind, solver)
 left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)

@@ -29,7 +29,8 @@ select
     case failures
         when 'beyond_worst' then beyond(best, worst)
         when 'worst' then worst
-        when 'value' then case when maximize then 0 - failure_value else failure_value end
+        when 'value'
+            then case when maximize then 0 - failure_value else failure_value end
     end as cost
 from spread
 inner join protocol using (protocol)

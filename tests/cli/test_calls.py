@@ -122,7 +122,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.selections:import_selections",
         (Path("p"),),
         {"lake": Path("L"), "name": "me", "prefix": "x-", "scenario": "A",
-         "scheme": "s", "without_feature_costs": True},
+         "scheme": "s", "without_feature_costs": True, "column": ()},
     ),
     "a lake": (
         f"gap {OPEN}", "aslib_eval.database.open_lake:open_lake", (Path("L"),),

@@ -22,7 +22,7 @@ _LONG = "x" * 300
         (["query", "--sql", _LONG, "select 1"], "(File name too long)"),
         (["lake", "repair", "--lake", _LONG], "(File name too long)"),
         (["compare", "--versus", ""], "there is no solver ''"),
-        (["compare", "--versus", _HALF], r"there is no solver '\udcff'"),
+        (["compare", "--versus", _HALF], r"versus = '\udcff' is not UTF-8 text"),
         (["score", "--lake", _HALF], "whose name is no Unicode text"),
         pytest.param(
             *(["export", "-o", f"{_HALF}.duckdb"], "its name is no Unicode text"),

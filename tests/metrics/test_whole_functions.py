@@ -140,7 +140,7 @@ FUNCTIONS: Functions = {
         ]
     ],
     "win_share": lambda t: effects.win_share(t.differences),
-    "resampled_counts": lambda t: effects.resampled_counts(
+    "resampled_counts": lambda t: means.resampled_counts(
         len(t.costs), size=5, rng=seeded()
     ),
     "friedman": lambda t: [

@@ -55,12 +55,13 @@ def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
 
 EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,
           "verdict": "worse",
-          "losses": 9, "p_adjusted": 0.004, "n": 12, "mean_rank": 1.5}  # fmt: skip
+          "losses": 9, "p_adjusted": 0.004, "n": 12, "n_families": None,
+          "mean_rank": 1.5}  # fmt: skip
 
 
 def compared(**of_x: object) -> Compared:
     found = [
-        {"system": "SBS", "mark": "o", "sk_group": 1, "n": 12},
+        {"system": "SBS", "mark": "o", "sk_group": 1, "n": 12, "n_families": None},
         {"system": "x", "mark": "-", "sk_group": 2, **EFFECT, **of_x},
     ]
     return Compared(QUESTIONS["selectors_sbs"], found, "")

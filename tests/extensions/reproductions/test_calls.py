@@ -54,7 +54,8 @@ def test_a_search_for_what_no_claim_explains(
     words: str, seconds: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = f"{PAPERS}.checked_numbers"
-    monkeypatch.setattr(f"{home}.numbers_at_hand", lambda *_: ["a number"])
+    monkeypatch.setattr(f"{home}.numbers_at_hand", lambda *_: [])
+    monkeypatch.setattr(f"{home}.of_papers", lambda *_, **__: (["a number"], []))
     line = f"published --lake L --explain {words}"
     (found, search), _ = called(line, f"{home}:check", monkeypatch)
     assert found == ["a number"]

@@ -266,21 +266,21 @@ def _audited(
         )
     ]
     answered: dict[str, dict[tuple[int, int], Answered]] = {}
-    failed: dict[str, str] = {}
+    failed: dict[str, SelectorError] = {}
     for (trial, splits, *_), answers in computed(
         executor, _answers, units, ahead=ahead
     ):
-        if isinstance(answers, str):
-            failed[trial.name] = answers
+        if isinstance(answers, SelectorError):
+            failed.setdefault(trial.name, answers)
             continue
         for split, one in zip(splits, answers, strict=True):
             place = split.cv_repetition, split.fold
             answered.setdefault(trial.name, {})[place] = one
     if _OWN in failed:
-        raise AslibError(failed[_OWN], problem.scenario_id)
+        raise failed[_OWN]
     for at, trial in enumerate(trials):
         if trial.name in failed:
-            why = failed[trial.name]
+            why = failed[trial.name].message
             why += f"; nothing else is new here: {_LOOK}" * (trial.name == _RENAMED)
             trials[at] = trial._replace(problem=None, reason=why)
         elif trial.problem is not None:
@@ -301,7 +301,7 @@ def _stored(trial: _Trial) -> str:
     return f"audit: {trial.name}"
 
 
-def _answers(unit: _Unit) -> list[Answered] | str:
+def _answers(unit: _Unit) -> list[Answered] | SelectorError:
     """The schedules of each split, or why there are none."""
     trial, splits, learner, seed = unit
     assert trial.problem is not None  # noqa: S101 - only such are handed over
@@ -311,7 +311,7 @@ def _answers(unit: _Unit) -> list[Answered] | str:
             for split in splits
         ]
     except SelectorError as error:
-        return error.message
+        return error
     return [
         {
             instance: [(a, trial.named.get(name, name), b) for a, name, b in steps]

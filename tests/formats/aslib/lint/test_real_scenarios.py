@@ -28,7 +28,7 @@ EXPECTED: Mapping[str, set[str]] = {
     "ASP-POTASSCO": {"feature-several-steps"},
     "BNSL-2016": {"column-order"},
     "CPMP-2015": {"measure-by-position"},
-    "CSP-Minizinc-Obj-2016": {"ok-at-cutoff", "stopped-with-value"},
+    "CSP-Minizinc-Obj-2016": {"ok-at-cutoff", "proof-beaten", "stopped-with-value"},
     "CSP-Minizinc-Time-2016": set(),
     "GLUHACK-2018": {"algorithm-undescribed", "scenario-id-folder"},
     "GRAPHS-2015": set(),
