@@ -92,7 +92,10 @@ def test_a_worker_waits_for_the_end_of_its_parent(
 def test_workers_end_with_their_parent(number: int, what: str) -> None:
     """Also those that are at work, or are helpers; a worker has one of its own."""
     script = (
-        "import os\n"
+        "import os, signal\n"
+        # What starts the tests may have these ignored, as nohup does.
+        "for number in signal.SIGTERM, signal.SIGHUP:\n"
+        "    signal.signal(number, signal.SIG_DFL)\n"
         "from multiprocessing.connection import Connection\n"
         "from aslib_eval.executors import Helper, processes\n"
         "with processes(2) as pool:\n"
@@ -111,7 +114,10 @@ def test_workers_end_with_their_parent(number: int, what: str) -> None:
         assert len(pids) == 3
         sleep(0.5)
         process.send_signal(number)
-        assert process.wait(20) == -number
+        try:
+            assert process.wait(20) == -number
+        finally:
+            process.kill()
     end = monotonic() + 20
     while left := [pid for pid in pids if _runs(pid)]:
         assert monotonic() < end, left
