@@ -19,6 +19,7 @@ from aslib_eval.cli import main
 from aslib_eval.database import build, views
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import NotKept
+from aslib_eval.folders import Folder
 from aslib_eval.lake import results
 from tests.conftest import write_scenario
 from tests.database.test_what_answers_depend_on import own
@@ -104,7 +105,8 @@ def test_a_full_disk_is_no_obstacle(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(tempfile, "mkdtemp", full)
-    monkeypatch.setattr(tempfile, "mkstemp", full)
+    monkeypatch.setattr(Folder, "create", full)
+    monkeypatch.setattr(Folder, "mkdir", full)
     views._template_file.cache_clear()  # noqa: SLF001
     try:
         with pytest.warns(NotKept, match="No space left on device"):

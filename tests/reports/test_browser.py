@@ -205,9 +205,11 @@ def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
     name, text = page.download(".table:has(#leaders) .save")
     assert name == "TOY-leaders.csv"
     head, line = csv.reader(io.StringIO(text))
-    assert head[:5] == ["selector", "closed gap", "vs SBS", "95 % interval", "solved"]
+    assert head[:3] == ["selector", "closed gap", "vs SBS"]
+    assert head[3:5] == ["ahead, 95 %", "closed gap, 95 %"]
     assert line[0] == "oracle"
-    assert float(line[4]) == cell(page, "oracle", "solved")
+    assert head[5] == "solved"
+    assert float(line[5]) == cell(page, "oracle", "solved")
 
 
 def test_what_is_saved_is_no_formula(page: Page) -> None:

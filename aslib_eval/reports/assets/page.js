@@ -315,7 +315,7 @@ function openPrint() {
     document.documentElement.toggleAttribute("data-paper", true);
     const data = [...document.querySelectorAll("table.data")].filter((table) => table.checkVisibility());
     data.forEach((table) => table.classList.toggle("long", table.tBodies[0].rows.length > LONG));
-    pieces = data.filter((t) => t.scrollWidth > PAPER || t.matches(".long")).flatMap((t) => inPieces(t, PAPER));
+    pieces = data.filter((t) => t.scrollWidth > PAPER || t.matches(".long")).flatMap((t) => inPieces(t, 0.9 * PAPER)); // a piece is wider than its columns were
     // A long table that leaves half of the page empty goes on beside itself.
     for (const piece of pieces) {
       const table = piece.firstChild, times = Math.floor(PAPER / (table.offsetWidth + GUTTER));

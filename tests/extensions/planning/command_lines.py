@@ -75,7 +75,7 @@ OPTIONS = {
         "--solved": (f"={PROGRAM}", "--solved nothing"),
         "--log": (f"={PROGRAM}", "--log other.csv"),
         "--by": "--by solved",
-        "--alpha": ("--budget 200", "--alpha 0.9"),
+        "--alpha": ("--budget 400", "--alpha 0.9"),
         "--within": "--within 1",
         "--budget": "--budget 200",
         "--order": ("--show runs", "--order random"),
