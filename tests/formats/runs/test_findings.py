@@ -286,7 +286,7 @@ def test_a_proof_that_a_better_value_contradicts_is_named(tmp_path: Path) -> Non
     text = "instance,solver,objective,time,status\ni1,a,10,100,timeout\ni1,b,20,5,ok\n"
     path.write_text(text + "i2,a,10,100,timeout\ni2,b,10,5,ok\n")
     assert said(path, "proof-beaten", cutoff=100) == [
-        "3: objective: 1 ok run beaten by a better value, first on i1: one is wrong"
+        "3: objective: 1 ok run beaten by a better value, first on i1; if ok means proved, one is wrong"
     ]
     assert said(path, "proof-beaten", cutoff=100, maximize=["objective"]) == []
 

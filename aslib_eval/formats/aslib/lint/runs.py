@@ -376,7 +376,8 @@ def beaten(instance: NDArray[Any], costs: Floats, ok: Flags) -> Flags:
 def beaten_words(rows: Flags, first: str) -> str:
     """What is said of such runs, the first of which is on that instance."""
     n = plural(int(rows.sum()), "ok run")
-    return f"{n} beaten by a better value, first on {first}: one is wrong"
+    where = f"{n} beaten by a better value, first on {first}"
+    return f"{where}; if ok means proved, one is wrong"
 
 
 def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
