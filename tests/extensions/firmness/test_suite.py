@@ -247,3 +247,23 @@ def test_losing_more_does_not_make_a_selector_first() -> None:
     assert [one.solver for one in found] == ["better", "worse"]
     assert [one.plain.mean for one in found] == [0.5, 0]
     assert found[0].pooled.estimate > found[1].pooled.estimate
+
+
+@pytest.mark.parametrize("of", ["gap", "cost"])
+def test_the_distance_to_the_first_holds_for_all_pairs(of: SuiteOf) -> None:
+    # Three pairs: t with 2 degrees of freedom at 1 - 0.05 / 3 is 7.6488. What each is
+    # behind the first is 1, 2, 3 and 2, 4, 6: variances 1 and 4, over three scenarios.
+    sign = 1 if of == "cost" else -1
+    group = {
+        solver: [
+            Member((f"S{at}", "q"), np.full(400, sign * by * at), None)
+            for at in (1.0, 2.0, 3.0)
+        ]
+        for solver, by in (("a", 0), ("b", 1), ("c", 2))
+    }
+    found = measured("p", "k", group, of, 3, confidence=0.95)
+    assert [one.solver for one in found] == ["a", "b", "c"]
+    behind = [one.behind for one in found[1:] if one.behind]
+    assert [one.mean for one in behind] == [2, 4]
+    widths = [one.upper - one.mean for one in behind]
+    assert widths == pytest.approx([7.6488 / 3**0.5, 2 * 7.6488 / 3**0.5], rel=1e-3)
