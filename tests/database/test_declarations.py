@@ -236,7 +236,11 @@ def test_scenarios_are_chosen_by_id_or_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_connection_reads_what_is_built(toy: Path, tmp_path: Path) -> None:
+def test_a_connection_reads_what_is_built(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The user's cache may hold the same results, of a lake that could not be written.
+    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path / "cache"))
     lake, ignored = tmp_path / "lake", shutil.ignore_patterns(".results")
     shutil.copytree(toy, lake, symlinks=True, ignore=ignored)
     con = ae.connect(lake, stored=False)
