@@ -47,9 +47,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.explanations.commands import explain
     from aslib_eval.extensions.exporting.commands import export
     from aslib_eval.extensions.exporting.exports import write_from_lake
-    from aslib_eval.extensions.exporting.exports.snapshots import (
-        snapshot as lake_snapshot,
-    )
+    from aslib_eval.extensions.exporting.exports.snapshots import snapshot as lake_snapshot
     from aslib_eval.extensions.exporting.formats.write import write_scenario
     from aslib_eval.extensions.fetching.commands import fetch
     from aslib_eval.extensions.inference.commands import board
@@ -65,12 +63,8 @@ if TYPE_CHECKING:
         plan_scenario,
         plan_solver,
     )
-    from aslib_eval.extensions.reproductions.papers.amadini2023 import (
-        amadini2023 as paper_amadini2023,
-    )
-    from aslib_eval.extensions.reproductions.papers.oasc2017 import (
-        oasc2017 as paper_oasc2017,
-    )
+    from aslib_eval.extensions.reproductions.papers.amadini2023 import amadini2023 as paper_amadini2023
+    from aslib_eval.extensions.reproductions.papers.oasc2017 import oasc2017 as paper_oasc2017
     from aslib_eval.extensions.resampling.commands import resample
     from aslib_eval.extensions.sensitivity.commands import (
         definitions,
@@ -82,10 +76,7 @@ if TYPE_CHECKING:
         sweep_tolerance,
     )
     from aslib_eval.extensions.serving.commands import serve
-    from aslib_eval.extensions.solver_sets.commands import (
-        sweep_portfolio,
-        sweep_solvers,
-    )
+    from aslib_eval.extensions.solver_sets.commands import sweep_portfolio, sweep_solvers
     from aslib_eval.extensions.training.commands import audit, evaluate, train
     from aslib_eval.formats.aslib.lint import check
     from aslib_eval.formats.aslib.scenario import read_scenario

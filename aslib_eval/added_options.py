@@ -100,9 +100,7 @@ def with_added(own: Parameters, added: Mapping[str, AddedOption]) -> Parameters:
     return found
 
 
-def asked_of(
-    added: Mapping[str, AddedOption], given: Mapping[str, object]
-) -> AddedOption | None:
+def asked_of(added: Mapping[str, AddedOption], given: Mapping[str, object]) -> AddedOption | None:
     """Who answers in the place of the command's function; None for nobody."""
     for name, each in added.items():
         if is_given(given.get(name), each.parameters[name].default):
@@ -120,6 +118,4 @@ def _options(parameters: Parameters) -> dict[str, Option]:
 
 def _keyword(parameter: inspect.Parameter, option: Option) -> inspect.Parameter:
     kind: Any = type_of(parameter.annotation)
-    return parameter.replace(
-        annotation=Annotated[kind, option], kind=parameter.KEYWORD_ONLY
-    )
+    return parameter.replace(annotation=Annotated[kind, option], kind=parameter.KEYWORD_ONLY)

@@ -34,9 +34,7 @@ HINT = "Choose another -o; nothing was changed."
 _NEW, _OLD, _FORTH, _BACK = "new", "old", "forth.json", "back.json"
 _MARK, _MADE = "mark", "made"
 _LARGEST_RECORD = 64 << 20  # bytes
-_MENDED = (
-    "%s: a run was interrupted while it replaced files here (%d). They are the %s now."
-)
+_MENDED = "%s: a run was interrupted while it replaced files here (%d). They are the %s now."
 _SYNCED_AT_ONCE = 8
 _log = logging.getLogger(__name__)
 
@@ -62,10 +60,7 @@ class Draft:
             what = "leads out of the folder"
             hint = "Choose another name."
             raise AslibError(what, str(self.shown / name), hint) from None
-        with (
-            unwritable(self.shown, hint=self.hint),
-            self.folder.below(*above, make=True) as inside,
-        ):
+        with unwritable(self.shown, hint=self.hint), self.folder.below(*above, make=True) as inside:
             inside.write(last, content)
 
 
@@ -97,9 +92,7 @@ def replacing_file(to: Path, *, hint: str = HINT) -> Iterator[Path]:
         yield draft.path / to.name
 
 
-def replace_files(
-    folder: Path, files: Mapping[str, bytes], *, hint: str = HINT
-) -> list[Path]:
+def replace_files(folder: Path, files: Mapping[str, bytes], *, hint: str = HINT) -> list[Path]:
     """Write files into a folder, all or none; names are relative to it.
 
     Other files in the folder stay. Returns the paths in the order of ``files``. Raises
@@ -223,11 +216,7 @@ def mend(folder: Path) -> None:
     Logs a warning for every set that was half replaced.
     """
     if any(folder.glob(f"{PREFIX}*")):
-        with (
-            unwritable(folder, hint="Make it writable."),
-            Folder.named(folder) as home,
-            _locked(home),
-        ):
+        with unwritable(folder, hint="Make it writable."), Folder.named(folder) as home, _locked(home):
             _mend(home)
 
 
@@ -378,12 +367,7 @@ def _no_record(record: Path) -> AslibError:
     return AslibError(what, str(record), hint)
 
 
-def _place(
-    scratch: Folder,
-    home: Folder,
-    files: Files,
-    made: list[tuple[str, ...]] | None = None,
-) -> None:
+def _place(scratch: Folder, home: Folder, files: Files, made: list[tuple[str, ...]] | None = None) -> None:
     """Move every new file or folder to its place, keeping the old one; idempotent.
 
     made: gets the folders that were made.

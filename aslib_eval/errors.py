@@ -26,9 +26,7 @@ class AslibError(Exception):
 
     worded: Callable[[str], str] = str
 
-    def __init__(
-        self, message: str, where: str | None = None, hint: str | None = None
-    ) -> None:
+    def __init__(self, message: str, where: str | None = None, hint: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.where = where
@@ -119,9 +117,7 @@ class ScenarioError(AslibError):
     def __init__(self, scenario: str, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
         errors = [f for f in self.findings if f.severity == "error"]
-        super().__init__(
-            f"{len(errors)} error{'s' if len(errors) != 1 else ''}", scenario
-        )
+        super().__init__(f"{len(errors)} error{'s' if len(errors) != 1 else ''}", scenario)
 
     def __str__(self) -> str:
         errors = (str(f) for f in self.findings if f.severity == "error")
@@ -152,9 +148,7 @@ def harmless(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(
-        c if c.isprintable() or c in _SPACES else repr(c)[1:-1] for c in text
-    )
+    return "".join(c if c.isprintable() or c in _SPACES else repr(c)[1:-1] for c in text)
 
 
 _SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
@@ -177,11 +171,7 @@ def require_extra(extra: str, *, where: str | None = None) -> None:
     where: what needs them, such as a command.
 
     """
-    missing = [
-        package
-        for module, package in EXTRAS[extra].items()
-        if find_spec(module) is None
-    ]
+    missing = [package for module, package in EXTRAS[extra].items() if find_spec(module) is None]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
         hint = f"Install the extra {extra}, in a checkout: pip install '.[{extra}]'"

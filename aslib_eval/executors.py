@@ -9,13 +9,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
@@ -125,9 +119,7 @@ class Helper:
         return code
 
 
-def _help(
-    link: Connection, scratch: str, work: Callable[..., None], given: Iterable[object]
-) -> None:
+def _help(link: Connection, scratch: str, work: Callable[..., None], given: Iterable[object]) -> None:
     _end_in_time()
     tempfile.tempdir = scratch
     work(link, *given)

@@ -139,9 +139,7 @@ class Folder:
         """A name that nothing in it has."""
         return f"{prefix}{secrets.token_hex(6)}{suffix}"
 
-    def replace(
-        self, name: str, content: bytes, *, prefix: str, synced: bool = True
-    ) -> None:
+    def replace(self, name: str, content: bytes, *, prefix: str, synced: bool = True) -> None:
         """Write a file that has its old content or the new one, by one rename.
 
         synced: whether it survives a power cut.
@@ -167,10 +165,7 @@ class Folder:
         """A hard link to a file in another folder, or a copy where there are none."""
         try:
             os.link(
-                *(name, name),
-                src_dir_fd=self.descriptor,
-                dst_dir_fd=to.descriptor,
-                follow_symlinks=False,
+                *(name, name), src_dir_fd=self.descriptor, dst_dir_fd=to.descriptor, follow_symlinks=False
             )
         except OSError:
             with self.open(name) as file, to.create(name) as copy:
@@ -263,15 +258,11 @@ def open_plain(path: Path, *, within: Folder | None = None) -> BufferedReader:
     return open(path, "rb", opener=opened)
 
 
-def plain_descriptor(
-    name: str, flags: int, *, folder: int | None = None, followed: bool = False
-) -> int:
+def plain_descriptor(name: str, flags: int, *, folder: int | None = None, followed: bool = False) -> int:
     """Open a plain file, as ``opener`` of ``open``; followed: also through a link."""
     flags |= os.O_NONBLOCK  # nobody may write into a pipe
     try:
-        found = os.open(
-            name, flags if followed else flags | os.O_NOFOLLOW, dir_fd=folder
-        )
+        found = os.open(name, flags if followed else flags | os.O_NOFOLLOW, dir_fd=folder)
     except OSError as error:
         if error.errno == errno.ELOOP and not followed:
             raise linked(Path(name)) from None

@@ -17,11 +17,7 @@ import pyarrow as pa
 
 from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
-from aslib_eval.formats.attributes import (
-    AttributeChoices,
-    attribute_choices,
-    attribute_names,
-)
+from aslib_eval.formats.attributes import AttributeChoices, attribute_choices, attribute_names
 from aslib_eval.formats.format import Found, Packed, Parsed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
@@ -110,16 +106,11 @@ class _Job:
 
 _Into = Annotated[Lake, Option(flags="--lake")]
 _Forget = Annotated[
-    bool,
-    Option("Drop stored selections and splits that do not fit the scenario any more."),
+    bool, Option("Drop stored selections and splits that do not fit the scenario any more.")
 ]
 _TimeUnit = Annotated[
     str | None,
-    Option(
-        "Unit of the times, such as s or ms.",
-        metavar="UNIT",
-        shown="as the scenario states it",
-    ),
+    Option("Unit of the times, such as s or ms.", metavar="UNIT", shown="as the scenario states it"),
 ]
 
 
@@ -273,14 +264,9 @@ def import_runs(  # noqa: PLR0913 - one for each choice
             path = _written(runs, Path(scratch), scenario_id)
             found = locate_all([path], format="runs", choices=choices)
             shown = path.stem
-            found = [
-                replace(each, location=replace(each.location, shown=shown))
-                for each in found
-            ]
+            found = [replace(each, location=replace(each.location, shown=shown)) for each in found]
         more = attribute_choices(family=family, attributes=attributes)
-        outcomes = import_found(
-            found, Path(into), forget=forget, time_unit=time_unit, more=more
-        )
+        outcomes = import_found(found, Path(into), forget=forget, time_unit=time_unit, more=more)
     if errors := [each.error for each in outcomes if each.error is not None]:
         raise errors[0]
     return outcomes
@@ -383,15 +369,10 @@ def _checked(outcomes: Sequence[Imported], into: Path) -> list[Imported]:
             what = f"the check {name} of {plural(len(new), 'scenario')} failed: {known}"
             found.append(Finding("check-failed", "warning", new[0], None, what))
     of = {name: [each for each in found if each.file == name] for name in new}
-    return [
-        replace(each, findings=(*each.findings, *of.get(each.scenario_id, ())))
-        for each in outcomes
-    ]
+    return [replace(each, findings=(*each.findings, *of.get(each.scenario_id, ()))) for each in outcomes]
 
 
-def _finished(
-    found: Found | Packed, future: Future[list[Imported]]
-) -> Iterable[Imported]:
+def _finished(found: Found | Packed, future: Future[list[Imported]]) -> Iterable[Imported]:
     """After Ctrl-C: the outcomes of what was at work, or that it was not begun."""
     if not future.cancelled():
         return future.result()
@@ -438,13 +419,9 @@ def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
         raise AslibError(what, mine.shown, hint)
     if other == name and name not in job.taken:
         where = f"the lake {job.into}"
-        other = next(
-            (current for current in job.taken if _caseless(current) == same), name
-        )
+        other = next((current for current in job.taken if _caseless(current) == same), name)
     if other != name:
-        what = (
-            f"its scenario_id {name!r} differs from {other!r} of {where} only in case"
-        )
+        what = f"its scenario_id {name!r} differs from {other!r} of {where} only in case"
         hint = "Rename one: many file systems take the two for one folder."
         raise AslibError(what, mine.shown, hint)
 
@@ -470,30 +447,19 @@ def _import(found: Found, job: _Job) -> Imported:
     if parsed.facts is not None:
         return _restored(location, name, parsed, known, job)
     facts["findings"] = [  # the file without the way to the scenario
-        {**asdict(each), "file": each.file.removeprefix(location.file(""))}
-        for each in parsed.findings
+        {**asdict(each), "file": each.file.removeprefix(location.file(""))} for each in parsed.findings
     ]
     tables = dict(parsed.tables)
     if unit:
         tables["scenario"] = _with_unit(tables["scenario"], unit)
     written, forgotten = _replace(name, tables, facts, job)
     return Imported(
-        location.shown,
-        "imported",
-        name,
-        _rows(written),
-        parsed.missing,
-        parsed.findings,
-        forgotten,
+        location.shown, "imported", name, _rows(written), parsed.missing, parsed.findings, forgotten
     )
 
 
 def _restored(
-    location: Location,
-    name: str,
-    parsed: Parsed,
-    known: versions.Manifest | None,
-    job: _Job,
+    location: Location, name: str, parsed: Parsed, known: versions.Manifest | None, job: _Job
 ) -> Imported:
     """Store a scenario with all that another lake knew of it; nothing is added."""
     if job.time_unit is not None or job.attributes.facts:
@@ -510,9 +476,7 @@ def _restored(
         if current is not None:
             from aslib_eval.selections.carry_over import left_behind
 
-            lost = left_behind(
-                current, parsed.tables, scenario_id=name, forget=job.forget
-            )
+            lost = left_behind(current, parsed.tables, scenario_id=name, forget=job.forget)
         return transaction.VersionChange(parsed.tables, facts)
 
     written = transaction.write(job.into, name, change)
@@ -526,10 +490,7 @@ def _with_unit(scenario: pa.Table, unit: str) -> pa.Table:
 
 
 def _replace(
-    scenario_id: str,
-    tables: Mapping[str, pa.Table],
-    facts: versions.Manifest,
-    job: _Job,
+    scenario_id: str, tables: Mapping[str, pa.Table], facts: versions.Manifest, job: _Job
 ) -> tuple[versions.Manifest, tuple[str, ...]]:
     """Store the new version, with the selections and splits of the old one."""
     forgotten: tuple[str, ...] = ()
@@ -542,16 +503,12 @@ def _replace(
 
         more = carry_over(current, tables, scenario_id=scenario_id, forget=job.forget)
         forgotten = (*more.forgotten, *_attributes_gone(current, tables))
-        return transaction.VersionChange(
-            {**tables, **more.tables}, {**facts, **more.facts}
-        )
+        return transaction.VersionChange({**tables, **more.tables}, {**facts, **more.facts})
 
     return transaction.write(job.into, scenario_id, change), forgotten
 
 
-def _attributes_gone(
-    current: versions.Version, tables: Mapping[str, pa.Table]
-) -> list[str]:
+def _attributes_gone(current: versions.Version, tables: Mapping[str, pa.Table]) -> list[str]:
     """The attributes of a version that the next one does not have."""
     with suppress(AslibError):  # damaged: it is written anew
         before = attribute_names(current.table("attribute"))

@@ -12,14 +12,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from aslib_eval._version import __version__
-from aslib_eval.errors import (
-    AslibError,
-    Finding,
-    ScenarioError,
-    place,
-    sentence,
-    unexpected,
-)
+from aslib_eval.errors import AslibError, Finding, ScenarioError, place, sentence, unexpected
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
 from aslib_eval.formats.attributes import AttributeChoices, attribute_choices
@@ -87,9 +80,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     return check_found(found, attribute_choices(family=family, attributes=attributes))
 
 
-def check_found(
-    found: Sequence[Found | Packed], more: AttributeChoices
-) -> list[Finding]:
+def check_found(found: Sequence[Found | Packed], more: AttributeChoices) -> list[Finding]:
     """All findings on what was found. more: what becomes attributes."""
     return [finding for each in found for finding in _check(each, more)]
 
@@ -116,9 +107,7 @@ def _findings(found: Found, more: AttributeChoices) -> Sequence[Finding]:
 
 def _unreadable(error: Exception, file: str) -> Finding:
     known = error if isinstance(error, AslibError) else unexpected(error, file)
-    return new_finding(
-        "unreadable", file=file, what=known.message, hint=known.hint or ""
-    )
+    return new_finding("unreadable", file=file, what=known.message, hint=known.hint or "")
 
 
 # Findings as text, as JSON and as SARIF 2.1.0.
@@ -129,8 +118,7 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def text(findings: Sequence[Finding]) -> str:
     """One line a finding, ``file:line: severity code: message. hint``, and a sum."""
     lines = [
-        sentence(f"{place(f.file, f.line)}: {f.severity} {f.code}", f.message, f.hint)
-        for f in findings
+        sentence(f"{place(f.file, f.line)}: {f.severity} {f.code}", f.message, f.hint) for f in findings
     ]
     kinds = [f.severity for f in findings]
     counts = [plural(kinds.count(k), k) for k in ("error", "warning", "note")]
@@ -216,8 +204,6 @@ def check_lake(lake: str | PathLike[str]) -> list[Finding]:
         hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
         raise AslibError("there is no lake with a scenario", str(lake), hint)
     return [
-        new_finding(
-            f"lake-{found.kind}", file=str(found.path), what=found.what, hint=found.hint
-        )
+        new_finding(f"lake-{found.kind}", file=str(found.path), what=found.what, hint=found.hint)
         for found in repair.examine(lake)
     ]

@@ -136,9 +136,7 @@ def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Paramet
     }
 
 
-def require_together(
-    parameters: Mapping[str, inspect.Parameter], values: Mapping[str, object]
-) -> None:
+def require_together(parameters: Mapping[str, inspect.Parameter], values: Mapping[str, object]) -> None:
     """Check that what is given goes together, as its options declare.
 
     values: by name; those that are as their defaults are not given.
@@ -179,9 +177,7 @@ def is_given(value: object, default: object) -> bool:
     return value is not None and value != default
 
 
-def _named(
-    parameter: inspect.Parameter, value: object = None, *, words: Sequence[str] = ()
-) -> str:
+def _named(parameter: inspect.Parameter, value: object = None, *, words: Sequence[str] = ()) -> str:
     """An argument as who asks spells it: a switch as it is given, or with words."""
     name, option = parameter.name, option_of(parameter.annotation) or Option("")
     if TYPED.get():
@@ -197,14 +193,9 @@ def _named(
 
 # Parameters that many functions have.
 Note = Callable[[str], None]  # called with what a command says beside its result
-Lake = Annotated[
-    str | PathLike[str], Option("Folder of the lake.", shown="$ASLIB_LAKE, else ./lake")
-]
+Lake = Annotated[str | PathLike[str], Option("Folder of the lake.", shown="$ASLIB_LAKE, else ./lake")]
 Scenarios = Annotated[
-    Sequence[str],
-    Option(
-        "Only scenarios whose id or folder matches.", flags="--scenario", metavar="GLOB"
-    ),
+    Sequence[str], Option("Only scenarios whose id or folder matches.", flags="--scenario", metavar="GLOB")
 ]
 SqlDirs = Annotated[
     Sequence[str | Path] | str | Path,
@@ -219,42 +210,26 @@ Measure = Annotated[
     ),
 ]
 FoldMean = Annotated[bool, Option("Gaps are means over folds, not pooled.")]
-SbsOf = Annotated[
-    Sbs | None,
-    Option("Of {fold_mean}: the SBS of the training part, the test part or all."),
-]
+SbsOf = Annotated[Sbs | None, Option("Of {fold_mean}: the SBS of the training part, the test part or all.")]
 Penalty = Annotated[float | None, Option("k of the PARk that is the cost.")]
-Delta = Annotated[
-    float | None, Option("Of Borda: times that differ by this are equal.")
-]
+Delta = Annotated[float | None, Option("Of Borda: times that differ by this are equal.")]
 By = Annotated[
     str | None,
-    Option(
-        "For each family of instances: of those with one value of an attribute.",
-        metavar="ATTRIBUTE",
-    ),
+    Option("For each family of instances: of those with one value of an attribute.", metavar="ATTRIBUTE"),
 ]
-Kinds = Annotated[
-    Sequence[SolverKind], Option("Only solvers of this kind.", flags="--kind")
-]
+Kinds = Annotated[Sequence[SolverKind], Option("Only solvers of this kind.", flags="--kind")]
 Solvers = Annotated[
-    Sequence[str],
-    Option("Only solvers whose name matches.", flags="--solver", metavar="GLOB"),
+    Sequence[str], Option("Only solvers whose name matches.", flags="--solver", metavar="GLOB")
 ]
 Prefix = Annotated[str, Option("Put before the name of every selector.")]
 Metric = Annotated[str, Option("What to compare.")]
 UnitOf = Annotated[Unit, Option("What one independent value belongs to.")]
 InsideOf = Annotated[
-    Inside,
-    Option("What is independent: families of instances, if known, or each instance."),
+    Inside, Option("What is independent: families of instances, if known, or each instance.")
 ]
-Versus = Annotated[
-    str | None, Option("Hold all others against this one.", metavar="NAME")
-]
+Versus = Annotated[str | None, Option("Hold all others against this one.", metavar="NAME")]
 DifferencesOf = Annotated[
-    Differences,
-    Inside,
-    Option("In the metric's unit, or as shares of {versus}, else of the mean."),
+    Differences, Inside, Option("In the metric's unit, or as shares of {versus}, else of the mean.")
 ]
 Compared = Annotated[
     ComparedKind | None,
@@ -277,27 +252,16 @@ Jobs = Annotated[
 ]
 Cluster = Annotated[
     str | None,
-    Option(
-        "Work on the Dask cluster whose scheduler is there (extra cluster).",
-        metavar="ADDRESS",
-    ),
+    Option("Work on the Dask cluster whose scheduler is there (extra cluster).", metavar="ADDRESS"),
 ]
 
 # What is decided about a table of runs, when it is imported and when it is checked.
 ScenarioId = Annotated[
-    str,
-    Option(
-        "Name of the scenario that runs become.",
-        metavar="NAME",
-        shown="that of the file",
-    ),
+    str, Option("Name of the scenario that runs become.", metavar="NAME", shown="that of the file")
 ]
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
-    Option(
-        "Column of a table of runs, as in time=cpu_s or ignore=note.",
-        metavar="ROLE=NAME",
-    ),
+    Option("Column of a table of runs, as in time=cpu_s or ignore=note.", metavar="ROLE=NAME"),
 ]
 Cutoff = Annotated[
     float | str | None,
@@ -311,8 +275,7 @@ Cutoff = Annotated[
 TimesUnit = Annotated[
     str,
     Option(
-        "Unit of times whose columns do not say it: all become seconds, and {cutoff} "
-        "is in seconds.",
+        "Unit of times whose columns do not say it: all become seconds, and {cutoff} is in seconds.",
         metavar="ns|us|ms|s|min|h",
         shown="the times stay as they are",
     ),
@@ -320,8 +283,7 @@ TimesUnit = Annotated[
 Statuses = Annotated[
     Mapping[str, str] | Sequence[str],
     Option(
-        "A word of a table of runs, and what it means: ok, timeout, memout, crash or "
-        "other.",
+        "A word of a table of runs, and what it means: ok, timeout, memout, crash or other.",
         metavar="WORD=STATUS",
     ),
 ]
@@ -335,22 +297,14 @@ Missing = Annotated[
 ]
 Duplicates = Annotated[
     RepeatedRuns | None,
-    Option(
-        "A run that a table has twice: take its first or its last row.",
-        shown="an error",
-    ),
+    Option("A run that a table has twice: take its first or its last row.", shown="an error"),
 ]
 Measures = Annotated[
     Sequence[str],
-    Option(
-        "A further column of a table of runs that is a measure.",
-        flags="--measure",
-        metavar="NAME",
-    ),
+    Option("A further column of a table of runs that is a measure.", flags="--measure", metavar="NAME"),
 ]
 Maximize = Annotated[
-    Sequence[str],
-    Option("A measure of a table of runs of which more is better.", metavar="NAME"),
+    Sequence[str], Option("A measure of a table of runs of which more is better.", metavar="NAME")
 ]
 # Where attributes of instances come from.
 Family = Annotated[
@@ -364,8 +318,5 @@ Family = Annotated[
 ]
 Attributes = Annotated[
     str | Path | None,
-    Option(
-        "CSV file of attributes: first the instance, then a column for each.",
-        metavar="FILE",
-    ),
+    Option("CSV file of attributes: first the instance, then a column for each.", metavar="FILE"),
 ]

@@ -140,10 +140,7 @@ def _bar(what: str, total: int | None) -> Iterator[Advance]:
     from rich.progress import MofNCompleteColumn, Progress
 
     columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    with (
-        no_clock(),
-        Progress(*columns, console=stderr_console(), transient=True) as bars,
-    ):
+    with no_clock(), Progress(*columns, console=stderr_console(), transient=True) as bars:
         task = bars.add_task(what, total=total)
         yield lambda n: bars.advance(task, n)
 

@@ -50,9 +50,7 @@ def provenance(lake: OpenLake) -> Provenance:
     """Provenance of the scenarios and views of an open lake."""
     contents = {name: content_of(each) for name, each in lake.manifests.items()}
     return Provenance(
-        scenarios={
-            n: _hash(json.dumps(c, sort_keys=True)) for n, c in contents.items()
-        },
+        scenarios={n: _hash(json.dumps(c, sort_keys=True)) for n, c in contents.items()},
         protocols=dict(sorted((p.protocol, p.hash) for p in lake.protocols)),
         code=code(lake.sql_dirs),
     )

@@ -23,37 +23,18 @@ from os import PathLike
 from pathlib import Path
 from textwrap import fill
 from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Literal,
-    ParamSpec,
-    TypeVar,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
 
 from aslib_eval.added_options import Parameters, added_to, asked_of, with_added
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import (
-    Option,
-    option_of,
-    parameters_of,
-    require_together,
-    spell,
-    type_of,
-)
+from aslib_eval.options import Option, option_of, parameters_of, require_together, spell, type_of
 from aslib_eval.text import did_you_mean, is_writable
 
 if TYPE_CHECKING:
     import polars as pl
 
 _WIDTH = 80  # of what help shows
-_MOST = (
-    10  # columns of a frame that is printed; polars prints 8, the first and the last
-)
+_MOST = 10  # columns of a frame that is printed; polars prints 8, the first and the last
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -186,8 +167,7 @@ def _explain(checked: Callable[..., Any], parameters: Parameters) -> None:
     """Let ``help`` show parameters with their words, and what they mean."""
     function = inspect.unwrap(checked)
     shown = [
-        parameter.replace(annotation=type_of(parameter.annotation))
-        for parameter in parameters.values()
+        parameter.replace(annotation=type_of(parameter.annotation)) for parameter in parameters.values()
     ]
     signature = inspect.signature(function).replace(parameters=shown)
     checked.__signature__ = signature  # type: ignore[attr-defined]
@@ -285,9 +265,7 @@ def _require(function: str, parameter: inspect.Parameter, given: object) -> None
             raise AslibError(what, function, "Write it as UTF-8.")
 
 
-def unknown_word(
-    function: str, parameter: str, word: object, known: Collection[str]
-) -> OptionError:
+def unknown_word(function: str, parameter: str, word: object, known: Collection[str]) -> OptionError:
     """A parameter of a function takes some words, and was given another one."""
     what = f"{parameter} = {word!r} is none of {', '.join(known)}"
     return OptionError(what, function, did_you_mean(str(word), known) or None)
@@ -297,15 +275,9 @@ def _described(function: Callable[..., Any], parameters: Parameters) -> str:
     """The docstring, and before its example the parameters that it does not explain."""
     text = inspect.cleandoc(function.__doc__ or "")
     missing = [
-        fill(
-            f"{name}: {meaning}",
-            initial_indent="    ",
-            subsequent_indent="        ",
-            width=_WIDTH,
-        )
+        fill(f"{name}: {meaning}", initial_indent="    ", subsequent_indent="        ", width=_WIDTH)
         for name, parameter in parameters.items()
-        if not re.search(rf"(?<!\w){name}(, \w+)*:", text)
-        and (meaning := _meaning(name, parameter))
+        if not re.search(rf"(?<!\w){name}(, \w+)*:", text) and (meaning := _meaning(name, parameter))
     ]
     if not missing:
         return text

@@ -70,9 +70,7 @@ def decimals(values: Iterable[Any]) -> int | None:
     return None if middle < -_FEWEST else max(0, 2 - middle)
 
 
-def telling(
-    values: Iterable[Any], places: int | None, best: Literal["min", "max"]
-) -> int | None:
+def telling(values: Iterable[Any], places: int | None, best: Literal["min", "max"]) -> int | None:
     """So many decimals, or up to two more, if only these tell the best from the next.
 
     The page's script does the same (``telling`` in ``assets/text.js``).
@@ -265,11 +263,7 @@ def plural(n: int, one: str, many: str = "") -> str:
 
 
 def list_names(
-    names: Iterable[object],
-    total: int | None = None,
-    most: int = 10,
-    *,
-    quoted: bool = True,
+    names: Iterable[object], total: int | None = None, most: int = 10, *, quoted: bool = True
 ) -> str:
     """``'a', 'b' and 3 more``; total: if ``names`` are only the first of them."""
     words = [repr(name) if quoted else str(name) for name in names]
@@ -359,8 +353,7 @@ def round_scores(
 
     is_gap = pl.col("metric").cast(pl.String).str.ends_with("gap")
     return frame.with_columns(
-        pl.when(is_gap).then(_column(c, size)).otherwise(pl.col(c)).alias(c)
-        for c in columns
+        pl.when(is_gap).then(_column(c, size)).otherwise(pl.col(c)).alias(c) for c in columns
     )
 
 

@@ -55,9 +55,7 @@ def approving(file: Path) -> Iterator[None]:
     if not os.environ.get("ASLIB_APPROVE"):
         yield
         return
-    with Path(tempfile.gettempdir(), f"approving-{letter(str(file))}").open(
-        "w"
-    ) as held:
+    with Path(tempfile.gettempdir(), f"approving-{letter(str(file))}").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
 
@@ -156,9 +154,7 @@ def changes(before: Answer, after: Answer) -> list[str]:
 def _only(one: Answer, *, but: Answer) -> list[list[str]]:
     """Of each line what the other answer has nowhere, if there is such a thing."""
     known = {part for parts in _parts(but.lines) for part in parts}
-    lines = (
-        [part for part in parts if part not in known] for parts in _parts(one.lines)
-    )
+    lines = ([part for part in parts if part not in known] for parts in _parts(one.lines))
     return [parts for parts in lines if parts]
 
 
@@ -236,17 +232,13 @@ def drawn(page: str) -> list[str]:
     lines = []
     for name, chart in json.loads(found[1]).items():
         points = [
-            point
-            for mark in chart["marks"]
-            for point in (*mark.get("points", ()), *mark.get("boxes", ()))
+            point for mark in chart["marks"] for point in (*mark.get("points", ()), *mark.get("boxes", ()))
         ]
         kinds = Counter(mark["type"] for mark in chart["marks"])
         counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
         says = [shorten(_said(point), _TIP) for point in (points[0], points[-1])]
         ends = dict.fromkeys(says)
-        lines.append(
-            f"{name}: {counts}, {len(points)} points{mark(chart)}: {'; '.join(ends)}"
-        )
+        lines.append(f"{name}: {counts}, {len(points)} points{mark(chart)}: {'; '.join(ends)}")
         axes = [f"{axis} {_axis(chart[axis])}" for axis in ("x", "y")]
         named = [f"{m['name']} {m['color']}" for m in chart["marks"] if m.get("name")]
         said = " · ".join([chart["title"], *axes, *named[:1], *named[1:][-1:]])

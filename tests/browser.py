@@ -224,9 +224,7 @@ class Page:
     def complaints(self) -> list[str]:
         """Errors and warnings in the console, exceptions and refusals of the policy."""
         logged = [e["entry"]["text"] for e in self.seen("Log.entryAdded")]
-        thrown = [
-            str(e["exceptionDetails"]) for e in self.seen("Runtime.exceptionThrown")
-        ]
+        thrown = [str(e["exceptionDetails"]) for e in self.seen("Runtime.exceptionThrown")]
         said = [
             str(e["args"])
             for e in self.seen("Runtime.consoleAPICalled")

@@ -23,10 +23,7 @@ ALL = Path("tests")
 # The commands as they are declared, and who imports whom: any change may break them.
 ALWAYS = (Path("tests/cli/test_calls.py"), Path("tests/test_structure.py"))
 # What a header says is what the view has; each column of all views has a letter.
-OF_SQL = (
-    Path("tests/database/test_sql_contract.py"),
-    Path("tests/sql/test_columns.py"),
-)
+OF_SQL = (Path("tests/database/test_sql_contract.py"), Path("tests/sql/test_columns.py"))
 _OF_VIEWS = ("tests/analysis", "tests/sql", "tests/tables")
 DOCUMENTS = (Path("tests/test_documents.py"), Path("tests/test_readme.py"))
 
@@ -88,9 +85,7 @@ def nearest_folder(folder: Path) -> Path:
 def test_files(folder: Path) -> list[Path]:
     """The files in a folder that have tests of the first stage."""
     found = (p.relative_to(ROOT) for p in (ROOT / folder).glob("**/test_*.py"))
-    late = re.compile(
-        r"^pytestmark = (\[\n +)?pytest\.mark\.(slow|oracles)", re.MULTILINE
-    )
+    late = re.compile(r"^pytestmark = (\[\n +)?pytest\.mark\.(slow|oracles)", re.MULTILINE)
     return sorted(path for path in found if not late.search(text_of(path)))
 
 
@@ -168,9 +163,7 @@ def tests_of_view(file: Path) -> list[Path]:
     """
     if "frame" in file.parts:
         asking = sorted((ROOT / "aslib_eval").glob("**/*.py"))
-        asking = [
-            path for path in asking if f'"{file.stem}"' in path.read_text("utf-8")
-        ]
+        asking = [path for path in asking if f'"{file.stem}"' in path.read_text("utf-8")]
         return [t for path in asking for t in tests_of(path.relative_to(ROOT))]
     folders = ("tests/tables",) if "table" in file.parts else _OF_VIEWS
     files = [each for folder in folders for each in test_files(Path(folder))]
@@ -216,9 +209,7 @@ def users_of(file: Path, files: list[Path]) -> list[Path]:
         for path in shared
         for name, node in definitions(path.read_text("utf-8")).items()
     ]
-    while more := {
-        name for name, uses in users if name not in names and not names.isdisjoint(uses)
-    }:
+    while more := {name for name, uses in users if name not in names and not names.isdisjoint(uses)}:
         names |= more
     return using(names, files)
 
@@ -252,9 +243,7 @@ def merge_base(branch: str) -> list[str]:
 
 def git(*words: str) -> list[str]:
     """The lines that git prints; none where it fails."""
-    done = subprocess.run(
-        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 

@@ -27,9 +27,7 @@ from aslib_eval.selections import import_selections
 from tests.browser import Browser
 
 # A busy machine and a checkout that cannot be written to change no verdict.
-hypothesis.settings.register_profile(
-    "aslib-eval", deadline=None, database=None, derandomize=True
-)
+hypothesis.settings.register_profile("aslib-eval", deadline=None, database=None, derandomize=True)
 hypothesis.settings.load_profile("aslib-eval")
 
 
@@ -100,9 +98,7 @@ def pytest_collection() -> Generator[None, object, object]:
             gc.freeze()
 
 
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that have passed."""
     left_out = [item for item in items if item.nodeid in PASSED]
     items[:] = [item for item in items if item.nodeid not in PASSED]
@@ -248,11 +244,7 @@ def opened(lake: Path, **asked: Any) -> duckdb.DuckDBPyConnection:
 
 
 def build_ahead(
-    lake: Path,
-    *,
-    protocols: Sequence[str] = ("default",),
-    sql_dirs: Sequence[Path] | Path = (),
-    **how: Any,
+    lake: Path, *, protocols: Sequence[str] = ("default",), sql_dirs: Sequence[Path] | Path = (), **how: Any
 ) -> database.Ahead:
     """Build all results of a lake."""
     return database.open_lake(lake, protocols=protocols, sql_dirs=sql_dirs).build(**how)

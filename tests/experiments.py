@@ -69,9 +69,7 @@ def write_derived(folder: Path, case: Mapping[str, Any]) -> Path:
     return path
 
 
-def write_table(
-    path: Path, rows: Sequence[Sequence[Any]], header: str = HEADER
-) -> Path:
+def write_table(path: Path, rows: Sequence[Sequence[Any]], header: str = HEADER) -> Path:
     """A CSV file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [header, *(",".join(map(str, row)) for row in rows)]

@@ -39,23 +39,13 @@ _busy = threading.local()
 
 
 # Where the folder stands among the arguments that a path is relative to.
-_FOLDERS = {
-    "os.mkdir": 2,
-    "os.rename": 2,
-    "os.link": 3,
-    "os.symlink": 2,
-    "os.remove": 1,
-    "os.rmdir": 1,
-}
+_FOLDERS = {"os.mkdir": 2, "os.rename": 2, "os.link": 3, "os.symlink": 2, "os.remove": 1, "os.rmdir": 1}
 
 
 def _hook(event: str, arguments: tuple[object, ...]) -> None:
     if _armed and event in EVENTS:
         where = arguments[event in {"os.link", "os.symlink"}]
-        _call(
-            event,
-            _below(arguments[_FOLDERS[event]], where) if event in _FOLDERS else where,
-        )
+        _call(event, _below(arguments[_FOLDERS[event]], where) if event in _FOLDERS else where)
 
 
 def _below(folder: object, name: object) -> object:
@@ -103,12 +93,7 @@ def _open(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
     return (io.BufferedReader if "r" in mode else io.BufferedWriter)(raw)
 
 
-_REAL: dict[str, Any] = {
-    "open": io.open,
-    "os.open": os.open,
-    "fsync": os.fsync,
-    "readlink": os.readlink,
-}
+_REAL: dict[str, Any] = {"open": io.open, "os.open": os.open, "fsync": os.fsync, "readlink": os.readlink}
 
 
 def _wrapped(name: str) -> Callable[..., Any]:

@@ -110,14 +110,8 @@ def look_at(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
             )
 
 
-SELECTION = (
-    "selector, cv_scheme, cv_repetition, fold, instance_id, position, action, name,"
-    " budget"
-)
-OUTCOME = (
-    "selector, cv_scheme, cv_repetition, fold, instance_id, time, runstatus, objective,"
-    " pays_features"
-)
+SELECTION = "selector, cv_scheme, cv_repetition, fold, instance_id, position, action, name, budget"
+OUTCOME = "selector, cv_scheme, cv_repetition, fold, instance_id, time, runstatus, objective, pays_features"
 
 
 def say(con: duckdb.DuckDBPyConnection, schedules: Schedules) -> None:
@@ -163,17 +157,13 @@ def numbered(steps: Sequence[Step]) -> Iterator[tuple[Any, ...]]:
             yield position, "algorithm", *step
 
 
-def fill(
-    con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]
-) -> None:
+def fill(con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]) -> None:
     """As ``put``, in a connection that has answered already."""
     put(con, relation, columns, data)
     settle(con)
 
 
-def put(
-    con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]
-) -> None:
+def put(con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]) -> None:
     """Let ``raw_<relation>`` hold these rows of scenario S and no others."""
     con.execute(f"delete from raw_{relation}")
     marks = ", ".join("?" * (columns.count(",") + 1))
@@ -205,9 +195,7 @@ def repeated(**algorithms: Sequence[Cell]) -> list[Row]:
     return [("i1", int(row[0][1:]), *row[2:]) for row in runs(**algorithms)]
 
 
-def table(
-    con: duckdb.DuckDBPyConnection, view: str, columns: str, where: str = "true"
-) -> list[Row]:
+def table(con: duckdb.DuckDBPyConnection, view: str, columns: str, where: str = "true") -> list[Row]:
     """Some columns of a view, sorted, floats to 6 digits."""
     found = rows(con, f"select {columns} from {view} where {where} order by all")
     return [tuple(round(c, 6) if isinstance(c, float) else c for c in r) for r in found]

@@ -14,14 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.metrics.scale import (
-    Scaled,
-    ScaleStatus,
-    clip,
-    closed,
-    rescale,
-    sbs_where_equal,
-)
+from aslib_eval.metrics.scale import Scaled, ScaleStatus, clip, closed, rescale, sbs_where_equal
 from aslib_eval.metrics.sweeps.gaps import GapSweep
 from aslib_eval.statistics.scott_knott import Order, ScottKnott, group_means
 from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
@@ -31,8 +24,7 @@ def choose(condition: ArrayLike, *, yes: Scaled, no: Scaled) -> Scaled:
     """``yes`` where the condition is true, else ``no``: value and status together."""
     where = np.asarray(condition, dtype=bool)
     return Scaled(
-        np.where(where, yes.values, no.values),
-        np.where(where, yes.status, no.status).astype(np.int8),
+        np.where(where, yes.values, no.values), np.where(where, yes.status, no.status).astype(np.int8)
     )
 
 
@@ -46,9 +38,7 @@ def remaining(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
     return rescale(sbs_where_equal(score, sbs), zero=sbs_where_equal(vbs, sbs), one=sbs)
 
 
-def bounded(
-    score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, vws: ArrayLike
-) -> Scaled:
+def bounded(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, vws: ArrayLike) -> Scaled:
     """Closed gap above SBS, below it the share of the way down to VWS: -1 = VWS.
 
     Higher is better. Edge cases: no scale where SBS = VBS; below SBS also where
@@ -62,9 +52,7 @@ def bounded(
     return _choose_side(score, sbs=sbs, above=above, below=below)
 
 
-def bounded_printed(
-    score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, vws: ArrayLike
-) -> Scaled:
+def bounded_printed(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, vws: ArrayLike) -> Scaled:
     """``bounded`` with VWS - VBS as the scale below SBS, as the paper prints it.
 
     It does not reach -1 at VWS. Higher is better; edge cases as in ``bounded``, but
@@ -80,9 +68,7 @@ def bounded_printed(
     return _choose_side(score, sbs=sbs, above=above, below=below)
 
 
-def clipped(
-    score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, floor: float
-) -> Scaled:
+def clipped(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, floor: float) -> Scaled:
     """max(floor, closed gap); higher is better.
 
     Raises:
@@ -124,9 +110,7 @@ def _negated(scaled: Scaled) -> Scaled:
     return Scaled(-scaled.values, scaled.status)
 
 
-def _choose_side(
-    score: ArrayLike, *, sbs: ArrayLike, above: Scaled, below: Scaled
-) -> Scaled:
+def _choose_side(score: ArrayLike, *, sbs: ArrayLike, above: Scaled, below: Scaled) -> Scaled:
     """One scale at and above SBS, another below; none where SBS equals VBS."""
     worse = np.asarray(score, dtype=float) > np.asarray(sbs, dtype=float)
     no_gap = above.status == ScaleStatus.NO_SCALE
@@ -145,9 +129,7 @@ def solved_then_par1(solved: ArrayLike, *, par1: ArrayLike) -> Floats:
     return ranks(more * (np.size(par1) + 1) + less, higher_is_better=False)
 
 
-def shifted_geometric_mean(
-    runs: Runs, *, k: float = 1.0, shift: float = 10.0
-) -> Floats:
+def shifted_geometric_mean(runs: Runs, *, k: float = 1.0, shift: float = 10.0) -> Floats:
     """exp(mean(ln(PARk + shift))) - shift of each solver: (n_solvers,) [time].
 
     Lower is better. Edge cases: with a shift of 0 a time of 0 makes the mean 0.

@@ -85,9 +85,7 @@ def hostile(home: Path) -> Path:
 def large(home: Path) -> Path:
     """Scenario LARGE: 67 algorithms with long names on 1000 instances."""
     draw = random.Random(5)  # noqa: S311
-    names = [
-        f"portfolio-member_{at:02}-configuration-{at * 7919 % 997}" for at in range(67)
-    ]
+    names = [f"portfolio-member_{at:02}-configuration-{at * 7919 % 997}" for at in range(67)]
     runs: list[Row] = []
     for at in range(500):
         base = draw.lognormvariate(2, 3)
@@ -95,9 +93,7 @@ def large(home: Path) -> Path:
             time = base * draw.lognormvariate(0, 1)
             solved = time < 5000
             kept = round(time, 3) if solved else 5000
-            runs.append(
-                (f"instance-{at}", 1, name, kept, "ok" if solved else "timeout")
-            )
+            runs.append((f"instance-{at}", 1, name, kept, "ok" if solved else "timeout"))
     folder = write_scenario(home / "LARGE", runs=runs, cutoff="5000")
     (outcome,) = ae.import_scenarios([folder], into=home / "lake")
     assert outcome.error is None, outcome.error
@@ -107,9 +103,7 @@ def large(home: Path) -> Path:
 def hopeless(home: Path) -> Path:
     """Scenario NONE: three algorithms and two selectors, and every run a timeout."""
     names = [f"i{at}" for at in range(6)]
-    runs: list[Row] = [
-        (name, 1, algorithm, 100, "timeout") for name in names for algorithm in "abc"
-    ]
+    runs: list[Row] = [(name, 1, algorithm, 100, "timeout") for name in names for algorithm in "abc"]
     folds = {name: at % 2 + 1 for at, name in enumerate(names)}
     folder = write_scenario(home / "NONE", runs=runs, folds=folds)
     (outcome,) = ae.import_scenarios([folder], into=home / "lake")
@@ -148,9 +142,7 @@ def rich(home: Path) -> Path:
     costs = [(n, 1, 0.25, None if i == 5 else i / 3) for i, n in enumerate(names)]
     write(folder, "feature_costs", {"cheap": "NUMERIC", "dear": "NUMERIC"}, costs)
     ends = ("ok", "presolved", "timeout")
-    ran = [
-        (n, 1, "ok", ends[i % 7] if i % 7 < 3 else "ok") for i, n in enumerate(names)
-    ]
+    ran = [(n, 1, "ok", ends[i % 7] if i % 7 < 3 else "ok") for i, n in enumerate(names)]
     kind = "{ok, presolved, timeout}"
     write(folder, "feature_runstatus", {"cheap": kind, "dear": kind}, ran)
     times = [[run[3] for run in runs[9 * i : 9 * i + 9]] for i in range(30)]
@@ -169,21 +161,12 @@ def rich(home: Path) -> Path:
     measures = [("gain", "solution_quality", "true")]
     folds = {f"q{i}": i % 2 + 1 for i in range(12)}
     write_scenario(home / "QUALITY", runs=gains, folds=folds, measures=measures)
-    asked = {
-        "oracle": ["up", "down", "even"] * 4,
-        "coin": ["even", "even", "up", "down"] * 3,
-    }
+    asked = {"oracle": ["up", "down", "even"] * 4, "coin": ["even", "even", "up", "down"] * 3}
     _answer(home, lake, "QUALITY", asked, [f"q{i}" for i in range(12)])
     return lake
 
 
-def _answer(
-    home: Path,
-    lake: Path,
-    scenario: str,
-    chosen: dict[str, list[str]],
-    names: list[str],
-) -> None:
+def _answer(home: Path, lake: Path, scenario: str, chosen: dict[str, list[str]], names: list[str]) -> None:
     """Import a scenario of ``home`` and what selectors choose on it."""
     (outcome,) = ae.import_scenarios([home / scenario], into=lake)
     assert outcome.error is None, outcome.error

@@ -76,9 +76,7 @@ def faults(write: Callable[[], object]) -> Iterator[tuple[int, bool]]:
 
 
 @pytest.mark.parametrize("old", [OLD, {}], ids=["over old files", "in a new folder"])
-def test_a_set_is_old_or_new_whatever_call_fails(
-    old: dict[str, bytes], tmp_path: Path
-) -> None:
+def test_a_set_is_old_or_new_whatever_call_fails(old: dict[str, bytes], tmp_path: Path) -> None:
     to = tmp_path / "out"
     outcomes = []
     if old:
@@ -132,12 +130,7 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
     monkeypatch.setattr(Folder, "rename", renaming)
     replace_files(tmp_path, OLD)
     at = seen.index("record -> forth.json")
-    assert sorted(seen[:at]) == [
-        "sync new",
-        "sync new/a.txt",
-        "sync new/in",
-        "sync new/in/b.txt",
-    ]
+    assert sorted(seen[:at]) == ["sync new", "sync new/a.txt", "sync new/in", "sync new/in/b.txt"]
     assert seen[at + 1 :] == [
         "sync .",
         "new/a.txt -> a.txt",
@@ -180,9 +173,7 @@ def killed(folder: Path, n: int) -> bool:
 
 
 @pytest.mark.slow
-def test_the_next_run_mends_what_a_kill_left(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_next_run_mends_what_a_kill_left(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     mixed = said = 0
     n = 1
     while True:
@@ -213,18 +204,13 @@ def test_a_writer_at_work_keeps_its_folder(tmp_path: Path) -> None:
 
 
 def test_nothing_is_changed_by_a_body_that_raises(tmp_path: Path) -> None:
-    with (
-        suppress(KeyboardInterrupt),
-        atomic_files.replacing(tmp_path / "new" / "folder") as draft,
-    ):
+    with suppress(KeyboardInterrupt), atomic_files.replacing(tmp_path / "new" / "folder") as draft:
         draft.write("a.txt", b"one")
         raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "record", ['["../../x"]', '{"../x": true}', "{", "3", "[" * 100_000]
-)
+@pytest.mark.parametrize("record", ['["../../x"]', '{"../x": true}', "{", "3", "[" * 100_000])
 def test_a_record_that_leads_elsewhere_is_refused(record: str, tmp_path: Path) -> None:
     to = tmp_path / "out"
     hidden = to / ".aslib-eval-made"
@@ -233,10 +219,7 @@ def test_a_record_that_leads_elsewhere_is_refused(record: str, tmp_path: Path) -
     (hidden / "forth.json").write_text(record)
     with pytest.raises(ae.AslibError, match=r"forth.json: is no record of a run"):
         replace_file(to / "y", b"")
-    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
-        "forth.json",
-        "x",
-    ]
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["forth.json", "x"]
 
 
 def test_a_link_is_refused_and_a_pipe_is_written_to(tmp_path: Path) -> None:
@@ -313,9 +296,7 @@ def texts(folder: Path) -> dict[str, str]:
     return {name: text.decode() for name, text in content(folder).items()}
 
 
-def test_what_was_half_replaced_is_placed(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_was_half_replaced_is_placed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     for name, text in {"a": "new a", "b": "old b", "other": "as it was"}.items():
         (tmp_path / name).write_text(text)
     record = {"a": True, "b": True, "c": False}
@@ -323,16 +304,10 @@ def test_what_was_half_replaced_is_placed(
     more = {"old_a": "old a", "old_b": "old b", "new_b": "new b", "new_c": "new c"}
     left(tmp_path, "forth", record, **more)
     mend(tmp_path)
-    assert texts(tmp_path) == {
-        "a": "new a",
-        "b": "new b",
-        "c": "new c",
-        "other": "as it was",
-    }
+    assert texts(tmp_path) == {"a": "new a", "b": "new b", "c": "new c", "other": "as it was"}
     (said,) = (record.getMessage() for record in caplog.records)
     assert said == (
-        f"{tmp_path}: a run was interrupted while it replaced files here (3). They are"
-        " the new now."
+        f"{tmp_path}: a run was interrupted while it replaced files here (3). They are the new now."
     )
     mend(tmp_path)
     assert len(caplog.records) == 1
@@ -349,9 +324,7 @@ def test_a_record_that_was_copied_is_not_believed(tmp_path: Path) -> None:
     assert texts(tmp_path / "copy")["a"] == "mine"
 
 
-def test_what_was_half_undone_is_undone(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_was_half_undone_is_undone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     for name, text in {"a": "new a", "b": "old b", "c": "new c"}.items():
         (tmp_path / name).write_text(text)
     # b is back already; d was never placed.
@@ -361,8 +334,7 @@ def test_what_was_half_undone_is_undone(
     assert texts(tmp_path) == {"a": "old a", "b": "old b"}
     (said,) = (record.getMessage() for record in caplog.records)
     assert said == (
-        f"{tmp_path}: a run was interrupted while it replaced files here (4). They are"
-        " the old now."
+        f"{tmp_path}: a run was interrupted while it replaced files here (4). They are the old now."
     )
 
 
@@ -379,9 +351,7 @@ def test_folders_are_placed_and_undone_as_wholes(tmp_path: Path) -> None:
         assert texts(folder) == {"set/x": then}
 
 
-def test_what_nobody_began_to_replace_is_removed_unless_a_process_has_it(
-    tmp_path: Path,
-) -> None:
+def test_what_nobody_began_to_replace_is_removed_unless_a_process_has_it(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old a")
     scratch = left(tmp_path, "", None, new_a="new a")
     descriptor = os.open(scratch, os.O_RDONLY)

@@ -15,10 +15,7 @@ from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
-HOOKS = {
-    hook["id"]: hook
-    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-}
+HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
 
 
 def test_the_version_stands_in_one_file_and_the_others_agree() -> None:

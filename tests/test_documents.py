@@ -50,9 +50,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.usefixtures("opened_once")
 @pytest.mark.parametrize("document", RUNNABLE, ids=name_of)
-def test_blocks_run(
-    document: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_run(document: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = blocks(read(document))
     if not any("aslib-eval import scenarios" in block.text for block in found):
         shutil.copytree(demo, tmp_path / "lake", symlinks=True)
@@ -238,9 +236,7 @@ def command(line: str) -> tuple[int, str]:
     if words[:1] == ["aslib-eval"]:
         done = CliRunner().invoke(main, words[1:], catch_exceptions=False)
         return done.exit_code, done.output
-    ran = subprocess.run(
-        ["bash", "-c", line], capture_output=True, text=True, check=False
-    )
+    ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout + ran.stderr
 
 

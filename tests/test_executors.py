@@ -35,9 +35,7 @@ def test_a_script_is_not_run_once_more_by_its_processes(tmp_path: Path) -> None:
         "with processes(2) as pool:\n"
         "    print(list(computed(pool, abs, [-3])))\n"
     )
-    ran = subprocess.run(
-        [sys.executable, script], check=False, capture_output=True, text=True
-    )
+    ran = subprocess.run([sys.executable, script], check=False, capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("begun\n[(-3, 3)]\n", "")
 
 
@@ -76,9 +74,7 @@ def test_a_process_that_is_killed_is_no_traceback() -> None:
         list(computed(pool, eval, [kill]))
 
 
-def test_a_worker_waits_for_the_end_of_its_parent(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_worker_waits_for_the_end_of_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[object] = []
     parent = SimpleNamespace(join=lambda: done.append("joined"))
     monkeypatch.setattr(os, "_exit", done.append)
@@ -106,9 +102,7 @@ def test_workers_end_with_their_parent(number: int, what: str) -> None:
         f"        pool.submit(exec, '{what}')\n"
         "    helper.link.poll(600)\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         pids = {int(pid) for pid in process.stdout.readline().split()}
         assert len(pids) == 3
@@ -163,18 +157,13 @@ def test_a_caller_that_stops_cancels_what_waits() -> None:
     assert len(begun) <= 2
 
 
-def test_an_address_begins_with_what_finds_its_workers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_address_begins_with_what_finds_its_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     known: dict[str, Any] = {"tcp": "tcp {}".format, "grid": "grid {}".format}
     monkeypatch.setattr(executors, "CLUSTERS", known)
-    found: list[Any] = [
-        cluster_of(address) for address in ("tcp://a:1", "grid://b", "c:1")
-    ]
+    found: list[Any] = [cluster_of(address) for address in ("tcp://a:1", "grid://b", "c:1")]
     assert found == ["tcp tcp://a:1", "grid grid://b", "tcp c:1"]
     with pytest.raises(AslibError) as refused:
         cluster_of("gird://b")
     assert str(refused.value) == (
-        "--cluster: no extension knows clusters whose address begins with gird://. "
-        "Did you mean 'grid'?"
+        "--cluster: no extension knows clusters whose address begins with gird://. Did you mean 'grid'?"
     )

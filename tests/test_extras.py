@@ -26,18 +26,10 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "words", "message", "extra"),
-    [
-        *sorted(with_extensions("LIBRARIES", set())),
-    ],
+    ("module", "words", "message", "extra"), [*sorted(with_extensions("LIBRARIES", set()))]
 )
 def test_a_missing_library_names_its_extra(
-    module: str,
-    words: str,
-    message: str,
-    extra: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    module: str, words: str, message: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("aslib-eval.toml").write_text('[[figure]]\nname = "ranks"\nfile = "a.svg"\n')
@@ -50,14 +42,10 @@ def test_a_missing_library_names_its_extra(
 
 
 @pytest.mark.slow
-def test_the_report_needs_no_extra(
-    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_report_needs_no_extra(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (module for extra in EXTRAS.values() for module in extra):
         blocked(monkeypatch, module)
-    result = CliRunner().invoke(
-        main, ["report", "--lake", str(toy), "-o", str(tmp_path / "report")]
-    )
+    result = CliRunner().invoke(main, ["report", "--lake", str(toy), "-o", str(tmp_path / "report")])
     assert result.exit_code == 0, result.stderr
     assert ae.query("select 1 as one", lake=toy)["one"].to_list() == [1]
 
@@ -65,8 +53,6 @@ def test_the_report_needs_no_extra(
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_an_extra_installs_what_it_checks(extra: str) -> None:
     extras = PROJECT["optional-dependencies"]
-    assert {line.partition(">")[0] for line in extras[extra]} == {
-        *EXTRAS[extra].values()
-    }
+    assert {line.partition(">")[0] for line in extras[extra]} == {*EXTRAS[extra].values()}
     (everything,) = extras["all"]
     assert extra in everything.partition("[")[2].rstrip("]").split(",")

@@ -43,17 +43,11 @@ FAULTS = {
     ),
     "no memory": (
         MemoryError(),
-        (
-            "is too large for the memory that is there. Free memory, or ask for it"
-            " alone."
-        ),
+        ("is too large for the memory that is there. Free memory, or ask for it alone."),
     ),
     "a failing disk": (
         OSError(5, "Input/output error"),
-        (
-            "cannot be read or written (Input/output error). Check the disk and the"
-            " permissions."
-        ),
+        ("cannot be read or written (Input/output error). Check the disk and the permissions."),
     ),
 }
 
@@ -82,9 +76,7 @@ def test_what_nobody_thought_of_stops_one_alone(
     assert scenario_ids(tmp_path / "lake") == ["A", "C"]
 
 
-def test_a_check_of_many_goes_on_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_check_of_many_goes_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from aslib_eval.formats import aslib
 
     real = aslib.read
@@ -103,9 +95,7 @@ def test_a_check_of_many_goes_on_too(
     assert "unexpected (KeyError: 'run')" in strange.message
 
 
-def test_ctrl_c_leaves_nothing_unsaid(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_leaves_nothing_unsaid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One is through, one at work and finished, one not begun."""
     real, ending = importer._import, importer._finished  # noqa: SLF001
     cancelled = threading.Event()
@@ -137,9 +127,7 @@ def test_ctrl_c_leaves_nothing_unsaid(
         ae.import_scenarios(paths, into=tmp_path / "lake", done=done)
     assert fates(told)[0] == ("A", "imported")
     assert fates(told)[-1] == ("C", "failed")
-    assert str(told[-1].error) == (
-        f"{tmp_path}/C: was not imported: interrupted. Import it again."
-    )
+    assert str(told[-1].error) == (f"{tmp_path}/C: was not imported: interrupted. Import it again.")
     through = [name for name, status in fates(told) if status == "imported"]
     assert scenario_ids(tmp_path / "lake") == through
     assert [name for name, _ in fates(told)] == ["A", "B", "C"]
@@ -150,18 +138,14 @@ def test_ids_that_differ_in_case_alone_are_refused(tmp_path: Path) -> None:
     paths = several(tmp_path / "in", "TOY", "toy", "Stra\u00dfe", "STRASSE")
     lake = tmp_path / "lake"
     outcomes = ae.import_scenarios(paths, into=lake)
-    assert [status for _, status in fates(outcomes)] == [
-        *("imported", "failed", "imported", "failed")
-    ]
+    assert [status for _, status in fates(outcomes)] == [*("imported", "failed", "imported", "failed")]
     hint = "Rename one: many file systems take the two for one folder."
     assert str(outcomes[1].error) == (
-        f"{paths[1]}: its scenario_id 'toy' differs from 'TOY' of {paths[0]} only in"
-        f" case. {hint}"
+        f"{paths[1]}: its scenario_id 'toy' differs from 'TOY' of {paths[0]} only in case. {hint}"
     )
     (later,) = ae.import_scenarios(paths[1], into=lake)
     assert str(later.error) == (
-        f"{paths[1]}: its scenario_id 'toy' differs from 'TOY' of the lake {lake} only"
-        f" in case. {hint}"
+        f"{paths[1]}: its scenario_id 'toy' differs from 'TOY' of the lake {lake} only in case. {hint}"
     )
     assert scenario_ids(lake) == ["Stra\u00dfe", "TOY"]
     assert fates(ae.import_scenarios(paths[0], into=lake)) == [("TOY", "unchanged")]
@@ -181,8 +165,7 @@ def test_a_text_of_a_gigabyte_is_not_read(tmp_path: Path, name: str) -> None:
         file.truncate(1 << 30)
     (outcome,) = ae.import_scenarios(folder, into=tmp_path / "lake")
     assert str(outcome.error) == (
-        f"{folder}/{name}: is no {name}: it has 1024 MiB. Such a text has at most"
-        " 16 MiB."
+        f"{folder}/{name}: is no {name}: it has 1024 MiB. Such a text has at most 16 MiB."
     )
     (found,) = check_paths(folder)
     assert (found.code, found.file) == ("unreadable", str(folder))
@@ -215,9 +198,7 @@ def test_a_file_of_answers_that_trips_us_up_stops_no_other(
 UNITS = "select distinct time_unit from raw_scenario"
 
 
-def test_the_unit_of_times_is_what_the_scenario_or_its_user_states(
-    tmp_path: Path,
-) -> None:
+def test_the_unit_of_times_is_what_the_scenario_or_its_user_states(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
 
     def unit(path: Path, given: str | None = None) -> tuple[str, list[Any]]:

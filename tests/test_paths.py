@@ -16,9 +16,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.published.solver_names import (
-    read_names,
-)
+from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
 from aslib_eval.extensions.planning.analysis.instances import read_pilot
 from aslib_eval.linter import check_paths
 from aslib_eval.paths import LARGEST_TEXT, as_toml, read_text
@@ -132,9 +130,7 @@ def test_every_reader_names_the_line_that_is_no_text(name: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("read", [read_names, read_pilot, load, read_text])
-def test_what_an_option_names_is_a_plain_file(
-    read: Callable[[Path], object], tmp_path: Path
-) -> None:
+def test_what_an_option_names_is_a_plain_file(read: Callable[[Path], object], tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "device.toml").symlink_to("/dev/zero")
     for path in tmp_path.iterdir():

@@ -49,9 +49,7 @@ def install(folder: Path, name: str, entries: dict[str, dict[str, str]]) -> None
     """What pip writes of a distribution into its target folder."""
     info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
-    )
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     lines = [
         line
         for group, declared in entries.items()
@@ -105,9 +103,7 @@ def test_the_package_adds_one_of_each(example: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("example")
-def test_commands_of_the_page_run(
-    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_of_the_page_run(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ASLIB_LAKE", raising=False)
     shutil.copytree(toy, tmp_path / "lake", symlinks=True)  # which is trained in
     losses = '{"sphere": {"A": 0.5, "B": 0.25}, "cube": {"A": 1, "B": 2}}'
@@ -129,9 +125,7 @@ def test_commands_of_the_page_run(
     assert "There are 12 instances in all." in index
     page = (tmp_path / "report" / "scenario" / "TOY-2026.html").read_text()
     assert "Before any penalty, costs are from 1 to 100." in page
-    (algorithms,) = re.findall(
-        r'<section id="algorithms".*?</section>', page, re.DOTALL
-    )
+    (algorithms,) = re.findall(r'<section id="algorithms".*?</section>', page, re.DOTALL)
     assert "of many solvers." in algorithms
     found = ae.score("losses", kinds=["algorithm"])
     assert dict(found.select("solver", "cost").rows()) == {"A": 0.75, "B": 1.125}
@@ -176,28 +170,18 @@ def test_a_cluster_is_found_by_how_its_address_begins() -> None:
 @pytest.mark.usefixtures("example")
 def test_a_check_of_what_is_imported(tmp_path: Path) -> None:
     paths = []
-    for name, solvers in {
-        "duo": "a,b\ni,1,2\n",
-        "solo": "solver,time\ni,a,1\n",
-    }.items():
+    for name, solvers in {"duo": "a,b\ni,1,2\n", "solo": "solver,time\ni,a,1\n"}.items():
         paths.append(tmp_path / f"{name}.csv")
         paths[-1].write_text(f"instance,{solvers}")
     into = tmp_path / "mine"
     for wanted in ({"solo": ["has one algorithm alone"]}, {}):  # then unchanged
         done = ae.import_scenarios(paths, into=into, cutoff=5)
-        told = {
-            each.scenario_id: [x.message for x in each.findings if x.code == "one"]
-            for each in done
-        }
+        told = {each.scenario_id: [x.message for x in each.findings if x.code == "one"] for each in done}
         assert told == {"duo": [], "solo": [], **wanted}
 
 
-def test_a_check_that_fails_is_said_of_what_is_imported(
-    target: Path, tmp_path: Path
-) -> None:
-    (target / "aslib_refuses.py").write_text(
-        "def check(lake, ids): raise ValueError(ids)"
-    )
+def test_a_check_that_fails_is_said_of_what_is_imported(target: Path, tmp_path: Path) -> None:
+    (target / "aslib_refuses.py").write_text("def check(lake, ids): raise ValueError(ids)")
     install(target, "fails", {"aslib_eval.checks": {"bad": "aslib_refuses:check"}})
     (tmp_path / "duo.csv").write_text("instance,a,b\ni,1,2\n")
     (done,) = ae.import_scenarios("duo.csv", into=tmp_path / "mine", cutoff=5)
@@ -245,9 +229,7 @@ def test_the_metric_in_score_and_gap(toy: Path) -> None:
     assert gaps.columns == ae.gap(toy, metrics=["par10"]).columns
     selectors = gaps.filter((gaps["metric"] == "quick") & (gaps["kind"] == "selector"))
     scores = ae.score(toy, kinds=["selector"]).select("solver", "quick").rows()
-    assert dict(selectors.select("solver", "value").rows()) == pytest.approx(
-        dict(scores)
-    )
+    assert dict(selectors.select("solver", "value").rows()) == pytest.approx(dict(scores))
 
 
 @pytest.mark.usefixtures("example")
@@ -302,12 +284,7 @@ def test_an_option_is_explained() -> None:
             "--first goes with no --contribution, --kind",
             "first goes with no contribution=True, kinds",
         ),
-        (
-            "--order par2",
-            {"order": "par2"},
-            "--order goes with --first",
-            "order goes with first",
-        ),
+        ("--order par2", {"order": "par2"}, "--order goes with --first", "order goes with first"),
         (
             "--first 1 --order par3",
             {"first": 1, "order": "par3"},
@@ -409,10 +386,7 @@ def test_broken_ones_break_no_other(example: Path, toy: Path) -> None:
     ]
     for text, (which, why) in zip(texts, wanted, strict=True):
         distribution = which.split()[-1]
-        assert text == (
-            f"the plug-in format {which} 1.0: {why}. Update {distribution}, or "
-            "uninstall it."
-        )
+        assert text == (f"the plug-in format {which} 1.0: {why}. Update {distribution}, or uninstall it.")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert list(FORMATS.usable())[-3:] == ["losses", "runs", "table"]  # said once
@@ -486,16 +460,11 @@ def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
         "index_sections": {"s": "aslib_fails:section"},
     }
     install(target, "fails", {f"aslib_eval.{kind}": n for kind, n in homes.items()})
-    with pytest.raises(
-        AslibError, match=r"metric m of fails 1.0: returned \(4,\) poin"
-    ):
+    with pytest.raises(AslibError, match=r"metric m of fails 1.0: returned \(4,\) poin"):
         ae.score(toy)
     with pytest.raises(AslibError, match=r"returned the statistic 1.0 and p = 2.0"):
         ae.compare(toy, test="p", kind="algorithm")
-    assert [name for name in SECTIONS.usable() if name in homes["sections"]] == [
-        "s",
-        "text",
-    ]
+    assert [name for name in SECTIONS.usable() if name in homes["sections"]] == ["s", "text"]
     assert "s" in INDEX_SECTIONS.usable()
     ae.report(toy, output="pages", jobs=1)
     page = Path("pages/scenario/TOY-2026.html").read_text()
@@ -541,18 +510,13 @@ def test_a_column_of_a_key_is_explained_beside_the_view(target: Path) -> None:
     (folder / "suite" / "planets.sql").write_text(text.replace("per planet,", "per"))
     (folder / "keys.toml").write_text('planet = "where"\nscenario_id = "no"\n')
     install(target, "v", {"aslib_eval.views": {"own": "aslib_views"}})
-    assert ae.views("planets").rows() == [
-        ("planet", "where"),
-        ("scenario_id", "scenario"),
-    ]
+    assert ae.views("planets").rows() == [("planet", "where"), ("scenario_id", "scenario")]
 
 
 def test_names_are_in_one_order_and_refused_in_it(target: Path) -> None:
     (target / "aslib_two.py").write_text("ONE, TWO = 'one', 'two'")
     for name, home in (("z-dist", "TWO"), ("a-dist", "ONE")):
-        entries = {
-            "aslib_eval.tests": {"same": f"aslib_two:{home}", name: "aslib_two:ONE"}
-        }
+        entries = {"aslib_eval.tests": {"same": f"aslib_two:{home}", name: "aslib_two:ONE"}}
         install(target, name, entries)
     ours = {"first": "1", "z-dist": RESERVED, "none": RESERVED, "last": "9"}
     registry = Registry("tests", ours, lambda _, x: str(x), last=1)
@@ -575,9 +539,7 @@ def test_provenance_follows_what_plug_ins_hold(example: Path) -> None:
     assert len({before, with_sql, provenance.code()}) == 3
 
 
-def test_provenance_without_plug_ins_is_as_before(
-    target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_provenance_without_plug_ins_is_as_before(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     without = provenance.code()
     (target / "aslib_empty.py").write_text("")
     install(target, "e", {"aslib_eval.tests": {"x": "aslib_empty:x"}})
@@ -626,9 +588,7 @@ def test_one_that_ends_the_process_ends_nothing(target: Path, does: str) -> None
     install(target, "e", {f"aslib_eval.{k}": {"ends": "aslib_ends:x"} for k in kinds})
     found = CliRunner().invoke(main, ["--help"])
     assert (found.exit_code, "Data:" in found.stdout) == (0, True)
-    assert "left out: the plug-in command ends of e 1.0: cannot be loaded" in (
-        found.stderr
-    )
+    assert "left out: the plug-in command ends of e 1.0: cannot be loaded" in (found.stderr)
     with pytest.warns(BrokenPlugIn, match="format ends of e"):
         assert "aslib" in FORMATS.usable()
 
@@ -657,9 +617,7 @@ def test_entry_points_that_were_cut_are_told(target: Path, text: bytes) -> None:
         assert "cannot be read what it adds" in found.stderr
 
 
-def test_points_of_a_metric_have_the_shape_of_the_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_points_of_a_metric_have_the_shape_of_the_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     class Theirs(dict[str, OwnMetric]):
         def plug_in(self, name: str) -> str:
             return f"metric {name} of mine 1.0"
@@ -696,6 +654,5 @@ def test_what_a_registry_cannot_use_is_said_of_the_plug_in(target: Path) -> None
     with pytest.raises(AslibError) as refused:
         Registry("metrics", {}, made)["m"]
     assert str(refused.value) == (
-        "the plug-in metric m of odd 1.0: cannot be used (LookupError: 1). Update odd,"
-        " or uninstall it."
+        "the plug-in metric m of odd 1.0: cannot be used (LookupError: 1). Update odd, or uninstall it."
     )

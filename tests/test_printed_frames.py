@@ -41,9 +41,7 @@ def test_an_argument_that_is_misspelt_is_named(toy: object) -> None:
         ae.gap(toy, solver="x")  # type: ignore[arg-type, call-arg]
 
 
-def test_a_misspelt_figure_is_said_before_what_its_file_takes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_misspelt_figure_is_said_before_what_its_file_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     def lacking(*_: object, **__: object) -> None:
         pytest.fail("the extra was asked for")
 

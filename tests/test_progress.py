@@ -54,9 +54,7 @@ def test_no_clock_is_drawn_in_a_pipe_or_of_what_is_soon_done(
 
 def test_nothing_waits_to_be_drawn_after_the_end() -> None:
     with progress.clock(shown=True):
-        (waiting,) = (
-            t for t in threading.enumerate() if isinstance(t, threading.Timer)
-        )
+        (waiting,) = (t for t in threading.enumerate() if isinstance(t, threading.Timer))
     assert waiting.finished.is_set()
 
 
@@ -72,9 +70,7 @@ def test_within_a_bar_no_other_is_drawn(drawn: Callable[[], str]) -> None:
         assert until(drawn, "later")
 
 
-def test_what_is_drawn_is_for_who_types_python_at_a_terminal(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_drawn_is_for_who_types_python_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.delattr("sys.ps1", raising=False)
@@ -86,9 +82,7 @@ def test_what_is_drawn_is_for_who_types_python_at_a_terminal(
     assert seen == [False, False, True]
 
 
-def test_an_opened_lake_shows_what_it_builds(
-    toy: Path, tmp_path: Path, drawn: Callable[[], str]
-) -> None:
+def test_an_opened_lake_shows_what_it_builds(toy: Path, tmp_path: Path, drawn: Callable[[], str]) -> None:
     shutil.copytree(toy, tmp_path / "lake", symlinks=True)
     protocol = Protocol(protocol="other", penalty=3.0)
     ae.connect(tmp_path / "lake", protocols=[protocol], progress=True)

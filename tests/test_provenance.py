@@ -17,9 +17,7 @@ def test_it_names_the_versions_too() -> None:
     assert re.fullmatch(rf"[0-9a-f]+{words}", code())
 
 
-@pytest.mark.parametrize(
-    ("name", "counts"), [("v.sql", True), ("a/b.toml", True), ("notes.txt", False)]
-)
+@pytest.mark.parametrize(("name", "counts"), [("v.sql", True), ("a/b.toml", True), ("notes.txt", False)])
 def test_a_users_views_and_their_rows_count(
     tmp_path: Path,
     name: str,

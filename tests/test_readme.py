@@ -23,9 +23,7 @@ SCRIPT = re.compile(r"(?<!/)\bscripts/(\w+)")
 
 def test_tables_of_the_reference_are_what_the_code_says() -> None:
     command = [sys.executable, str(ROOT / "scripts" / "reference"), "--check"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=ROOT
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -55,12 +53,8 @@ def test_every_document_is_listed() -> None:
 
 def test_every_count_is_that_of_the_files_listed() -> None:
     text = read(ROOT / "CONTRIBUTING.md")
-    found = re.findall(
-        r"^### A[^\n]*: (\d+) files\n\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL
-    )
-    listed = [
-        re.findall(r"^\d+\. `([^`]+)`", files, re.MULTILINE) for _, files in found
-    ]
+    found = re.findall(r"^### A[^\n]*: (\d+) files\n\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    listed = [re.findall(r"^\d+\. `([^`]+)`", files, re.MULTILINE) for _, files in found]
     assert [int(count) for count, _ in found] == [len(files) for files in listed]
     assert len(found) == text.count("\n### A")
 

@@ -34,11 +34,7 @@ def test_the_lowest_mean_rank_is_first_and_the_highest_score() -> None:
         )
     )
     found = _places(["a", "b", "c"], how, scores, {"speedup"})
-    assert [[found[name, one] for name in "abc"] for one in how] == [
-        [3, 1, 1],
-        [1, 3, 2],
-        [3, 1, 2],
-    ]
+    assert [[found[name, one] for name in "abc"] for one in how] == [[3, 1, 1], [1, 3, 2], [3, 1, 2]]
 
 
 def test_a_pair_seen_from_the_other_side() -> None:
@@ -79,15 +75,10 @@ def test_tau_is_a_mean_over_the_scenarios_that_have_it() -> None:
     both, once = ("par10", "gap"), ("par10", "borda")
     found = [One({both: 0.2, once: -0.5}), One({both: 0.8})]
     lines = [ScenarioLine({}, {}, "mine@1", cast("Definitions", one)) for one in found]
-    assert SuiteResults(lines, pl.DataFrame()).mean_taus == {
-        both: pytest.approx(0.5),
-        once: -0.5,
-    }
+    assert SuiteResults(lines, pl.DataFrame()).mean_taus == {both: pytest.approx(0.5), once: -0.5}
 
 
-@pytest.mark.parametrize(
-    ("name", "cell"), [("*a", "{}*a"), ("[a]", "{}[a]"), ("a*", "a*"), ("(a", "(a")]
-)
+@pytest.mark.parametrize(("name", "cell"), [("*a", "{}*a"), ("[a]", "{}[a]"), ("a*", "a*"), ("(a", "(a")])
 def test_no_latex_cell_is_an_argument_of_the_line_before(name: str, cell: str) -> None:
     text = tables.to_tex(pl.DataFrame({"solver": ["first", name], "n": [1, 2]}))
     assert f"\n{cell} & 2 \\\\\n" in text
@@ -105,9 +96,7 @@ def test_no_latex_cell_is_an_argument_of_the_line_before(name: str, cell: str) -
         (None, 2, "\N{EN DASH}"),
     ],
 )
-def test_no_minus_stands_before_nothing(
-    value: float | None, decimals: int, text: str
-) -> None:
+def test_no_minus_stands_before_nothing(value: float | None, decimals: int, text: str) -> None:
     assert fixed(value, decimals) == text
 
 
@@ -123,9 +112,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @needs("exporting")
 @pytest.mark.slow
-def test_a_database_holds_the_scenarios_that_were_asked_for(
-    two: Path, tmp_path: Path
-) -> None:
+def test_a_database_holds_the_scenarios_that_were_asked_for(two: Path, tmp_path: Path) -> None:
     ae.export(tmp_path / "x.duckdb", two, scenarios=["A"])
     with duckdb.connect(str(tmp_path / "x.duckdb")) as con:
         assert rows(con, "select distinct scenario_id from raw_run") == [("A",)]
@@ -148,9 +135,7 @@ def table(con: duckdb.DuckDBPyConnection, name: str, columns: str) -> list[Any]:
     return rows(con, f"select {columns} from ({find_tables()[name].sql})")
 
 
-def test_an_algorithm_has_its_own_borda_score_beside_a_selector_of_its_name(
-    given: Given,
-) -> None:
+def test_an_algorithm_has_its_own_borda_score_beside_a_selector_of_its_name(given: Given) -> None:
     says = {
         "A": {"i1": [("B", 100.0)], "i2": [("B", 100.0)]},
         "z": {"i1": [("A", 100.0)], "i2": [("A", 100.0)]},
@@ -180,9 +165,7 @@ def test_a_table_of_ranks_counts_scenarios_with_a_score(given: Given) -> None:
 
 
 @needs("exporting")
-def test_a_scenario_with_selectors_is_exported_without_them(
-    toy: Path, tmp_path: Path
-) -> None:
+def test_a_scenario_with_selectors_is_exported_without_them(toy: Path, tmp_path: Path) -> None:
     words = ["export", "--format", "aslib", "-o", str(tmp_path), "--lake", str(toy)]
     found = CliRunner().invoke(main, words)
     assert (found.exit_code, found.stderr) == (0, "")

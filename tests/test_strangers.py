@@ -67,9 +67,7 @@ NEEDS = {
 }
 
 
-_EXTRA = pytest.mark.skipif(
-    find_spec("asf") is None, reason="needs the extra selectors"
-)
+_EXTRA = pytest.mark.skipif(find_spec("asf") is None, reason="needs the extra selectors")
 
 
 def attacked(commands: dict[str, str]) -> list[object]:
@@ -79,11 +77,7 @@ def attacked(commands: dict[str, str]) -> list[object]:
             command,
             id=name,
             marks=[
-                *(
-                    needs(each)
-                    for word, each in NEEDS.items()
-                    if command.startswith(word)
-                ),
+                *(needs(each) for word, each in NEEDS.items() if command.startswith(word)),
                 *([_EXTRA] if command.startswith("train") else []),
             ],
         )
@@ -170,9 +164,7 @@ def attack(command: str, at: str, lake: Path, victim: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", attacked(OUT))
-def test_nothing_is_written_through_a_link(
-    command: str, toy: Path, victim: Path, tmp_path: Path
-) -> None:
+def test_nothing_is_written_through_a_link(command: str, toy: Path, victim: Path, tmp_path: Path) -> None:
     attack(command, "out", toy, victim, tmp_path)
 
 
@@ -206,9 +198,7 @@ def test_a_record_that_came_along_moves_nothing(
     assert (home / "out" / "mine").read_text() == "mine"
 
 
-def test_a_record_that_came_with_a_folder_is_refused(
-    toy: Path, victim: Path, tmp_path: Path
-) -> None:
+def test_a_record_that_came_with_a_folder_is_refused(toy: Path, victim: Path, tmp_path: Path) -> None:
     """As above, with the name of the record, and what to do."""
     hidden = ready(tmp_path / "home", toy) / "out" / ".aslib-eval-a"
     hidden.mkdir()
@@ -238,10 +228,7 @@ def test_old_results_are_trimmed_where_they_lie(
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda lake: os.mkfifo(lake / "FIFO"),
-        lambda lake: (lake / "FIFO").symlink_to("/dev/zero"),
-    ],
+    [lambda lake: os.mkfifo(lake / "FIFO"), lambda lake: (lake / "FIFO").symlink_to("/dev/zero")],
     ids=["a pipe", "a device"],
 )
 @pytest.mark.parametrize("name", ["manifest.json", "run/part-0.parquet"])
@@ -259,9 +246,7 @@ def test_a_file_that_never_ends_is_not_read(
 
 @needs("exporting")
 @pytest.mark.parametrize("folder", ["../up", "/nowhere", "..", "a/b", "."])
-def test_a_folder_of_a_scenario_is_no_path(
-    toy: Path, tmp_path: Path, folder: str
-) -> None:
+def test_a_folder_of_a_scenario_is_no_path(toy: Path, tmp_path: Path, folder: str) -> None:
     home = ready(tmp_path / "home", toy)
 
     def renamed(version: Version) -> tuple[dict[str, pa.Table], dict[str, str]]:
@@ -294,13 +279,8 @@ def test_sql_reads_through_no_link_in_a_lake(toy: Path, tmp_path: Path) -> None:
 
 
 @needs("training")
-def test_what_is_trained_is_noted_in_the_lake_alone(
-    victim: Path, tmp_path: Path
-) -> None:
-    from aslib_eval.extensions.training.analysis.training import (
-        Journal,
-        require_writable,
-    )
+def test_what_is_trained_is_noted_in_the_lake_alone(victim: Path, tmp_path: Path) -> None:
+    from aslib_eval.extensions.training.analysis.training import Journal, require_writable
 
     (tmp_path / ".training").symlink_to(victim)
     (tmp_path / "l" / ".training" / "scenario_id=S").mkdir(parents=True)

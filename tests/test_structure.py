@@ -145,9 +145,7 @@ def test_the_package_names_extensions_for_types_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "file",
-    sorted(PACKAGE.glob(f"{EXTENSIONS}/*/entry_points.txt")),
-    ids=lambda file: file.parent.name,
+    "file", sorted(PACKAGE.glob(f"{EXTENSIONS}/*/entry_points.txt")), ids=lambda file: file.parent.name
 )
 def test_an_extension_adds_what_is_its_own(file: Path) -> None:
     own = f"aslib_eval.{EXTENSIONS}.{file.parent.name}"
@@ -250,15 +248,7 @@ def test_module_names_say_what_they_hold() -> None:
 
 
 # Names that the package exports, or will: a module of that name would hide a function.
-_EXPORTED = {
-    *aslib_eval.__all__,
-    "report",
-    "export",
-    "compare",
-    "table",
-    "score",
-    "gap",
-}
+_EXPORTED = {*aslib_eval.__all__, "report", "export", "compare", "table", "score", "gap"}
 _EXPORTED |= {"resample", "train", "figure", "definitions", "sweep_delta", "open"}
 
 
@@ -413,9 +403,7 @@ COMMANDS = dict(commands(main))
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS.items())
-def test_every_command_has_help_and_an_example(
-    name: str, command: click.Command
-) -> None:
+def test_every_command_has_help_and_an_example(name: str, command: click.Command) -> None:
     assert command.help, name
     assert (command.epilog or "").startswith(f"Example: aslib-eval {name}")
     options = [p for p in command.params if isinstance(p, click.Option)]
@@ -464,9 +452,7 @@ def messages() -> Iterator[tuple[str, str]]:
         docs: set[int] = set()
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                docs |= {
-                    id(one.value) for one in node.body if isinstance(one, ast.Expr)
-                }
+                docs |= {id(one.value) for one in node.body if isinstance(one, ast.Expr)}
             text = getattr(node, "value", None)
             if isinstance(text, str) and " " in text.strip() and id(node) not in docs:
                 yield name_of(path), text

@@ -50,9 +50,7 @@ from aslib_eval.text import (
         (3, ("row repeats", "rows repeat"), "3 rows repeat"),
     ],
 )
-def test_a_count_agrees_with_its_noun(
-    n: int, words: tuple[str, ...], expected: str
-) -> None:
+def test_a_count_agrees_with_its_noun(n: int, words: tuple[str, ...], expected: str) -> None:
     assert plural(n, *words) == expected
 
 
@@ -65,8 +63,7 @@ def test_more_names_than_fit_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
-    [([], ""), (["a"], "a"), (["a", "b"], "a and b"), ("abc", "a, b and c")],
+    ("words", "expected"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), ("abc", "a, b and c")]
 )
 def test_words_are_joined(words: Sequence[str], expected: str) -> None:
     assert join_words(words) == expected
@@ -97,12 +94,7 @@ def test_what_there_is_instead_of_a_name() -> None:
 
 
 def test_fixed_decimals_have_no_negative_zero() -> None:
-    assert [fixed(v, 2) for v in (-0.001, 1.005, None, "x")] == [
-        "0.00",
-        "1.00",
-        NONE,
-        "x",
-    ]
+    assert [fixed(v, 2) for v in (-0.001, 1.005, None, "x")] == ["0.00", "1.00", NONE, "x"]
     assert fixed(0.1 + 0.2, None) == "0.3"
     assert shown([1.5, None, True]) == "1.5  yes"
 
@@ -191,9 +183,7 @@ def test_numbers_are_readable(value: object, text: str) -> None:
         (12345.0, 6, "12345"),
     ],
 )
-def test_sentences_have_numbers_without_exponents(
-    value: float, digits: int, text: str
-) -> None:
+def test_sentences_have_numbers_without_exponents(value: float, digits: int, text: str) -> None:
     assert significant(value, digits) == text
 
 
@@ -245,10 +235,7 @@ def test_a_name_is_cut_in_its_middle() -> None:
 
 def test_names_that_are_cut_alike_keep_what_tells_them_apart() -> None:
     one, two = "a" * 30 + "x" + "b" * 30, "a" * 30 + "yz" + "b" * 29
-    assert short_names([one, two, one], 20) == {
-        one: "aaaaa…aaxbbbbbbbbbb…",
-        two: "aaaaa…aayzbbbbbbbbb…",
-    }
+    assert short_names([one, two, one], 20) == {one: "aaaaa…aaxbbbbbbbbbb…", two: "aaaaa…aayzbbbbbbbbb…"}
     same = ["c" * 40 + tail for tail in ("1" * 40, "1" * 39 + "2", "1" * 38 + "22")]
     assert list(short_names([n + "e" * 30 for n in same], 12).values()) == [
         "ccc…1111eee…",
@@ -309,8 +296,4 @@ def test_names_that_stay_alike_are_told_apart_by_what_comes_later() -> None:
         return "p" * 20 + first + "q" * 30 + second + "r" * 20
 
     names = [name("A", "1"), name("A", "2"), name("B", "1")]
-    assert list(short_names(names, 12).values()) == [
-        "ppp…qq1rrrr…",
-        "ppp…qq2rrrr…",
-        "ppp…ppBqqqq…",
-    ]
+    assert list(short_names(names, 12).values()) == ["ppp…qq1rrrr…", "ppp…qq2rrrr…", "ppp…ppBqqqq…"]

@@ -39,11 +39,7 @@ from tests.documents import TUTORIALS, name_of
 Cell = dict[str, Any]
 _HEAD = {
     "metadata": {
-        "kernelspec": {
-            "display_name": "Python 3",
-            "language": "python",
-            "name": "python3",
-        },
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     },
     "nbformat": 4,
@@ -54,9 +50,7 @@ _MARKUP = re.compile(r"<style[^>]*>.*?</style>|<[^>]+>", re.DOTALL)
 # Programs and modules that not everybody has, with what a cell says who needs them.
 _PROGRAMS = ("duckdb", "Rscript")
 _MODULES = {"pandas": re.compile(r"pandas|\bpd\.")}
-_NUMBER = re.compile(
-    "(?<![\\w.-])[-\N{MINUS SIGN}]?\\d+(?:\\.\\d+)?(?:e-?\\d+)?(?!\\w)"
-)
+_NUMBER = re.compile("(?<![\\w.-])[-\N{MINUS SIGN}]?\\d+(?:\\.\\d+)?(?:e-?\\d+)?(?!\\w)")
 _SHELL = "%%bash\n"
 _LOAD = "%load_ext aslib_eval\n"
 
@@ -95,9 +89,7 @@ def test_a_tutorial_prints_what_is_stored(
 
 
 @pytest.mark.parametrize("tutorial", TUTORIALS, ids=name_of)
-def test_a_number_in_the_text_stands_in_the_cell_before_or_after(
-    tutorial: Path,
-) -> None:
+def test_a_number_in_the_text_stands_in_the_cell_before_or_after(tutorial: Path) -> None:
     cells = json.loads(tutorial.read_text(encoding="utf-8"))["cells"]
     beside = [
         "".join(cell["source"]) + " ".join(" ".join(each) for each in words(cell))
@@ -116,9 +108,7 @@ def test_a_number_in_the_text_stands_in_the_cell_before_or_after(
             assert wrong == [], text
 
 
-def test_the_runs_of_the_first_tutorial_are_those_of_the_scenario(
-    tmp_path: Path,
-) -> None:
+def test_the_runs_of_the_first_tutorial_are_those_of_the_scenario(tmp_path: Path) -> None:
     ae.import_scenarios(ROOT / "scenarios" / "SAT-PYSAT-2026", into=tmp_path)
     ae.import_runs(ROOT / "docs/tutorials/runs.csv", cutoff=10, into=tmp_path)
     found = ae.query(
@@ -209,16 +199,12 @@ def shell(text: str) -> str:
     lines = text.replace("\\\n", " ").splitlines()
     if all(line.startswith("aslib-eval ") for line in lines):
         for line in lines:
-            done = CliRunner().invoke(
-                main, shlex.split(line)[1:], catch_exceptions=False
-            )
+            done = CliRunner().invoke(main, shlex.split(line)[1:], catch_exceptions=False)
             assert done.exit_code == 0, done.output
             print(done.stdout, end="")  # noqa: T201
             told += done.stderr
     else:
-        run = subprocess.run(
-            ["bash", "-c", text], capture_output=True, text=True, check=True
-        )
+        run = subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=True)
         print(run.stdout, end="")  # noqa: T201
         told = run.stderr
     return told
@@ -277,8 +263,7 @@ def said(output: Cell) -> str:
 def words(cell: Cell) -> list[list[str]]:
     """The words of each output of a cell."""
     return [
-        numbers(html.unescape(_MARKUP.sub(" ", said(output)))).split()
-        for output in cell.get("outputs", ())
+        numbers(html.unescape(_MARKUP.sub(" ", said(output)))).split() for output in cell.get("outputs", ())
     ]
 
 
@@ -305,7 +290,5 @@ except duckdb.InvalidInputException:
 
 
 def test_a_lake_opens_in_jupyter_without_ipywidgets() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _JUPYTER], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", _JUPYTER], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("(1,)\n", "")

@@ -25,9 +25,7 @@ def said(chart: Chart) -> str:
 
 
 @pytest.fixture(autouse=True)
-def whole_charts(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def whole_charts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hold all charts that a test draws."""
     drawn: list[Chart] = []
     first = Chart.__init__

@@ -60,9 +60,7 @@ def _said(made: Made) -> str:
 
 
 @pytest.fixture(autouse=True)
-def whole_reads(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def whole_reads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hold all that a test reads."""
     made: list[Made] = []
 
@@ -89,9 +87,7 @@ def whole_reads(
     if file := os.environ.get("ASLIB_SAID"):
         with Path(file).open("a", encoding="utf-8") as log:
             log.write("\n".join([f"# {request.node.nodeid}", *said, ""]))
-    hold(
-        request.path.with_name("reads.txt"), f"{request.path.stem}::{name}", case, said
-    )
+    hold(request.path.with_name("reads.txt"), f"{request.path.stem}::{name}", case, said)
 
 
 def hold(file: Path, test: str, case: str, said: list[str]) -> None:

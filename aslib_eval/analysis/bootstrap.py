@@ -140,9 +140,7 @@ def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
     keys = ["protocol", "scenario_id", "measure", "kind", "solver"]
     ends = ["gap_low", "gap_high", "remark"]
     drawn = bootstrap_intervals(lake).select(*keys, "closed_gap", *ends)
-    both = found.join(
-        drawn, on=keys, how="left", suffix="_drawn", maintain_order="left"
-    )
+    both = found.join(drawn, on=keys, how="left", suffix="_drawn", maintain_order="left")
     same = (pl.col("closed_gap") - pl.col("closed_gap_drawn")).abs() <= _SAME * (
         1 + pl.col("closed_gap").abs()
     )
@@ -184,9 +182,7 @@ def rows_drawn(
     return [row for table in tables for row in found[table.labels]]
 
 
-def _intervals_of(
-    table: ScenarioCosts, *, draws: int, seed: int, level: float
-) -> list[tuple[Cell, ...]]:
+def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) -> list[tuple[Cell, ...]]:
     return list(_intervals(table, table.drawn(draws, seed), level, seed))
 
 
@@ -212,13 +208,8 @@ def _intervals(
         return
     all_ranks, best = _ranked(table, draws)
     costs = np.where(np.isnan(draws.cost[0]), np.inf, draws.cost[0])
-    order = sorted(
-        range(len(table.solvers)),
-        key=lambda s: (table.kinds[s] == "algorithm", costs[s]),
-    )
-    low, high = gap_interval(
-        draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level
-    )
+    order = sorted(range(len(table.solvers)), key=lambda s: (table.kinds[s] == "algorithm", costs[s]))
+    low, high = gap_interval(draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level)
     least, most = table.cost_intervals(level, seed)
     changes = [*_few_losses(draws), *_sbs_changes(table, draws)]
     first, entrants = int(draws.sbs[0]), table.kinds == "algorithm"
@@ -267,10 +258,7 @@ def _sbs_changes(table: ScenarioCosts, draws: Draws) -> list[str]:
     others = np.flatnonzero((often > 0) & (np.arange(len(often)) != one))
     if 1 - often[one] <= _OFTEN:
         return []
-    named = [
-        f"{table.solvers[s]} {often[s]:.0%}"
-        for s in sorted(others, key=lambda s: -often[s])[:3]
-    ]
+    named = [f"{table.solvers[s]} {often[s]:.0%}" for s in sorted(others, key=lambda s: -often[s])[:3]]
     here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
     more = " …" if len(others) > len(named) else ""
     return [f"{here}, else {', '.join(named)}{more}"]

@@ -20,11 +20,7 @@ from aslib_eval.analysis.scenario_results import (
     scenarios_of,
     selectors_of,
 )
-from aslib_eval.analysis.suite_results import (
-    ScenarioLine,
-    SuiteResults,
-    read_aggregates,
-)
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults, read_aggregates
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.text import list_names

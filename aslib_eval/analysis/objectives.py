@@ -60,9 +60,7 @@ def quality_measures(lake: OpenLake) -> list[QualityMeasure]:
     return [_read_measure(lake, key, ends[key.protocol]) for key in keys]
 
 
-def _read_measure(
-    lake: OpenLake, key: _ScenarioKey, ends: tuple[float, float]
-) -> QualityMeasure:
+def _read_measure(lake: OpenLake, key: _ScenarioKey, ends: tuple[float, float]) -> QualityMeasure:
     frame = lake.ask("quality_runs", key._asdict())
     pivoted = pivot(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])
@@ -117,11 +115,7 @@ def areas(lake: OpenLake, measured: QualityMeasure) -> list[list[float | None]] 
     if measured.kind != "algorithm" or measured.cutoff is None:
         return None
     frame, runs = read_trajectories(
-        lake,
-        measured.scenario_id,
-        measured.measure,
-        cutoff=measured.cutoff,
-        maximize=measured.maximize,
+        lake, measured.scenario_id, measured.measure, cutoff=measured.cutoff, maximize=measured.maximize
     )
     if not runs.values.size:
         return None
@@ -130,10 +124,7 @@ def areas(lake: OpenLake, measured: QualityMeasure) -> list[list[float | None]] 
     at = np.array([codes.get(name, -1) for name in frame["instance_id"]])
     columns = np.array([measured.solvers.index(name) for name in frame["algorithm"]])
     return [
-        [
-            float(score[(columns == c) & (at >= 0)].mean())
-            for c in range(columns.max() + 1)
-        ]
+        [float(score[(columns == c) & (at >= 0)].mean()) for c in range(columns.max() + 1)]
         for score in (_area(measured, runs, at), _minizinc(measured, runs, at, columns))
     ]
 
@@ -151,9 +142,7 @@ def _area(measured: QualityMeasure, runs: Trajectories, at: Codes) -> Floats:
     return np.nan_to_num(area.values)
 
 
-def _minizinc(
-    measured: QualityMeasure, runs: Trajectories, at: Codes, columns: Codes
-) -> Floats:
+def _minizinc(measured: QualityMeasure, runs: Trajectories, at: Codes, columns: Codes) -> Floats:
     used = np.full(runs.n_runs, measured.cutoff)
     if measured.times is not None:
         used = measured.times[at, columns]
@@ -205,19 +194,11 @@ def qualities(lake: OpenLake) -> pl.DataFrame:
 def _scores(lake: OpenLake, measured: QualityMeasure) -> Iterator[tuple[object, ...]]:
     """A row of ``qualities`` for every solver, without the protocol."""
     n, m = len(set(measured.instances)), len(measured.solvers)
-    columns = [
-        *_ratios(measured),
-        *_proofs(measured),
-        *(areas(lake, measured) or [[None] * m] * 2),
-    ]
-    undefined = {
-        name for name, column in zip(_SCORES, columns, strict=True) if column[0] is None
-    }
+    columns = [*_ratios(measured), *_proofs(measured), *(areas(lake, measured) or [[None] * m] * 2)]
+    undefined = {name for name, column in zip(_SCORES, columns, strict=True) if column[0] is None}
     remark = "; ".join(why for names, why in _WHY.items() if undefined & set(names))
     key = (measured.scenario_id, measured.measure, measured.kind)
-    for solver, scores in zip(
-        measured.solvers, zip(*columns, strict=True), strict=True
-    ):
+    for solver, scores in zip(measured.solvers, zip(*columns, strict=True), strict=True):
         yield *key, solver, n, *scores, remark or None
 
 
@@ -242,11 +223,7 @@ def _proofs(measured: QualityMeasure) -> list[list[float | None]]:
 def _scaled(measured: QualityMeasure) -> Floats:
     alpha, beta = measured.ends
     return scaled_score(
-        measured.values,
-        proven=runs_of(measured).solved,
-        alpha=alpha,
-        beta=beta,
-        maximize=measured.maximize,
+        measured.values, proven=runs_of(measured).solved, alpha=alpha, beta=beta, maximize=measured.maximize
     )
 
 
@@ -254,9 +231,7 @@ def _mznc(measured: QualityMeasure) -> Floats:
     # What nobody has a solution of is a decision problem, or is proved to have none.
     decision = np.asarray(np.isnan(measured.values).all(axis=1))
     runs = runs_of(measured)
-    objectives = Objectives(
-        measured.values, maximize=measured.maximize, decision=decision
-    )
+    objectives = Objectives(measured.values, maximize=measured.maximize, decision=decision)
     return mznc_points(runs, objectives=objectives)
 
 
@@ -269,12 +244,8 @@ def runs_of(measured: QualityMeasure) -> Runs:
 
 
 POINTS: Mapping[str, Callable[[QualityMeasure], Floats]] = {
-    "incomplete": lambda of: incomplete(
-        of.values, maximize=of.maximize, best_known=of.best
-    ),
-    "satisficing": lambda of: satisficing(
-        of.values, maximize=of.maximize, best_known=of.best
-    ),
+    "incomplete": lambda of: incomplete(of.values, maximize=of.maximize, best_known=of.best),
+    "satisficing": lambda of: satisficing(of.values, maximize=of.maximize, best_known=of.best),
     "scaled": _scaled,
     "mznc": _mznc,
 }
@@ -312,9 +283,7 @@ def _portfolio(measured: QualityMeasure) -> tuple[str, str, str]:
     return measured.protocol, measured.scenario_id, measured.measure
 
 
-def _gaps(
-    measured: QualityMeasure, portfolio: QualityMeasure, metric: str
-) -> Iterator[tuple[object, ...]]:
+def _gaps(measured: QualityMeasure, portfolio: QualityMeasure, metric: str) -> Iterator[tuple[object, ...]]:
     """A row of ``quality_gaps`` for every solver, best first, without the protocol."""
     why = _undefined(portfolio, metric) or _undefined(measured, metric)
     n, m = len(set(measured.instances)), len(portfolio.solvers)
@@ -336,12 +305,7 @@ def _gaps(
 
 
 def gap_values(
-    points: Floats,
-    own: int,
-    m: int,
-    algorithms: Sequence[str],
-    *,
-    sbs: int | None = None,
+    points: Floats, own: int, m: int, algorithms: Sequence[str], *, sbs: int | None = None
 ) -> tuple[Any, ...]:
     """The columns of ``metric_gap_list`` from value on, of the solver in a column.
 
@@ -373,9 +337,7 @@ def _undefined(measured: QualityMeasure, metric: str) -> str | None:
     return _WHY[_SCORES[2:4]] if measured.proven is None else None
 
 
-def _with(
-    portfolio: QualityMeasure, measured: QualityMeasure, at: int
-) -> QualityMeasure:
+def _with(portfolio: QualityMeasure, measured: QualityMeasure, at: int) -> QualityMeasure:
     """The algorithms and, as the last column, one selector of the same instances."""
 
     def joined(tables: tuple[NDArray[Any] | None, NDArray[Any] | None]) -> Any:

@@ -106,11 +106,7 @@ def _solvers(
             yield group.names[at], [(points, at) for points in together]
             continue
         columns = [*range(group.n_entrants, m), at]
-        runs = replace(
-            group.runs,
-            times=group.runs.times[:, columns],
-            solved=group.runs.solved[:, columns],
-        )
+        runs = replace(group.runs, times=group.runs.times[:, columns], solved=group.runs.solved[:, columns])
         last = len(columns) - 1
         yield group.names[at], [(_points(runs, name), last) for name in names]
 

@@ -109,9 +109,7 @@ class Definitions:
     def shared(self) -> int:
         """Number of definitions under which the reference winner ties for first."""
         own = len(self.first(self.whole[0]))
-        return sum(
-            self.agrees(d) and len(self.first(d)) > 1 for d in self.whole if own == 1
-        )
+        return sum(self.agrees(d) and len(self.first(d)) > 1 for d in self.whole if own == 1)
 
     @cached_property
     def taus(self) -> list[tuple[float, Definition]]:
@@ -123,10 +121,7 @@ class Definitions:
         """Agreement of every two metrics, by label, where it is defined."""
         mine = [m for p, m in self.whole if p == protocol]
         pairs = [(a, b) for i, a in enumerate(mine) for b in mine[i + 1 :]]
-        found = {
-            (self.label(a), self.label(b)): self.tau((protocol, a), (protocol, b))
-            for a, b in pairs
-        }
+        found = {(self.label(a), self.label(b)): self.tau((protocol, a), (protocol, b)) for a, b in pairs}
         return {pair: tau for pair, tau in found.items() if tau is not None}
 
 

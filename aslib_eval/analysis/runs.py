@@ -73,9 +73,7 @@ def usual_kind(present: Iterable[str]) -> SweptKind:
 def is_usual() -> pl.Expr:
     """Expression: rows of the default kind of their scenario (scenario_id, kind)."""
     chosen = (pl.col("kind") == "selector").any().over("scenario_id")
-    return pl.col("kind") == pl.when(chosen).then(pl.lit("selector")).otherwise(
-        pl.lit("algorithm")
-    )
+    return pl.col("kind") == pl.when(chosen).then(pl.lit("selector")).otherwise(pl.lit("algorithm"))
 
 
 _LEAST = 2  # fewer solvers are not compared
@@ -119,9 +117,7 @@ def groups(
     frame = lake.ask("runtime_runs", {"protocol": protocol})
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     if not pooled:
-        made = (
-            _group(kind or usual_kind(part["kind"]), [part], least) for part in parts
-        )
+        made = (_group(kind or usual_kind(part["kind"]), [part], least) for part in parts)
         return [group for group in made if group is not None]
     chosen = kind or usual_kind(frame["kind"])
     group = _group(chosen, [part for part in parts if _names(part, chosen)], least)
@@ -190,11 +186,7 @@ class FeatureMatrix:
 
 
 def feature_matrix(
-    lake: OpenLake,
-    scenario_id: str,
-    instances: Sequence[str],
-    *,
-    features: Sequence[str] | None = None,
+    lake: OpenLake, scenario_id: str, instances: Sequence[str], *, features: Sequence[str] | None = None
 ) -> FeatureMatrix:
     """Feature values of the instances, in their order; all features if none are named.
 

@@ -203,9 +203,7 @@ class ScenarioResults:
     def matrix(self) -> RunMatrix | None:
         """The runs, nan where there is no cost; None without any run."""
         frame = self.frames["run"]
-        solvers = tuple(
-            frame.select("kind", "solver").unique(maintain_order=True).rows()
-        )
+        solvers = tuple(frame.select("kind", "solver").unique(maintain_order=True).rows())
         instances = tuple(frame["instance"].unique().sort().to_list())
         if not instances:
             return None
@@ -253,42 +251,24 @@ def read(lake: OpenLake, names: Sequence[str] = SCORES) -> dict[str, pl.DataFram
     return found | {"score": with_added(lake, found["score"])}
 
 
-def scenarios_of(
-    lake: OpenLake, frames: Frames, *, raw: Sequence[str] = RAW
-) -> Iterator[ScenarioResults]:
+def scenarios_of(lake: OpenLake, frames: Frames, *, raw: Sequence[str] = RAW) -> Iterator[ScenarioResults]:
     """Results of each scenario and measure that the one protocol chooses, by name.
 
     raw: which of RAW are asked for.
     """
     (choices,) = lake.ask("select * from protocol").to_dicts()
     places, manifests = places_of(selectors_of(lake.path)), lake.manifests
-    keys = (
-        frames["summary"]
-        .select("scenario_id", "measure")
-        .unique()
-        .sort("scenario_id", "measure")
-    )
+    keys = frames["summary"].select("scenario_id", "measure").unique().sort("scenario_id", "measure")
     parts = {
-        name: frame.partition_by("scenario_id", "measure", as_dict=True)
-        for name, frame in frames.items()
+        name: frame.partition_by("scenario_id", "measure", as_dict=True) for name, frame in frames.items()
     }
     for scenario_id, measure in keys.rows():
-        answers = {
-            n: p.get((scenario_id, measure), frames[n].clear())
-            for n, p in parts.items()
-        }
+        answers = {n: p.get((scenario_id, measure), frames[n].clear()) for n, p in parts.items()}
         asked = {"scenario": scenario_id, "measure": measure}
         answers = round_frames(answers)
         answers |= {name: plain_frame(lake, f"report_{name}", asked) for name in raw}
         yield ScenarioResults(
-            scenario_id,
-            measure,
-            choices,
-            answers,
-            manifests[scenario_id],
-            lake.metrics,
-            places,
-            lake,
+            scenario_id, measure, choices, answers, manifests[scenario_id], lake.metrics, places, lake
         )
 
 
@@ -383,18 +363,13 @@ def _under_presets(lake: OpenLake) -> OpenLake:
 
 
 def build_for_pages(
-    lake: OpenLake,
-    *,
-    executor: Executor | None = None,
-    jobs: int | None = None,
-    memory: int | None = None,
+    lake: OpenLake, *, executor: Executor | None = None, jobs: int | None = None, memory: int | None = None
 ) -> None:
     """Build what ``page_frames`` reads, for all scenarios; see ``OpenLake.build``."""
     shown = (f"report_{name}" for name in (*SCORES, "metric_gap", *_TOLD))
     own = (*shown, *_RANKED, *_TESTED, *_DRAWN)
     relations, under_presets = (
-        [r for name in names for r in frame_file(name).reads]
-        for names in (own, _RANKED)
+        [r for name in names for r in frame_file(name).reads] for names in (own, _RANKED)
     )
     also = {_under_presets(lake): under_presets}
     lake.build(relations, also=also, executor=executor, jobs=jobs, memory=memory)

@@ -103,15 +103,10 @@ class SuiteResults:
         found = [
             {**row, "_n": row["n_scenarios"], "metric": row["label"]}
             for row in self.aggregates.to_dicts()
-            if row["kind"] == "selector"
-            and not row["unit_bound"]
-            and row["n_scenarios"]
+            if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
         ]
         return sorted(
-            found,
-            key=lambda r: (
-                *(r["position"], -r["n_scenarios"], r["mean_rank"], r["solver"]),
-            ),
+            found, key=lambda r: (*(r["position"], -r["n_scenarios"], r["mean_rank"], r["solver"]),)
         )
 
     @cached_property
@@ -132,9 +127,7 @@ def read_aggregates(lake: OpenLake) -> pl.DataFrame:
 
 def _gaps(results: ScenarioResults) -> dict[str, float]:
     score = results.frames["score"]
-    chosen = score.filter(
-        (score["kind"] == "selector") & score["closed_gap"].is_not_null()
-    )
+    chosen = score.filter((score["kind"] == "selector") & score["closed_gap"].is_not_null())
     return dict(chosen.select("solver", "closed_gap").rows())
 
 

@@ -48,9 +48,7 @@ def scores(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
     return with_own(lake, found)
 
 
-def with_added(
-    lake: OpenLake, frame: pl.DataFrame, *, attribute: str | None = None
-) -> pl.DataFrame:
+def with_added(lake: OpenLake, frame: pl.DataFrame, *, attribute: str | None = None) -> pl.DataFrame:
     """A frame of a row per solver with a column for each metric that is not ours.
 
     frame: with the columns SOLVER, whose protocol may have its hash behind it.
@@ -72,15 +70,13 @@ def with_added(
     values = values.with_columns(pl.col(*key, "metric").cast(pl.String))
     wide = values.pivot("metric", index=key, values="value")
     if attribute is not None:
-        lacking = (
-            pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns}
-        )
+        lacking = (pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns})
         wide = wide.with_columns(lacking)
     name = pl.col("protocol").str.split("@").list.first()
     left: list[pl.Expr | str] = [name, *key[1:]]
-    return frame.join(
-        wide, left_on=left, right_on=list(key), how="left", maintain_order="left"
-    ).select(*frame.columns, *names)
+    return frame.join(wide, left_on=left, right_on=list(key), how="left", maintain_order="left").select(
+        *frame.columns, *names
+    )
 
 
 def scenarios_without(lake: OpenLake, attribute: str) -> list[str]:
@@ -132,9 +128,7 @@ def gaps(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
     return lake.ask("gap_list")
 
 
-def metric_gaps(
-    lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str] = ()
-) -> pl.DataFrame:
+def metric_gaps(lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str] = ()) -> pl.DataFrame:
     """One row per solver and wanted metric: its gaps with respect to that metric.
 
     SBS has the best value of the metric, VBS on each instance the best that an
@@ -222,8 +216,7 @@ def main_causes(found: pl.DataFrame) -> pl.DataFrame:
     )
     named = lost.with_columns(costs).group_by(key, maintain_order=True).agg(largest)
     return named.with_columns(
-        pl.when(pl.col(f"{name}_cost") > 0).then(pl.col(name)).alias(name)
-        for name in each
+        pl.when(pl.col(f"{name}_cost") > 0).then(pl.col(name)).alias(name) for name in each
     )
 
 
@@ -260,8 +253,7 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     ]
     if differ:
         said.append(
-            "Over all orders of the causes another one than in the ledger costs most: "
-            f"{', '.join(differ)}."
+            f"Over all orders of the causes another one than in the ledger costs most: {', '.join(differ)}."
         )
     return said if saves else []
 

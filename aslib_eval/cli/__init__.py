@@ -40,9 +40,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "import": "importing:import_",
         "import-selection": "importing:import_selection",
         "check": "importing:check",
-        "list": Declared(
-            "aslib_eval.commands.scoring:list_scenarios", "list --format csv"
-        ),
+        "list": Declared("aslib_eval.commands.scoring:list_scenarios", "list --format csv"),
         "build": "products:build",
         "lake": DeclaredGroup(
             "The files of a lake: make lost links again, copy it for other tools.",
@@ -51,13 +49,8 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "export": RESERVED,
     },
     "Ask": {
-        "score": Declared(
-            "aslib_eval.commands.scoring:score",
-            "score --scenario 'MIP*' --protocol llama",
-        ),
-        "gap": Declared(
-            "aslib_eval.commands.scoring:gap", "gap --scenario 'MIP*' --format md"
-        ),
+        "score": Declared("aslib_eval.commands.scoring:score", "score --scenario 'MIP*' --protocol llama"),
+        "gap": Declared("aslib_eval.commands.scoring:gap", "gap --scenario 'MIP*' --format md"),
         "compare": Declared(
             "aslib_eval.commands.comparing:compare",
             "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
@@ -72,8 +65,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
     },
     "What if": {
         "sweep": DeclaredGroup(
-            "What a ranking depends on: delta, penalty, cutoff, definitions, "
-            "solvers, ….",
+            "What a ranking depends on: delta, penalty, cutoff, definitions, solvers, ….",
             dict.fromkeys(
                 (
                     *("delta", "penalty", "cutoff", "tolerance", "scaled"),
@@ -102,15 +94,10 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "protocols": DeclaredGroup(
             "The definitions behind the numbers: list them, show one, compare two.",
             {
-                "list": Declared(
-                    "aslib_eval.database.catalogue:protocols", "protocols list"
-                ),
-                "show": Declared(
-                    "aslib_eval.database.catalogue:protocol", "protocols show llama"
-                ),
+                "list": Declared("aslib_eval.database.catalogue:protocols", "protocols list"),
+                "show": Declared("aslib_eval.database.catalogue:protocol", "protocols show llama"),
                 "diff": Declared(
-                    "aslib_eval.database.catalogue:protocol_difference",
-                    "protocols diff default asf",
+                    "aslib_eval.database.catalogue:protocol_difference", "protocols diff default asf"
                 ),
             },
         ),
@@ -153,9 +140,7 @@ class _CommandGroup(click.Group):
         with _report_left_out():
             return list(self.commands)
 
-    def format_commands(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by subject, each with a whole sentence."""
         found = {name: self.commands[name] for name in self.list_commands(ctx)}
         ours = {name for commands in SUBJECTS.values() for name in commands}
@@ -285,9 +270,7 @@ def _show_version(
     ctx.exit()
 
 
-_OURS: Any = Commands(
-    {name: made for made_of in SUBJECTS.values() for name, made in made_of.items()}
-)
+_OURS: Any = Commands({name: made for made_of in SUBJECTS.values() for name, made in made_of.items()})
 
 
 @click.group(

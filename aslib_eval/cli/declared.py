@@ -48,9 +48,7 @@ class FunctionCommand(click.Command):
     error of usage.
     """
 
-    def __init__(
-        self, function: str, *, without: Sequence[str], **settings: Any
-    ) -> None:
+    def __init__(self, function: str, *, without: Sequence[str], **settings: Any) -> None:
         self.function, self._without = function, without
         super().__init__(**settings)
 
@@ -205,9 +203,7 @@ class Commands(Mapping[str, click.Command]):
         if not all(isinstance(one, Reserved) for one in kept):
             return True
         below = self._below(name)
-        return any(
-            plug_in.name.startswith(f"{below}.") for plug_in in plug_ins("commands")
-        )
+        return any(plug_in.name.startswith(f"{below}.") for plug_in in plug_ins("commands"))
 
     def _below(self, name: str) -> str:
         """What the names of plug-ins begin with that are below a name of these."""
@@ -246,9 +242,7 @@ def _signals_end_programs() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def parameters_of(
-    function: Callable[..., Any], *, without: Sequence[str] = ()
-) -> list[click.Parameter]:
+def parameters_of(function: Callable[..., Any], *, without: Sequence[str] = ()) -> list[click.Parameter]:
     """The options and arguments of click that the parameters of a function are."""
     parameters = {
         name: (parameter, option)
@@ -269,9 +263,7 @@ def parameters_of(
     ]
 
 
-def _made(
-    parameter: inspect.Parameter, option: Option, spelling: Callable[[str], str]
-) -> click.Parameter:
+def _made(parameter: inspect.Parameter, option: Option, spelling: Callable[[str], str]) -> click.Parameter:
     name, kind = parameter.name, type_of(parameter.annotation)
     types = types_in(kind)
     flags = option.spelled(name)

@@ -54,9 +54,7 @@ def _say_imported(outcome: Imported) -> None:
         say(outcome.error, err=True)
         return
     rows = dict(outcome.rows)
-    line = (
-        f"{outcome.status} {outcome.scenario_id}: {plural(rows.get('run', 0), 'run')}"
-    )
+    line = f"{outcome.status} {outcome.scenario_id}: {plural(rows.get('run', 0), 'run')}"
     if outcome.missing:
         line += f"; missing {', '.join(outcome.missing)}"
     told = [f for f in outcome.findings if f.code.startswith(_TOLD)]
@@ -87,19 +85,11 @@ _FILE = "scenarios/selections/TOY-2026/rf.json"
     without=("path", "name"),
     more=(
         click.Argument(["words"], nargs=-1, required=True, metavar="[NAME] PATH..."),
-        click.Option(
-            ["--remove"],
-            is_flag=True,
-            help="Forget the selector NAME; no PATH is read.",
-        ),
+        click.Option(["--remove"], is_flag=True, help="Forget the selector NAME; no PATH is read."),
     ),
 )
 def import_selection(
-    run: Callable[..., list[ImportedSelection]],
-    *,
-    words: tuple[str, ...],
-    remove: bool,
-    **options: Any,
+    run: Callable[..., list[ImportedSelection]], *, words: tuple[str, ...], remove: bool, **options: Any
 ) -> None:
     """Read what selectors said into the lake.
 
@@ -141,9 +131,7 @@ def _name_and_paths(words: tuple[str, ...]) -> tuple[str | None, list[Path]]:
     return None, [Path(word) for word in words]
 
 
-def _remove(
-    words: tuple[str, ...], lake: Path, scenario: str | None, scheme: str | None
-) -> None:
+def _remove(words: tuple[str, ...], lake: Path, scenario: str | None, scheme: str | None) -> None:
     from aslib_eval.commands.products import remove_selection
 
     if len(words) > 1 or scenario is None:
@@ -172,16 +160,13 @@ def _say_selection(outcome: ImportedSelection) -> None:
     example="check scenarios/TOY-2026 --format json",
     without=("paths",),
     more=(
-        click.Argument(
-            ["paths"], nargs=-1, type=click.Path(path_type=Path), metavar="PATH..."
-        ),
+        click.Argument(["paths"], nargs=-1, type=click.Path(path_type=Path), metavar="PATH..."),
         click.Option(
             ["--lake"],
             is_flag=False,
             flag_value="",
             metavar="[DIR]",
-            help="Check the files of a lake too, against their hashes; $ASLIB_LAKE or "
-            "./lake.",
+            help="Check the files of a lake too, against their hashes; $ASLIB_LAKE or ./lake.",
         ),
         click.Option(
             ["--format", "format_"],

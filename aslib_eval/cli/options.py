@@ -37,9 +37,7 @@ class Finite(click.types.FloatParamType):
         """``most``: the largest size of a number, of either sign."""
         self.most = most
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number; a usage error if it is none or not finite."""
         found: float = super().convert(value, param, ctx)
         if not math.isfinite(found):
@@ -52,9 +50,7 @@ class Finite(click.types.FloatParamType):
 class Words(click.Choice[str]):
     """Some words, such as those of a Literal; for a wrong one it names the nearest."""
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word; ends in a usage error if it is none of them."""
         if value == "latex" and "tex" in self.choices:
             value = "tex"
@@ -81,9 +77,7 @@ class Registered(click.ParamType):  # type: ignore[type-arg]
         names = getattr(import_module(self._module), self._registry)
         return Words((*names, *self._others))
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name; ends in a usage error if the registry lacks it."""
         known = value in getattr(import_module(self._module), self._registry)
         return value if known else self.choice.convert(value, param, ctx)
@@ -141,9 +135,7 @@ def folded(line: str, width: int) -> str:
     """A line in lines of a width, below what names a file; long words stay whole."""
     if len(line) <= width:
         return line
-    indent = " " * (
-        len(line) - len(line.lstrip()) + 2 * bool(re.match(r" *\S+:", line))
-    )
+    indent = " " * (len(line) - len(line.lstrip()) + 2 * bool(re.match(r" *\S+:", line)))
     settings: Any = {"break_on_hyphens": False, "break_long_words": False}
     return fill(line, width, subsequent_indent=indent, **settings)
 
@@ -190,10 +182,7 @@ def draw(text: str) -> None:
 
 
 def _lines(text: str) -> str:
-    return "\n".join(
-        "\t".join(harmless(cell) for cell in line.split("\t"))
-        for line in text.split("\n")
-    )
+    return "\n".join("\t".join(harmless(cell) for cell in line.split("\t")) for line in text.split("\n"))
 
 
 class _NoPandas:
@@ -270,14 +259,11 @@ FRAME_OPTIONS = (
     click.Option(
         ["--format", "format_"],
         type=Words(FORMATS),
-        show_default="the file's suffix; table on a terminal and in a pipe from "
-        "one, as to less, else md",
+        show_default="the file's suffix; table on a terminal and in a pipe from one, as to less, else md",
         help="How to print the result.",
     ),
     OUTPUT,
-    click.Option(
-        ["--columns"], metavar="NAME,NAME", help="Only these columns, in this order."
-    ),
+    click.Option(["--columns"], metavar="NAME,NAME", help="Only these columns, in this order."),
 )
 
 

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.declared import made_of
-from aslib_eval.cli.options import (
-    FRAME_OPTIONS,
-    file_option,
-    print_frame,
-    print_result,
-    say,
-)
+from aslib_eval.cli.options import FRAME_OPTIONS, file_option, print_frame, print_result, say
 from aslib_eval.errors import sentence
 from aslib_eval.figures.chart import WIDTHS
 from aslib_eval.text import plural
@@ -30,9 +24,7 @@ if TYPE_CHECKING:
     from aslib_eval.lake.repair import Repaired
 
 
-@made_of(
-    "aslib_eval.commands.products:build", example="build --protocol default --jobs 2"
-)
+@made_of("aslib_eval.commands.products:build", example="build --protocol default --jobs 2")
 def build(run: Callable[..., Ahead], **options: Any) -> None:
     """Build results ahead: every relation of every scenario and protocol.
 
@@ -46,10 +38,7 @@ def build(run: Callable[..., Ahead], **options: Any) -> None:
     say(f"built: {relations} of {scenarios} under {protocols}")
 
 
-@made_of(
-    "aslib_eval.commands.products:report",
-    example="report -o report && xdg-open report/index.html",
-)
+@made_of("aslib_eval.commands.products:report", example="report -o report && xdg-open report/index.html")
 def report(run: Callable[..., list[Path]], **options: Any) -> None:
     """Write one offline HTML page a scenario, and an index over all.
 
@@ -65,9 +54,7 @@ def report(run: Callable[..., list[Path]], **options: Any) -> None:
     say(written[-1])
 
 
-def _known_figure(
-    _: click.Context, __: click.Parameter, name: str | None
-) -> str | None:
+def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
     """Refuse a name that no figure has, before anything is asked of its file."""
     if name is not None:
         from aslib_eval.figures.catalogue import require_figure
@@ -92,19 +79,13 @@ def _known_figure(
         file_option(
             "-o",
             "output",
-            "The file: .pdf, .svg, .png, .json (Vega-Lite), or .html, which needs no "
-            "network.",
+            "The file: .pdf, .svg, .png, .json (Vega-Lite), or .html, which needs no network.",
             of="chart",
         ),
     ),
 )
 def figure(
-    run: Callable[..., Chart],
-    *,
-    name: str | None,
-    width: int | None,
-    output: Path | None,
-    **options: Any,
+    run: Callable[..., Chart], *, name: str | None, width: int | None, output: Path | None, **options: Any
 ) -> None:
     """Draw a figure of the lake, of a scenario, or over all scenarios.
 
@@ -113,9 +94,7 @@ def figure(
     if name is None:
         print_frame(_figures(), None, None)
     elif output is None:
-        message = (
-            f"Missing option '-o'. Example: aslib-eval figure {name} -o {name}.pdf"
-        )
+        message = f"Missing option '-o'. Example: aslib-eval figure {name} -o {name}.pdf"
         raise click.UsageError(message)
     else:
         run(name, **options).save(output, width=width)

@@ -37,13 +37,9 @@ if TYPE_CHECKING:
             show_default="the file's suffix; aligned on a terminal, md in a pipe",
             help="How to print the table.",
         ),
-        click.Option(
-            ["--bare"], is_flag=True, help="Without caption, notes and comment."
-        ),
+        click.Option(["--bare"], is_flag=True, help="Without caption, notes and comment."),
         file_option(
-            "--macros",
-            "macros",
-            "Also write every number as a LaTeX macro, for the running text.",
+            "--macros", "macros", "Also write every number as a LaTeX macro, for the running text."
         ),
         OUTPUT,
     ),
@@ -101,9 +97,7 @@ def _format(format_: str | None, output: Path | None) -> str | None:
     return found
 
 
-def _show(
-    found: PaperTable, format_: str | None, output: Path | None, *, bare: bool
-) -> None:
+def _show(found: PaperTable, format_: str | None, output: Path | None, *, bare: bool) -> None:
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.tables.formats import render
     from aslib_eval.tables.to_terminal import table_to_terminal

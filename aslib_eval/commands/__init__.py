@@ -60,18 +60,12 @@ def changed_protocols(
     return found
 
 
-def opened(
-    lake: Lake, scenarios: Sequence[str], protocols: Protocols, sql_dirs: Paths
-) -> OpenLake:
+def opened(lake: Lake, scenarios: Sequence[str], protocols: Protocols, sql_dirs: Paths) -> OpenLake:
     """The open lake; a bar on a terminal shows what is built."""
     from aslib_eval.database.open_lake import open_lake
 
     return open_lake(
-        lake,
-        protocols=protocols,
-        scenarios=scenarios,
-        sql_dirs=sql_dirs,
-        shown=sys.stderr.isatty(),
+        lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs, shown=sys.stderr.isatty()
     )
 
 

@@ -38,10 +38,7 @@ if TYPE_CHECKING:
 
 _OURS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 # What a notebook shows of pairs: the others are in ``pairs``.
-_MATTERS = (
-    *("system", "other", "verdict", "advantage", "lower", "upper"),
-    *("p_adjusted", "win_share"),
-)
+_MATTERS = (*("system", "other", "verdict", "advantage", "lower", "upper"), *("p_adjusted", "win_share"))
 _APART = ("protocol", "protocol_hash", "scenario_id", "measure", "family")
 # Names alone: what they mean is loaded when they are asked for.
 TESTS = Registry("tests", dict.fromkeys(_OURS), lambda *_: None)
@@ -74,9 +71,7 @@ def compare(  # noqa: PLR0913 - one for each option
             registry=("aslib_eval.commands.comparing:TESTS",),
         ),
     ] = None,
-    alternative: Annotated[
-        Alternative, Option("better: only whether {versus} is.")
-    ] = "two-sided",
+    alternative: Annotated[Alternative, Option("better: only whether {versus} is.")] = "two-sided",
     joint: Annotated[bool, Option("Intervals that hold all at once.")] = False,
     seed: Annotated[int, Option("Of the bootstrap.", least=0, most=SEEDS)] = 1,
     show: Annotated[
@@ -116,8 +111,7 @@ def compare(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     highlight: Annotated[
-        str | None,
-        Option("Point out one in the diagram.", metavar="NAME", goes_with="chart"),
+        str | None, Option("Point out one in the diagram.", metavar="NAME", goes_with="chart")
     ] = None,
     by: Annotated[By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
     inside: Annotated[InsideOf, Option(goes_with="unit=instances")] = "families",
@@ -203,10 +197,7 @@ def _what_matters(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _figure(found: Comparison, draw: str | None, highlight: str | None) -> Chart:
-    from aslib_eval.figures.critical_difference import (
-        comparison_title,
-        critical_difference,
-    )
+    from aslib_eval.figures.critical_difference import comparison_title, critical_difference
     from aslib_eval.figures.intervals import difference_intervals
 
     versus = found.question.versus

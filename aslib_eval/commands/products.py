@@ -42,9 +42,7 @@ if TYPE_CHECKING:
 
 @public
 def views(
-    name: Annotated[
-        str | None, Option("A relation; all relations without.", flags="")
-    ] = None,
+    name: Annotated[str | None, Option("A relation; all relations without.", flags="")] = None,
     *,
     sql_dirs: SqlDirs = (),
 ) -> pl.DataFrame:
@@ -72,25 +70,17 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     name: str | None = None,
     scenario: Annotated[
         str | None,
-        Option(
-            "Id or folder of the scenario; else the file's folder is named like it.",
-            metavar="NAME",
-        ),
+        Option("Id or folder of the scenario; else the file's folder is named like it.", metavar="NAME"),
     ] = None,
     scheme: Annotated[
         str | None,
-        Option(
-            "Split it was trained on; default split or aslib, whichever there is.",
-            metavar="NAME",
-        ),
+        Option("Split it was trained on; default split or aslib, whichever there is.", metavar="NAME"),
     ] = None,
     prefix: Prefix = "",
     without_feature_costs: Annotated[
         bool, Option("Times of outcomes do not hold the cost of the features.")
     ] = False,
-    column: Annotated[
-        Column, Option("Column of a CSV file, as in algorithm=prediction.")
-    ] = (),
+    column: Annotated[Column, Option("Column of a CSV file, as in algorithm=prediction.")] = (),
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
     """Read what selectors said into the lake; ``remove_selection`` forgets it.
@@ -120,9 +110,7 @@ def import_selection(  # noqa: PLR0913 - one for each choice
 
 
 @public
-def remove_selection(
-    name: str, lake: Lake = "lake", *, scenario: str, scheme: str | None = None
-) -> str:
+def remove_selection(name: str, lake: Lake = "lake", *, scenario: str, scheme: str | None = None) -> str:
     """Forget a selector's predictions, as ``import-selection --remove``.
 
     Returns the id of the scenario, which may be named by its folder. scheme: on one
@@ -215,9 +203,7 @@ def table(  # noqa: PLR0913 - one for each option
     return table_of(name, opened(lake, scenarios, asked, sql_dirs))
 
 
-def table_of(
-    name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None = None
-) -> ShownTable:
+def table_of(name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None = None) -> ShownTable:
     """The paper table of a name. scores: relations that it reads, in place of ours."""
     from aslib_eval.analysis.relations import scored
     from aslib_eval.provenance import provenance
@@ -280,27 +266,20 @@ def report(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Scenarios = (),
     protocol: Annotated[
-        AnyProtocol,
-        Option(
-            "Preset or .toml file; a report is made under one.", metavar="NAME|FILE"
-        ),
+        AnyProtocol, Option("Preset or .toml file; a report is made under one.", metavar="NAME|FILE")
     ] = "default",
     sql_dirs: SqlDirs = (),
     output: Annotated[
-        str | Path,
-        Option("Folder for the pages.", flags="-o", metavar="DIR", writes="folder"),
+        str | Path, Option("Folder for the pages.", flags="-o", metavar="DIR", writes="folder")
     ] = "report",
     jobs: Jobs = None,
     cluster: Cluster = None,
-    force: Annotated[
-        bool, Option("Make pages again that would have the same bytes.")
-    ] = False,
+    force: Annotated[bool, Option("Make pages again that would have the same bytes.")] = False,
     full: Annotated[bool, Option("Fold nothing: all of each page is open.")] = False,
     link: Annotated[
         str | None,
         Option(
-            "Link beside each run, as https://example.org/{{instance}}/{{solver}}.log.",
-            metavar="TEMPLATE",
+            "Link beside each run, as https://example.org/{{instance}}/{{solver}}.log.", metavar="TEMPLATE"
         ),
     ] = None,
 ) -> list[Path]:

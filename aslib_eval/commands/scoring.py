@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import (
-    Protocols,
-    changed_protocols,
-    opened,
-    silent,
-    tell_left_out,
-)
+from aslib_eval.commands import Protocols, changed_protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
     By,
@@ -131,12 +125,7 @@ def score(  # noqa: PLR0913 - one for each option
         found = qualities(opened(lake, scenarios, asked, ()))
         note("higher is better, but for minizinc_area: lower is better")
     else:
-        from aslib_eval.analysis.summaries import (
-            contributions,
-            failure_notes,
-            scores,
-            unit_notes,
-        )
+        from aslib_eval.analysis.summaries import contributions, failure_notes, scores, unit_notes
 
         lake = opened(lake, scenarios, asked, sql_dirs)
         tell_left_out(lake, by, note)
@@ -277,11 +266,7 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
 
     from aslib_eval.analysis.objectives import POINTS, quality_gaps
     from aslib_eval.analysis.own_metrics import own_gaps, own_metrics
-    from aslib_eval.analysis.summaries import (
-        metric_gaps,
-        metrics_with_gap,
-        mznc_of_runtimes,
-    )
+    from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap, mznc_of_runtimes
 
     known = metrics_with_gap(lake)
     of_objectives = [name for name in metrics if name in POINTS and name not in known]
@@ -301,9 +286,7 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     return pl.concat(frames, how="vertical_relaxed")
 
 
-def of_solvers(
-    frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]
-) -> pl.DataFrame:
+def of_solvers(frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]) -> pl.DataFrame:
     """The rows of solvers of these kinds, whose names match one of the globs."""
     import polars as pl
 

@@ -49,9 +49,7 @@ class LocalQuestion:
     facts: Sequence[object]
 
 
-def answers(
-    lake: OpenLake, asked: LocalQuestion, compute: Compute
-) -> pl.DataFrame | None:
+def answers(lake: OpenLake, asked: LocalQuestion, compute: Compute) -> pl.DataFrame | None:
     """The answers of all scenarios and protocols of an open lake, as one frame.
 
     The first column is ``protocol``, its name and hash; rows are by protocol and
@@ -76,9 +74,7 @@ def answers(
     return pl.concat(parts)
 
 
-def _of_protocol(
-    wish: Wish, protocol: Protocol, name: str, compute: Compute
-) -> list[bytes]:
+def _of_protocol(wish: Wish, protocol: Protocol, name: str, compute: Compute) -> list[bytes]:
     """The answers under one protocol as Parquet files, by scenario.
 
     What is computed now is read from its file as well, so that it is the same later.
@@ -115,15 +111,10 @@ def _batches(scenarios: Sequence[ScenarioVersion]) -> Iterator[list[ScenarioVers
         yield batch
 
 
-def _folders(
-    wish: Wish, scenario: ScenarioVersion, protocol: Protocol, name: str
-) -> list[Path]:
+def _folders(wish: Wish, scenario: ScenarioVersion, protocol: Protocol, name: str) -> list[Path]:
     """Where an answer may lie; the first is where it is written."""
     choices = f"{protocol.hash}-{name.rpartition('.')[2]}"
-    return [
-        results.unit_folder(root, scenario.scenario_id, scenario.data, choices)
-        for root in wish.roots
-    ]
+    return [results.unit_folder(root, scenario.scenario_id, scenario.data, choices) for root in wish.roots]
 
 
 def _kept(folders: Sequence[Path], name: str) -> bytes | None:

@@ -38,9 +38,7 @@ def frame_of(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
 
 
 def answer_of(
-    con: duckdb.DuckDBPyConnection,
-    select: str,
-    parameters: Mapping[str, object] | None = None,
+    con: duckdb.DuckDBPyConnection, select: str, parameters: Mapping[str, object] | None = None
 ) -> pl.DataFrame:
     """The answer to a SELECT, as ``frame_of`` gives it.
 

@@ -130,17 +130,13 @@ class Wish:
     sql_dirs: tuple[Path, ...] = ()
     roots: tuple[Path, ...] = field(default=())
 
-    def files(
-        self, scenario: ScenarioVersion, protocol: Protocol, known: Lineage
-    ) -> dict[str, Path]:
+    def files(self, scenario: ScenarioVersion, protocol: Protocol, known: Lineage) -> dict[str, Path]:
         """Those of the built relations that are there, by relation."""
         left = {known.named(name, protocol): name for name in self.relations}
         found: dict[str, Path] = {}
         for root in self.roots:
             if left:
-                folder = results.unit_folder(
-                    root, scenario.scenario_id, scenario.data, protocol.hash
-                )
+                folder = results.unit_folder(root, scenario.scenario_id, scenario.data, protocol.hash)
                 whole = results.whole_files(folder, left)
                 found |= {left.pop(name): path for name, path in whole.items()}
         return found
@@ -181,10 +177,7 @@ def build(
         all_missing = (missing for level in levels for _, missing in level)
         total = sum(bool(each) for missing in all_missing for each in missing.values())
         within = 0.0 if executor is None else _LATEST
-        with (
-            _writing(wish.roots[0]),
-            progress_bar("building results", total, shown=shown) as advance,
-        ):
+        with _writing(wish.roots[0]), progress_bar("building results", total, shown=shown) as advance:
             for level in levels:
                 parts = [
                     replace(part, memory=room, sql_dirs=folders)
@@ -230,9 +223,7 @@ def _levels(
     return [[each for each in level if each] for level in levels]
 
 
-def _lacking(
-    wish: Wish, there: _Files, known: Lineage
-) -> Iterator[tuple[Wish, _Missing]]:
+def _lacking(wish: Wish, there: _Files, known: Lineage) -> Iterator[tuple[Wish, _Missing]]:
     """The stages of a wish of which something is missing, and what that is."""
     lacking = dict.fromkeys(chain.from_iterable(_missing(wish, there).values()))
     if lacking:
@@ -257,10 +248,7 @@ def _stages(wish: Wish, known: Lineage) -> list[Wish]:
 
 
 def _missing(wish: Wish, there: _Files) -> dict[_Unit, tuple[str, ...]]:
-    return {
-        unit: tuple(r for r in wish.relations if r not in files)
-        for unit, files in there.items()
-    }
+    return {unit: tuple(r for r in wish.relations if r not in files) for unit, files in there.items()}
 
 
 def _seen(wish: Wish, known: Lineage, *, within: float) -> _Files:
@@ -314,12 +302,7 @@ def _found(wish: Wish, known: Lineage) -> _Files:
 
 
 def _parts(
-    wish: Wish,
-    known: Lineage,
-    missing: _Missing,
-    *,
-    beside: Mapping[str, str],
-    jobs: int,
+    wish: Wish, known: Lineage, missing: _Missing, *, beside: Mapping[str, str], jobs: int
 ) -> list[Part]:
     """The missing results as parts of about equal size.
 
@@ -378,9 +361,7 @@ def _together(
             yield Together(tuple(protocols[at : at + most]), relations, there)
 
 
-def _below(
-    known: Lineage, relations: Sequence[str], *, theirs: bool
-) -> tuple[str, ...]:
+def _below(known: Lineage, relations: Sequence[str], *, theirs: bool) -> tuple[str, ...]:
     """The built relations that a build reads on its way if they are there.
 
     A view of the user's reads the nearest, which are there then.
@@ -401,9 +382,7 @@ def _rows(scenarios: Sequence[ScenarioVersion]) -> int:
     return sum(scenario.rows for scenario in scenarios)
 
 
-def in_batches(
-    scenarios: Sequence[ScenarioVersion], n: int
-) -> Iterator[list[ScenarioVersion]]:
+def in_batches(scenarios: Sequence[ScenarioVersion], n: int) -> Iterator[list[ScenarioVersion]]:
     """Scenarios in at most n batches of about equal rows, each by name."""
     batches: list[list[ScenarioVersion]] = [[] for _ in range(n)]
     sizes = [(0, at) for at in range(n)]
@@ -416,9 +395,7 @@ def in_batches(
             yield sorted(batch, key=lambda s: s.scenario_id)
 
 
-def _computed(
-    parts: Sequence[Part], executor: Executor | None, jobs: int
-) -> Iterator[Part]:
+def _computed(parts: Sequence[Part], executor: Executor | None, jobs: int) -> Iterator[Part]:
     """Each part once it is built, in whatever order they end."""
     if executor is None and len(parts) == 1:
         build_part(parts[0])
@@ -450,9 +427,7 @@ def build_part(part: Part) -> None:
         if len(part.scenarios) == 1:
             hint = "Run 'aslib-eval check --lake' on the lake, or import it again."
             where = part.scenarios[0].scenario_id
-            raise AslibError(
-                f"cannot be computed: {reason(error)}", where, hint
-            ) from None
+            raise AslibError(f"cannot be computed: {reason(error)}", where, hint) from None
         for scenario in part.scenarios:
             build_part(replace(part, scenarios=(scenario,)))
 
@@ -462,8 +437,7 @@ def _compute(part: Part) -> None:
     if not (part.theirs or any(s.relations & _OF_SELECTORS for s in part.scenarios)):
         # What has a selector in its key has no rows then, and nothing is computed.
         files = (
-            replace(f, sql=f"from ({f.sql}) where false") if "selector" in f.key else f
-            for f in known.files
+            replace(f, sql=f"from ({f.sql}) where false") if "selector" in f.key else f for f in known.files
         )
         known = replace(known, files=tuple(files))
     con = new_connection(part.memory)
@@ -526,9 +500,7 @@ def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> dict[st
     return {name: selects[name] for name in once}
 
 
-def _create_enums(
-    con: duckdb.DuckDBPyConnection, part: Part, known: Lineage, named: Sequence[str]
-) -> None:
+def _create_enums(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage, named: Sequence[str]) -> None:
     """Create the types of the ids of scenarios and of instances.
 
     They are called like their columns, with an s. named: SELECTs of relations that name
@@ -553,11 +525,7 @@ def _with_enums(select: str, columns: Collection[str]) -> str:
 
 
 def _compute_together(
-    con: duckdb.DuckDBPyConnection,
-    part: Part,
-    known: Lineage,
-    together: Together,
-    left: Mapping[str, str],
+    con: duckdb.DuckDBPyConnection, part: Part, known: Lineage, together: Together, left: Mapping[str, str]
 ) -> None:
     """Compute the relations under some protocols and write their files.
 
@@ -574,9 +542,7 @@ def _compute_together(
     inside = dict(left)
     if not part.theirs:
         inside |= {
-            name: known.views[name].sql
-            for name in computed
-            if readers[name] == 1 and name not in relations
+            name: known.views[name].sql for name in computed if readers[name] == 1 and name not in relations
         }
     used: dict[str, list[str]] = {}  # by each step, lower ones first
     for step in steps:
@@ -611,9 +577,7 @@ def _files_select(part: Part, known: Lineage, together: Together, name: str) -> 
     return " union all ".join(selects)
 
 
-def _create(
-    con: duckdb.DuckDBPyConnection, known: Lineage, name: str, parts: Mapping[str, str]
-) -> None:
+def _create(con: duckdb.DuckDBPyConnection, known: Lineage, name: str, parts: Mapping[str, str]) -> None:
     """Compute a relation; parts: SELECTs of others that it reads, lower ones first."""
     view = known.views[name]
     select = view.sql
@@ -631,11 +595,7 @@ def _create(
 
 
 def _write(
-    con: duckdb.DuckDBPyConnection,
-    part: Part,
-    known: Lineage,
-    called: tuple[str, Protocol],
-    name: str,
+    con: duckdb.DuckDBPyConnection, part: Part, known: Lineage, called: tuple[str, Protocol], name: str
 ) -> None:
     """Write a file for each scenario, with rows in the order of the relation's key.
 
@@ -646,9 +606,7 @@ def _write(
     relation = con.table(name)
     types = dict(zip(relation.columns, relation.types, strict=True))
     del types["protocol"]
-    columns = ", ".join(
-        f"{c}::varchar as {c}" if kind.id == "enum" else c for c, kind in types.items()
-    )
+    columns = ", ".join(f"{c}::varchar as {c}" if kind.id == "enum" else c for c, kind in types.items())
     key = [c for c in known.views[name].key if c not in ("protocol", "scenario_id")]
     order = ", ".join(f"{name}.{c}" for c in ("scenario_id", *key))  # no texts of enums
     of_protocol = f"from {name} where protocol = {quoted(number)}"
@@ -657,9 +615,7 @@ def _write(
     start = 0
     for scenario in part.scenarios:
         size = rows.get(scenario.scenario_id, 0)
-        folder = results.unit_folder(
-            part.roots[0], scenario.scenario_id, scenario.data, protocol.hash
-        )
+        folder = results.unit_folder(part.roots[0], scenario.scenario_id, scenario.data, protocol.hash)
         found.slice(start, size).write_parquet(file := BytesIO(), compression="snappy")
         results.keep(folder, known.named(name, protocol), file.getvalue())
         start += size
@@ -671,9 +627,7 @@ def raw_files(scenarios: Sequence[ScenarioVersion], relation: str) -> list[str]:
     return [f"{path}/{relation}/{PART}" for path in have]
 
 
-def results_select(
-    files: Collection[Path], known: Lineage, name: str, *, protocol: str
-) -> str:
+def results_select(files: Collection[Path], known: Lineage, name: str, *, protocol: str) -> str:
     """The SELECT of a built relation from its files, with the protocol's name."""
     paths = all_quoted(map(str, files))
     columns = (c for c in known.views[name].columns if c != "protocol")

@@ -8,14 +8,7 @@ from typing import Annotated
 
 import polars as pl
 
-from aslib_eval.database.protocol import (
-    COLUMNS,
-    MEANING,
-    PRESETS,
-    TAG,
-    difference,
-    load,
-)
+from aslib_eval.database.protocol import COLUMNS, MEANING, PRESETS, TAG, difference, load
 from aslib_eval.database.sqlfiles import find_sql, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
@@ -25,10 +18,7 @@ from aslib_eval.text import did_you_mean
 
 _TEXT = pl.String
 # The folders of sql/ in the order of a list; a user's own come after them.
-SUBJECTS = (
-    *("macro", "staging", "instance", "fold", "split"),
-    *("solver", "scenario", "suite"),
-)
+SUBJECTS = (*("macro", "staging", "instance", "fold", "split"), *("solver", "scenario", "suite"))
 
 
 def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
@@ -38,17 +28,9 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
         for r in RELATIONS.values()
     ]
     order = {subject: at for at, subject in enumerate(SUBJECTS)}
-    files = sorted(
-        find_sql(sql_dirs), key=lambda file: order.get(file.subject, len(SUBJECTS))
-    )
+    files = sorted(find_sql(sql_dirs), key=lambda file: order.get(file.subject, len(SUBJECTS)))
     rows = [
-        (
-            file.subject,
-            file.signature,
-            "macro" if file.is_macro else "view",
-            file.row,
-            ", ".join(file.key),
-        )
+        (file.subject, file.signature, "macro" if file.is_macro else "view", file.row, ", ".join(file.key))
         for file in files
     ]
     about = "One row per active protocol."
@@ -78,8 +60,7 @@ def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
 def paper_tables(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     """One row per paper table: name, caption, and what a row of its query is."""
     rows = [
-        (file.name, file.layout.get("caption", ""), file.row)
-        for file in find_tables(sql_dirs).values()
+        (file.name, file.layout.get("caption", ""), file.row) for file in find_tables(sql_dirs).values()
     ]
     schema = dict.fromkeys(["table", "caption", "about"], _TEXT)
     return pl.DataFrame(rows, schema=schema, orient="row")
@@ -99,9 +80,7 @@ def protocols() -> pl.DataFrame:
 
 @public
 def protocol(
-    name: Annotated[
-        str, Option("Preset or .toml file.", flags="", metavar="NAME|FILE")
-    ],
+    name: Annotated[str, Option("Preset or .toml file.", flags="", metavar="NAME|FILE")],
 ) -> pl.DataFrame:
     """Every choice of one protocol, a row each.
 

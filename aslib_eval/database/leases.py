@@ -16,9 +16,7 @@ from aslib_eval.lake.versions import Lease, Manifest, Version, lease, scenario_i
 from aslib_eval.text import list_names, nearest, plural
 
 
-def manifests(
-    lake: str | PathLike[str], scenarios: Sequence[str] = ()
-) -> dict[str, Manifest]:
+def manifests(lake: str | PathLike[str], scenarios: Sequence[str] = ()) -> dict[str, Manifest]:
     """The manifest of each scenario that ``open_lake`` opens now, by id."""
     held = leases(Path(lake), scenarios)
     try:
@@ -59,9 +57,7 @@ def narrowed(held: Lease, scenarios: Sequence[str]) -> Lease:
     return replace(held, versions=tuple(found))
 
 
-def _nothing(
-    lake: Path, ids: list[str], scenarios: Sequence[str], damaged: list[AslibError]
-) -> AslibError:
+def _nothing(lake: Path, ids: list[str], scenarios: Sequence[str], damaged: list[AslibError]) -> AslibError:
     """Why a lake cannot be opened."""
     if damaged:
         return _first_error(damaged)
@@ -89,9 +85,7 @@ def _asked(held: Lease, scenario_id: str, scenarios: Sequence[str]) -> list[Vers
         version = held.version(scenario_id)
         if version is None:
             return []
-        if not by_id and not _matches(
-            [version.manifest().get("folder", "")], scenarios
-        ):
+        if not by_id and not _matches([version.manifest().get("folder", "")], scenarios):
             return []
         if not held.pinned:  # else it was when the lake was opened
             version.verify()

@@ -119,9 +119,7 @@ class Watch:
         return None
 
 
-def within_limits(
-    allowed: Limits, work: Callable[[], Result], *, stop: Callable[[], None]
-) -> Result:
+def within_limits(allowed: Limits, work: Callable[[], Result], *, stop: Callable[[], None]) -> Result:
     """Run ``work`` within its limits; returns or raises what it does.
 
     It runs in a thread of its own while this one watches and can be interrupted;
@@ -176,9 +174,7 @@ def _size(size: int) -> str:
     return f"{size / _UNITS[name]:.3g} {name}B"
 
 
-def _stop(
-    running: Future[Result], stop: Callable[[], None], why: AslibError, *, most: int
-) -> None:
+def _stop(running: Future[Result], stop: Callable[[], None], why: AslibError, *, most: int) -> None:
     """Interrupt work until it ends.
 
     Raises:

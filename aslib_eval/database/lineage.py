@@ -158,14 +158,8 @@ def _lineage(files: list[SqlFile], declared: object) -> Lineage:
             callable_ = our_macros if name in ours else macros
             used = "".join(macros[m] for m in sorted(_macros(file.sql, callable_)))
             hashes = (names[r] for r in sorted(below))
-            names[name] = (
-                f"{name}.{digest(file.sql, used, duckdb.__version__, *hashes)}"
-            )
-    stored = {
-        name: hashed
-        for name, hashed in names.items()
-        if name in read and by_name[name].stored
-    }
+            names[name] = f"{name}.{digest(file.sql, used, duckdb.__version__, *hashes)}"
+    stored = {name: hashed for name, hashed in names.items() if name in read and by_name[name].stored}
     return Lineage(tuple(files), read, stored, frozenset(theirs))
 
 
@@ -211,9 +205,7 @@ def _can_be_kept(file: SqlFile, files: Sequence[SqlFile]) -> bool:
     return _unsteady().isdisjoint(named)
 
 
-_CLOCK = frozenset(
-    ("current_date", "current_time", "current_timestamp", "localtime", "localtimestamp")
-)
+_CLOCK = frozenset(("current_date", "current_time", "current_timestamp", "localtime", "localtimestamp"))
 # Functions that always give the same rows, and one after which none are kept.
 _STEADY = frozenset(("generate_series", "range", "repeat", "repeat_row", "unnest"))
 _STEADY |= {"json_each", "json_tree", "histogram", "histogram_values", "error"}

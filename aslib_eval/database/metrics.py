@@ -19,10 +19,7 @@ COLUMNS = {
     "label": ("varchar", "how readers know it"),
     "better": ("varchar", "min or max: which of its values is the best"),
     "digits": ("integer", "decimals that mean something"),
-    "unit_bound": (
-        "boolean",
-        "in the unit or on the scale of its scenario: no mean over scenarios",
-    ),
+    "unit_bound": ("boolean", "in the unit or on the scale of its scenario: no mean over scenarios"),
     "relative": ("boolean", "depends on which other solvers are present"),
     "order_of": ("varchar", "the metric that puts solvers in the same order"),
     "after": ("varchar", "the metric that decides first; this one between equals"),

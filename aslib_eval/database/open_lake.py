@@ -278,11 +278,7 @@ class OpenLake(HeldLake):
         return metrics.of_solvers(self.sql_dirs)
 
     def connect(
-        self,
-        *,
-        confined: bool = False,
-        folders: Sequence[Path] = (),
-        memory: int | None = None,
+        self, *, confined: bool = False, folders: Sequence[Path] = (), memory: int | None = None
     ) -> LakeConnection:
         """A new connection: ``raw_*``, protocols, metrics and views; nothing is built.
 
@@ -368,9 +364,7 @@ class OpenLake(HeldLake):
 
     # What is asked.
 
-    def ask(
-        self, question: str, parameters: Mapping[str, object] = _NONE
-    ) -> pl.DataFrame:
+    def ask(self, question: str, parameters: Mapping[str, object] = _NONE) -> pl.DataFrame:
         """The answer to a question; what it needs is built before.
 
         question: a file of sql/frame by its name, or a SELECT of one line. parameters:
@@ -379,9 +373,7 @@ class OpenLake(HeldLake):
         sql = self._prepared(question)
         return answer_of(self.connection, sql, dict(parameters))
 
-    def rows(
-        self, question: str, parameters: Mapping[str, object] = _NONE
-    ) -> list[tuple[Any, ...]]:
+    def rows(self, question: str, parameters: Mapping[str, object] = _NONE) -> list[tuple[Any, ...]]:
         """As ``ask``, but the rows of the answer."""
         sql = self._prepared(question)
         return self.connection.execute(sql, dict(parameters)).fetchall()
@@ -397,13 +389,7 @@ class OpenLake(HeldLake):
 
     # What is built.
 
-    def prepare(
-        self,
-        relations: Iterable[str],
-        *,
-        on: LakeConnection | None = None,
-        sql: str = "",
-    ) -> None:
+    def prepare(self, relations: Iterable[str], *, on: LakeConnection | None = None, sql: str = "") -> None:
         """Build what some relations are answered from, and let their views read it.
 
         What is there is not built again, unless somebody has removed it. Relations of
@@ -427,9 +413,7 @@ class OpenLake(HeldLake):
         """Create what relations and a text read, on a connection that has not all."""
         if on.made is None:
             return
-        steps = [
-            s for s in self.lineage.steps(wanted, there=on.read) if s not in on.read
-        ]
+        steps = [s for s in self.lineage.steps(wanted, there=on.read) if s not in on.read]
         read = (self.lineage.reads[step] for step in steps)
         new = {*wanted}.union(*read) - on.made - on.read.keys()
         for relation in RELATIONS.values():
@@ -479,9 +463,7 @@ class OpenLake(HeldLake):
                 left -= 1
                 first, *others = wish.roots
                 self._roots = (*others, first)
-                instead = (
-                    f"{others[0]} is used" if left and others else "nothing is kept"
-                )
+                instead = f"{others[0]} is used" if left and others else "nothing is kept"
                 said = f"{first}: {error.message}; {instead}. {error.hint}"
                 warnings.warn(said, NotKept, stacklevel=4)
         self._kept = False
@@ -515,19 +497,10 @@ class OpenLake(HeldLake):
             replace(lake._wish(lake.lineage.needed(names)), scenarios=mine)  # noqa: SLF001 - of this class
             for lake, names in asked.items()
         )
-        build(
-            wish,
-            also=others,
-            executor=executor,
-            jobs=jobs,
-            memory=memory,
-            shown=self._shown,
-        )
+        build(wish, also=others, executor=executor, jobs=jobs, memory=memory, shown=self._shown)
         return Ahead(len(wish.relations), len(mine), len(wish.protocols))
 
-    def _read(
-        self, files: Mapping[str, Mapping[str, Sequence[Path]]], on: LakeConnection
-    ) -> None:
+    def _read(self, files: Mapping[str, Mapping[str, Sequence[Path]]], on: LakeConnection) -> None:
         """Let views be their built results, where these are complete."""
         n = len(self._versions)
         for name, view in self.lineage.views.items():
@@ -554,9 +527,7 @@ def _loaded(protocols: Sequence[str | Protocol]) -> tuple[Protocol, ...]:
     return tuple(map(load, (protocols,) if isinstance(protocols, str) else protocols))
 
 
-def _require_measures(
-    con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
-) -> None:
+def _require_measures(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> None:
     """Raise where a protocol asks for a measure that no scenario has."""
     asked = {p.measures: p.protocol for p in protocols}
     for measure in asked.keys() - {"primary", "all"}:
@@ -614,9 +585,9 @@ def open(lake: str | PathLike[str] = "lake") -> OpenLake:  # noqa: A001 - as ae.
 
 # What a connection that was given to a user is of, and the files that it reads: for
 # ``store``, which is given the connection alone. The lake is held as long as it lives.
-_GIVEN: weakref.WeakKeyDictionary[
-    duckdb.DuckDBPyConnection, tuple[OpenLake, dict[str, list[Path]]]
-] = weakref.WeakKeyDictionary()
+_GIVEN: weakref.WeakKeyDictionary[duckdb.DuckDBPyConnection, tuple[OpenLake, dict[str, list[Path]]]] = (
+    weakref.WeakKeyDictionary()
+)
 
 
 @public

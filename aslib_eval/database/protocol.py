@@ -60,8 +60,7 @@ MEANING: Mapping[str, str] = {
     "presolving": "whether a presolving feature step ends a run (selectors only)",
     "sbs_scope": "instances that choose SBS in fold views: the other folds, the fold, "
     "or all (scenario views: always all)",
-    "sbs_criterion": "SBS by mean cost (`par`), mean PAR1, or share solved; ties by "
-    "name",
+    "sbs_criterion": "SBS by mean cost (`par`), mean PAR1, or share solved; ties by name",
     "unsolvable": "whether instances that no algorithm solves count",
     "wrong_answers": "what becomes of answers that are known to be wrong: each run is "
     "`unsolved`; its algorithm is `disqualified`, and solves nothing in the scenario; "
@@ -144,9 +143,7 @@ class Protocol:
         self._require("borda_delta", "a number of at least 0", holds=number)
         number = all(map(_finite, (self.alpha, self.beta)))
         number = number and 0 <= self.alpha <= self.beta <= 1
-        self._require(
-            "alpha", "a number from 0 to beta, and that at most 1", holds=number
-        )
+        self._require("alpha", "a number from 0 to beta, and that at most 1", holds=number)
         floor = self.gap_floor
         number = floor is None or (_finite(floor) and floor <= 0)
         self._require("gap_floor", "left out, or at most 0", holds=number)
@@ -164,9 +161,7 @@ class Protocol:
     def _require(self, column: str, what: str, *, holds: bool) -> None:
         if not holds:
             value = getattr(self, column)
-            raise AslibError(
-                f"{column} = {_shown(value)} must be {what}", self.protocol
-            )
+            raise AslibError(f"{column} = {_shown(value)} must be {what}", self.protocol)
 
     @cached_property
     def hash(self) -> str:
@@ -213,8 +208,7 @@ class Protocol:
 
 AnyProtocol = str | Protocol  # a preset's name, a file, or the protocol
 Protocols = Annotated[
-    Sequence[AnyProtocol],
-    Option("Preset or .toml file.", flags="--protocol", metavar="NAME|FILE"),
+    Sequence[AnyProtocol], Option("Preset or .toml file.", flags="--protocol", metavar="NAME|FILE")
 ]
 
 # Choices that are said where they differ from ``default``.
@@ -413,15 +407,13 @@ _ALL = (
         unsolvable="drop",
         fold_aggregate="mean",
         gap="remaining",
-        source="Tornede et al. 2020, nPAR10; "
-        "alexandertornede/algorithm_survival_analysis par_10_metric.py",
+        source="Tornede et al. 2020, nPAR10; alexandertornede/algorithm_survival_analysis par_10_metric.py",
     ),
     Protocol(
         protocol="aslibscenario",
         at_cutoff="solved",
         repetitions="median",
-        source="mlindauer/ASlibScenario aslib_scenario.py, read_algorithm_runs and "
-        "check_data",
+        source="mlindauer/ASlibScenario aslib_scenario.py, read_algorithm_runs and check_data",
     ),
     Protocol(
         protocol="asf",

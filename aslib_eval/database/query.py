@@ -11,14 +11,7 @@ import duckdb
 from duckdb.sqltypes import DuckDBPyType
 
 from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.limits import (
-    TIMEOUT,
-    Limits,
-    RunawayError,
-    limits,
-    needs_more,
-    within_limits,
-)
+from aslib_eval.database.limits import TIMEOUT, Limits, RunawayError, limits, needs_more, within_limits
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocols
 from aslib_eval.database.select_names import reads
@@ -39,9 +32,7 @@ _STRANGE = {
     *("time with time zone", "timestamp_s", "uhugeint"),
 }
 _DAYS = (-719_162, 2_932_896)  # the years 1 to 9999, from 1970 on
-_MS, _US = (
-    (_DAYS[0] * day, (_DAYS[1] + 1) * day - 1) for day in (864 * 10**5, 864 * 10**8)
-)
+_MS, _US = ((_DAYS[0] * day, (_DAYS[1] + 1) * day - 1) for day in (864 * 10**5, 864 * 10**8))
 _TIMES = {"time", "time_ns"}
 # Of other types: the least and the largest number that stands for a value of a frame.
 _BOUNDS = {
@@ -65,16 +56,10 @@ def query(
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    timeout: Annotated[
-        float, Option("End it after so long.", metavar="SECONDS")
-    ] = TIMEOUT,
+    timeout: Annotated[float, Option("End it after so long.", metavar="SECONDS")] = TIMEOUT,
     memory: Annotated[
         str | None,
-        Option(
-            "What it may take, such as 4GB or 25%.",
-            metavar="SIZE",
-            shown="half of the machine's",
-        ),
+        Option("What it may take, such as 4GB or 25%.", metavar="SIZE", shown="half of the machine's"),
     ] = None,
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
@@ -102,9 +87,7 @@ def query(
     └────────┘
     """
     allowed = limits(timeout=timeout, memory=memory)
-    opened = open_lake(
-        lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs
-    )
+    opened = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     with memory_limit(allowed):
         return _limited(ready_for(sql, opened, allowed.memory), sql, allowed)
 

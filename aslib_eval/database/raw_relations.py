@@ -33,10 +33,7 @@ def raw_select(relation: Relation, files: Sequence[str]) -> str:
     if added := ADDED.get(relation.name):
         kinds = relation.sql_types()
         later = ", ".join(f"null::{kinds[name]} as {name}" for name in added)
-        found = (
-            f"from (select {later} where false"
-            f" union all by name ({found}, union_by_name = true))"
-        )
+        found = f"from (select {later} where false union all by name ({found}, union_by_name = true))"
     return f"select {_SCENARIO_ID} as scenario_id, {columns} {found})"
 
 

@@ -65,12 +65,7 @@ def parsed(select: str) -> SelectNames:
         return SelectNames(frozenset(), frozenset(), frozenset(), known=False)
     nodes = list(_nodes(tree))
     functions = {node["function_name"] for node in nodes if "function_name" in node}
-    columns = {
-        name
-        for node in nodes
-        if _type(node) == "COLUMN_REF"
-        for name in node["column_names"]
-    }
+    columns = {name for node in nodes if _type(node) == "COLUMN_REF" for name in node["column_names"]}
     sampled = any(node.get("sample") for node in nodes)
     return SelectNames(
         frozenset(_tables(tree)),

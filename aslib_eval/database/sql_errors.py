@@ -70,9 +70,7 @@ def operators(con: duckdb.DuckDBPyConnection, statement: str) -> set[str]:
     return names
 
 
-def locate(
-    con: duckdb.DuckDBPyConnection, error: duckdb.Error, statement: str
-) -> Position | None:
+def locate(con: duckdb.DuckDBPyConnection, error: duckdb.Error, statement: str) -> Position | None:
     """As ``position``; also for an unknown name, whose place ``con.sql`` omits."""
     try:
         operators(con, statement)
@@ -94,9 +92,7 @@ def found_in(text: str, statement: str, found: Position | None) -> Position | No
     return Position(line + before.count("\n"), column)
 
 
-def sql_error(
-    con: duckdb.DuckDBPyConnection, error: duckdb.Error, file: SqlFile
-) -> AslibError:
+def sql_error(con: duckdb.DuckDBPyConnection, error: duckdb.Error, file: SqlFile) -> AslibError:
     """DuckDB's error in the SQL of a file, with the line of the file."""
     found = locate(con, error, file.sql)
     line = None if found is None else file.line + found.line - 1

@@ -24,13 +24,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from aslib_eval.database.select_names import read_in, reads
-from aslib_eval.database.toml_rows import (
-    TomlRow,
-    complete,
-    read_rows,
-    require_columns,
-    rows_select,
-)
+from aslib_eval.database.toml_rows import TomlRow, complete, read_rows, require_columns, rows_select
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
@@ -44,9 +38,7 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
 _ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
 _PARAMETER = re.compile(r"parameter ([a-z_][a-z0-9_]*): (.+)")
-_METRIC = re.compile(
-    r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)"
-)
+_METRIC = re.compile(r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)")
 _TAGS = ("key", "source", "metrics")
 # Value of ``stored``: results of the view are built a scenario and protocol, and kept;
 # of ``families``: there is a view of the same for each family of instances.
@@ -228,9 +220,7 @@ def _names_in(folder: Path) -> set[tuple[str, str]]:
     return {(apart.get(p.parent.name, ""), p.stem) for p in _sql_of((folder,))}
 
 
-def _sql_of(
-    folders: Iterable[Path], subject: str = "*", *, suffix: str = "sql"
-) -> list[Path]:
+def _sql_of(folders: Iterable[Path], subject: str = "*", *, suffix: str = "sql") -> list[Path]:
     """The files in folders laid out like sql/, by subject and name."""
     names = f"{subject}/*.{suffix}"
     found = (path for folder in folders for path in folder.glob(names))
@@ -253,10 +243,7 @@ def find_sql(folders: Paths = ()) -> list[SqlFile]:
     theirs = [file for root in roots for file in _views_of(root, taken)]
     files = with_toml([*ours, *theirs], _toml_of(roots))
     theirs = files[len(ours) :]
-    return [
-        *files[: len(ours)],
-        *by_lineage([*theirs, *of_families(theirs, beside=ours)]),
-    ]
+    return [*files[: len(ours)], *by_lineage([*theirs, *of_families(theirs, beside=ours)])]
 
 
 def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
@@ -274,11 +261,7 @@ def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
         more.setdefault(path.parent.name, []).append(path)
     changed = {}
     for name, file in relations.items():
-        rows = [
-            row
-            for path in more.get(name, ())
-            for row in read_rows(path, read_text(path))
-        ]
+        rows = [row for path in more.get(name, ()) for row in read_rows(path, read_text(path))]
         if not rows and file.sql != file.defaults:
             continue
         require_columns(rows, file.defaults, key=file.key[0])
@@ -319,9 +302,7 @@ def our_rows(relation: str) -> list[TomlRow]:
 
 @cache
 def _rows_in(folders: tuple[Path, ...], relation: str) -> list[TomlRow]:
-    return complete(
-        [r for path in _toml_of(folders, relation) for r in _our_rows(path)]
-    )
+    return complete([r for path in _toml_of(folders, relation) for r in _our_rows(path)])
 
 
 # Files of a plug-in are looked at when it is found, and again with all others.
@@ -364,9 +345,7 @@ def _glossary(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
     return known, of_frames
 
 
-def _explained(
-    columns: Mapping[str, str], key: Sequence[str], known: Mapping[str, str]
-) -> dict[str, str]:
+def _explained(columns: Mapping[str, str], key: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
     """The columns that a header explains, and those of its key that keys.toml does.
 
     Each of these stands behind the column before it in the key.
@@ -391,10 +370,7 @@ def _version(folders: tuple[Path, ...]) -> str:
     glossaries = (folder / "keys.toml" for folder in folders)
     paths = [file for file in glossaries if file.exists()]
     paths += [*_sql_of(folders), *_toml_of(folders)]
-    texts = (
-        f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes()
-        for path in paths
-    )
+    texts = (f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes() for path in paths)
     import duckdb
 
     return digest(duckdb.__version__, *texts)
@@ -433,9 +409,7 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
 _MEASURE = re.compile(r"\bscenario_id, measure\b")
 
 
-def of_families(
-    files: Sequence[SqlFile], *, beside: Sequence[SqlFile] = ()
-) -> list[SqlFile]:
+def of_families(files: Sequence[SqlFile], *, beside: Sequence[SqlFile] = ()) -> list[SqlFile]:
     """A view ``NAME_by`` for each view whose header says ``families: yes``.
 
     It is the same SELECT with the keys ``attribute`` and ``family`` behind ``measure``,
@@ -518,8 +492,7 @@ def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlF
         name=f"solver_value{behind}",
         subject="solver",
         path=sql_dir() / "solver" / f"solver_value{behind}.sql",
-        row=f"One row per {', '.join(('protocol, scenario, measure', *more))}, solver"
-        " and metric.",
+        row=f"One row per {', '.join(('protocol, scenario, measure', *more))}, solver and metric.",
         key=(*key, "metric"),
         columns={
             **{name: keys()[name] for name in (*key, "metric")},
@@ -533,9 +506,7 @@ def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlF
 def by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
     """Macros, then each view after those that it reads, else in the given order."""
     views = {file.name: file for file in files if not file.is_macro}
-    order = TopologicalSorter(
-        {name: read & views.keys() for name, read in reads_of(files).items()}
-    )
+    order = TopologicalSorter({name: read & views.keys() for name, read in reads_of(files).items()})
     place = {name: at for at, name in enumerate(views)}
     try:
         order.prepare()
@@ -673,15 +644,10 @@ def _require_contract(file: SqlFile) -> None:
             raise AslibError(f"the metric {name} is no column", where, hint)
 
 
-def comments(
-    view: str, about: str, columns: Mapping[str, str], kind: str = "view"
-) -> list[str]:
+def comments(view: str, about: str, columns: Mapping[str, str], kind: str = "view") -> list[str]:
     """COMMENT ON statements for a view (or table) and its columns."""
     relation = f"comment on {kind} {view} is {quoted(about)}"
-    parts = (
-        f"comment on column {view}.{name} is {quoted(meaning)}"
-        for name, meaning in columns.items()
-    )
+    parts = (f"comment on column {view}.{name} is {quoted(meaning)}" for name, meaning in columns.items())
     return [relation, *parts]
 
 

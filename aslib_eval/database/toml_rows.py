@@ -76,9 +76,7 @@ def _lines(text: str) -> dict[str, dict[str, int]]:
     return found
 
 
-def complete(
-    rows: Sequence[TomlRow], *, beside: Sequence[TomlRow] = ()
-) -> list[TomlRow]:
+def complete(rows: Sequence[TomlRow], *, beside: Sequence[TomlRow] = ()) -> list[TomlRow]:
     """Rows with what those say that they are like; ``beside`` may be named, too."""
     known: dict[str, TomlRow] = {row.name: row for row in beside}
     wrong = []
@@ -174,8 +172,7 @@ def rows_select(defaults: str, rows: Sequence[TomlRow], *, key: str) -> str:
         return f"from ({defaults}) where false"
     said = sorted({column for row in rows for column in row.values} - {key})
     values = ",\n    ".join(
-        f"({', '.join(map(_literal, (row.name, *(row.values.get(c) for c in said))))})"
-        for row in rows
+        f"({', '.join(map(_literal, (row.name, *(row.values.get(c) for c in said))))})" for row in rows
     )
     replaced = "".join(f",\n    coalesce(g.{c}, d.{c}) as {c}" for c in said)
     return (

@@ -21,13 +21,7 @@ from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import MEANING, TAG, Protocol
 from aslib_eval.database.raw_relations import raw_comments, raw_select
 from aslib_eval.database.sql_errors import operators, sql_error
-from aslib_eval.database.sqlfiles import (
-    SqlFile,
-    all_quoted,
-    comments,
-    our_folders,
-    quoted,
-)
+from aslib_eval.database.sqlfiles import SqlFile, all_quoted, comments, our_folders, quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import results
 from aslib_eval.lake.schema import RELATIONS
@@ -42,12 +36,7 @@ _BEYOND_READING = {
     "DELETE": "DELETE",
     "GLOB": "glob()",
 }
-_TYPES = {
-    "str": "varchar",
-    "float": "double",
-    "float | None": "double",
-    "bool": "boolean",
-}
+_TYPES = {"str": "varchar", "float": "double", "float | None": "double", "bool": "boolean"}
 
 
 def new_connection(memory: int | None = None) -> duckdb.DuckDBPyConnection:
@@ -73,11 +62,7 @@ def new_connection(memory: int | None = None) -> duckdb.DuckDBPyConnection:
 
 
 def confine(
-    con: duckdb.DuckDBPyConnection,
-    lake: Path,
-    *,
-    folders: Sequence[Path] = (),
-    memory: int | None = None,
+    con: duckdb.DuckDBPyConnection, lake: Path, *, folders: Sequence[Path] = (), memory: int | None = None
 ) -> None:
     """Deny a connection every access outside the lake, irrevocably.
 
@@ -116,9 +101,7 @@ def create_ours(con: duckdb.DuckDBPyConnection) -> None:
         con.execute(statement)
 
 
-def create_all(
-    con: duckdb.DuckDBPyConnection, found: Lineage, *, confined: Callable[[], None]
-) -> None:
+def create_all(con: duckdb.DuckDBPyConnection, found: Lineage, *, confined: Callable[[], None]) -> None:
     """As ``create_ours``, with the macros and views of the user's folders.
 
     confined: confines the connection; called before it sees any SQL of the user's.
@@ -160,9 +143,7 @@ def create_all(
 
 
 _ASIDE = " with the metrics of a user"
-_VIEWS_OF_TEMPLATE = (
-    "select view_name from duckdb_views() where database_name = 'template'"
-)
+_VIEWS_OF_TEMPLATE = "select view_name from duckdb_views() where database_name = 'template'"
 _COLUMNS_OF_TEMPLATE = (
     "select table_name, list(data_type order by column_index),"
     " list(column_name order by column_index) from duckdb_columns()"
@@ -269,9 +250,7 @@ def protocol_select(protocols: Sequence[Protocol]) -> str:
     return " union all ".join(selects)
 
 
-def fill_protocol(
-    con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
-) -> None:
+def fill_protocol(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> None:
     """Add a row for each protocol."""
     con.execute(f"insert into protocol {protocol_select(protocols)}")
 
@@ -290,9 +269,7 @@ def fill_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
     con.execute(insert, list(chain.from_iterable(rows)))
 
 
-def create_views(
-    con: duckdb.DuckDBPyConnection, found: Lineage, *, tables: Collection[str] = ()
-) -> None:
+def create_views(con: duckdb.DuckDBPyConnection, found: Lineage, *, tables: Collection[str] = ()) -> None:
     """Create our macros and views, and those of the user's folders.
 
     tables: views that are there as tables and are left out.
@@ -324,9 +301,7 @@ def _upper_half(found: Lineage, tables: Collection[str]) -> Iterator[str]:
         yield f"drop table {file.name};\n{file.explained}"
 
 
-def create_theirs(
-    con: duckdb.DuckDBPyConnection, found: Lineage, *, tables: Collection[str] = ()
-) -> None:
+def create_theirs(con: duckdb.DuckDBPyConnection, found: Lineage, *, tables: Collection[str] = ()) -> None:
     """Create the macros and views of the user's folders, where ours are.
 
     tables: views that are there as tables and are left out.
@@ -358,9 +333,7 @@ def require_select(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
         raise AslibError("is not one SELECT alone", str(file.path))
 
 
-def require_reading(
-    con: duckdb.DuckDBPyConnection, statement: str, *, where: str
-) -> None:
+def require_reading(con: duckdb.DuckDBPyConnection, statement: str, *, where: str) -> None:
     """Raise AslibError if a SELECT does more than read relations and files.
 
     It can hold a COPY, ``with x as (copy ... to ...)``, that no read-only transaction

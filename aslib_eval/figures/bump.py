@@ -66,9 +66,7 @@ def places(
             if (place := ranks.get((name, s))) is not None
         ]  # fmt: skip
         drawn = look(names[name])
-        marks.append(
-            Line(points, name=name, color=drawn.color, width=3, dash=drawn.dash)
-        )
+        marks.append(Line(points, name=name, color=drawn.color, width=3, dash=drawn.dash))
         named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
         marks.append(Dots(named, color=drawn.color, r=5, symbol=drawn.symbol))
     return Chart(
@@ -83,18 +81,14 @@ def places(
     )
 
 
-def _aside(
-    name: str, score: str, ordered: Sequence[str], ranks: Mapping[tuple[str, str], int]
-) -> float:
+def _aside(name: str, score: str, ordered: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> float:
     """How far below its place a solver is drawn, so that those who tie are all seen."""
     place = ranks[name, score]
     tied = [other for other in ordered if ranks.get((other, score)) == place]
     return round(min(0.13, 0.8 / len(tied)) * tied.index(name), 2)
 
 
-def _changes(
-    names: Sequence[str], shown: Sequence[str], ranks: Mapping[tuple[str, str], int]
-) -> str:
+def _changes(names: Sequence[str], shown: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> str:
     spans = []
     for name in names:
         own = [ranks[name, s] for s in shown if (name, s) in ranks]
@@ -108,6 +102,4 @@ def _changes(
         who = list_names([name, *(span[3] for span in others)], most=3, quoted=False)
         over = plural(moved, "place")
         return f"{who} move most: over {over}, depending on the definition."
-    return (
-        f"{name} moves most: from place {best} to {worst}, depending on the definition."
-    )
+    return f"{name} moves most: from place {best} to {worst}, depending on the definition."

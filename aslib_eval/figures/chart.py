@@ -124,10 +124,7 @@ class Boxes(_Part):
 def diverging_scale() -> list[Boxes]:
     """The legend of a map whose boxes are blue up to 1 and red down to -1."""
     steps = ((-1, "high"), (-0.5, "high"), (0, "low"), (0.5, "low"), (1, "low"))
-    return [
-        Boxes((), name=number(at), color=paint, shade=max(abs(at), FAINTEST))
-        for at, paint in steps
-    ]
+    return [Boxes((), name=number(at), color=paint, shade=max(abs(at), FAINTEST)) for at, paint in steps]
 
 
 @dataclass(frozen=True)

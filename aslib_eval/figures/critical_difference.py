@@ -123,9 +123,7 @@ def _label(name: str, rank: float, side: str) -> str:
     return f"{name}  {rank:.2f}" if side == "left" else f"{rank:.2f}  {name}"
 
 
-def _elbow(
-    at: _Ranks, name: str, rank: float, row: int, side: str, highlight: str | None
-) -> Line:
+def _elbow(at: _Ranks, name: str, rank: float, row: int, side: str, highlight: str | None) -> Line:
     """From a rank down to the row of its name, and to its side."""
     tip = f"{name}: mean rank {rank:.4g}"
     end = -0.5 if side == "left" else 0.5
@@ -140,17 +138,12 @@ def _axis(at: _Ranks) -> list[Mark]:
     """The line, and its ticks above it."""
     ends = [Line([[at.x(at.left), _AXIS], [at.x(at.right), _AXIS]], color="ink",
                  width=1.4)]  # fmt: skip
-    ticks = [
-        Line([[at.x(r), _AXIS - 0.25], [at.x(r), _AXIS]], color="ink", width=1.4)
-        for r in at.ticks
-    ]
+    ticks = [Line([[at.x(r), _AXIS - 0.25], [at.x(r), _AXIS]], color="ink", width=1.4) for r in at.ticks]
     texts = Texts([[at.x(r), _TICKS, f"{r:g}", "middle"] for r in at.ticks])
     return [*ends, *ticks, texts]
 
 
-def _bars(
-    names: list[str], ranks: np.ndarray, cd: float, one: str | None
-) -> list[tuple[float, float]]:
+def _bars(names: list[str], ranks: np.ndarray, cd: float, one: str | None) -> list[tuple[float, float]]:
     """From which rank to which each bar goes."""
     if one is not None:
         own = float(ranks[names.index(one)])

@@ -68,9 +68,7 @@ def delta_curves(
     lines = [_line(curves, name, known[name]) for name in names]
     scores = curves["score"].to_list()
     aside = 0.03 * (max(scores) - min(scores))
-    rules = (
-        [] if crossing is None else [Rule(crossing, f"δ = {significant(crossing, 6)}")]
-    )
+    rules = [] if crossing is None else [Rule(crossing, f"δ = {significant(crossing, 6)}")]
     return Chart(
         title or "Borda count over δ",
         "",

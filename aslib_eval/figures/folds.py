@@ -36,9 +36,7 @@ def fold_gaps(results: ScenarioResults) -> Chart | None:
     )
 
 
-def _marks(
-    names: list[str], present: dict[str, list[tuple[str, float, int]]]
-) -> list[Mark]:
+def _marks(names: list[str], present: dict[str, list[tuple[str, float, int]]]) -> list[Mark]:
     """A dot a fold, and the mean and median; what is beyond the edge points there.
 
     A mean beyond it has its value beside it: the edge is not the mean.
@@ -65,9 +63,7 @@ def _marks(
     return [*marks, Texts(texts)] if texts else marks
 
 
-def _at_edge(
-    points: list[list[Any]], *, name: str, color: str, r: float = 3.4
-) -> list[Mark]:
+def _at_edge(points: list[list[Any]], *, name: str, color: str, r: float = 3.4) -> list[Mark]:
     """Dots, and arrows at the edge for those that lie beyond it."""
     inside = [p for p in points if p[0] >= LEAST]
     outside = [[LEAST, *p[1:]] for p in points if p[0] < LEAST]

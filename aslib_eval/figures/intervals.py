@@ -20,10 +20,7 @@ from aslib_eval.text import number
 
 MOST = 80  # lines that a page holds
 # Colour → what mean, test and interval say of a difference.
-VERDICTS = {
-    "low": "better by mean, test, interval",
-    "high": "worse by mean, test, interval",
-}
+VERDICTS = {"low": "better by mean, test, interval", "high": "worse by mean, test, interval"}
 _UNSURE = "open: not shown by all three"
 
 
@@ -44,9 +41,7 @@ class IntervalRow:
         return "low" if self.at >= 0 else "high"
 
 
-def difference_intervals(
-    pairs: pl.DataFrame, *, versus: str | None = None, title: str = ""
-) -> Chart:
+def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, title: str = "") -> Chart:
     """Mean advantage of the first system over the other, with its interval.
 
     pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and
@@ -60,9 +55,7 @@ def difference_intervals(
     require_one_comparison(pairs)
     if not 0 < pairs.height <= MOST:
         message = f"{pairs.height} pairs do not make a readable chart"
-        raise AslibError(
-            message, hint=f"Hold against one with --versus (up to {MOST})."
-        )
+        raise AslibError(message, hint=f"Hold against one with --versus (up to {MOST}).")
     rows = [_interval(row, versus) for row in pairs.to_dicts()]
     if not any(row.low or row.at or row.high for row in rows):
         what = "all systems are equal: there is nothing to draw"
@@ -84,10 +77,7 @@ def _sizes(pairs: pl.DataFrame) -> list[str] | None:
     """Cohen's d and n of each pair, if the frame has them."""
     if not {"d", "n"} <= set(pairs.columns):
         return None
-    return [
-        f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}"
-        for d, n in pairs.select("d", "n").rows()
-    ]
+    return [f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}" for d, n in pairs.select("d", "n").rows()]
 
 
 def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
@@ -102,10 +92,7 @@ def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
 def _row(name: str, row: dict[str, Any], tip: str, *, is_sure: bool) -> IntervalRow:
     """A bound that there is none of is not drawn."""
     at = row["advantage"]
-    low, high = (
-        at if row[end] is None or isinf(row[end]) else row[end]
-        for end in ("lower", "upper")
-    )
+    low, high = (at if row[end] is None or isinf(row[end]) else row[end] for end in ("lower", "upper"))
     return IntervalRow(name, at, low, high, is_sure, tip)
 
 

@@ -16,10 +16,7 @@ from aslib_eval.figures.palette import PLACES, Look, look
 from aslib_eval.text import list_names, with_unit
 
 MOST = 2000  # points of a line: more than a page can show
-_BASELINES = {
-    "SBS": Look("faint", "circle", "2 3"),
-    "VBS": Look("ink", "circle", "5 3"),
-}
+_BASELINES = {"SBS": Look("faint", "circle", "2 3"), "VBS": Look("ink", "circle", "5 3")}
 _DECADES = 9
 
 
@@ -33,11 +30,7 @@ def runtimes(results: LakeResults, solvers: Sequence[str]) -> Chart:
 
 
 def runtime_distribution(
-    runs: pl.DataFrame,
-    *,
-    title: str = "",
-    unit: str = "",
-    places: Mapping[str, int] = MappingProxyType({}),
+    runs: pl.DataFrame, *, title: str = "", unit: str = "", places: Mapping[str, int] = MappingProxyType({})
 ) -> Chart:
     """How many instances each solver solves, and after which time the last of them.
 

@@ -44,18 +44,13 @@ def speedup(results: ScenarioResults) -> Chart | None:
         drawn = look(results.shown_places["selector", name])
         ratios = np.quantile(found[name], _SHARES)
         n = plural(len(found[name]), "instance")
-        points = [
-            _point(name, float(x), float(share), n)
-            for x, share in zip(ratios, _SHARES, strict=True)
-        ]
+        points = [_point(name, float(x), float(share), n) for x, share in zip(ratios, _SHARES, strict=True)]
         marks.append(Line(points, name=name, color=drawn.color, dash=drawn.dash))
     return Chart(
         "Speedup over SBS, instance by instance",
         _about(found),
         Logarithmic(
-            "cost of SBS / cost",
-            float(min(low for low, _ in ends)),
-            float(max(high for _, high in ends)),
+            "cost of SBS / cost", float(min(low for low, _ in ends)), float(max(high for _, high in ends))
         ),
         Linear("share of instances with at most that", 0.0, 1.0),
         marks,

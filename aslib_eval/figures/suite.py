@@ -7,16 +7,7 @@ from typing import Any
 
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.figures.bump import places
-from aslib_eval.figures.chart import (
-    Band,
-    Boxes,
-    Chart,
-    Dots,
-    Linear,
-    Logarithmic,
-    Mark,
-    Rule,
-)
+from aslib_eval.figures.chart import Band, Boxes, Chart, Dots, Linear, Logarithmic, Mark, Rule
 from aslib_eval.figures.palette import look
 from aslib_eval.text import brief, comparable, number, plural
 
@@ -52,10 +43,7 @@ def suite_ranks(suite: SuiteResults) -> Chart | None:
 
 
 def _places(
-    names: list[str],
-    shown: list[str],
-    scores: Mapping[tuple[str, str], float],
-    lower: set[str],
+    names: list[str], shown: list[str], scores: Mapping[tuple[str, str], float], lower: set[str]
 ) -> dict[tuple[str, str], int]:
     """1 = best; scores that are equal to 12 digits share a place, as in solver_rank."""
     found = {}
@@ -80,13 +68,9 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
     for at, name in enumerate(names):
         # A little below each other, so that equal gaps are all seen.
         aside = round(0.6 * ((at + 0.5) / len(names) - 0.5), 3)
-        points = [
-            _dot(e, name, i + aside) for i, e in enumerate(present) if name in e.gaps
-        ]
+        points = [_dot(e, name, i + aside) for i, e in enumerate(present) if name in e.gaps]
         drawn = look(suite.places[name])
-        marks.append(
-            Dots(points, name=name, color=drawn.color, r=4.5, symbol=drawn.symbol)
-        )
+        marks.append(Dots(points, name=name, color=drawn.color, r=4.5, symbol=drawn.symbol))
     values = [gap for e in present for gap in e.gaps.values()]
     edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     return Chart(

@@ -32,10 +32,7 @@ def waterfalls(results: ScenarioResults) -> list[Chart]:
 
 
 def waterfall(
-    results: ScenarioResults,
-    *,
-    without: Sequence[str] = (),
-    alone: Sequence[str] | None = None,
+    results: ScenarioResults, *, without: Sequence[str] = (), alone: Sequence[str] | None = None
 ) -> Chart | None:
     """From VBS (1) down to each selector's closed gap, a piece for each cause.
 
@@ -73,9 +70,7 @@ def waterfall(
     )
 
 
-def _pieces(
-    names: list[str], steps: list[dict[str, Any]]
-) -> dict[str, list[list[Any]]]:
+def _pieces(names: list[str], steps: list[dict[str, Any]]) -> dict[str, list[list[Any]]]:
     """Cause → the boxes of what each selector loses by it."""
     found: dict[str, list[list[Any]]] = {cause: [] for cause in CAUSES}
     reached = dict.fromkeys(names, 1.0)

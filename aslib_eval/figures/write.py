@@ -37,12 +37,7 @@ CHART_FILES: Registry[ChartFile] = Registry(
 
 
 def as_bytes(
-    spec: Spec,
-    *,
-    suffix: str,
-    width: float = COLUMN,
-    titled: bool = False,
-    comment: Sequence[str] = (),
+    spec: Spec, *, suffix: str, width: float = COLUMN, titled: bool = False, comment: Sequence[str] = ()
 ) -> bytes:
     """A chart's specification as a file with a suffix such as ``.svg``.
 

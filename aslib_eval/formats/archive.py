@@ -164,9 +164,7 @@ def _decompress(archive: Path) -> gzip.GzipFile | lzma.LZMAFile:
     return gzip.GzipFile(archive)
 
 
-def _tar_members(
-    tar: tarfile.TarFile, archive: Path, max_bytes: int
-) -> Iterator[_Member]:
+def _tar_members(tar: tarfile.TarFile, archive: Path, max_bytes: int) -> Iterator[_Member]:
     """Stop at the first member too many, before its data is decompressed."""
     total = 0
     for count, info in enumerate(tar, start=1):
@@ -254,9 +252,7 @@ def _unsafe(member: _Member) -> str | None:
         "is a name that is not UTF-8 text": not is_writable(name),
         "is an absolute path": bool(windows.drive or windows.root),
         "leads out of the folder": ".." in name.replace("\\", "/").split("/"),
-        "has a character that no scenario file's name has": bool(
-            {"\\", "\0"} & {*name}
-        ),
+        "has a character that no scenario file's name has": bool({"\\", "\0"} & {*name}),
         "has a negative size": member.size < 0,
         "is a link or a device, not a plain file": member.kind == "special",
     }

@@ -83,10 +83,7 @@ class PathRule:
             what = f"no name of an instance has a component {self.text}: {lacking[:1]}"
             hint = f"{_FOR_RULE} Behind another colon stand other separators: path:1:_"
             return [], [new_finding("attribute-none", file=file, what=what, hint=hint)]
-        findings = [
-            *_missing(FAMILY, lacking, file),
-            _understood(rows, self.text, file),
-        ]
+        findings = [*_missing(FAMILY, lacking, file), _understood(rows, self.text, file)]
         return rows, findings
 
 
@@ -132,9 +129,7 @@ class AttributeFile:
                         values[name][instance] = cell
         return cls(str(path), source.sha256, values, lines, tuple(csv.findings))
 
-    def attributes(
-        self, instances: Sequence[str]
-    ) -> tuple[list[dict[str, Any]], list[Finding]]:
+    def attributes(self, instances: Sequence[str]) -> tuple[list[dict[str, Any]], list[Finding]]:
         """Rows of the relation ``attribute`` for these instances, and what is odd.
 
         Errors: rows that are wrong, and a file that knows none of the instances.
@@ -195,9 +190,7 @@ def _rows(attribute: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def _listed(
-    code: str, found: Iterable[tuple[int | None, str]], file: str
-) -> Iterator[Finding]:
+def _listed(code: str, found: Iterable[tuple[int | None, str]], file: str) -> Iterator[Finding]:
     """A finding for each, after twenty one that counts the rest."""
     listed = list(found)
     for line, what in listed[:LIMIT]:
@@ -208,10 +201,7 @@ def _listed(
 
 
 def _missing(
-    attribute: str,
-    lacking: Sequence[str],
-    file: str,
-    lines: Mapping[str, int] | None = None,
+    attribute: str, lacking: Sequence[str], file: str, lines: Mapping[str, int] | None = None
 ) -> Iterator[Finding]:
     found = (((lines or {}).get(n), f"{n!r} has no {attribute}") for n in lacking)
     return _listed("attribute-missing", found, file)
@@ -268,10 +258,7 @@ class AttributeChoices:
         own = parsed.tables.get("attribute")
         kept = [] if own is None else own.to_pylist()
         rows = [*(row for row in kept if row["attribute"] not in given), *rows]
-        tables = {
-            **parsed.tables,
-            **({"attribute": table("attribute", rows)} if rows else {}),
-        }
+        tables = {**parsed.tables, **({"attribute": table("attribute", rows)} if rows else {})}
         return replace(parsed, findings=(*parsed.findings, *findings), tables=tables)
 
 

@@ -40,10 +40,7 @@ def numbered_rows(
     wrong: is told the line from which on nothing can be read, and why.
     """
     reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=separator,
-        skipinitialspace=separator != "\t",
-        strict=True,
+        io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=separator != "\t", strict=True
     )
     line = 1
     try:
@@ -88,9 +85,7 @@ class CsvTable:
     findings: what is wrong so far; all of ``code``, else of header, row, csv and empty.
     """
 
-    def __init__(
-        self, content: bytes | str, *, file: str, names: Names, code: str | None = None
-    ) -> None:
+    def __init__(self, content: bytes | str, *, file: str, names: Names, code: str | None = None) -> None:
         self.file = file
         self.findings: list[Finding] = []
         self._code = code
@@ -173,12 +168,7 @@ class Row:
         return text
 
     def number(
-        self,
-        column: str,
-        *,
-        cell: str | None = None,
-        required: bool = False,
-        hint: str = "",
+        self, column: str, *, cell: str | None = None, required: bool = False, hint: str = ""
     ) -> float | None:
         """A number, None where it is missing or wrong; nan and infinities are numbers.
 
@@ -205,9 +195,7 @@ class Row:
         self.wrong(f"{column} {text!r} is not a whole number below 2^31")
         return None
 
-    def choice(
-        self, column: str, choices: Collection[str], *, required: bool = False
-    ) -> str:
+    def choice(self, column: str, choices: Collection[str], *, required: bool = False) -> str:
         """One of the choices, which are in lower case; empty where it is missing."""
         text = self.text(column)
         if text.lower() not in choices and (text or required):

@@ -56,9 +56,7 @@ def read_families(path: Path) -> Families:
 _FOLDER = re.compile(r"[/\\]")
 _END_OF_WORD = re.compile(r"[0-9._-]")
 # Digits from 0 to f that are no word and no number, and the name behind them.
-_HASH = re.compile(
-    r"(?i)(?=[a-f-]*\d)(?=[\d-]*[a-f])[0-9a-f][0-9a-f-]{15,}(?![0-9a-z])"
-)
+_HASH = re.compile(r"(?i)(?=[a-f-]*\d)(?=[\d-]*[a-f])[0-9a-f][0-9a-f-]{15,}(?![0-9a-z])")
 
 
 def families(names: Sequence[str]) -> list[str]:

@@ -44,9 +44,7 @@ class Measure:
     def range(self) -> str:
         """As in [0, ∞]."""
         ends = (self.low, self.high)
-        words = (
-            "-∞" if e == -math.inf else "∞" if e == math.inf else f"{e:g}" for e in ends
-        )
+        words = ("-∞" if e == -math.inf else "∞" if e == math.inf else f"{e:g}" for e in ends)
         return "[{}, {}]".format(*words)
 
 
@@ -61,15 +59,11 @@ def _share(name: str, about: str, *aliases: str) -> Measure:
 
 
 CATALOGUE: tuple[Measure, ...] = (
-    _less(
-        "absolute_error", "objective", "least value found above the optimum", "regret"
-    ),
+    _less("absolute_error", "objective", "least value found above the optimum", "regret"),
     _share("f1", "harmonic mean of precision and recall", "f1_score"),
     _share("auc", "area under the ROC curve", "area_under_curve", "roc_auc"),
     _share("accuracy", "share classified correctly", "acc"),
-    _less(
-        "log_loss", "objective", "mean negative log-likelihood", "nll", "cross_entropy"
-    ),
+    _less("log_loss", "objective", "mean negative log-likelihood", "nll", "cross_entropy"),
     _less("rmse", "objective", "root mean squared error", "root_mean_squared_error"),
     _less("mse", "objective", "mean squared error", "mean_squared_error"),
     _less("mae", "objective", "mean absolute error", "mean_absolute_error"),
@@ -90,14 +84,10 @@ CATALOGUE: tuple[Measure, ...] = (
     ),
     _less("compile_time", "time", "time to compile", "compilation_time"),
     _less("file_size", "size", "size of the compiled file", "size", "code_size"),
-    _less(
-        "max_rss", "size", "largest resident set of a run", "maximum_resident_set_size"
-    ),
+    _less("max_rss", "size", "largest resident set of a run", "maximum_resident_set_size"),
     _less("cycles", "count", "processor cycles of a run", "papi_tot_cyc"),
     _less("instructions", "count", "instructions of a run", "papi_tot_ins"),
-    _less(
-        "branch_mispredictions", "count", "branches predicted wrongly", "papi_br_msp"
-    ),
+    _less("branch_mispredictions", "count", "branches predicted wrongly", "papi_br_msp"),
     _less(
         "branch_predictions",
         "count",
@@ -150,16 +140,12 @@ def is_runtime(name: str) -> bool:
     core = "".join(word for word in words if not _BESIDE.fullmatch(word))
     whole = "".join(words)
     return any(
-        kind.fullmatch(each) is not None
-        for kind in (_RUNTIME, _PENALISED)
-        for each in (core, whole)
+        kind.fullmatch(each) is not None for kind in (_RUNTIME, _PENALISED) for each in (core, whole)
     )
 
 
 _BY_NAME: Mapping[str, Measure] = {
-    plain(name): measure
-    for measure in CATALOGUE
-    for name in (measure.name, *measure.aliases)
+    plain(name): measure for measure in CATALOGUE for name in (measure.name, *measure.aliases)
 }
 
 

@@ -78,9 +78,7 @@ def locate_all(
     return [
         found
         for path in chosen
-        for found in locate(
-            path, format=format, choices=choices, formats=formats, files=files
-        )
+        for found in locate(path, format=format, choices=choices, formats=formats, files=files)
     ]
 
 
@@ -165,11 +163,7 @@ def _is_other(format_: Format, folder: Path, files: FilesRead) -> bool:
     """
     if format_.is_header is None:
         return False
-    headers = [
-        header_of(folder / mark, files)
-        for mark in format_.marks
-        if (folder / mark).is_file()
-    ]
+    headers = [header_of(folder / mark, files) for mark in format_.marks if (folder / mark).is_file()]
     return bool(headers) and not any(map(format_.is_header, headers))
 
 
@@ -262,10 +256,7 @@ def _unpacked(packed: Packed, scratch: Path) -> list[Found]:
         raise _absent(folder, packed.formats)
     shown, archive = Path(location.shown, name), location.path
     return [
-        Found(
-            each.format,
-            replace(each.location, shown=str(shown / inside), archive=archive),
-        )
+        Found(each.format, replace(each.location, shown=str(shown / inside), archive=archive))
         for each in found
         for inside in [each.location.path.relative_to(folder)]
     ]

@@ -49,10 +49,7 @@ def said_as_source(said: bytes) -> dict[str, Source]:
 
 def in_unicode(sources: Sources) -> dict[str, Source]:
     """Sources with escapes in names that are no UTF-8, so that they can be recorded."""
-    return {
-        name.encode(errors="backslashreplace").decode(): source
-        for name, source in sources.items()
-    }
+    return {name.encode(errors="backslashreplace").decode(): source for name, source in sources.items()}
 
 
 def read_source(path: Path) -> Source:
@@ -282,10 +279,7 @@ def read_settings_file(
         return {}, [error.finding(code)]
     except AslibError as error:
         return {}, [Finding(code, "error", file, None, error.message)]
-    faults = [
-        Finding(code, "error", file, line_of(content, key), what)
-        for key, what in _faults(raw, keys)
-    ]
+    faults = [Finding(code, "error", file, line_of(content, key), what) for key, what in _faults(raw, keys)]
     return raw, faults
 
 

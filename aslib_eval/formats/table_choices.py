@@ -47,9 +47,7 @@ class TableChoices:
         """The names of what is decided."""
         nothing = TableChoices()
         names = (field.name for field in fields(self))
-        return frozenset(
-            name for name in names if getattr(self, name) != getattr(nothing, name)
-        )
+        return frozenset(name for name in names if getattr(self, name) != getattr(nothing, name))
 
     def chosen(self, role: str) -> list[str]:
         """The columns that are given for a role."""
@@ -74,11 +72,7 @@ class TableChoices:
         said = {role for role, _ in self.column}
         named = {name for _, name in self.column}
         pairs = [*self.column]
-        pairs += [
-            (role, name)
-            for role, name in roles.items()
-            if role not in said and name not in named
-        ]
+        pairs += [(role, name) for role, name in roles.items() if role not in said and name not in named]
         pairs += [("attribute", each) for each in attributes if each not in named]
         used = {name for _, name in pairs} | {*self.measure, *measures, *times}
         ignored = [("ignore", name) for name in header if name not in used]

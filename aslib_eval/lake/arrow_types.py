@@ -26,7 +26,6 @@ _TYPES = {
 def schema_of(columns: Iterable[tuple[str, str, str]], *, row: str) -> pa.Schema:
     """The schema of a relation; columns: name, kind, and meaning [unit] of each."""
     fields = [
-        pa.field(name, _TYPES[kind], metadata={"meaning": meaning})
-        for name, kind, meaning in columns
+        pa.field(name, _TYPES[kind], metadata={"meaning": meaning}) for name, kind, meaning in columns
     ]
     return pa.schema(fields, {"row": row})

@@ -93,9 +93,7 @@ def homes(lake: Path) -> list[tuple[str, Path]]:
     names = names_in(lake / VERSIONS)
     found = [(scenario_of(name), lake / VERSIONS / name) for name in names]
     return sorted(
-        (known, home)
-        for known, home in found
-        if known and home.is_dir() and not home.is_symlink()
+        (known, home) for known, home in found if known and home.is_dir() and not home.is_symlink()
     )
 
 
@@ -139,9 +137,7 @@ def _target(home: Path) -> str | None:
     return target
 
 
-def links(
-    lake: Path, home: Path, relations: Iterable[str]
-) -> Iterator[tuple[Path, str]]:
+def links(lake: Path, home: Path, relations: Iterable[str]) -> Iterator[tuple[Path, str]]:
     """Every link through which plain readers find a scenario, and where it leads."""
     inside = f"{VERSIONS}/{home.name}/{CURRENT}"
     for relation in sorted(relations):

@@ -26,14 +26,7 @@ from aslib_eval.lake.layout import (
 )
 from aslib_eval.lake.locks import GENERATIONS, locked, sole_writer, unheld, unread
 from aslib_eval.lake.transaction import turn
-from aslib_eval.lake.versions import (
-    Lease,
-    Manifest,
-    Version,
-    current_version,
-    lease,
-    scenario_ids,
-)
+from aslib_eval.lake.versions import Lease, Manifest, Version, current_version, lease, scenario_ids
 from aslib_eval.options import Lake
 from aslib_eval.paths import read_plain, read_text
 from aslib_eval.signatures import public
@@ -183,17 +176,14 @@ def _is_copy(folder: Path, mine: Path) -> bool:
     """Whether a folder holds nothing, or the very file that the link led to."""
     inside = list(folder.iterdir())
     return inside == [] or (
-        inside == [folder / PART]
-        and read_plain(folder / PART) == read_plain(mine / PART)
+        inside == [folder / PART] and read_plain(folder / PART) == read_plain(mine / PART)
     )
 
 
 def _is_text(link: Path, target: str, mine: Path) -> bool:
     """Whether a file holds the link's target, or the file that the link led to."""
     content = link.read_bytes()
-    return content.strip() == target.encode() or (
-        mine.is_file() and content == mine.read_bytes()
-    )
+    return content.strip() == target.encode() or (mine.is_file() and content == mine.read_bytes())
 
 
 # Everything that is wrong with a lake, found without changing it.

@@ -45,9 +45,7 @@ def digest(*parts: str | bytes) -> str:
     """The start of a SHA-256 over texts, as it stands in names."""
     found = hashlib.sha256()
     for part in parts:
-        content = (
-            part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        )
+        content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         found.update(f"{len(content)}\n".encode() + content)
     return found.hexdigest()[:_DIGITS]
 
@@ -55,9 +53,7 @@ def digest(*parts: str | bytes) -> str:
 def data_of(manifest: Mapping[str, Any]) -> str:
     """What a version holds, as it stands in the names of its results."""
     hashes = {name: facts["sha256"] for name, facts in manifest["relations"].items()}
-    text = json.dumps(
-        [_LAYOUT, FORMAT, manifest["scenario_id"], hashes], sort_keys=True
-    )
+    text = json.dumps([_LAYOUT, FORMAT, manifest["scenario_id"], hashes], sort_keys=True)
     return digest(text)
 
 
@@ -93,9 +89,7 @@ def _opened(folder: Path, *, make: bool = False) -> Folder:
         return outer.below(*names, make=make)
 
 
-def whole_files(
-    folder: Path, names: Collection[str], *, suffix: str = _PARQUET
-) -> dict[str, Path]:
+def whole_files(folder: Path, names: Collection[str], *, suffix: str = _PARQUET) -> dict[str, Path]:
     """Those of the names (``relation.sql``) that the folder has, and their files.
 
     Whatever is damaged, or no file, is removed where that is possible and never given.

@@ -63,13 +63,8 @@ class Relation:
         return {each.name: SQL_TYPES[each.kind] for each in self.columns}
 
 
-def _relation(
-    name: str, row: str, key: str, /, **columns: tuple[str, str]
-) -> tuple[str, Relation]:
-    described = tuple(
-        RelationColumn(column, kind, meaning)
-        for column, (kind, meaning) in columns.items()
-    )
+def _relation(name: str, row: str, key: str, /, **columns: tuple[str, str]) -> tuple[str, Relation]:
+    described = tuple(RelationColumn(column, kind, meaning) for column, (kind, meaning) in columns.items())
     return name, Relation(name, row, ("scenario_id", *key.split()), described)
 
 
@@ -214,9 +209,7 @@ RELATIONS: dict[str, Relation] = dict(
             requires=(LIST, "steps that must run before"),
             provides=(LIST, "features it yields"),
         ),
-        _relation(
-            "run", "run and measure", "instance_id repetition algorithm measure", **_RUN
-        ),
+        _relation("run", "run and measure", "instance_id repetition algorithm measure", **_RUN),
         _relation(
             "run_test",
             "run and measure of a separate test set",
@@ -261,10 +254,7 @@ RELATIONS: dict[str, Relation] = dict(
             **_FEATURE_STATUS,
         ),
         _relation(
-            "feature_cost",
-            "instance, repetition and step",
-            "instance_id repetition step",
-            **_FEATURE_COST,
+            "feature_cost", "instance, repetition and step", "instance_id repetition step", **_FEATURE_COST
         ),
         _relation(
             "feature_cost_test",
@@ -278,10 +268,7 @@ RELATIONS: dict[str, Relation] = dict(
             "cv_scheme cv_repetition instance_id",
             cv_scheme=(TEXT, "aslib = cv.arff, split = fixed train and test set"),
             cv_repetition=(COUNT, "repetition of the cross-validation"),
-            fold=(
-                COUNT,
-                "fold in which the instance is tested; null = only trained on",
-            ),
+            fold=(COUNT, "fold in which the instance is tested; null = only trained on"),
             instance_id=_INSTANCE,
         ),
         _relation(
@@ -321,15 +308,9 @@ RELATIONS: dict[str, Relation] = dict(
             file=(TEXT, "name of the file it was imported from"),
             seed=(SIZE, "seed of the training"),
             version=(TEXT, "version of aslib-eval that trained it"),
-            training_time=(
-                NUMBER,
-                "mean time to train it for a fold; null = unknown [s]",
-            ),
+            training_time=(NUMBER, "mean time to train it for a fold; null = unknown [s]"),
             n_trained=(COUNT, "folds whose training time is known"),
-            choosing_time=(
-                NUMBER,
-                "mean time to choose for an instance; null = unknown [s]",
-            ),
+            choosing_time=(NUMBER, "mean time to choose for an instance; null = unknown [s]"),
             n_chosen=(COUNT, "instances whose choosing time is known"),
         ),
         _relation(

@@ -31,14 +31,7 @@ from aslib_eval.lake.layout import (
     stray_links,
     versions_in,
 )
-from aslib_eval.lake.locks import (
-    hold,
-    is_behind,
-    locked,
-    new_generation,
-    sole_writer,
-    unheld,
-)
+from aslib_eval.lake.locks import hold, is_behind, locked, new_generation, sole_writer, unheld
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import (
     SEAL,
@@ -69,9 +62,7 @@ class VersionChange:
     kept: frozenset[str] = frozenset()
 
 
-def replace(
-    lake: Path, scenario_id: str, tables: Mapping[str, pa.Table], facts: Manifest
-) -> Manifest:
+def replace(lake: Path, scenario_id: str, tables: Mapping[str, pa.Table], facts: Manifest) -> Manifest:
     """Make the tables the scenario's current version; all of them or none."""
     return write(lake, scenario_id, lambda _: VersionChange(tables, facts))
 
@@ -79,9 +70,7 @@ def replace(
 def amend(
     lake: Path,
     scenario_id: str,
-    change: Callable[
-        [Version], tuple[Mapping[str, pa.Table], Mapping[str, Any]] | None
-    ],
+    change: Callable[[Version], tuple[Mapping[str, pa.Table], Mapping[str, Any]] | None],
 ) -> Manifest:
     """Replace some relations of a scenario and keep the others; gives the manifest.
 
@@ -101,17 +90,13 @@ def amend(
         tables, facts = changed
         kept = frozenset(known["relations"]) - tables.keys()
         whole = {k: v for k, v in {**known, **facts}.items() if k not in _DERIVED}
-        return VersionChange(
-            {n: t for n, t in tables.items() if t.num_rows}, whole, kept
-        )
+        return VersionChange({n: t for n, t in tables.items() if t.num_rows}, whole, kept)
 
     return write(lake, scenario_id, amended)
 
 
 def write(
-    lake: Path,
-    scenario_id: str,
-    decide: Callable[[Version | None], VersionChange | None],
+    lake: Path, scenario_id: str, decide: Callable[[Version | None], VersionChange | None]
 ) -> Manifest:
     """Replace a scenario by what ``decide`` makes of its current version.
 
@@ -147,11 +132,7 @@ def _writing(lake: Path, scenario_id: str) -> Iterator[Folder]:
 
 
 def _replace(
-    lake: Path,
-    home: Folder,
-    change: VersionChange,
-    base: Version | None,
-    scenario_id: str,
+    lake: Path, home: Folder, change: VersionChange, base: Version | None, scenario_id: str
 ) -> Manifest:
     with _new_version(lake, home) as version:
         tables = sorted(change.tables.items())

@@ -79,9 +79,7 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
         else:
             whole = found["format"] == _UNSEALED
         whole = whole and found["scenario_id"] == scenario_id
-        whole = whole and all(
-            _is_relation(*each) for each in found["relations"].items()
-        )
+        whole = whole and all(_is_relation(*each) for each in found["relations"].items())
         later = whole and found.get("format", 0) > schema.FORMAT
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         whole = later = False
@@ -202,9 +200,7 @@ def carrying(call: Callable[P, R]) -> Callable[P, R]:
     return call if held is None else partial(_with_pinned, held, call)
 
 
-def _with_pinned(
-    held: Lease, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs
-) -> R:
+def _with_pinned(held: Lease, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     with pinned(held):
         return call(*args, **kwargs)
 
@@ -294,9 +290,9 @@ class Version:
             if hashlib.sha256(content).hexdigest() != self._hash(relation, content):
                 what, hint = f"{relation} of {self.scenario_id} is damaged", _CARRIED
                 raise AslibError(what, str(file), hint)
-            return pq.ParquetFile(
-                pa.BufferReader(content), page_checksum_verification=True
-            ).read(columns=columns)
+            return pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True).read(
+                columns=columns
+            )
         except (OSError, pa.ArrowException) as error:
             what = f"{relation} of {self.scenario_id} cannot be read ({error})"
             raise AslibError(what, str(file), _CARRIED) from None
@@ -316,9 +312,7 @@ def current_version(home: Path, scenario_id: str) -> Version | None:
     return None if path is None else Version(scenario_id, path)
 
 
-def _unreadable(
-    what: str, error: OSError, file: Path | str, hint: str = _HINT
-) -> AslibError:
+def _unreadable(what: str, error: OSError, file: Path | str, hint: str = _HINT) -> AslibError:
     return AslibError(f"{what} cannot be read ({error.strerror})", str(file), hint)
 
 

@@ -82,9 +82,7 @@ def value_at(runs: Trajectories, *, at: float) -> Floats:
     return found
 
 
-def anytime_area(
-    runs: Trajectories, *, horizon: float, zero: ArrayLike, one: ArrayLike
-) -> Scaled:
+def anytime_area(runs: Trajectories, *, horizon: float, zero: ArrayLike, one: ArrayLike) -> Scaled:
     """Mean over time of the best solution's quality, from 0 to 1: higher is better.
 
     horizon: the area ends here [time]; later solutions do not count.
@@ -108,9 +106,7 @@ def anytime_area(
     return Scaled(np.where(status > 0, np.nan, area), status)
 
 
-def minizinc_area(
-    runs: Trajectories, *, instances: ArrayLike, used: ArrayLike
-) -> Floats:
+def minizinc_area(runs: Trajectories, *, instances: ArrayLike, used: ArrayLike) -> Floats:
     """Area score of the MiniZinc Challenge: (n_runs,) [time], lower is better.
 
     A quarter of the time to the first solution, half the integral of the objective's
@@ -142,10 +138,7 @@ def minizinc_area(
 
 
 def _positions(
-    costs: Floats,
-    first: NDArray[np.int64],
-    last: NDArray[np.int64],
-    instances: NDArray[np.int64],
+    costs: Floats, first: NDArray[np.int64], last: NDArray[np.int64], instances: NDArray[np.int64]
 ) -> Floats:
     """Position of each point between its instance's bounds, the span widened by 1."""
     size = int(instances.max(initial=-1)) + 1

@@ -39,9 +39,7 @@ class BordaRule:
             raise AslibError(f"delta must be at least 0, not {self.delta}")
 
 
-def time_points(
-    times: ArrayLike, *, others: ArrayLike, cutoff: ArrayLike, rule: BordaRule
-) -> Floats:
+def time_points(times: ArrayLike, *, others: ArrayLike, cutoff: ArrayLike, rule: BordaRule) -> Floats:
     """Points of one runtime against another where both runs solved.
 
     times, others, cutoff: broadcast against each other [time]. The points of both
@@ -81,9 +79,7 @@ def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
     return found
 
 
-def points_of_pairs(
-    runs: Runs, *, rule: BordaRule
-) -> Iterator[tuple[int, int, Floats, Floats]]:
+def points_of_pairs(runs: Runs, *, rule: BordaRule) -> Iterator[tuple[int, int, Floats, Floats]]:
     """Two solvers, and the points of each against the other on each instance."""
     columns = [(runs.times[:, s], runs.answered[:, s]) for s in range(runs.n_solvers)]
     for a, (own, solved) in enumerate(columns):
@@ -128,9 +124,7 @@ class Objectives:
         return np.where(np.atleast_1d(self.decision)[:, None], decided, found)
 
 
-def mznc(
-    runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None
-) -> Floats:
+def mznc(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:
     """MiniZinc Challenge score with objectives: (n_solvers,), higher is better.
 
     The mean over instances of ``mznc_points``, with its parameters and errors.
@@ -140,9 +134,7 @@ def mznc(
     return runs.mean(mznc_points(runs, objectives=objectives, rule=rule))
 
 
-def mznc_points(
-    runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None
-) -> Floats:
+def mznc_points(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:
     """Points of each solver on each instance: (n_instances, n_solvers).
 
     runs: solved = finished before the cutoff: answered a decision problem, or proved an
@@ -162,9 +154,7 @@ def mznc_points(
     found = np.zeros(runs.times.shape)
     for a in range(runs.n_solvers):
         for b in set(range(runs.n_solvers)) - {a}:
-            level = time_points(
-                times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule
-            )
+            level = time_points(times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule)
             wins = (done[:, a] & ~done[:, b]) | (costs[:, a] < costs[:, b])
             loses = (done[:, b] & ~done[:, a]) | (costs[:, b] < costs[:, a])
             points = np.where(wins, 1.0, level)

@@ -81,9 +81,7 @@ def rescale(x: ArrayLike, *, zero: ArrayLike, one: ArrayLike) -> Scaled:
     return Scaled(values, status)
 
 
-def clip(
-    scaled: Scaled, *, low: float | None = None, high: float | None = None
-) -> Scaled:
+def clip(scaled: Scaled, *, low: float | None = None, high: float | None = None) -> Scaled:
     """Bound the defined values; their status stays."""
     return Scaled(np.clip(scaled.values, low, high), scaled.status)
 
@@ -113,10 +111,7 @@ def sbs_where_equal(cost: ArrayLike, sbs: ArrayLike) -> Floats:
 
 
 def incomplete(
-    values: ArrayLike,
-    *,
-    maximize: ArrayLike = False,
-    best_known: ArrayLike | None = None,
+    values: ArrayLike, *, maximize: ArrayLike = False, best_known: ArrayLike | None = None
 ) -> Floats:
     """(1 + best) / (1 + cost), the incomplete track of the MaxSAT Evaluation.
 
@@ -129,10 +124,7 @@ def incomplete(
 
 
 def satisficing(
-    values: ArrayLike,
-    *,
-    maximize: ArrayLike = False,
-    best_known: ArrayLike | None = None,
+    values: ArrayLike, *, maximize: ArrayLike = False, best_known: ArrayLike | None = None
 ) -> Floats:
     """Best / cost, the satisficing track of the International Planning Competition.
 
@@ -183,13 +175,7 @@ def _oriented(values: ArrayLike, maximize: ArrayLike) -> tuple[Floats, Floats]:
     return table, np.where(np.atleast_1d(maximize), -1.0, 1.0)[:, None]
 
 
-def _ratio(
-    values: ArrayLike,
-    *,
-    shift: float,
-    maximize: ArrayLike,
-    best_known: ArrayLike | None,
-) -> Floats:
+def _ratio(values: ArrayLike, *, shift: float, maximize: ArrayLike, best_known: ArrayLike | None) -> Floats:
     """(shift + better) / (shift + worse) of each value and the best one."""
     table, sign = _oriented(values, maximize)
     if (table < 0).any():

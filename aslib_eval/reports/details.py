@@ -84,9 +84,7 @@ def _schedules(matrix: RunMatrix, rows: Sequence[Sequence[Any]]) -> dict[str, An
     return {"names": names, "steps": of}
 
 
-def _losses(
-    matrix: RunMatrix, rows: Sequence[Sequence[Any]]
-) -> dict[int, dict[int, list[list[float]]]]:
+def _losses(matrix: RunMatrix, rows: Sequence[Sequence[Any]]) -> dict[int, dict[int, list[list[float]]]]:
     """[selector][instance] → [cause, loss] …, of what is lost or won back there."""
     at = _numbers(matrix)
     found: dict[int, dict[int, list[list[float]]]] = {}
@@ -97,9 +95,7 @@ def _losses(
     return found
 
 
-def _curves(
-    results: ScenarioResults, matrix: RunMatrix
-) -> dict[int, dict[int, list[list[float]]]]:
+def _curves(results: ScenarioResults, matrix: RunMatrix) -> dict[int, dict[int, list[list[float]]]]:
     """[algorithm][instance] → [time, value] … of its first run, where it improves."""
     frame = results.frames["trajectory"]
     if not frame.height:
@@ -158,11 +154,7 @@ class FeatureValues:
         order = np.argsort(-far, axis=1, kind="stable")[:, :_ODD]
         percent = np.rint(100 * self.places).astype(int)
         return [
-            [
-                [int(f), _brief(float(self.values[i, f])), int(percent[i, f])]
-                for f in own
-                if far[i, f] > 0
-            ]
+            [[int(f), _brief(float(self.values[i, f])), int(percent[i, f])] for f in own if far[i, f] > 0]
             for i, own in enumerate(order)
         ]
 
@@ -207,9 +199,7 @@ def values_of(results: ScenarioResults, matrix: RunMatrix) -> FeatureValues | No
     found[row, column] = mine["value"].to_numpy()
     labelled = [place[n] for n in mine.filter(mine["labelled"])["name"].unique()]
     found[:, labelled] = np.nan_to_num(found[:, labelled])
-    differ = np.array(
-        [np.unique(own[np.isfinite(own)]).size > 1 for own in found.T], dtype=bool
-    )
+    differ = np.array([np.unique(own[np.isfinite(own)]).size > 1 for own in found.T], dtype=bool)
     if not differ.any():
         return None
     found = found[[at[name] for name in names]][:, differ]

@@ -70,16 +70,12 @@ def join(content: Sequence[Content]) -> Html:
     """One after the other, escaped unless they are markup; None is nothing."""
     return Html(
         "".join(
-            part if isinstance(part, Html) else escape(str(part))
-            for part in content
-            if part is not None
+            part if isinstance(part, Html) else escape(str(part)) for part in content if part is not None
         )
     )
 
 
-def link(
-    text: str, *, to: str, title: str | None = None, rows: Sequence[int] | None = None
-) -> Html:
+def link(text: str, *, to: str, title: str | None = None, rows: Sequence[int] | None = None) -> Html:
     """A link to a place of this report; title: what it says in full.
 
     rows: numbers of the rows of the table there that it counts, and leads to.
@@ -168,9 +164,7 @@ IN_UNIT = " [scenario time unit]"
 def in_unit(columns: Iterable[Header], unit: str) -> list[Header]:
     """The columns, those with IN_UNIT in their meaning with the unit in their title."""
     return [
-        replace(c, title=c.title + unit, about=c.about.replace(IN_UNIT, unit))
-        if IN_UNIT in c.about
-        else c
+        replace(c, title=c.title + unit, about=c.about.replace(IN_UNIT, unit)) if IN_UNIT in c.about else c
         for c in columns
     ]
 
@@ -225,12 +219,7 @@ class HtmlTable:
             else None,
             attrs=attrs,
         )
-        label: Attributes = {
-            "class": "scroll",
-            "tabindex": 0,
-            "role": "region",
-            "aria-label": self.caption,
-        }
+        label: Attributes = {"class": "scroll", "tabindex": 0, "role": "region", "aria-label": self.caption}
         scroll = tag("div", table, attrs=label)
         return tag("div", self._tools(), scroll, attrs={"class": "table"})
 
@@ -273,10 +262,7 @@ def _head(column: Header) -> Html:
 
 
 def _row(
-    row: Row,
-    columns: Sequence[Header],
-    best: Mapping[str, str | None],
-    places: Mapping[str, int | None],
+    row: Row, columns: Sequence[Header], best: Mapping[str, str | None], places: Mapping[str, int | None]
 ) -> Html:
     first, *others = columns
     attrs = {
@@ -390,13 +376,11 @@ GLOSSARY = {
     "SBS": "single best solver: the algorithm of least mean cost over all instances",
     "VBS": "virtual best solver: on every instance the best algorithm of the portfolio",
     "VWS": "virtual worst solver: on every instance the worst algorithm",
-    "PARk": "penalised average runtime: a run that is not solved counts k times the "
-    "cutoff; PAR10 is usual",
+    "PARk": "penalised average runtime: a run that is not solved counts k times the cutoff; PAR10 is usual",
     "closed gap": "how much of the way from SBS (0) to VBS (1) a selector goes in mean "
     "cost; below 0 it is worse than SBS",
     "Borda": "points for every instance and every other solver that one is better than",
-    "delta": "\N{GREEK SMALL LETTER DELTA}: times that differ by at most so much count "
-    "as equal",
+    "delta": "\N{GREEK SMALL LETTER DELTA}: times that differ by at most so much count as equal",
     "cutoff": "time after which a run is stopped",
     "SGM": "shifted geometric mean of the times",
 }
@@ -493,22 +477,15 @@ def _links(places: Sequence[Place], at: int | None, beside: Sequence[Place]) -> 
         for i, sign in ((at - 1, _BEFORE), (at + 1, _AFTER)):
             if 0 <= i < len(places):
                 near.append(link(sign, to=places[i].address, title=places[i].name))
-    near += (
-        tag("a", p.name, attrs={"href": p.address, "class": "beside"}) for p in beside
-    )
-    known = (
-        tag("option", attrs={"value": p.name, "data-to": p.address}) for p in places
-    )
+    near += (tag("a", p.name, attrs={"href": p.address, "class": "beside"}) for p in beside)
+    known = (tag("option", attrs={"value": p.name, "data-to": p.address}) for p in places)
     listed = tag("datalist", *known, attrs={"id": "pages"})
     attrs: Attributes = {"id": "places", "aria-label": "Pages"}
     return tag("nav", *near, listed, attrs=attrs)
 
 
 _ASSETS = Path(__file__).parent / "assets"
-_SCRIPTS = (
-    *("text", "chart", "figure", "table", "portfolio", "live", "instances", "families"),
-    "page",
-)
+_SCRIPTS = (*("text", "chart", "figure", "table", "portfolio", "live", "instances", "families"), "page")
 
 
 def page(
@@ -555,13 +532,7 @@ def page(
         embed("details", details) if details else None,
         tag("script", Html(script)),
     )
-    whole = tag(
-        "html",
-        _html_head(title, style, script, own.policy),
-        "\n",
-        body,
-        attrs={"lang": "en"},
-    )
+    whole = tag("html", _html_head(title, style, script, own.policy), "\n", body, attrs={"lang": "en"})
     return f"<!doctype html>\n{whole}\n"
 
 
@@ -569,18 +540,13 @@ def redirection(title: str, to: str) -> str:
     """A file that leads to another one at once."""
     refresh: Attributes = {"http-equiv": "refresh", "content": f"0; url={to}"}
     head = tag(
-        "head",
-        tag("meta", attrs={"charset": "utf-8"}),
-        tag("meta", attrs=refresh),
-        tag("title", title),
+        "head", tag("meta", attrs={"charset": "utf-8"}), tag("meta", attrs=refresh), tag("title", title)
     )
     body = tag("body", tag("p", link(title, to=to)))
     return f"<!doctype html>\n{tag('html', head, body, attrs={'lang': 'en'})}\n"
 
 
-def _short(
-    charts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any] | None
-) -> dict[str, str]:
+def _short(charts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any] | None) -> dict[str, str]:
     """Long names of the page, as its charts write them: no two alike."""
     names = [solver["name"] for solver in data["solvers"]] if data else []
     for chart in charts.values():
@@ -678,9 +644,7 @@ def _style() -> str:
 
 
 def _variables(scheme: str, colors: Mapping[str, str]) -> str:
-    return " ".join(
-        [f"color-scheme: {scheme};", *(f"--{k}: {v};" for k, v in colors.items())]
-    )
+    return " ".join([f"color-scheme: {scheme};", *(f"--{k}: {v};" for k, v in colors.items())])
 
 
 @cache
@@ -694,9 +658,7 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def controls(
-    *, timed: bool, penalty: float, shown: Mapping[str, Html], families: bool
-) -> Html:
+def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html], families: bool) -> Html:
     """The choices that hold for the whole page, and what they make of the baselines.
 
     families: whether instances have families to choose from.

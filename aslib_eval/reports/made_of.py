@@ -63,11 +63,7 @@ class Wanted:
     def opened(self, scenarios: Sequence[str], *, shown: bool = False) -> OpenLake:
         """Some scenarios of the open lake; shown: draw a bar while they are built."""
         return open_lake(
-            self.lake,
-            protocols=[self.protocol],
-            scenarios=scenarios,
-            sql_dirs=self.sql_dirs,
-            shown=shown,
+            self.lake, protocols=[self.protocol], scenarios=scenarios, sql_dirs=self.sql_dirs, shown=shown
         )
 
     def inputs(self) -> dict[str, Inputs]:
@@ -153,14 +149,11 @@ class Record:
     def read(cls, folder: Path) -> Self:
         """The record of a folder; empty if there is none, or it is damaged."""
         file = folder / RECORD
-        with suppress(
-            *(OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError)
-        ):
+        with suppress(*(OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError)):
             found = json.loads(read_plain(file, most=LARGEST_TEXT))
             scenarios = found["scenarios"].items()
             return cls(
-                {scenario_id: _pages(*made) for scenario_id, made in scenarios},
-                _pages(*found["index"]),
+                {scenario_id: _pages(*made) for scenario_id, made in scenarios}, _pages(*found["index"])
             )
         return cls()
 

@@ -28,9 +28,7 @@ from aslib_eval.reports.sections import index_sections_of, sections_of
 from aslib_eval.reports.sections.about import badge
 
 
-def scenario_page(
-    results: ScenarioResults, *, full: bool = False, link: str | None = None
-) -> str:
+def scenario_page(results: ScenarioResults, *, full: bool = False, link: str | None = None) -> str:
     """Everything that the lake says of a scenario and measure, as one HTML file.
 
     full: with nothing folded. link: template of the address of a run's log.
@@ -58,21 +56,13 @@ def _controls(results: ScenarioResults) -> Html | None:
         families=bool(families_of(results)),
         shown={
             "n": live("n", found["n_instances"]),
-            "SBS": join(
-                [
-                    live("sbs", found["sbs"]),
-                    " ",
-                    live("sbs-own", results.own(found["sbs_cost"])),
-                ]
-            ),
+            "SBS": join([live("sbs", found["sbs"]), " ", live("sbs-own", results.own(found["sbs_cost"]))]),
             "VBS": live("vbs-own", results.own(found["vbs_cost"])),
         },
     )
 
 
-def page_data(
-    results: ScenarioResults, link: str | None = None
-) -> dict[str, Any] | None:
+def page_data(results: ScenarioResults, link: str | None = None) -> dict[str, Any] | None:
     """Every run of the matrix; None if there is none, or a cost is missing.
 
     ``par1`` has null where no repetition is solved, as that is the cutoff. Numbers
@@ -142,10 +132,7 @@ def _intervals(results: ScenarioResults, matrix: RunMatrix) -> list[list[float |
 
 def _column(matrix: RunMatrix, column: int, timed: bool) -> list[float | None]:  # noqa: FBT001
     costs, solved = matrix.costs[:, column].tolist(), matrix.solved[:, column].tolist()
-    return [
-        _short(c) if s > 0 or not timed else None
-        for c, s in zip(costs, solved, strict=True)
-    ]
+    return [_short(c) if s > 0 or not timed else None for c, s in zip(costs, solved, strict=True)]
 
 
 def _short(value: float) -> float | int:
@@ -155,19 +142,13 @@ def _short(value: float) -> float | int:
 
 def _parts(matrix: RunMatrix) -> list[list[float | int]]:
     rows, columns = np.nonzero((matrix.solved > 0) & (matrix.solved < 1))
-    return [
-        [int(c), int(r), float(matrix.solved[r, c])]
-        for r, c in zip(rows, columns, strict=True)
-    ]
+    return [[int(c), int(r), float(matrix.solved[r, c])] for r, c in zip(rows, columns, strict=True)]
 
 
 def _features(results: ScenarioResults, matrix: RunMatrix) -> dict[str, Any]:
     """What a VBS pays for features on each instance, in the order of the matrix."""
     frame = results.frames["attainable"]
-    found = {
-        i: (c, p)
-        for i, c, p in frame.select("instance", "feature_cost", "presolved").rows()
-    }
+    found = {i: (c, p) for i, c, p in frame.select("instance", "feature_cost", "presolved").rows()}
     if not results.timed or set(found) != set(matrix.instances):
         return {"featureCost": None, "presolved": None}
     return {
@@ -195,16 +176,12 @@ def missing_page(scenario_id: str, why: str) -> str:
 def _missing(missing: Sequence[Unreported]) -> Section | None:
     if not missing:
         return None
-    lines = (
-        tag("li", link(one.scenario_id, to=one.link), f": {one.why}") for one in missing
-    )
+    lines = (tag("li", link(one.scenario_id, to=one.link), f": {one.why}") for one in missing)
     title = f"Not reported ({len(missing)})"
     return Section("missing", title, "in no number here", tag("ul", *lines))
 
 
-def index_page(
-    suite: SuiteResults, *, missing: Sequence[Unreported] = (), full: bool = False
-) -> str:
+def index_page(suite: SuiteResults, *, missing: Sequence[Unreported] = (), full: bool = False) -> str:
     """The index over all pages; ``missing`` have one that says why it is all."""
     found = _missing(missing)
     sections = [*([found] if found else ()), *index_sections_of(suite)]

@@ -11,18 +11,12 @@ from aslib_eval.reports.html import Html, Section, paragraph
 T = TypeVar("T")
 
 
-def sections_made(
-    registry: Registry[Callable[[T], Section | None]], results: T, of: str
-) -> list[Section]:
+def sections_made(registry: Registry[Callable[[T], Section | None]], results: T, of: str) -> list[Section]:
     """The sections of a registry. of: the population that one that fails is of."""
     found = []
     for name, make in registry.usable().items():
         plug_in = registry.plug_in(name)
-        section = (
-            make(results)
-            if plug_in is None
-            else made_by_plug_in(plug_in, make, results, Section)
-        )
+        section = make(results) if plug_in is None else made_by_plug_in(plug_in, make, results, Section)
         if isinstance(section, Html):
             section = Section(f"plug-in-{name}", name, of, section)
         if section is not None:
@@ -30,9 +24,7 @@ def sections_made(
     return found
 
 
-def made_by_plug_in(
-    plug_in: PlugIn | None, make: Callable[[T], object], results: T, *kinds: type
-) -> Any:
+def made_by_plug_in(plug_in: PlugIn | None, make: Callable[[T], object], results: T, *kinds: type) -> Any:
     """What a plug-in makes, or in its place a sentence that says how it failed."""
     try:
         found = make(results)

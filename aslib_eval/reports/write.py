@@ -32,11 +32,7 @@ from aslib_eval.analysis.scenario_results import (
     page_frames,
     scenarios_of,
 )
-from aslib_eval.analysis.suite_results import (
-    ScenarioLine,
-    SuiteResults,
-    read_aggregates,
-)
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults, read_aggregates
 from aslib_eval.atomic_files import replacing, require_folder
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, is_interrupt, sentence
@@ -274,9 +270,7 @@ class _Report:
         if not made_of or self.index.made_of != made_of:
             self.changed = True
             text = _index(self.wanted, self._in_order())
-            content = self._keep(
-                with_places(text, self._places(f"{PAGES}/"), None, self.beside)
-            )
+            content = self._keep(with_places(text, self._places(f"{PAGES}/"), None, self.beside))
             self.index = Pages(made_of, (Page("", INDEX, content, INDEX),))
 
     def _places(self, folder: str = "") -> list[Place]:
@@ -314,12 +308,7 @@ class _Report:
 
 
 def _build(
-    wanted: Wanted,
-    executor: Executor | None,
-    jobs: int,
-    memory: int | None,
-    *,
-    shown: bool,
+    wanted: Wanted, executor: Executor | None, jobs: int, memory: int | None, *, shown: bool
 ) -> Exception | None:
     """Build what the pages are made from; gives the error if that cannot be done.
 
@@ -404,9 +393,7 @@ def _reason(error: Exception) -> str:
 def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
     """The index over the pages of all scenarios."""
     links = {
-        (name, page.measure): f"{PAGES}/{quote(page.file)}"
-        for name, made in found
-        for page in made.pages
+        (name, page.measure): f"{PAGES}/{quote(page.file)}" for name, made in found for page in made.pages
     }
     failed = {name: made.why for name, made in found if made.why}
     if len(links) == 1 and not failed and not of_others("index_sections"):

@@ -85,11 +85,7 @@ def carry_over(
 
 
 def left_behind(
-    version: versions.Version,
-    tables: Mapping[str, pa.Table],
-    *,
-    scenario_id: str,
-    forget: bool = False,
+    version: versions.Version, tables: Mapping[str, pa.Table], *, scenario_id: str, forget: bool = False
 ) -> tuple[str, ...]:
     """Selections and splits of a version that these ``tables``, with their own, lack.
 
@@ -97,9 +93,7 @@ def left_behind(
         ScenarioError: with all of them, unless ``forget``.
     """
     stored = _stored(version)
-    tested = {
-        key for name in SELECTION_RELATIONS for key in groups(tables.get(name), KEY)
-    }
+    tested = {key for name in SELECTION_RELATIONS for key in groups(tables.get(name), KEY)}
     split = groups(tables.get("fold"), ["cv_scheme"]).keys()
     lost = [f"cv_scheme {key[0]}" for key in sorted(stored.splits.keys() - split)]
     entries = sorted(stored.entries.keys() - tested)
@@ -134,9 +128,7 @@ def _stored(version: versions.Version) -> _Stored:
         for key, rows in groups(_table(version, name, stored), KEY).items():
             found.setdefault(key, {})[name] = rows
     for key, parts in sorted(found.items()):
-        stored.entries[key] = StoredSelection(
-            key[0], key[1], parts, selections.get(key, {})
-        )
+        stored.entries[key] = StoredSelection(key[0], key[1], parts, selections.get(key, {}))
     schemes = groups(_table(version, "fold", stored), ["cv_scheme"])
     stored.splits = {key: t for key, t in schemes.items() if key[0] not in GIVEN}
     return stored
@@ -165,9 +157,7 @@ def _folds(tables: Mapping[str, pa.Table], stored: _Stored) -> dict[str, pa.Tabl
 def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
     kept = _folds(tables, stored)
     for name in SELECTION_RELATIONS:
-        parts = {
-            k: e.tables[name] for k, e in stored.entries.items() if name in e.tables
-        }
+        parts = {k: e.tables[name] for k, e in stored.entries.items() if name in e.tables}
         if parts:
             kept[name] = joined(name, parts)
     facts: dict[str, Any] = {}

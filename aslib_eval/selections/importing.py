@@ -14,12 +14,7 @@ from aslib_eval.formats.runs.choices import role_columns
 from aslib_eval.lake import versions
 from aslib_eval.selections.read import ImportedSelection, Options, Read, read_target
 from aslib_eval.selections.read_csv import ROLES
-from aslib_eval.selections.store import (
-    StoredSelection,
-    describe,
-    recorded_selections,
-    store_entries,
-)
+from aslib_eval.selections.store import StoredSelection, describe, recorded_selections, store_entries
 from aslib_eval.selections.targets import Target, find_targets
 from aslib_eval.selections.vocabulary import Vocabulary, home_scheme, vocabulary_of
 
@@ -76,9 +71,7 @@ def _import_all(
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
     try:
         with _vocabulary(lake, scenario_id) as (vocabulary, recorded):
-            read = _refuse_rivals(
-                [_read(target, vocabulary, options) for target in targets]
-            )
+            read = _refuse_rivals([_read(target, vocabulary, options) for target in targets])
     except AslibError as error:  # a damaged scenario stops no other
         return [ImportedSelection(t.shown, "failed", error=error) for t in targets]
     good = [entry for _, entries in read for entry in entries]
@@ -126,9 +119,7 @@ def _failed(outcome: ImportedSelection, error: AslibError) -> ImportedSelection:
 
 
 @contextmanager
-def _vocabulary(
-    lake: Path, scenario_id: str
-) -> Iterator[tuple[Vocabulary, Mapping[Any, Any]]]:
+def _vocabulary(lake: Path, scenario_id: str) -> Iterator[tuple[Vocabulary, Mapping[Any, Any]]]:
     with versions.leased(lake, scenario_id) as version:
         if version is None:
             raise AslibError(f"holds no scenario {scenario_id!r}", str(lake))
@@ -136,9 +127,7 @@ def _vocabulary(
 
 
 def _compared(
-    outcome: ImportedSelection,
-    entries: Iterable[StoredSelection],
-    recorded: Mapping[Any, Any],
+    outcome: ImportedSelection, entries: Iterable[StoredSelection], recorded: Mapping[Any, Any]
 ) -> ImportedSelection:
     """What the import changed, compared with the lake before it."""
     if outcome.status != "imported":
@@ -149,8 +138,7 @@ def _compared(
     others = [
         entry.selector
         for entry in listed
-        if entry.key in recorded
-        and recorded[entry.key].get("file") != entry.facts["file"]
+        if entry.key in recorded and recorded[entry.key].get("file") != entry.facts["file"]
     ]
     return replace(outcome, replaced=tuple(others))
 

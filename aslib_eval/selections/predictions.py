@@ -76,8 +76,6 @@ class ParsedSelection:
         return all(found.severity != "error" for found in self.findings)
 
 
-def problem(
-    code: str, file: str, line: int | None, what: str, hint: str = ""
-) -> Finding:
+def problem(code: str, file: str, line: int | None, what: str, hint: str = "") -> Finding:
     """What keeps a file from being read."""
     return Finding(code, "error", file, line, what, hint)

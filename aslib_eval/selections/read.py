@@ -16,27 +16,11 @@ from typing import Any, Literal
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, harmless
 from aslib_eval.formats.csv_rows import decoded
-from aslib_eval.selections.predictions import (
-    ParsedSelection,
-    SelectionRow,
-    SelectionStep,
-    problem,
-)
+from aslib_eval.selections.predictions import ParsedSelection, SelectionRow, SelectionStep, problem
 from aslib_eval.selections.read_csv import Columns, read_csv
-from aslib_eval.selections.store import (
-    StoredSelection,
-    outcome_table,
-    selection_table,
-    times_as_facts,
-)
+from aslib_eval.selections.store import StoredSelection, outcome_table, selection_table, times_as_facts
 from aslib_eval.selections.targets import Target
-from aslib_eval.selections.validate import (
-    Defaults,
-    Findings,
-    ResolvedRow,
-    in_order,
-    validate_rows,
-)
+from aslib_eval.selections.validate import Defaults, Findings, ResolvedRow, in_order, validate_rows
 from aslib_eval.selections.vocabulary import Vocabulary
 from aslib_eval.text import did_you_mean
 
@@ -101,14 +85,10 @@ def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Rea
         "sha256": hashlib.sha256(content).hexdigest(),
         "format": selection.format,
     }
-    return _counted(outcome, resolved), list(
-        _entries(resolved, source, options, selection.times)
-    )
+    return _counted(outcome, resolved), list(_entries(resolved, source, options, selection.times))
 
 
-def _counted(
-    outcome: ImportedSelection, resolved: Sequence[ResolvedRow]
-) -> ImportedSelection:
+def _counted(outcome: ImportedSelection, resolved: Sequence[ResolvedRow]) -> ImportedSelection:
     return replace(
         outcome,
         cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in resolved)),
@@ -125,18 +105,14 @@ def _resolved(
     selection = _picked(selection, options.name, collector)
     name = options.name or target.path.stem
     defaults = Defaults(name, options.prefix, options.scheme)
-    resolved = validate_rows(
-        selection, vocabulary, defaults=defaults, collector=collector
-    )
+    resolved = validate_rows(selection, vocabulary, defaults=defaults, collector=collector)
     reported = collector.findings()
     if not selection.is_complete:  # a warning may be due to rows that are missing
         reported = tuple(f for f in reported if f.severity == "error")
     return resolved, in_order([*selection.findings, *reported])
 
 
-def _picked(
-    selection: ParsedSelection, name: str | None, collector: Findings
-) -> ParsedSelection:
+def _picked(selection: ParsedSelection, name: str | None, collector: Findings) -> ParsedSelection:
     """Of a file of several selectors, the one that is named."""
     has = dict.fromkeys(a.selector for a in selection.rows if a.selector is not None)
     if name is None or not has:
@@ -153,10 +129,7 @@ def _picked(
 
 
 def _entries(
-    resolved: Iterable[ResolvedRow],
-    source: Mapping[str, Any],
-    options: Options,
-    times: Times,
+    resolved: Iterable[ResolvedRow], source: Mapping[str, Any], options: Options, times: Times
 ) -> Iterator[StoredSelection]:
     parts: dict[tuple[str, str], list[ResolvedRow]] = {}
     for one in resolved:
@@ -197,9 +170,7 @@ def _said(of_file: Times, what: str, of: str, row: float | None) -> float | None
 # A selection file of any format: formats are told apart by content.
 
 
-def read_selection(
-    content: bytes, *, file: str, column: Columns = ()
-) -> ParsedSelection:
+def read_selection(content: bytes, *, file: str, column: Columns = ()) -> ParsedSelection:
     """Read a file in any of the formats; never raises for what the bytes hold.
 
     column: as of ``read_csv``.
@@ -237,9 +208,7 @@ def read_schedules(text: str, *, file: str) -> ParsedSelection:
                 times[instance] = {of: t for of, t in said.items() if _is_time(t)}
                 if len(times[instance]) < len(said):
                     what = f"{instance!r} has what is no time: {_shown(value)}"
-                    hint = (
-                        "Write seconds, or an object of fold or instance and seconds."
-                    )
+                    hint = "Write seconds, or an object of fold or instance and seconds."
                     findings.append(problem("time", file, line, what, hint))
                 continue
             steps, wrongs = _schedule(value)
@@ -314,9 +283,7 @@ def _schedule(value: Any) -> tuple[tuple[SelectionStep, ...], list[str]]:
         else:
             name, budget = step
             endless = budget is None or budget > sys.float_info.max
-            steps.append(
-                SelectionStep(name, None if endless else float(budget), paired=True)
-            )
+            steps.append(SelectionStep(name, None if endless else float(budget), paired=True))
     return tuple(steps), wrongs
 
 

@@ -56,16 +56,7 @@ _UNREAD = {
     PREDICTION_ROWS: "A prediction is an instance, an algorithm and a value.",
     "outcome": "An outcome is an instance, its time, its status and an objective.",
 }
-STATUSES = (
-    "ok",
-    "timeout",
-    "memout",
-    "not_applicable",
-    "crash",
-    "presolved",
-    "other",
-    "unknown",
-)
+STATUSES = ("ok", "timeout", "memout", "not_applicable", "crash", "presolved", "other", "unknown")
 _SOLVED = {"ok", "presolved"}
 
 
@@ -137,9 +128,7 @@ class _SelectionTable(CsvTable):
         self.at = {name: at for name, at in self.at.items() if name in own}
         taken = set(self.at.values())
         others = {
-            name: at
-            for at, name in enumerate(self.header)
-            if at not in taken and name not in self._ignored
+            name: at for at, name in enumerate(self.header) if at not in taken and name not in self._ignored
         }
         if self.format == "prediction" and "instance" in self.at:
             self.algorithms = others
@@ -300,9 +289,7 @@ def _first_lines(rows: Iterable[SelectionRow]) -> dict[str, int]:
     return found
 
 
-def _lowest(
-    table: _SelectionTable, rows: Iterable[SelectionRow]
-) -> Iterator[SelectionRow]:
+def _lowest(table: _SelectionTable, rows: Iterable[SelectionRow]) -> Iterator[SelectionRow]:
     """One row for each instance: the lowest value; of equals the first by name.
 
     It has the line of the first row of its instance. Two predictions of an algorithm

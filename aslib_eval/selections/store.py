@@ -16,23 +16,14 @@ from aslib_eval.lake import transaction, versions
 from aslib_eval.lake.arrow_types import TEXT
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.selections.validate import ResolvedRow
-from aslib_eval.selections.vocabulary import (
-    BASELINES,
-    NO_SCHEME,
-    Folds,
-    Vocabulary,
-    vocabulary_of,
-)
+from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Folds, Vocabulary, vocabulary_of
 from aslib_eval.text import did_you_mean, list_names, plural
 
 # Whether stored selections and splits are compatible with a scenario as it is now.
 
 
 def incompatibilities(
-    selector: str,
-    cv_scheme: str,
-    tables: Mapping[str, pa.Table],
-    vocabulary: Vocabulary,
+    selector: str, cv_scheme: str, tables: Mapping[str, pa.Table], vocabulary: Vocabulary
 ) -> list[Finding]:
     """Why a selector's rows are incompatible with the scenario; nothing if they fit."""
     what = f"selector {selector!r}, cv_scheme {cv_scheme!r}"
@@ -46,15 +37,10 @@ def incompatibilities(
         found += _repeated(name, table)
         if name == "selection":
             found += _names(table, vocabulary)
-    return [
-        Finding("answer-misfit", "error", file, None, text, "")
-        for text in dict.fromkeys(found)
-    ]
+    return [Finding("answer-misfit", "error", file, None, text, "") for text in dict.fromkeys(found)]
 
 
-def fold_incompatibilities(
-    cv_scheme: str, table: pa.Table, vocabulary: Vocabulary
-) -> list[Finding]:
+def fold_incompatibilities(cv_scheme: str, table: pa.Table, vocabulary: Vocabulary) -> list[Finding]:
     """Why a split is incompatible with the scenario; nothing if it fits."""
     file = f"{vocabulary.scenario_id}: cv_scheme {cv_scheme!r}"
     found = [*_instances(table, vocabulary), *_repeated("fold", table)]
@@ -63,9 +49,7 @@ def fold_incompatibilities(
         rows = table.filter(pc.equal(table["cv_repetition"], repetition))
         split = set(pc.unique(rows["instance_id"]).to_pylist())
         if missing := [name for name in vocabulary.instances if name not in split]:
-            found.append(
-                f"repetition {repetition} lacks instances {list_names(missing)}"
-            )
+            found.append(f"repetition {repetition} lacks instances {list_names(missing)}")
     return [Finding("fold-misfit", "error", file, None, text, "") for text in found]
 
 
@@ -149,9 +133,7 @@ def selection_table(rows: Iterable[ResolvedRow]) -> pa.Table | None:
     return _built("selection", columns)
 
 
-def outcome_table(
-    rows: Iterable[ResolvedRow], *, pays_features: bool
-) -> pa.Table | None:
+def outcome_table(rows: Iterable[ResolvedRow], *, pays_features: bool) -> pa.Table | None:
     """Outcomes as rows of ``outcome``; None if there is none."""
     columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["outcome"].schema.names}
     for one in rows:
@@ -165,9 +147,7 @@ def outcome_table(
 TIMES = ("training_time", "n_trained", "choosing_time", "n_chosen")
 
 
-def times_as_facts(
-    training: Collection[float], choosing: Collection[float]
-) -> dict[str, Any]:
+def times_as_facts(training: Collection[float], choosing: Collection[float]) -> dict[str, Any]:
     """The means and numbers of the times that are known, for the manifest [s].
 
     training: of each fold; choosing: of each instance. Nothing where none is known.
@@ -271,10 +251,7 @@ def joined(name: str, parts: Mapping[tuple[str, ...], pa.Table]) -> pa.Table:
     if not parts:
         return schema.empty_table()
     whole = pa.concat_tables([parts[key] for key in sorted(parts)])
-    arrays = [
-        _encoded(whole[f.name]) if f.type == TEXT else whole[f.name].combine_chunks()
-        for f in schema
-    ]
+    arrays = [_encoded(whole[f.name]) if f.type == TEXT else whole[f.name].combine_chunks() for f in schema]
     return pa.table(arrays, schema=schema)
 
 
@@ -333,29 +310,21 @@ def store_selection(
     if not parts:
         raise AslibError("there is nothing to store", f"selector {selector!r}")
     facts = {} if facts is None else facts
-    entries = [
-        StoredSelection(selector, s, tables, facts) for s, tables in parts.items()
-    ]
+    entries = [StoredSelection(selector, s, tables, facts) for s, tables in parts.items()]
     store_entries(lake, scenario_id, entries)
 
 
-def store_entries(
-    lake: Path, scenario_id: str, entries: Sequence[StoredSelection]
-) -> None:
+def store_entries(lake: Path, scenario_id: str, entries: Sequence[StoredSelection]) -> None:
     """Store several selectors of a scenario at once; all of them or none."""
 
     def change(version: versions.Version) -> tuple[dict[str, pa.Table], Facts] | None:
         recorded = recorded_selections(version)
-        stored = {
-            name: groups(version.table(name), KEY) for name in SELECTION_RELATIONS
-        }
+        stored = {name: groups(version.table(name), KEY) for name in SELECTION_RELATIONS}
         fresh = [e for e in entries if not _is_stored(e, recorded, stored)]
         if not fresh and version.table("selector") is not None:
             return None
         vocabulary = vocabulary_of(scenario_id, version.table)
-        require(
-            scenario_id, (incompatibilities_of(entry, vocabulary) for entry in fresh)
-        )
+        require(scenario_id, (incompatibilities_of(entry, vocabulary) for entry in fresh))
         for e in fresh:
             recorded[e.key] = describe(e)
             for name in SELECTION_RELATIONS:
@@ -375,36 +344,22 @@ def _is_stored(
     stored: Mapping[str, Mapping[tuple[str, ...], pa.Table]],
 ) -> bool:
     return recorded.get(entry.key) == describe(entry) and all(
-        _same(name, parts.get(entry.key), entry.tables.get(name))
-        for name, parts in stored.items()
+        _same(name, parts.get(entry.key), entry.tables.get(name)) for name, parts in stored.items()
     )
 
 
-def remove_selection(
-    lake: Path, scenario_id: str, selector: str, *, cv_scheme: str | None = None
-) -> None:
+def remove_selection(lake: Path, scenario_id: str, selector: str, *, cv_scheme: str | None = None) -> None:
     """Remove a selector's selections, on one split or on all."""
 
     def change(version: versions.Version) -> tuple[dict[str, pa.Table], Facts]:
         recorded = recorded_selections(version)
-        gone = {
-            key
-            for key in recorded
-            if key[0] == selector and cv_scheme in {None, key[1]}
-        }
+        gone = {key for key in recorded if key[0] == selector and cv_scheme in {None, key[1]}}
         if not gone:
             has = ", ".join(sorted({name for name, _ in recorded})) or "none"
             what = f"holds no selector {selector!r} of {scenario_id}"
             raise AslibError(what, str(lake), f"It holds {has}.")
         tables = {
-            name: joined(
-                name,
-                {
-                    k: t
-                    for k, t in groups(version.table(name), KEY).items()
-                    if k not in gone
-                },
-            )
+            name: joined(name, {k: t for k, t in groups(version.table(name), KEY).items() if k not in gone})
             for name in SELECTION_RELATIONS
         }
         rest = as_facts({key: f for key, f in recorded.items() if key not in gone})
@@ -414,12 +369,7 @@ def remove_selection(
 
 
 def store_folds(
-    lake: Path,
-    scenario_id: str,
-    cv_scheme: str,
-    table: pa.Table | None,
-    *,
-    facts: Facts | None = None,
+    lake: Path, scenario_id: str, cv_scheme: str, table: pa.Table | None, *, facts: Facts | None = None
 ) -> None:
     """Store a generated split, in the place of one of the same name; None removes it.
 
@@ -440,9 +390,7 @@ def store_folds(
         stored = groups(version.table("fold"), ["cv_scheme"])
         old = stored.pop((cv_scheme,), None)
         recorded = {**version.manifest().get("splits", {})}
-        if _same("fold", old, new) and recorded.get(cv_scheme) == _split_facts(
-            new, facts
-        ):
+        if _same("fold", old, new) and recorded.get(cv_scheme) == _split_facts(new, facts):
             return None
         _refuse_trained(version, cv_scheme, same=_same("fold", old, new))
         if new is not None:
@@ -468,18 +416,14 @@ def _split_facts(table: pa.Table | None, facts: Facts | None) -> dict[str, Any] 
 
 
 def _refuse_trained(version: versions.Version, cv_scheme: str, *, same: bool) -> None:
-    trained = sorted(
-        name for name, scheme in recorded_selections(version) if scheme == cv_scheme
-    )
+    trained = sorted(name for name, scheme in recorded_selections(version) if scheme == cv_scheme)
     if trained and not same:
         what = f"{', '.join(trained)} answered on the cv_scheme {cv_scheme!r} as it is"
         hint = "Remove their selections first, or choose another name."
         raise AslibError(what, version.scenario_id, hint)
 
 
-def incompatibilities_of(
-    entry: StoredSelection, vocabulary: Vocabulary
-) -> list[Finding]:
+def incompatibilities_of(entry: StoredSelection, vocabulary: Vocabulary) -> list[Finding]:
     """Why the entry is incompatible with the scenario; nothing if it fits."""
     return incompatibilities(entry.selector, entry.cv_scheme, entry.tables, vocabulary)
 
@@ -490,9 +434,7 @@ def require(scenario_id: str, findings: Iterable[Sequence[Finding]]) -> None:
         raise ScenarioError(scenario_id, found)
 
 
-def recorded_selections(
-    version: versions.Version,
-) -> dict[tuple[str, ...], dict[str, Any]]:
+def recorded_selections(version: versions.Version) -> dict[tuple[str, ...], dict[str, Any]]:
     """Selector and cv_scheme → what the manifest records of its selection."""
     recorded = version.manifest().get("selections", [])
     return {tuple(facts[key] for key in KEY): facts for facts in recorded}

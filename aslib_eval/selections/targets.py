@@ -82,10 +82,7 @@ def scenario_called(scenario: str, lake: Path) -> str:
     names = scenario_names(lake)
     if scenario in names:
         return names[scenario]
-    hint = (
-        did_you_mean(scenario, names)
-        or "Import it first with 'aslib-eval import PATH'."
-    )
+    hint = did_you_mean(scenario, names) or "Import it first with 'aslib-eval import PATH'."
     raise AslibError(f"holds no scenario {scenario!r}", str(lake), hint)
 
 
@@ -115,9 +112,7 @@ def _below(folder: Path, names: dict[str, str]) -> list[Target]:
     return [Target(folder, None, error)]
 
 
-def _inside(
-    folder: Path, scenario_id: str | None, names: dict[str, str]
-) -> list[Target]:
+def _inside(folder: Path, scenario_id: str | None, names: dict[str, str]) -> list[Target]:
     targets = []
     for file in _files(folder):
         mine = scenario_id

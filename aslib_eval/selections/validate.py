@@ -8,12 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, get_args
 
 from aslib_eval.errors import Finding, Severity
-from aslib_eval.selections.predictions import (
-    PREDICTION_ROWS,
-    ParsedSelection,
-    SelectionRow,
-    SelectionStep,
-)
+from aslib_eval.selections.predictions import PREDICTION_ROWS, ParsedSelection, SelectionRow, SelectionStep
 from aslib_eval.selections.read_csv import VALUES
 from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Vocabulary
 from aslib_eval.text import did_you_mean, is_writable, list_names
@@ -65,11 +60,7 @@ _PER_INSTANCE = {
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Errors by line, then the rest by line; what is of no line comes after those."""
-    return tuple(
-        sorted(
-            findings, key=lambda f: (f.severity != "error", f.line is None, f.line or 0)
-        )
-    )
+    return tuple(sorted(findings, key=lambda f: (f.severity != "error", f.line is None, f.line or 0)))
 
 
 @dataclass
@@ -80,9 +71,7 @@ class Findings:
     _findings: dict[str, list[Finding]] = field(default_factory=dict)
     _times: dict[str, int] = field(default_factory=dict)
 
-    def add(
-        self, code: Code, line: int | None, what: str, *, hint: str = "", times: int = 1
-    ) -> None:
+    def add(self, code: Code, line: int | None, what: str, *, hint: str = "", times: int = 1) -> None:
         """Record something that occurs ``times`` times, first on this line."""
         severity: Severity = "error" if code in get_args(ErrorCode) else "warning"
         found_before = self._findings.setdefault(code, [])
@@ -104,10 +93,7 @@ class Findings:
         if times == len(found_before):
             return found_before
         more = f"and {times - len(found_before)} more of {code!r}"
-        return [
-            *found_before,
-            replace(found_before[0], line=None, message=more, hint=""),
-        ]
+        return [*found_before, replace(found_before[0], line=None, message=more, hint="")]
 
 
 # A schedule in a scenario's names: which steps run, and which never will.
@@ -122,12 +108,7 @@ class Action(NamedTuple):
 
 
 def resolve(
-    steps: tuple[SelectionStep, ...],
-    vocabulary: Vocabulary,
-    *,
-    line: int,
-    times: int,
-    collector: Findings,
+    steps: tuple[SelectionStep, ...], vocabulary: Vocabulary, *, line: int, times: int, collector: Findings
 ) -> tuple[Action, ...]:
     """Resolve the steps to actions; findings are recorded for ``times`` instances.
 
@@ -178,18 +159,12 @@ def _action(
     else:
         kind = "algorithm" if step.paired else "algorithm or feature step"
         what = f"{step.name!r} is no {kind} of {vocabulary.scenario_id}"
-        names = (
-            vocabulary.algorithms
-            if step.paired
-            else {**vocabulary.algorithms, **vocabulary.steps}
-        )
+        names = vocabulary.algorithms if step.paired else {**vocabulary.algorithms, **vocabulary.steps}
         note.add("algorithm-unknown", what, did_you_mean(step.name, names))
     return None
 
 
-def _check_steps(
-    actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings
-) -> None:
+def _check_steps(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings) -> None:
     """Feature steps that come twice or before what they require."""
     done: set[str] = set()
     for action in actions:
@@ -204,9 +179,7 @@ def _check_steps(
             done.add(action.name)
 
 
-def _check_budgets(
-    actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings
-) -> None:
+def _check_budgets(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings) -> None:
     """Budgets beyond the cutoff, steps after it, runs that can bring nothing new."""
     cutoff = vocabulary.cutoff
     spent = 0.0
@@ -261,10 +234,7 @@ class ResolvedRow:
 
 
 def placed_rows(
-    selection: Iterable[SelectionRow],
-    vocabulary: Vocabulary,
-    defaults: Defaults,
-    collector: Findings,
+    selection: Iterable[SelectionRow], vocabulary: Vocabulary, defaults: Defaults, collector: Findings
 ) -> Iterator[ResolvedRow]:
     """Every row with its selector, split and fold."""
     default = defaults.cv_scheme
@@ -292,9 +262,7 @@ def placed_rows(
         yield ResolvedRow(row, selector, scheme, repetition, fold, ())
 
 
-def _selector(
-    row: SelectionRow, name: str, vocabulary: Vocabulary, collector: Findings
-) -> None:
+def _selector(row: SelectionRow, name: str, vocabulary: Vocabulary, collector: Findings) -> None:
     """A selector is not called like what it is compared with."""
     line = None if row.selector is None else row.line
     hint = "Put another NAME before the path, or use --prefix."
@@ -309,9 +277,7 @@ def _selector(
         collector.add("selector-like-algorithm", line, what, hint=hint)
 
 
-def _scheme(
-    row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: Findings
-) -> None:
+def _scheme(row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: Findings) -> None:
     folds = vocabulary.folds.get(scheme)
     if folds is None:
         if scheme != NO_SCHEME:
@@ -328,11 +294,7 @@ def _scheme(
 
 
 def _fold(
-    row: SelectionRow,
-    scheme: str,
-    repetition: int,
-    vocabulary: Vocabulary,
-    collector: Findings,
+    row: SelectionRow, scheme: str, repetition: int, vocabulary: Vocabulary, collector: Findings
 ) -> int | None:
     """The fold in which the scheme tests the instance; else the one of the row."""
     folds = vocabulary.folds.get(scheme, {})
@@ -364,11 +326,7 @@ _EMPTY = {
 
 
 def validate_rows(
-    selection: ParsedSelection,
-    vocabulary: Vocabulary,
-    *,
-    defaults: Defaults,
-    collector: Findings,
+    selection: ParsedSelection, vocabulary: Vocabulary, *, defaults: Defaults, collector: Findings
 ) -> list[ResolvedRow]:
     """Resolve the names of a selection and validate it; findings go to ``collector``.
 
@@ -387,17 +345,11 @@ def validate_rows(
     errors = any(f.severity == "error" for f in collector.findings())
     if errors or not selection.is_complete:
         return []
-    return [
-        replace(resolved, actions=actions.get(resolved.row.steps, ()))
-        for resolved in placed
-    ]
+    return [replace(resolved, actions=actions.get(resolved.row.steps, ())) for resolved in placed]
 
 
 def _actions(
-    placed: Iterable[ResolvedRow],
-    format_: str,
-    vocabulary: Vocabulary,
-    collector: Findings,
+    placed: Iterable[ResolvedRow], format_: str, vocabulary: Vocabulary, collector: Findings
 ) -> dict[tuple[SelectionStep, ...], tuple[Action, ...]]:
     """Every distinct schedule once, however many instances it is for."""
     lines: dict[tuple[SelectionStep, ...], list[int]] = {}
@@ -408,20 +360,14 @@ def _actions(
         what, hint = _EMPTY[format_], "It solves nothing."
         collector.add("answer-empty", at[0], what, hint=hint, times=len(at))
     return {
-        steps: resolve(
-            steps, vocabulary, line=at[0], times=len(at), collector=collector
-        )
+        steps: resolve(steps, vocabulary, line=at[0], times=len(at), collector=collector)
         for steps, at in lines.items()
     }
 
 
-def _predicted(
-    selection: ParsedSelection, vocabulary: Vocabulary, collector: Findings
-) -> set[str]:
+def _predicted(selection: ParsedSelection, vocabulary: Vocabulary, collector: Findings) -> set[str]:
     """Names with predictions that are no algorithms; a warning names who has none."""
-    unknown = {
-        n: i for n, i in selection.algorithms.items() if n not in vocabulary.algorithms
-    }
+    unknown = {n: i for n, i in selection.algorithms.items() if n not in vocabulary.algorithms}
     for name, line in unknown.items():
         called = "column " if selection.format == "prediction" else ""
         what = f"{called}{name!r} is no algorithm of {vocabulary.scenario_id}"
@@ -436,9 +382,7 @@ def _predicted(
     return set(unknown)
 
 
-def _duplicates(
-    placed: Iterable[ResolvedRow], format_: str, collector: Findings
-) -> None:
+def _duplicates(placed: Iterable[ResolvedRow], format_: str, collector: Findings) -> None:
     hint = ""
     if format_ == "choice":
         hint = f"Predictions in rows have one column {', '.join(VALUES[:-1])}"
@@ -446,21 +390,14 @@ def _duplicates(
     seen: dict[tuple[str, str, int, str], int] = {}
     for resolved in placed:
         row = resolved.row
-        key = (
-            resolved.selector,
-            resolved.cv_scheme,
-            resolved.cv_repetition,
-            row.instance,
-        )
+        key = (resolved.selector, resolved.cv_scheme, resolved.cv_repetition, row.instance)
         if key in seen:
             what = f"{row.instance!r} was answered on line {seen[key]} already"
             collector.add("answer-duplicate", row.line, what, hint=hint)
         seen.setdefault(key, row.line)
 
 
-def _outcome(
-    resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings
-) -> ResolvedRow:
+def _outcome(resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings) -> ResolvedRow:
     """With ``ok`` for ``presolved``: whatever solved it, it is solved in that time."""
     outcome = resolved.row.outcome
     if outcome is not None and outcome.runstatus == "presolved":
@@ -480,9 +417,7 @@ def _outcome(
     return resolved
 
 
-def _unanswered(
-    placed: Iterable[ResolvedRow], vocabulary: Vocabulary, collector: Findings
-) -> None:
+def _unanswered(placed: Iterable[ResolvedRow], vocabulary: Vocabulary, collector: Findings) -> None:
     """Instances a selector was asked about and is silent on; they count as unsolved."""
     answered: dict[tuple[str, str, int], set[str]] = {}
     for resolved in placed:

@@ -59,9 +59,7 @@ def chi2_quantile(p: float, df: float) -> float:
 
 def coin_sf(heads: int, n: int) -> float:
     """P(X >= heads) for the number of heads X of n fair coins."""
-    return (
-        1.0 if heads <= 0 else float(scipy.special.betainc(heads, n - heads + 1, 0.5))
-    )
+    return 1.0 if heads <= 0 else float(scipy.special.betainc(heads, n - heads + 1, 0.5))
 
 
 def beta_quantile(p: float, a: float, b: float) -> float:

@@ -68,19 +68,14 @@ def superiority(
     won = float((over * (2 * second.size)).round().sum())
     most = 2 * over.size * under.size
     a12 = won / most
-    if over.size == under.size:
-        variance = _variance(over + under)
-    else:
-        variance = _variance(over) + _variance(under)
+    variance = _variance(over + under) if over.size == under.size else _variance(over) + _variance(under)
     n = min(over.size, under.size)
     if clusters is None:
         lower, upper = _wilson(a12, variance, n=n, confidence=confidence)
     else:
         lower, upper = _of_families(a12, over + under, clusters, confidence)
     cliff = (2 * won - most) / most
-    return Superiority(
-        a12=a12, lower=lower, upper=upper, cliff=cliff, magnitude=magnitude(cliff)
-    )
+    return Superiority(a12=a12, lower=lower, upper=upper, cliff=cliff, magnitude=magnitude(cliff))
 
 
 def _of_families(
@@ -93,15 +88,11 @@ def _of_families(
     rows = family_values(placed[:, None], clusters, confidence=confidence)
     n = len(rows) if len(rows) >= FEWEST else 1
     low, high = _wilson(a12, _variance(rows[:, 0]), n=n, confidence=confidence)
-    found = bounded_means(
-        placed / 2, least=0, most=1, confidence=confidence, clusters=clusters
-    )
+    found = bounded_means(placed / 2, least=0, most=1, confidence=confidence, clusters=clusters)
     return min(low, float(found.lower[0])), max(high, float(found.upper[0]))
 
 
-def _wilson(
-    share: float, variance: float, *, n: int, confidence: float
-) -> tuple[float, float]:
+def _wilson(share: float, variance: float, *, n: int, confidence: float) -> tuple[float, float]:
     """Wilson's interval of a share whose variance was estimated from n instances."""
     if n < 2:  # noqa: PLR2004
         return 0.0, 1.0

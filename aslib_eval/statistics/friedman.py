@@ -19,12 +19,7 @@ from aslib_eval.statistics.distributions import (
     studentized_range_sf,
 )
 from aslib_eval.statistics.families import sums_of
-from aslib_eval.statistics.tolerant_ranks import (
-    average_ranks,
-    require_finite,
-    rounded,
-    tied_cubes,
-)
+from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, rounded, tied_cubes
 
 Floats = NDArray[np.float64]
 
@@ -128,11 +123,7 @@ def _omnibus(chi2: float, n: int, mean_ranks: Floats) -> Omnibus:
 
 
 def critical_difference(
-    k: int,
-    n: float,
-    *,
-    alpha: float = 0.05,
-    method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
+    k: int, n: float, *, alpha: float = 0.05, method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi"
 ) -> float:
     """Least significant difference of two mean ranks of k systems over n blocks.
 
@@ -145,10 +136,7 @@ def critical_difference(
 
 
 def critical_value(
-    k: int,
-    *,
-    alpha: float = 0.05,
-    method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
+    k: int, *, alpha: float = 0.05, method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi"
 ) -> float:
     """The q of the critical difference: studentized range / sqrt(2), or a normal z."""
     require_share(alpha, "alpha")

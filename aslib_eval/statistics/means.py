@@ -39,9 +39,7 @@ class MeanIntervals:
     upper: Floats
 
 
-def resampled_counts(
-    n: int, *, size: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
+def resampled_counts(n: int, *, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """(size, n) how often each of n rows is drawn, of n draws with replacement."""
     picks = rng.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
     return np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
@@ -81,13 +79,8 @@ def bounded_means(
         low = np.minimum(rows.min(axis=0, initial=np.inf), least)
         span = np.maximum(rows.max(axis=0, initial=-np.inf), most) - low
     shares = np.divide(rows - low, span, out=np.zeros_like(rows), where=span > 0)
-    lower, upper = (
-        low + span * (1 - _upper(1 - shares, tail)),
-        low + span * _upper(shares, tail),
-    )
-    return MeanIntervals(
-        columns.mean(axis=0), np.maximum(lower, least), np.minimum(upper, most)
-    )
+    lower, upper = (low + span * (1 - _upper(1 - shares, tail)), low + span * _upper(shares, tail))
+    return MeanIntervals(columns.mean(axis=0), np.maximum(lower, least), np.minimum(upper, most))
 
 
 def unbounded_means(
@@ -143,9 +136,7 @@ def unbounded_means(
         return MeanIntervals(means * scale, lower * scale, upper * scale)
 
 
-def cost_means(
-    values: Floats, ceiling: float | None, *, level: float, seed: int
-) -> MeanIntervals:
+def cost_means(values: Floats, ceiling: float | None, *, level: float, seed: int) -> MeanIntervals:
     """Means of columns of costs: bounded between 0 and a ceiling, if there is one.
 
     values: (n, m). A ceiling that some value exceeds, or whose size overflows, is none.

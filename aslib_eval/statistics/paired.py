@@ -46,9 +46,7 @@ class Signs:
     upper: float
 
 
-def paired_t(
-    d: Floats, *, alternative: Alternative = "two-sided", confidence: float = 0.95
-) -> PairedT:
+def paired_t(d: Floats, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairedT:
     """Test whether the mean of the paired differences is 0.
 
     d: (n,) differences, n >= 2. Where all differences are the same, there is no spread
@@ -59,11 +57,7 @@ def paired_t(
 
 
 def corrected_resampled_t(
-    d: Floats,
-    *,
-    test_to_train: float,
-    alternative: Alternative = "two-sided",
-    confidence: float = 0.95,
+    d: Floats, *, test_to_train: float, alternative: Alternative = "two-sided", confidence: float = 0.95
 ) -> PairedT:
     """Test whether the mean difference over cross-validation folds is 0.
 
@@ -79,9 +73,7 @@ def corrected_resampled_t(
     return _t(d, factor, alternative=alternative, confidence=confidence)
 
 
-def _t(
-    d: Floats, factor: float, *, alternative: Alternative, confidence: float
-) -> PairedT:
+def _t(d: Floats, factor: float, *, alternative: Alternative, confidence: float) -> PairedT:
     """Student's t of a mean whose variance is factor times that of the differences."""
     d = np.asarray(d, float)
     if d.size < 2:  # noqa: PLR2004
@@ -158,9 +150,7 @@ def sign_test(
         p=ends.get(alternative, min(1.0, 2 * min(greater, less))),
         share=wins / n if n else 0.5,
         lower=0.0 if alternative == "less" else beta_quantile(tail, wins, losses + 1),
-        upper=1.0
-        if alternative == "greater"
-        else beta_quantile(1 - tail, wins + 1, losses),
+        upper=1.0 if alternative == "greater" else beta_quantile(1 - tail, wins + 1, losses),
     )
 
 

@@ -72,9 +72,7 @@ def bootstrap(
     scale = _SCALE if np.nanmax(np.abs(costs)) > _LARGE else 1.0
     costs, vbs, ranked = costs * scale, vbs * scale, ranked * scale
     loss = costs - vbs[:, None]  # a gap of exactly 0 stays one
-    columns = np.concatenate(
-        [loss, vbs[:, None], ranked[:, able], np.ones((len(costs), 1))], axis=1
-    )
+    columns = np.concatenate([loss, vbs[:, None], ranked[:, able], np.ones((len(costs), 1))], axis=1)
     means = np.concatenate(list(_means(columns, codes, draws, rng)))
     above, vbs_cost = means[:, : loss.shape[1]], means[:, loss.shape[1]]
     choice = means[:, loss.shape[1] + 1 :].argmin(axis=1)
@@ -126,9 +124,7 @@ def ranks(scores: Numbers) -> Numbers:
     return found
 
 
-def interval(
-    values: Numbers, *, level: float, outward: bool = False
-) -> tuple[float, float]:
+def interval(values: Numbers, *, level: float, outward: bool = False) -> tuple[float, float]:
     """Percentile interval of the values that are not nan; nan, nan if none is.
 
     outward: each end is one of the values, the next one outside.
@@ -236,9 +232,7 @@ _PLAUSIBLE = 0.01  # share of the draws
 FEW = 5  # instances with nine tenths of the loss of SBS
 
 
-def one_worse(
-    loss: Numbers, sbs: int, *, low: Numbers, entrants: NDArray[np.bool_]
-) -> Numbers:
+def one_worse(loss: Numbers, sbs: int, *, low: Numbers, entrants: NDArray[np.bool_]) -> Numbers:
     """Every solver's gap with one further instance of the worst loss, if below ``low``.
 
     loss: (n, n_solvers) as in ``gap_interval``, low: (n_solvers,) its lower ends; the

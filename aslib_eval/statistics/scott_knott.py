@@ -59,11 +59,7 @@ class ScottKnott:
 
 
 def scott_knott_blocked(
-    values: Floats,
-    *,
-    alpha: float = 0.05,
-    order: Order = "descending",
-    confirmed: bool = True,
+    values: Floats, *, alpha: float = 0.05, order: Order = "descending", confirmed: bool = True
 ) -> ScottKnott:
     """Group systems by their means over the same instances (blocked).
 
@@ -99,9 +95,7 @@ def _paired(values: Floats) -> Floats:
     return np.concatenate(found)
 
 
-def p_of_t(
-    difference: Floats, variance: Floats, df: Floats | NDArray[np.int64] | int
-) -> Floats:
+def p_of_t(difference: Floats, variance: Floats, df: Floats | NDArray[np.int64] | int) -> Floats:
     """The p of t; of a difference without any spread 0, of none 1."""
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.where(difference == 0, 0.0, abs(difference) / np.sqrt(variance))
@@ -149,9 +143,7 @@ def group_means(
 
 
 def _groups(
-    members: Members,
-    best_split: Callable[[Members], GroupSplit],
-    tried: list[GroupSplit],
+    members: Members, best_split: Callable[[Members], GroupSplit], tried: list[GroupSplit]
 ) -> list[Members]:
     """Split the members as often as the test allows; ``tried`` collects the splits."""
     if len(members) == 1:
@@ -165,12 +157,7 @@ def _groups(
 
 
 def _best_split(
-    means: Floats,
-    variances: Floats,
-    df: int,
-    alpha: float,
-    apart: Bools,
-    members: Members,
+    means: Floats, variances: Floats, df: int, alpha: float, apart: Bools, members: Members
 ) -> GroupSplit:
     """The cut of the ordered means with the largest sum of squares between sides.
 

@@ -19,11 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.statistics.distributions import (
-    normal_quantile,
-    normal_sf,
-    t_quantile,
-)
+from aslib_eval.statistics.distributions import normal_quantile, normal_sf, t_quantile
 from aslib_eval.statistics.families import FEWEST, family_values
 from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, rounded
 
@@ -272,9 +268,7 @@ def _all_pairs(n: int) -> tuple[Places, Places]:
     return np.triu_indices(n)
 
 
-def _chosen(
-    averages: Floats, ranks: Sequence[int], *, skipped: int
-) -> dict[int, float]:
+def _chosen(averages: Floats, ranks: Sequence[int], *, skipped: int) -> dict[int, float]:
     """The averages of these ranks, if ``skipped`` smaller ones are not among them."""
     places = [rank - 1 - skipped for rank in ranks]
     chosen = np.partition(averages, places)[places]
@@ -315,9 +309,7 @@ def _even_pairs(n: int) -> tuple[Places, Places]:
     return (one * n).astype(int), (other * n).astype(int)
 
 
-def _selected(
-    d: Floats, ranks: Sequence[int], first: Places, last: Places
-) -> dict[int, float]:
+def _selected(d: Floats, ranks: Sequence[int], first: Places, last: Places) -> dict[int, float]:
     """The averages of these ranks, which lie between ``first`` and ``last``.
 
     The middles of the rows give a pivot that leaves out a quarter of the averages each

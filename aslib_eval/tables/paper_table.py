@@ -73,17 +73,13 @@ def paper_table(
     summaries = summary_rows(style, columns, grid)
     cells = ranked_cells(grid, style, summaries=summaries)
     return PaperTable(
-        columns=tuple(
-            _typed(c, [row[i] for row in grid]) for i, c in enumerate(columns)
-        ),
+        columns=tuple(_typed(c, [row[i] for row in grid]) for i, c in enumerate(columns)),
         rows=cells,
         name=file.name,
         caption=file.layout.get("caption", ""),
         notes=(
             *_population(lake, file, rows),
-            *_relations(
-                style, [n for n in file.columns if n not in hidden], lake.metrics
-            ),
+            *_relations(style, [n for n in file.columns if n not in hidden], lake.metrics),
             *notes_on_means(style, [*grid, *summaries]),
             *_without_values(style, rows),
             *marks.notes,
@@ -178,11 +174,7 @@ def _without_values(style: Style, rows: Sequence[Row]) -> list[str]:
 
 
 def _plain_rows(
-    style: Style,
-    file: SqlFile,
-    rows: Sequence[Row],
-    marks: SignificanceMarks,
-    hidden: set[str],
+    style: Style, file: SqlFile, rows: Sequence[Row], marks: SignificanceMarks, hidden: set[str]
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
     """A row of the query is a row of the table."""
     names = [name for name in file.columns if name not in hidden]
@@ -192,11 +184,7 @@ def _plain_rows(
 
 
 def _pivoted(
-    style: Style,
-    file: SqlFile,
-    rows: Sequence[Row],
-    marks: SignificanceMarks,
-    hidden: set[str],
+    style: Style, file: SqlFile, rows: Sequence[Row], marks: SignificanceMarks, hidden: set[str]
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
     """The values of one column become columns; the rest of the key names the rows."""
     spread = [n for n in style.spread if n not in hidden] or list(style.spread)
@@ -239,9 +227,7 @@ def _typed(column: PaperColumn, entries: Sequence[Entry]) -> PaperColumn:
     return PaperColumn(column.name, column.heading, column.group, is_number=numbers)
 
 
-def _relations(
-    style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]
-) -> list[str]:
+def _relations(style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]) -> list[str]:
     """Which metrics depend on the other solvers that are present, as a sentence."""
     declared = [metrics[name] for name in shown if name in metrics]
     found = [
@@ -264,9 +250,7 @@ def _population(lake: OpenLake, file: SqlFile, rows: Sequence[Row]) -> list[str]
     return [f"Protocol {', '.join(protocols)}{size}."]
 
 
-def significance_marks(
-    lake: OpenLake, wanted: Mapping[str, tuple[str, str]]
-) -> SignificanceMarks:
+def significance_marks(lake: OpenLake, wanted: Mapping[str, tuple[str, str]]) -> SignificanceMarks:
     """Test the selectors on each metric and unit that a table asks for.
 
     Each is compared with the best mean. Where nothing can be tested, a note says why.

@@ -21,10 +21,7 @@ Place = tuple[int, int]
 _CONTRIBUTIONS = ("amc", "rmc", "shapley")  # of analysis.contributions: more is better
 _SCOPE = ("protocol", "scenario_id", "measure", "kind")
 _SOLVER = ("solver", "algorithm", "system")
-SUMMARIES: Mapping[str, Callable[[list[float]], float]] = {
-    "mean": fmean,
-    "median": median,
-}
+SUMMARIES: Mapping[str, Callable[[list[float]], float]] = {"mean": fmean, "median": median}
 
 
 class Entry(NamedTuple):
@@ -65,10 +62,7 @@ def ranked_cells(
             ranks |= _ranks(values, lower=style.bold[column] == "min")
     return tuple(
         tuple(
-            Cell(
-                *(texts[r][c], e.value, (r, c) in bold),
-                *(ranks.get((r, c)), e.mark, e.n),
-            )
+            Cell(*(texts[r][c], e.value, (r, c) in bold), *(ranks.get((r, c)), e.mark, e.n))
             for c, e in enumerate(line)
         )
         for r, line in enumerate(lines)
@@ -102,9 +96,7 @@ def _comparison_groups(
 
 
 def _best(
-    values: Mapping[Place, float],
-    better: Callable[..., float],
-    texts: Sequence[Sequence[str]],
+    values: Mapping[Place, float], better: Callable[..., float], texts: Sequence[Sequence[str]]
 ) -> set[Place]:
     if len(set(values.values())) == 1:
         return set()
@@ -119,9 +111,7 @@ def _ranks(values: Mapping[Place, float], *, lower: bool) -> dict[Place, int]:
     return {place: order.index(value) + 1 for place, value in values.items()}
 
 
-def summary_rows(
-    style: Style, columns: Sequence[PaperColumn], grid: Sequence[Line]
-) -> list[list[Entry]]:
+def summary_rows(style: Style, columns: Sequence[PaperColumn], grid: Sequence[Line]) -> list[list[Entry]]:
     """Mean and median of the columns whose best is bold, over the rows with a value.
 
     Each protocol has its own. The label of a row says of how many rows its means are;
@@ -130,16 +120,10 @@ def summary_rows(
     """
     at = next((i for i, c in enumerate(columns) if c.name == "protocol"), None)
     blocks = groupby(grid, key=lambda line: None if at is None else line[at].value)
-    return [
-        row
-        for protocol, block in blocks
-        for row in _summaries(style, [*block], at, protocol)
-    ]
+    return [row for protocol, block in blocks for row in _summaries(style, [*block], at, protocol)]
 
 
-def _summaries(
-    style: Style, block: Sequence[Line], at: int | None, protocol: Any
-) -> Iterator[list[Entry]]:
+def _summaries(style: Style, block: Sequence[Line], at: int | None, protocol: Any) -> Iterator[list[Entry]]:
     """The summary rows of one protocol, whose name stands in column ``at``."""
     names = [entry.column if entry.column in style.bold else "" for entry in block[0]]
     values = [
@@ -174,8 +158,7 @@ def notes_on_means(style: Style, lines: Sequence[Line]) -> list[str]:
     notes = [] if style.across else _sizes(style, lines)
     if any(entry.excluded for line in lines for entry in line):
         notes.append(
-            "(n = k): over k scenarios only, where others are over more: "
-            "neither ranked nor set in bold."
+            "(n = k): over k scenarios only, where others are over more: neither ranked nor set in bold."
         )
     return notes
 
@@ -229,18 +212,14 @@ def _best_rows(
     better: Callable[[Iterable[float]], float],
 ) -> list[int]:
     values = {at: rows[at][column] for at in group}
-    values = {
-        at: comparable(v) for at, v in values.items() if is_number(v) and not isnan(v)
-    }
+    values = {at: comparable(v) for at, v in values.items() if is_number(v) and not isnan(v)}
     if len(set(values.values())) < 2:  # noqa: PLR2004
         return []
     best = better(values.values())
     return [at for at, value in values.items() if value == best]
 
 
-def _gap_cells(
-    names: Sequence[str], found: set[tuple[int, int]]
-) -> set[tuple[int, int]]:
+def _gap_cells(names: Sequence[str], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
     if not {"gap", "closed_gap"} <= set(names):
         return set()
     gap, closed = names.index("gap"), names.index("closed_gap")

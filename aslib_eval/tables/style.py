@@ -61,8 +61,7 @@ def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
     found = Style(
         headings={name: m.label for name, m in declared.items()}
         | reader.pairs("headings", str, between=";"),
-        digits={name: m.digits for name, m in declared.items()}
-        | reader.pairs("digits", reader.whole),
+        digits={name: m.digits for name, m in declared.items()} | reader.pairs("digits", reader.whole),
         bold={name: m.better for name, m in declared.items()}
         | reader.pairs("bold", lambda word: reader.one_of(word, tuple(BETTER))),
         within=reader.names("within"),
@@ -108,9 +107,7 @@ class _HeaderReader:
             elif name not in self.file.columns:
                 self.wrong.append(f"'{entry}' names {name!r}, which is no column")
 
-    def pairs(
-        self, entry: str, read: Callable[[str], T], between: str = ","
-    ) -> dict[str, T]:
+    def pairs(self, entry: str, read: Callable[[str], T], between: str = ",") -> dict[str, T]:
         parts = self.file.layout.get(entry, "").split(between)
         pairs = [part.strip().partition(" ") for part in parts if part.strip()]
         self.known(entry, [name for name, _, _ in pairs])

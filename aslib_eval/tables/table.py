@@ -92,8 +92,7 @@ class PaperTable:
 def plain(frame: pl.DataFrame) -> PaperTable:
     """A frame as it is: numbers with six digits, null as nothing."""
     columns = [
-        PaperColumn(name, name, is_number=dtype.is_numeric())
-        for name, dtype in frame.schema.items()
+        PaperColumn(name, name, is_number=dtype.is_numeric()) for name, dtype in frame.schema.items()
     ]
     rows = (tuple(Cell(shown(v), v) for v in row) for row in frame.rows())
     return PaperTable(tuple(columns), tuple(rows))

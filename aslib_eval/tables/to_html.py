@@ -77,8 +77,7 @@ def _groups(table: PaperTable) -> str:
 
 def _headings(table: PaperTable) -> str:
     cells = "".join(
-        f'<th scope="col"{_look(is_number=c.is_number)}>{escape(c.heading)}</th>'
-        for c in table.columns
+        f'<th scope="col"{_look(is_number=c.is_number)}>{escape(c.heading)}</th>' for c in table.columns
     )
     return f"<tr>{cells}</tr>\n"
 
@@ -86,10 +85,7 @@ def _headings(table: PaperTable) -> str:
 def _rows(table: PaperTable, rows: tuple[tuple[Cell, ...], ...]) -> str:
     kinds = [_look(is_number=column.is_number) for column in table.columns]
     lines = (
-        "".join(
-            f"<td{kind}>{_text(cell)}</td>"
-            for kind, cell in zip(kinds, row, strict=True)
-        )
+        "".join(f"<td{kind}>{_text(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
         for row in rows
     )
     return "".join(f"<tr>{line}</tr>\n" for line in lines)

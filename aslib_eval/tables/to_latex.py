@@ -86,11 +86,7 @@ def render(table: PaperTable, *, bare: bool = False) -> str:
 def _size(table: PaperTable) -> str:
     """LaTeX size of the largest letters that fit a text width of 345 pt."""
     words, columns = _width(table), len(table.columns)
-    fits = (
-        size
-        for size, scale, apart in _SIZES
-        if words * scale + 2 * apart * columns <= _TEXT_WIDTH
-    )
+    fits = (size for size, scale, apart in _SIZES if words * scale + 2 * apart * columns <= _TEXT_WIDTH)
     size = next(fits, _SIZES[-1][0])
     return f"{size}\n" if size else ""
 
@@ -98,11 +94,8 @@ def _size(table: PaperTable) -> str:
 def _width(table: PaperTable) -> float:
     """Width of the words alone in letters of 10 pt, estimated."""
     widths = [
-        max([_points(column.heading), *(_cell_points(row[at]) for row in table.rows)])
-        + _MARK * len(mark)
-        for at, (column, mark) in enumerate(
-            zip(table.columns, _marks(table), strict=True)
-        )
+        max([_points(column.heading), *(_cell_points(row[at]) for row in table.rows)]) + _MARK * len(mark)
+        for at, (column, mark) in enumerate(zip(table.columns, _marks(table), strict=True))
     ]
     wider, at = 0.0, 0
     for name, n in table.groups:
@@ -119,10 +112,7 @@ def _cell_points(cell: Cell) -> float:
 
 
 def _points(text: str) -> float:
-    return sum(
-        3.5 if c in _NARROW else 7.5 if c in _WIDE or c.isupper() else 5
-        for c in harmless(text)
-    )
+    return sum(3.5 if c in _NARROW else 7.5 if c in _WIDE or c.isupper() else 5 for c in harmless(text))
 
 
 def escape(text: str) -> str:
@@ -178,8 +168,7 @@ def _groups(table: PaperTable) -> str:
 def _marks(table: PaperTable) -> list[str]:
     """The longest mark of each column, whose room all its cells keep."""
     return [
-        max((row[at].mark for row in table.rows), key=len, default="")
-        for at in range(len(table.columns))
+        max((row[at].mark for row in table.rows), key=len, default="") for at in range(len(table.columns))
     ]
 
 
@@ -209,18 +198,7 @@ def _mark(mark: str) -> str:
 _DIGITS = dict(
     zip(
         "0123456789",
-        (
-            "Zero",
-            "One",
-            "Two",
-            "Three",
-            "Four",
-            "Five",
-            "Six",
-            "Seven",
-            "Eight",
-            "Nine",
-        ),
+        ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"),
         strict=True,
     )
 )

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 # What a renderer would take for markup: HTML, entities, links, images and emphasis.
-_ACTIVE = re.compile(
-    r"[\\|`*<]|\](?=\()|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~"
-)
+_ACTIVE = re.compile(r"[\\|`*<]|\](?=\()|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
 _WHOLE = 999_999.5  # from here on numbers are shown without decimals
 
 
@@ -42,9 +40,7 @@ def _column(column: pl.Series) -> list[str]:
     values, dtype = column.to_list(), column.dtype
     if dtype.is_float():  # what shown gives, which takes three times as long
         return [
-            f"{value:.6g}"
-            if value is not None and -_WHOLE < value < _WHOLE
-            else shown(value)
+            f"{value:.6g}" if value is not None and -_WHOLE < value < _WHOLE else shown(value)
             for value in values
         ]
     if isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
@@ -73,9 +69,7 @@ def render(table: PaperTable, *, bare: bool = False) -> str:
     return comments + caption + text + notes
 
 
-def _pipes(
-    headings: Iterable[str], numbers: Iterable[bool], rows: Iterable[Iterable[str]]
-) -> str:
+def _pipes(headings: Iterable[str], numbers: Iterable[bool], rows: Iterable[Iterable[str]]) -> str:
     """The lines of a pipe table; numbers: which columns stand on the right."""
     rule = ("--:" if is_number else "---" for is_number in numbers)
     lines = (map(escape, headings), rule, *rows)

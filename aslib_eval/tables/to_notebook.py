@@ -46,8 +46,7 @@ def to_notebook(
         for name, column in found.columns.items()
     )
     rows = [
-        tuple(Cell(text, is_bold=at in row.bold) for at, text in enumerate(row.cells))
-        for row in found.rows
+        tuple(Cell(text, is_bold=at in row.bold) for at, text in enumerate(row.cells)) for row in found.rows
     ]
     starts = [at for at, row in enumerate(found.rows) if row.above] or [0]
     parts = [f"<p>{escape(found.above)}</p>" if found.above else ""]

@@ -95,11 +95,7 @@ def to_terminal(
     written downwards.
     """
     found = fitted(
-        *(frame, width),
-        sql_dirs=sql_dirs,
-        chosen=chosen,
-        asked=asked,
-        stack=chosen or frame.height > 1,
+        *(frame, width), sql_dirs=sql_dirs, chosen=chosen, asked=asked, stack=chosen or frame.height > 1
     )
     if found.hidden and frame.height == 1 and not chosen:
         return _downwards(frame, width)
@@ -154,10 +150,7 @@ def fitted(
             names = [name for name in names if name not in twins]
             titles, names = _titles(frame, names, stay)
         parts = _parts(frame, [*titles])
-        texts = {
-            name: [harmless(text) for part in parts for text in _texts(name, part)]
-            for name in names
-        }
+        texts = {name: [harmless(text) for part in parts for text in _texts(name, part)] for name in names}
         stays = {*names} if chosen else {*_keys(frame, names), *asked}
         heads = {name: harmless(name) for name in names}
         columns, hidden = _fitting(frame, heads, texts, width, important, stays)
@@ -200,9 +193,7 @@ def downwards(frame: pl.DataFrame) -> pl.DataFrame:
 
     there = {name: frame[name][0] for name in frame.columns}
     rows = [
-        (harmless(name), harmless(shown(value, 4)))
-        for name, value in there.items()
-        if value is not None
+        (harmless(name), harmless(shown(value, 4))) for name, value in there.items() if value is not None
     ]
     return pl.DataFrame(rows, ["column", "value"], orient="row")
 
@@ -221,9 +212,7 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
         if number:
             console.print()
         lines = [
-            ShownRow(
-                [row[at] for at in block], {to for to, at in enumerate(block) if b[at]}
-            )
+            ShownRow([row[at] for at in block], {to for to, at in enumerate(block) if b[at]})
             for row, b in zip(rows, bold, strict=True)
         ]
         _print(console, [columns[at] for at in block], lines)
@@ -278,9 +267,7 @@ def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
     main = [name for name, metric in metrics.items() if metric.swept]
     like = {name: m.order_of for name, m in metrics.items() if m.ranked}
     beside = [
-        other
-        for name in main
-        for other in (name, *(n for n, order in like.items() if order == name))
+        other for name in main for other in (name, *(n for n, order in like.items() if order == name))
     ]
     named = [name for name in beside if name not in repeated]
     if "closed_gap" in named:  # how sure it is stands beside it
@@ -289,9 +276,7 @@ def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
     return (*_IMPORTANT, *dict.fromkeys(named), *_NEXT, None, *_LAST, *repeated)
 
 
-def _lift(
-    frame: pl.DataFrame, names: Sequence[str], stay: Collection[str]
-) -> tuple[list[str], list[str]]:
+def _lift(frame: pl.DataFrame, names: Sequence[str], stay: Collection[str]) -> tuple[list[str], list[str]]:
     """What is the same in several rows, as words; and the columns that are left.
 
     Columns without a value are neither. stay: those that do, even if all are equal.
@@ -317,18 +302,14 @@ def _words(values: Mapping[str, Any]) -> list[str]:
     return [harmless(f"{name} {text}") for name, text in found.items()]
 
 
-def _twins(
-    frame: pl.DataFrame, names: Sequence[str], important: Sequence[str | None]
-) -> dict[str, str]:
+def _twins(frame: pl.DataFrame, names: Sequence[str], important: Sequence[str | None]) -> dict[str, str]:
     """Column → the more important one with the same numbers or texts in every row."""
     import polars as pl
 
     found: dict[str, str] = {}
     if frame.height < _FEW:
         return found
-    scores = [
-        n for n in names if frame[n].dtype.is_float() or frame[n].dtype == pl.String
-    ]
+    scores = [n for n in names if frame[n].dtype.is_float() or frame[n].dtype == pl.String]
     order = sorted(scores, key=lambda name: _place(name, names, important))
     for at, name in enumerate(order):
         for other in order[:at]:
@@ -401,9 +382,7 @@ def _keys(frame: pl.DataFrame, names: Sequence[str]) -> list[str]:
     return [name for name in keys if name in names]
 
 
-def _place(
-    name: str, names: Sequence[str], important: Sequence[str | None]
-) -> tuple[int, int]:
+def _place(name: str, names: Sequence[str], important: Sequence[str | None]) -> tuple[int, int]:
     """How important a column is, the least first; equals from the left."""
     at = important.index(name if name in important else None)
     return (at + name.endswith("_hash"), names.index(name))
@@ -471,9 +450,7 @@ def _in_lines(name: str, cells: Sequence[str]) -> str:
     return "\n".join(lines if " " in name else (x.replace(" ", "") for x in lines))
 
 
-def _is_whole(
-    columns: Mapping[str, ShownColumn], texts: Mapping[str, Sequence[str]]
-) -> bool:
+def _is_whole(columns: Mapping[str, ShownColumn], texts: Mapping[str, Sequence[str]]) -> bool:
     """Whether no heading and no number is cut."""
     return all(
         column.width >= _needed([*column.heading.split("\n"), *texts[name]])
@@ -557,9 +534,7 @@ def _blocks(columns: Sequence[ShownColumn], width: int) -> list[list[int]]:
 def _console(width: int) -> Console:
     from rich.console import Console
 
-    return Console(
-        file=io.StringIO(), width=width, force_terminal=True, highlight=False
-    )
+    return Console(file=io.StringIO(), width=width, force_terminal=True, highlight=False)
 
 
 def _printed(console: Console) -> str:
@@ -576,9 +551,7 @@ def _say(console: Console, text: str) -> None:
         console.print(Text(harmless(text), style="dim"))
 
 
-def _print(
-    console: Console, columns: Sequence[ShownColumn], rows: Sequence[ShownRow]
-) -> None:
+def _print(console: Console, columns: Sequence[ShownColumn], rows: Sequence[ShownRow]) -> None:
     """The heading, then the rows, each below what stands above it."""
     lines = max((c.heading.count("\n") for c in columns), default=0)
     headings = ["\n" * (lines - c.heading.count("\n")) + c.heading for c in columns]
@@ -594,21 +567,12 @@ def _print(
 
 
 def _grid(
-    columns: Sequence[ShownColumn],
-    rows: Sequence[ShownRow],
-    *,
-    headings: Sequence[str] | None = None,
+    columns: Sequence[ShownColumn], rows: Sequence[ShownRow], *, headings: Sequence[str] | None = None
 ) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    grid = Table(
-        box=None,
-        header_style="bold",
-        pad_edge=False,
-        padding=0,
-        show_header=headings is not None,
-    )
+    grid = Table(box=None, header_style="bold", pad_edge=False, padding=0, show_header=headings is not None)
     for at, column in enumerate(columns):
         if at:  # releases of rich before 14.3 give the last column the padding too
             grid.add_column(width=_GAP)
@@ -620,10 +584,7 @@ def _grid(
             width=column.width,
         )
     for row in rows:
-        cells = [
-            Text(cell, style="bold" if at in row.bold else "")
-            for at, cell in enumerate(row.cells)
-        ]
+        cells = [Text(cell, style="bold" if at in row.bold else "") for at, cell in enumerate(row.cells)]
         grid.add_row(*[part for cell in cells for part in ("", cell)][1:])
     return grid
 

@@ -60,8 +60,7 @@ def _row(row: tuple[Cell, ...]) -> str:
 
 def _groups(table: PaperTable) -> str:
     spans = (
-        f"table.cell(colspan: {width}, align: center, {quoted(name)}), "
-        for name, width in table.groups
+        f"table.cell(colspan: {width}, align: center, {quoted(name)}), " for name, width in table.groups
     )
     return "".join(spans)
 

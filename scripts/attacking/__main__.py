@@ -75,10 +75,7 @@ class Campaign:
 
     def table(self) -> str:
         """Attempts and failures of each victim, as Markdown."""
-        rows = [
-            (*key, self.attempts[key], self.failures[key])
-            for key in sorted(self.attempts)
-        ]
+        rows = [(*key, self.attempts[key], self.failures[key]) for key in sorted(self.attempts)]
         rows.append(("all", "", self.attempts.total(), self.failures.total()))
         lines = ["| attack | on | attempts | failures |", "| --- | --- | ---: | ---: |"]
         lines += ["| {} | {} | {:,} | {:,} |".format(*row) for row in rows]
@@ -216,9 +213,7 @@ class _Victim:
         for part in sorted({*found, *old, *new}):
             if found.get(part) not in {old.get(part), new.get(part)}:
                 return f"torn: {part}"
-        return (
-            f"mixed: {sum(found.get(p) == new.get(p) for p in new)} of {len(new)} new"
-        )
+        return f"mixed: {sum(found.get(p) == new.get(p) for p in new)} of {len(new)} new"
 
 
 def _mapping(state: object) -> dict[str, str]:
@@ -277,12 +272,7 @@ def _calls(victim: _Victim, folder: Path) -> list[tuple[str, int, int]]:
     _require(ended, "counting calls")
     last = ended.output.strip().splitlines()[-1].split()[1:]
     found = [(word.partition("=")[0], int(word.partition("=")[2])) for word in last]
-    return [
-        (what, at, error)
-        for what, n in found
-        for at in range(1, n + 1)
-        for error in ERRORS
-    ]
+    return [(what, at, error) for what, n in found for at in range(1, n + 1) for error in ERRORS]
 
 
 def _require(ended: Ended, what: str) -> None:

@@ -45,12 +45,7 @@ class Ended:
         return None
 
 
-def call(
-    function: Callable[[], object],
-    *,
-    seconds: float = 60,
-    kill_after: float | None = None,
-) -> Ended:
+def call(function: Callable[[], object], *, seconds: float = 60, kill_after: float | None = None) -> Ended:
     """Run a function in a child; ``kill_after`` so many seconds it gets SIGKILL."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begun = time.monotonic()

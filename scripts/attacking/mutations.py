@@ -120,11 +120,7 @@ def nest(content: bytes, rng: random.Random) -> bytes:
 def long_line(content: bytes, rng: random.Random) -> bytes:
     """A word of a megabyte."""
     at = _at(content, rng)
-    return (
-        content[:at]
-        + rng.choice([b"a", b"1", b",", b" ", b"\\"]) * 2**20
-        + content[at:]
-    )
+    return content[:at] + rng.choice([b"a", b"1", b",", b" ", b"\\"]) * 2**20 + content[at:]
 
 
 def empty(content: bytes, rng: random.Random) -> bytes:  # noqa: ARG001

@@ -107,9 +107,7 @@ _SATCOMP = {
             (_HASHES[2], 10000, 10000, "unknown"),
         ),
     ),
-    "sat2023/bench_meta.csv": _table(
-        "hash,author,family", ((each, "me", "crypto") for each in _HASHES)
-    ),
+    "sat2023/bench_meta.csv": _table("hash,author,family", ((each, "me", "crypto") for each in _HASHES)),
 }
 _BENCHMARK = {"incremental": False, "logic": "QF_BV", "family": ["f"], "name": "a.smt2"}
 _SMTCOMP = {

@@ -9,10 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-CALLS = (
-    *("open", "read", "write", "fsync", "rename"),
-    *("mkdir", "link", "symlink", "unlink"),
-)
+CALLS = (*("open", "read", "write", "fsync", "rename"), *("mkdir", "link", "symlink", "unlink"))
 # Name in os → what it counts as, and whether its first argument is a descriptor.
 _OF_OS = {
     "open": ("open", False),
@@ -33,9 +30,7 @@ _OF_OS = {
 class Shim:
     """Counts calls below a folder, and lets one of them fail."""
 
-    def __init__(
-        self, folder: Path, *, call: str = "", at: int = 0, error: int = 0
-    ) -> None:
+    def __init__(self, folder: Path, *, call: str = "", at: int = 0, error: int = 0) -> None:
         self.counts: Counter[str] = Counter()
         self._folder = f"{os.path.realpath(folder)}/"
         self._doomed = (call, at)
@@ -99,14 +94,10 @@ class Shim:
             opener: Any = None,
         ) -> Any:
             if (path := shim._concerns(file)) is None:
-                return real(
-                    file, mode, buffering, encoding, errors, newline, closefd, opener
-                )
+                return real(file, mode, buffering, encoding, errors, newline, closefd, opener)
             if not isinstance(file, int):
                 shim.hit("open", path)
-            raw = _raw(shim)(
-                file, mode.replace("b", "").replace("t", ""), closefd, opener
-            )
+            raw = _raw(shim)(file, mode.replace("b", "").replace("t", ""), closefd, opener)
             if buffering == 0:
                 return raw
             if "+" in mode:

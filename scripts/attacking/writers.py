@@ -132,15 +132,10 @@ def _files(*globs: str) -> Callable[[Path], State]:
     def state(folder: Path) -> State:
         from aslib_eval.atomic_files import mend
 
-        for home in {
-            folder,
-            *(path.parent for glob in globs for path in folder.glob(glob)),
-        }:
+        for home in {folder, *(path.parent for glob in globs for path in folder.glob(glob))}:
             mend(home)  # what any next writer does first
         found = {
-            str(path.relative_to(folder)): _database(path)
-            if path.suffix == ".duckdb"
-            else _file(path)
+            str(path.relative_to(folder)): _database(path) if path.suffix == ".duckdb" else _file(path)
             for glob in globs
             for path in folder.glob(glob)
             if path.is_file() and "/." not in str(path.relative_to(folder.parent))

@@ -21,22 +21,16 @@ def options(words: list[str]) -> argparse.Namespace:
     """What is asked for on the command line."""
     parser = argparse.ArgumentParser(prog="scripts/benchmark")
     parser.add_argument("folder", type=Path, help="folder of ASlib scenarios, or one")
+    parser.add_argument("--selections", type=Path, metavar="DIR", help="<scenario>/<selector>.json")
     parser.add_argument(
-        "--selections", type=Path, metavar="DIR", help="<scenario>/<selector>.json"
-    )
-    parser.add_argument(
-        "--parts",
-        default="imports,answers,workers,growth",
-        help="and report, competitions, whole",
+        "--parts", default="imports,answers,workers,growth", help="and report, competitions, whole"
     )
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--growth-rounds", type=int, default=3, metavar="N")
     parser.add_argument("--runs", default="100000,1000000,10000000", metavar="N,...")
     parser.add_argument("--one-runs", default="10000,100000,1000000", metavar="N,...")
     parser.add_argument("--scenario", default="MIP-2016", help="asked for alone")
-    parser.add_argument(
-        "--keep", type=Path, metavar="FILE", help="keep measurements; go on from them"
-    )
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep measurements; go on from them")
     parser.add_argument("--docs", type=Path, metavar="DIR", help="write tables there")
     parser.add_argument("--work", type=Path, metavar="DIR", help="for lakes; else /tmp")
     asked = parser.parse_args(words)
@@ -53,10 +47,7 @@ def measure(asked: argparse.Namespace, work: Path, kept: Kept) -> None:
     """All parts that are asked for; growth last, as it limits open files for good."""
     programs = Programs(work / "home")
     bench = answers.bench_of(
-        asked.folder.resolve(),
-        selections=asked.selections,
-        work=work,
-        programs=programs,
+        asked.folder.resolve(), selections=asked.selections, work=work, programs=programs
     )
     names = [folder.name for folder in bench.folders]
     if kept.facts.setdefault("scenarios", names) != names:
@@ -71,9 +62,7 @@ def measure(asked: argparse.Namespace, work: Path, kept: Kept) -> None:
     if "report" in asked.parts:
         answers.report(bench, rounds=asked.growth_rounds, kept=kept)
     if competitions.PART in asked.parts:
-        competitions.competitions(
-            rounds=asked.rounds, work=work, programs=programs, kept=kept
-        )
+        competitions.competitions(rounds=asked.rounds, work=work, programs=programs, kept=kept)
     if growth.WHOLE in asked.parts:
         growth.limit_files()
         of = bench.folder, names[0], work / "lake-whole", programs
@@ -96,14 +85,10 @@ def main(words: list[str]) -> None:
     asked = options(words)
     kept = kept_in(asked.keep)
     python = platform.python_version()
-    kept.know(
-        "machine", f"{platform.machine()}, {os.cpu_count()} cores, Python {python}"
-    )
+    kept.know("machine", f"{platform.machine()}, {os.cpu_count()} cores, Python {python}")
     with TemporaryDirectory(prefix="aslib-benchmark-", dir=asked.work) as work:
         measure(asked, Path(work), kept)
-    print(
-        "\n\n".join(f"## {part}\n\n{text}" for part, text in tables.texts(kept).items())
-    )
+    print("\n\n".join(f"## {part}\n\n{text}" for part, text in tables.texts(kept).items()))
     if asked.docs:
         tables.publish(kept, asked.docs)
 

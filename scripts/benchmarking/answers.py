@@ -127,9 +127,7 @@ class Bench:
         return lake
 
 
-def bench_of(
-    folder: Path, *, selections: Path | None, work: Path, programs: Programs
-) -> Bench:
+def bench_of(folder: Path, *, selections: Path | None, work: Path, programs: Programs) -> Bench:
     """The scenarios in a folder and the selections that are for them."""
     below = sorted(path.parent for path in folder.glob("*/description.txt"))
     folders = below or [folder]
@@ -160,15 +158,9 @@ def answers(bench: Bench, *, scenario: str, rounds: int, kept: Kept) -> None:
         "cold": partial(_cold, bench),
         **{
             name: partial(_warm, bench, name, words)
-            for name, words in (
-                *_WARM.items(),
-                (of_one(one.name), ("gap", "--scenario", one.name)),
-            )
+            for name, words in (*_WARM.items(), (of_one(one.name), ("gap", "--scenario", one.name)))
         },
-        **{
-            replaced(folder.name): partial(_replaced, bench, folder)
-            for folder in {one, largest}
-        },
+        **{replaced(folder.name): partial(_replaced, bench, folder) for folder in {one, largest}},
         CONNECT: lambda: {CONNECT: _connected(bench, one)},
     }
     take_turns("answers", tasks, rounds=rounds, kept=kept)
@@ -182,9 +174,7 @@ def answers(bench: Bench, *, scenario: str, rounds: int, kept: Kept) -> None:
     kept.know("answers", {**kept.facts.get("answers", {}), **known})
 
 
-def take_turns(
-    part: str, tasks: Mapping[str, Callable[[], Made]], *, rounds: int, kept: Kept
-) -> None:
+def take_turns(part: str, tasks: Mapping[str, Callable[[], Made]], *, rounds: int, kept: Kept) -> None:
     """Measure all tasks of a part in every round, each round beginning with another."""
     names = list(tasks)
     for turn in range(rounds):

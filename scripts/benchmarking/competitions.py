@@ -37,15 +37,9 @@ def write_challenge(path: Path, *, solvers: int, instances: int, seed: int) -> N
     random = Random(seed)  # noqa: S311 - the same every time
     problems = range(instances)
     codes = [[random.choice(_CODES) for _ in problems] for _ in range(solvers)]
-    times = [
-        [_LIMIT if code == "UNK" else random.randrange(1, _LIMIT) for code in row]
-        for row in codes
-    ]
+    times = [[_LIMIT if code == "UNK" else random.randrange(1, _LIMIT) for code in row] for row in codes]
     objectives = [
-        [
-            random.randrange(50, 60) if code in ("S", "SC") and at % 3 else " "
-            for at, code in enumerate(row)
-        ]
+        [random.randrange(50, 60) if code in ("S", "SC") and at % 3 else " " for at, code in enumerate(row)]
         for row in codes
     ]
     nothing: list[list[Any]] = [[[] for _ in problems] for _ in range(solvers)]

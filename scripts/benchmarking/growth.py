@@ -29,22 +29,14 @@ def limit_files() -> None:
 
 
 def grow(
-    part: str,
-    sizes: Sequence[int],
-    *,
-    rounds: int,
-    work: Path,
-    programs: Programs,
-    kept: Kept,
+    part: str, sizes: Sequence[int], *, rounds: int, work: Path, programs: Programs, kept: Kept
 ) -> None:
     """Measure an import and questions at each number of runs."""
     for runs in sizes:
         home = work / "synthetic"
         shutil.rmtree(home, ignore_errors=True)
         for turn in range(rounds):
-            kept.measure(
-                part, str(runs), turn, partial(_grown, part, runs, home, programs)
-            )
+            kept.measure(part, str(runs), turn, partial(_grown, part, runs, home, programs))
         shutil.rmtree(home, ignore_errors=True)
 
 

@@ -80,9 +80,7 @@ def race(tasks: Mapping[str, Task], rounds: int, scratch: Path) -> Seconds:
     return seconds
 
 
-def importers(
-    folders: list[Path], readable: list[Path], blocks: list[Path]
-) -> dict[str, Task]:
+def importers(folders: list[Path], readable: list[Path], blocks: list[Path]) -> dict[str, Task]:
     """The contenders by name; ``blocks`` is what the floor reads."""
     files = arff_files(folders)
     tasks: dict[str, Task] = {

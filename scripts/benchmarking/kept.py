@@ -29,9 +29,7 @@ class Kept:
         """Whether a task of a part has been measured in that round."""
         return f"{task} {turn}" in self.measured.get(part, {})
 
-    def measure(
-        self, part: str, task: str, turn: int, work: Callable[[], Made]
-    ) -> None:
+    def measure(self, part: str, task: str, turn: int, work: Callable[[], Made]) -> None:
         """Do the work, unless it was done before, and keep what it took."""
         if not self.has(part, task, turn):
             print(f"{part}, round {turn + 1}: {task}", file=sys.stderr)
@@ -74,10 +72,7 @@ def kept_in(file: Path | None) -> Kept:
         return Kept(file)
     found = json.loads(file.read_text())
     measured = {
-        part: {
-            task: {name: Taken(**taken) for name, taken in made.items()}
-            for task, made in tasks.items()
-        }
+        part: {task: {name: Taken(**taken) for name, taken in made.items()} for task, made in tasks.items()}
         for part, tasks in found["measured"].items()
     }
     return Kept(file, measured, found["facts"])

@@ -60,9 +60,7 @@ class Programs:
         os.sync()
         with TemporaryFile() as errors:
             start = perf_counter()
-            process = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=errors, env=self._env()
-            )
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=self._env())
             _, status, usage = os.wait4(process.pid, 0)
             wall = perf_counter() - start
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -76,9 +74,7 @@ class Programs:
     def found(self, *words: object) -> Any:
         """What a program of this Python prints as JSON."""
         command = [sys.executable, *map(str, words)]
-        done = subprocess.run(
-            command, check=True, env=self._env(), stdout=subprocess.PIPE
-        )
+        done = subprocess.run(command, check=True, env=self._env(), stdout=subprocess.PIPE)
         return json.loads(done.stdout)
 
     def forget(self, lake: Path) -> None:

@@ -91,9 +91,7 @@ def judged(names: Iterable[str], taken: Rounds, targets: Mapping[str, Target]) -
         target = targets[name].told if name in targets else ""
         of_it = ", ".join(f"{share:.2f}" for share in shares)
         holds = said(all(share <= 1 for share in shares)) if shares else ""
-        rows.append(
-            [name, wall, cpu, f"{peak:.0f}" if peak else "", target, of_it, holds]
-        )
+        rows.append([name, wall, cpu, f"{peak:.0f}" if peak else "", target, of_it, holds])
     return table(head, rows)
 
 

@@ -36,9 +36,7 @@ def prove(folder: Path) -> int:
     for name in wrong:
         said = "differs" if name in texts and name in made else "is not in both"
         print(f"{folder}/{name}: {said}")
-    print(
-        f"{len(made) - len(wrong)} of {len(made)} files are the same", file=sys.stderr
-    )
+    print(f"{len(made) - len(wrong)} of {len(made)} files are the same", file=sys.stderr)
     return int(bool(wrong))
 
 
@@ -60,9 +58,7 @@ def score(folder: Path) -> int:
             """,
             lake=scratch,
         )
-    print(
-        "| task | rank | solver | mean score | n |\n| --- | ---: | --- | ---: | ---: |"
-    )
+    print("| task | rank | solver | mean score | n |\n| --- | ---: | --- | ---: | ---: |")
     for task, solver, n, mean, rank in frame.iter_rows():
         print(f"| {task} | {rank} | {solver} | {mean:.2f} | {n} |")
     return 0

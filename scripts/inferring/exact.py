@@ -29,7 +29,5 @@ def _answer(asked: Problem, model: Network, task: str, largest: int) -> str:
         rows = elimination.marginals(model, evidence=seen, largest=largest)
         return marginals(asked, {v: rows[v].tolist() for v in asked.free})
     query = None if task == "MAP" else asked.query
-    best, _ = elimination.most_probable(
-        model, query=query, evidence=seen, largest=largest
-    )
+    best, _ = elimination.most_probable(model, query=query, evidence=seen, largest=largest)
     return explanation(asked, best) if task == "MAP" else queried(asked, best)

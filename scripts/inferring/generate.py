@@ -197,9 +197,7 @@ def bayes(dice: Dice, size: int) -> Draft:
 
 
 def _unary(draft: Draft, dice: Dice, v: int, strength: float) -> None:
-    field_ = [
-        math.exp(dice.between(-strength, strength)) for _ in range(draft.cards[v])
-    ]
+    field_ = [math.exp(dice.between(-strength, strength)) for _ in range(draft.cards[v])]
     draft.add((v,), field_)
 
 

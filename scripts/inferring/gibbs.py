@@ -44,9 +44,7 @@ def answer(asked: Problem, *, task: str, sweeps: int) -> str | None:
     return queried(asked, dict(zip(asked.query, most, strict=True)))
 
 
-def _chain(
-    asked: Problem, rng: random.Random, sweeps: int
-) -> Iterator[tuple[State, dict[int, Floats]]]:
+def _chain(asked: Problem, rng: random.Random, sweeps: int) -> Iterator[tuple[State, dict[int, Floats]]]:
     """The state after each sweep, with the distributions that it was drawn from."""
     near: dict[int, list[tuple[tuple[int, ...], Floats]]] = {v: [] for v in asked.free}
     for scope, table in asked.factors:

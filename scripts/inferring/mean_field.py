@@ -54,11 +54,7 @@ def _expected(
     return table
 
 
-def _bound(
-    logs: list[tuple[tuple[int, ...], Floats]], beliefs: dict[int, Floats]
-) -> float:
+def _bound(logs: list[tuple[tuple[int, ...], Floats]], beliefs: dict[int, Floats]) -> float:
     energy = sum(float(_expected(t, scope, beliefs, None)) for scope, t in logs)
-    entropy = sum(
-        float(-(p * np.log(np.maximum(p, 1e-300))).sum()) for p in beliefs.values()
-    )
+    entropy = sum(float(-(p * np.log(np.maximum(p, 1e-300))).sum()) for p in beliefs.values())
     return energy + entropy

@@ -10,10 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.extensions.inference.formats.uai.answer_files import (
-    parse_evidence,
-    parse_query,
-)
+from aslib_eval.extensions.inference.formats.uai.answer_files import parse_evidence, parse_query
 from aslib_eval.extensions.inference.formats.uai.networks import parse_model
 
 Floats = NDArray[np.float64]
@@ -53,10 +50,7 @@ class Problem:
     def log_value(self, state: Mapping[int, int]) -> float:
         """The natural log of all factors at a state of the free variables."""
         with np.errstate(divide="ignore"):
-            logs = [
-                np.log(table[tuple(state[v] for v in scope)])
-                for scope, table in self.factors
-            ]
+            logs = [np.log(table[tuple(state[v] for v in scope)]) for scope, table in self.factors]
         return float(sum(logs)) + self.constant
 
 

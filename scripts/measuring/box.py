@@ -107,9 +107,7 @@ def _listen(reading: int, until: float) -> tuple[bytes, bool]:
     return b"".join(parts), True
 
 
-def _reap(
-    pid: int, until: float, *, late: bool
-) -> tuple[int, resource.struct_rusage, bool]:
+def _reap(pid: int, until: float, *, late: bool) -> tuple[int, resource.struct_rusage, bool]:
     """Wait for the child, whose usage holds all threads and what it waited for."""
     killed = late
     try:
@@ -130,9 +128,7 @@ def _reap(
     return status, usage, True
 
 
-def _end(
-    status: int, usage: resource.struct_rusage, limits: Limits, *, late: bool
-) -> str:
+def _end(status: int, usage: resource.struct_rusage, limits: Limits, *, late: bool) -> str:
     code = os.waitstatus_to_exitcode(status)
     cpu = usage.ru_utime + usage.ru_stime
     if code == 0:

@@ -31,9 +31,7 @@ def once(plan: Plan, key: Key) -> Record:
     return Record(key, outcome, plan.judge(key, sent, outcome), time.time())
 
 
-def _perform(
-    plan: Plan, journal: Journal, keys: Sequence[Key], most: int | None
-) -> int | None:
+def _perform(plan: Plan, journal: Journal, keys: Sequence[Key], most: int | None) -> int | None:
     """The keys that are not in the journal; how many more may follow."""
     todo = [key for key in keys if key not in journal.records][:most]
     began = time.monotonic()

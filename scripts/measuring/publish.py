@@ -24,11 +24,7 @@ def publish(plan: Plan, journal: Journal, *, to: Path) -> None:
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=".measured-") as scratch:
         new = Path(scratch) / plan.scenario_id
         remarks = ae.write_scenario(
-            folder.tables,
-            new,
-            scenario_id=plan.scenario_id,
-            readme=folder.readme,
-            citation=folder.citation,
+            folder.tables, new, scenario_id=plan.scenario_id, readme=folder.readme, citation=folder.citation
         )
         for name, text in extra.items():
             (new / name).write_text(text, encoding="utf-8")
@@ -41,8 +37,5 @@ def publish(plan: Plan, journal: Journal, *, to: Path) -> None:
 
 def hashes(plan: Plan) -> str:
     """A line ``hash  id`` for each instance, as sha256sum writes them."""
-    lines = (
-        f"{hashlib.sha256(content).hexdigest()}  {name}\n"
-        for name, content in plan.instances()
-    )
+    lines = (f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in plan.instances())
     return "".join(sorted(lines, key=lambda line: line.split("  ")[1]))

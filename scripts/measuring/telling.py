@@ -36,9 +36,7 @@ def days(records: Sequence[Record]) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def spread(
-    what: str, pairs: Sequence[tuple[float, float]], *, cutoff: float
-) -> list[str]:
+def spread(what: str, pairs: Sequence[tuple[float, float]], *, cutoff: float) -> list[str]:
     """Quantiles of longer by shorter time, short times apart."""
     lines = []
     for name, low, high in (("below", 0.0, _SHORT), ("from", _SHORT, cutoff)):

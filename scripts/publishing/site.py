@@ -102,8 +102,7 @@ def markdown(notebook: Path, page: Path) -> str:
     exporter = MarkdownExporter()
     folder = f"{page.stem}_files"
     text, resources = exporter.from_notebook_node(
-        nbformat.read(notebook, as_version=4),
-        {"unique_key": page.stem, "output_files_dir": folder},
+        nbformat.read(notebook, as_version=4), {"unique_key": page.stem, "output_files_dir": folder}
     )
     for name, content in resources["outputs"].items():
         (page.parent / folder).mkdir(parents=True, exist_ok=True)
@@ -142,9 +141,7 @@ def write_samples(folder: Path) -> None:
         program = Path(sys.executable).with_name("aslib-eval")
         for command in commands:
             subprocess.run([program, *command], cwd=place, check=True)
-        run_cells(
-            ROOT / "docs/tutorials/solver-competition.ipynb", Path(place), "board.html"
-        )
+        run_cells(ROOT / "docs/tutorials/solver-competition.ipynb", Path(place), "board.html")
         (folder / "board").mkdir()
         shutil.copy(Path(place) / "board.html", folder / "board/index.html")
     for name, page in SAMPLES.items():

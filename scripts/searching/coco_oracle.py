@@ -22,8 +22,6 @@ if __name__ == "__main__":
         for data in pproc.DataSetList([str(folder)]):
             for target, ert in zip(TARGETS, data.detERT(TARGETS), strict=True):
                 value = float(ert) if math.isfinite(ert) else None
-                rows.append(
-                    [data.algId, int(data.funcId), int(data.dim), target, value]
-                )
+                rows.append([data.algId, int(data.funcId), int(data.dim), target, value])
     with Path("expected.json").open("w") as file:
         file.write("[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n")

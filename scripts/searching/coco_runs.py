@@ -39,9 +39,7 @@ OPTIONS = "dimensions:2,3 function_indices:1,8,15"
 if __name__ == "__main__":
     for name, (method, budget) in METHODS.items():
         suite = cocoex.Suite("bbob", "instances:1-5", OPTIONS)
-        observer = cocoex.Observer(
-            "bbob", f"result_folder:{name} algorithm_name:{name}"
-        )
+        observer = cocoex.Observer("bbob", f"result_folder:{name} algorithm_name:{name}")
         for each in suite:
             each.observe_with(observer)
             random = np.random.default_rng(each.index)

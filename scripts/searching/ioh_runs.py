@@ -60,10 +60,7 @@ def run(folder: Path, suite: Any, functions: Any, sizes: Any, draw: Any) -> None
     kind = ioh.logger.old if folder.name == "OLD" else ioh.logger
     for name, method in METHODS.items():
         logger = kind.Analyzer(
-            root=str(folder),
-            folder_name=name,
-            algorithm_name=name,
-            algorithm_info="of our own",
+            root=str(folder), folder_name=name, algorithm_name=name, algorithm_info="of our own"
         )
         for function in functions:
             for size in sizes:

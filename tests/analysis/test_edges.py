@@ -26,10 +26,7 @@ Imported = Callable[..., Path]
 
 def test_every_column_of_contributions(given: GivenLake) -> None:
     """PAR2: VBS 10, 20; without A 50, 20, without B 10, 200. x is A, y is B."""
-    says = {
-        "x": {f"i{i}": [("A", None)] for i in (1, 2)},
-        "y": {f"i{i}": [("B", None)] for i in (1, 2)},
-    }
+    says = {"x": {f"i{i}": [("A", None)] for i in (1, 2)}, "y": {f"i{i}": [("B", None)] for i in (1, 2)}}
     found = contributions(given(runs(A=[10, OUT], B=[50, 20]), TWO, says=says))
     a, b = math.log10(35 / 15), math.log10(105 / 15)
     key = (f"two@{TWO.hash}", "S", "runtime")
@@ -75,14 +72,9 @@ def test_who_is_compared_unless_said() -> None:
 
 
 def test_rows_are_sorted_and_columns_come_as_they_come_up() -> None:
-    frame = pl.DataFrame(
-        {"i": ["y", "x", "y"], "s": ["b", "b", "a"], "v": [1, 2, None]}
-    )
+    frame = pl.DataFrame({"i": ["y", "x", "y"], "s": ["b", "b", "a"], "v": [1, 2, None]})
     wide = pivot(frame, rows=["i"], columns=["s"])
-    assert (wide.rows["i"].to_list(), wide.columns["s"].to_list()) == (
-        ["x", "y"],
-        ["b", "a"],
-    )
+    assert (wide.rows["i"].to_list(), wide.columns["s"].to_list()) == (["x", "y"], ["b", "a"])
     expected = [[2, math.nan], [1, math.nan]]
     np.testing.assert_array_equal(wide.table("v"), expected)
     of_rows = pl.DataFrame({"i": ["y", "x"], "s": ["b", "b"], "v": [1, 2]})
@@ -125,11 +117,7 @@ def test_points_up_to_the_cutoff(given: GivenLake) -> None:
         lake.connection,
         "trajectory",
         columns,
-        [
-            (*point, 2, 1, 100.0, 4.0),
-            (*point, 1, 1, 5.0, 9.0),
-            (*point, 3, 1, 100.5, 1.0),
-        ],
+        [(*point, 2, 1, 100.0, 4.0), (*point, 1, 1, 5.0, 9.0), (*point, 3, 1, 100.5, 1.0)],
     )
     frame, found = read_trajectories(lake, "S", "runtime", cutoff=100, maximize=False)
     assert frame.rows() == [("i1", "A", 1), ("i2", "A", 1)]
@@ -141,15 +129,10 @@ def test_points_up_to_the_cutoff(given: GivenLake) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_draws_have_the_same_digits_whoever_draws(
-    given: GivenLake, workers: int
-) -> None:
+def test_draws_have_the_same_digits_whoever_draws(given: GivenLake, workers: int) -> None:
     rng = np.random.default_rng(5)
     protocols = [Protocol(protocol=f"p{n}", penalty=n) for n in (1, 2, 7)]
-    lake = given(
-        runs(A=rng.uniform(0, 50, 9).tolist(), B=rng.uniform(0, 60, 9).tolist()),
-        *protocols,
-    )
+    lake = given(runs(A=rng.uniform(0, 50, 9).tolist(), B=rng.uniform(0, 60, 9).tolist()), *protocols)
     with ThreadPoolExecutor(workers) as pool:
         here = bootstrap_intervals(lake, draws=99)
         there = bootstrap_intervals(lake, draws=99, executor=pool)
@@ -159,9 +142,7 @@ def test_draws_have_the_same_digits_whoever_draws(
 
 def test_draws_come_again_from_their_seed_alone(given: GivenLake) -> None:
     lake = given(runs(A=[1, 2, 30, OUT], B=[30, 20, 10, 5]))
-    first, again, other = (
-        bootstrap_intervals(lake, draws=30, seed=seed) for seed in (4, 4, 5)
-    )
+    first, again, other = (bootstrap_intervals(lake, draws=30, seed=seed) for seed in (4, 4, 5))
     assert first.equals(again)
     assert not first.equals(other)
 
@@ -186,10 +167,7 @@ def test_gaps_of_two_measures_have_each_their_interval(given: GivenLake) -> None
             *[("i2", "B", 2, 5), ("i3", "A", 6, 4), ("i3", "B", 7, 1)],
         ]
     ]
-    measures = (
-        ("runtime", "runtime", "false"),
-        ("memory", "solution_quality", "false"),
-    )
+    measures = (("runtime", "runtime", "false"), ("memory", "solution_quality", "false"))
     says = {"x": {"i1": [("A", None)], "i2": [("B", None)], "i3": [("B", None)]}}
     lake = given(data, Protocol("all", measures="all"), measures=measures, says=says)
     asked = "select protocol, scenario_id, measure, kind, solver, closed_gap"
@@ -250,9 +228,7 @@ def test_an_sbs_that_often_changes_is_remarked_on(given: GivenLake) -> None:
     assert f"A is SBS in {sbs['A']:.0%} of the draws, else B {sbs['B']:.0%}" in remark
 
 
-def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(
-    given: GivenLake,
-) -> None:
+def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(given: GivenLake) -> None:
     quality = (("objective", "solution_quality", "false"),)
     data = [("i1", 1, "A", 5, "ok"), ("i2", 1, "A", None, "crash")]
     lake = given(data, Protocol(protocol="p", failures="left_out"), measures=quality)

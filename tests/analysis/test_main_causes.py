@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from aslib_eval.analysis.summaries import (
-    _saved,
-    loss_notes,
-    loss_shares,
-    main_causes,
-    mending,
-)
+from aslib_eval.analysis.summaries import _saved, loss_notes, loss_shares, main_causes, mending
 
 _KEY = ("P@1", "S", "runtime")
 LOST = pl.DataFrame(

@@ -13,13 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.objectives import (
-    gap_values,
-    qualities,
-    quality_gaps,
-    quality_measures,
-    runs_of,
-)
+from aslib_eval.analysis.objectives import gap_values, qualities, quality_gaps, quality_measures, runs_of
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
@@ -28,10 +22,7 @@ from aslib_eval.selections.importing import import_selections
 from tests.conftest import POINT, Row, arff, write_scenario
 from tests.lab import ACCURACY, GivenLake, fill
 
-MEASURES = (
-    ("objective", "solution_quality", "false"),
-    ("runtime", "runtime", "false"),
-)
+MEASURES = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
 # A proves 4 in 20; B finds 8 and proves nothing; on i2 nobody proves, B is better.
 RUNS: list[Row] = [
     ("i1", 1, "A", 4, 20, "ok"),
@@ -139,10 +130,7 @@ def test_the_ends_of_the_scaled_score_are_choices_of_the_protocol(lake: Lake) ->
 
 def test_decision_problems_beside_optimisation(lake: Lake) -> None:
     # On i3 there is no objective: A decides it in 10, B in 30, 30/40 and 10/40.
-    decided: list[Row] = [
-        ("i3", 1, "A", None, 10, "ok"),
-        ("i3", 1, "B", None, 30, "ok"),
-    ]
+    decided: list[Row] = [("i3", 1, "A", None, 10, "ok"), ("i3", 1, "B", None, 30, "ok")]
     found = qualities(open_lake(lake(runs=[*RUNS, *decided])))
     assert found.select("solver", "n", "mznc").rows() == [
         ("A", 3, pytest.approx(1.75 / 3)),
@@ -174,9 +162,7 @@ def test_a_runtime_that_comes_second_is_swept_by_an_option(lake: Lake) -> None:
     found = CliRunner().invoke(main, words)
     assert found.exit_code == 1
     assert "comes second with --measure NAME, or --measure all." in found.stderr
-    found = CliRunner().invoke(
-        main, [*words, "--measure", "runtime", "--format", "csv"]
-    )
+    found = CliRunner().invoke(main, [*words, "--measure", "runtime", "--format", "csv"])
     head, line, *_ = csv.reader(found.stdout.splitlines())
     row = dict(zip(head, line, strict=True))
     assert (row["protocol"], row["measure"]) == ("default+measure-runtime", "runtime")
@@ -193,10 +179,7 @@ def test_areas_of_trajectories_by_hand(lake: Lake) -> None:
     # i1: worst seen 12, best 4. A: 0 until 20, then 1: 0.8. B: (12 - 8) / 8 from 50 on:
     # 0.25. i2: worst 9, best 3. A: 0 all the time. B: 1 from 60 on: 0.4.
     found = qualities(open_lake(lake(points=POINTS)))
-    assert found.select("solver", "area").rows() == [
-        ("A", pytest.approx(0.4)),
-        ("B", pytest.approx(0.325)),
-    ]
+    assert found.select("solver", "area").rows() == [("A", pytest.approx(0.4)), ("B", pytest.approx(0.325))]
 
 
 def test_areas_are_means_of_the_instances_that_count(lake: Lake) -> None:
@@ -205,9 +188,7 @@ def test_areas_are_means_of_the_instances_that_count(lake: Lake) -> None:
     nobody: list[Row] = [("i3", 1, name, None, 100, "timeout") for name in "AB"]
     points = [*POINTS, ("i3", 1, "A", 1, 5), ("i3", 1, "B", 1, 5)]
     drop = Protocol("drop", unsolvable="drop")
-    found = qualities(
-        open_lake(lake(runs=[*proved, *nobody], points=points), protocols=[drop])
-    )
+    found = qualities(open_lake(lake(runs=[*proved, *nobody], points=points), protocols=[drop]))
     without = qualities(open_lake(lake(runs=proved, points=POINTS), protocols=[drop]))
     names = ["n", "area", "minizinc_area"]
     assert found.select(names).equals(without.select(names))
@@ -229,9 +210,7 @@ def test_a_solution_after_the_recorded_runtime_lengthens_the_run(lake: Lake) -> 
     # A's run on i1 took 20, yet 4 was found at 30: it ends there. The rest as above.
     late: list[Row] = [POINTS[0], ("i1", 1, "A", 30, 4), *POINTS[2:]]
     a = (2.5 + (10 + 20 * 8 / 9) / 2 + 7.5 + 300 / 7 + 25) / 2
-    assert qualities(open_lake(lake(points=late)))["minizinc_area"][0] == pytest.approx(
-        a
-    )
+    assert qualities(open_lake(lake(points=late)))["minizinc_area"][0] == pytest.approx(a)
 
 
 def test_points_after_the_cutoff_do_not_count(lake: Lake) -> None:
@@ -254,9 +233,7 @@ def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
     assert found.select(columns).rows() == [(None, None, 1, why)]
 
 
-def test_selectors_are_held_against_the_best_of_all_algorithms(
-    given: GivenLake,
-) -> None:
+def test_selectors_are_held_against_the_best_of_all_algorithms(given: GivenLake) -> None:
     says = {"x": {"i1": [("B", None)]}, "y": {"i1": [("B", None)]}}
     lake = given(RUNS[:2], Protocol(measures="all"), says=says, measures=MEASURES)
     best = [p.best.tolist() for p in quality_measures(lake)]
@@ -272,9 +249,7 @@ def test_the_best_known_of_a_maximised_measure_is_the_largest(given: GivenLake) 
     assert problem.best.tolist() == [9, 4]
 
 
-def test_a_scenario_without_objectives_is_an_error(
-    imported: Callable[..., Path],
-) -> None:
+def test_a_scenario_without_objectives_is_an_error(imported: Callable[..., Path]) -> None:
     lake = imported(runs=[("i1", 1, "A", 1, "ok")])
     with pytest.raises(AslibError, match="no scenario has a solution_quality measure"):
         qualities(open_lake(lake))
@@ -284,10 +259,7 @@ def test_gaps_of_points_by_hand() -> None:
     # a has 4 in the mean and b 5, the best of both 7, the worst 2.
     points = np.array([[8.0, 4, 6], [0, 6, 6]])
     none = (None,) * 7
-    assert gap_values(points, 2, 2, ("a", "b")) == (
-        *(6.0, "b", 5.0, 7.0),
-        *(0.5, 0.5, 0.5, 0, 0, None),
-    )
+    assert gap_values(points, 2, 2, ("a", "b")) == (*(6.0, "b", 5.0, 7.0), *(0.5, 0.5, 0.5, 0, 0, None))
     below = gap_values(points, 0, 2, ("a", "b"))
     assert below[4:] == (-0.5, 1.5, pytest.approx(-1 / 3), 0, 0, None)
     assert gap_values(points, 2, 2, ("a", "b"), sbs=0)[1:5] == ("a", 4, 7, 2 / 3)

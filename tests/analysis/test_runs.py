@@ -38,17 +38,13 @@ def test_what_is_null_or_has_no_line_is_nan() -> None:
 
 
 def test_truths_are_0_and_1() -> None:
-    found = wide(
-        ("i", 1, "A", True, 1), ("i", 1, "B", False, 1), ("i", 1, "C", None, 1)
-    )
+    found = wide(("i", 1, "A", True, 1), ("i", 1, "B", False, 1), ("i", 1, "C", None, 1))
     np.testing.assert_equal(found.table("value"), [[1, 0, NAN]])
 
 
 def test_a_frame_without_lines_is_an_empty_table() -> None:
     found = pivot(
-        pl.DataFrame(
-            schema={"instance": pl.String, "solver": pl.String, "value": float}
-        ),
+        pl.DataFrame(schema={"instance": pl.String, "solver": pl.String, "value": float}),
         rows=("instance",),
         columns=("solver",),
     )

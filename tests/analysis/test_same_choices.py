@@ -29,9 +29,7 @@ def test_what_is_said_of_choices(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=runs, folds=FOLDS)
     ae.import_scenarios([folder], into=tmp_path / "lake")
     for selector, chosen in ANSWERS.items():
-        schedules = {
-            i: [[a, 50], ["b", 50]] for i, a in zip(FOLDS, chosen, strict=True)
-        }
+        schedules = {i: [[a, 50], ["b", 50]] for i, a in zip(FOLDS, chosen, strict=True)}
         if selector == "always":  # other budgets are other choices
             schedules["i4"][0][1] = 49
         else:

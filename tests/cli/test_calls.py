@@ -46,9 +46,7 @@ class _CalledError(Exception):
     """The function was reached."""
 
 
-def called(
-    line: str, function: str, patch: pytest.MonkeyPatch
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def called(line: str, function: str, patch: pytest.MonkeyPatch) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments that a command line hands to ``module:function``."""
     noted: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
 
@@ -182,9 +180,7 @@ def test_a_command_hands_over_what_was_asked(
 def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
     from aslib_eval import selections
 
-    monkeypatch.setattr(
-        selections, "scenario_called", lambda name, lake: f"{name} {lake}"
-    )
+    monkeypatch.setattr(selections, "scenario_called", lambda name, lake: f"{name} {lake}")
     line = "import-selection rf --lake L --scenario A --scheme s --remove"
     function = "aslib_eval.selections:remove_selection"
     args, named = called(line, function, monkeypatch)
@@ -208,9 +204,7 @@ def test_the_address_of_a_cluster(line: str, monkeypatch: pytest.MonkeyPatch) ->
     assert args == ("tcp://head:8786",)
 
 
-def test_the_question_of_a_comparison(
-    opened: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_question_of_a_comparison(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from aslib_eval.analysis.compare.question import Question
 
     line = (

@@ -46,16 +46,12 @@ def run(*words: str | Path, stdin: str | None = None) -> Result:
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Path:
-    folder = write_scenario(
-        tmp_path / "S", runs=RUNS, folds={"i1": 1, "i2": 2, "i3": 3}
-    )
+    folder = write_scenario(tmp_path / "S", runs=RUNS, folds={"i1": 1, "i2": 2, "i3": 3})
     assert run("import", folder, "--lake", tmp_path / "lake").exit_code == 0
     return tmp_path / "lake"
 
 
-def commands(
-    group: click.Group, path: tuple[str, ...] = ()
-) -> Iterator[tuple[str, ...]]:
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     for name, command in group.commands.items():
         if isinstance(command, click.Group):
             yield from commands(command, (*path, name))
@@ -204,9 +200,7 @@ def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
         (("list", "-o", "x.unknown"), 2, "cannot tell the format of x.unknown"),
     ],
 )
-def test_errors_say_what_to_do(
-    lake: Path, words: tuple[str, ...], code: int, said: str
-) -> None:
+def test_errors_say_what_to_do(lake: Path, words: tuple[str, ...], code: int, said: str) -> None:
     if "--lake" not in words and words[0] in {"gap", "query", "list"}:
         words = (*words, "--lake", str(lake))
     done = run(*words)
@@ -309,11 +303,7 @@ def test_a_closed_pipe_is_no_error(lake: Path, shell: str) -> None:
     line = f"{sys.executable} -c '{code}' query --format csv --lake {lake}"
     line += f' "select * from range(200000)" | {shell}'
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
+        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert done.stdout == "range\n"
     assert done.stderr == ""

@@ -26,9 +26,7 @@ def options(group: click.Group, at: tuple[str, ...] = ()) -> Iterator[tuple[str,
 
 @pytest.mark.parametrize("words", [*options(main)], ids=" ".join)
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999", "x"])
-def test_what_is_no_finite_number_is_refused(
-    words: tuple[str, ...], value: str
-) -> None:
+def test_what_is_no_finite_number_is_refused(words: tuple[str, ...], value: str) -> None:
     found = CliRunner().invoke(main, [*words, value])
     assert found.exit_code == 2, found.output
     assert f"Invalid value for '{words[-1]}'" in found.stderr

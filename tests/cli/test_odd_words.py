@@ -25,8 +25,7 @@ _LONG = "x" * 300
         (["compare", "--versus", _HALF], r"versus = '\udcff' is not UTF-8 text"),
         (["score", "--lake", _HALF], "whose name is no Unicode text"),
         pytest.param(
-            *(["export", "-o", f"{_HALF}.duckdb"], "its name is no Unicode text"),
-            marks=needs("exporting"),
+            *(["export", "-o", f"{_HALF}.duckdb"], "its name is no Unicode text"), marks=needs("exporting")
         ),
         pytest.param(
             ["export", "solver_gap", "--format", "csv", "-o", _HALF],
@@ -36,11 +35,7 @@ _LONG = "x" * 300
     ],
 )
 def test_odd_words_are_refused_in_a_sentence(
-    line: list[str],
-    said: str,
-    toy: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    line: list[str], said: str, toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ASLIB_LAKE", str(toy))
@@ -50,9 +45,7 @@ def test_odd_words_are_refused_in_a_sentence(
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_neighbour_whose_name_is_no_unicode_keeps_no_scenario_out(
-    tmp_path: Path,
-) -> None:
+def test_a_neighbour_whose_name_is_no_unicode_keeps_no_scenario_out(tmp_path: Path) -> None:
     folder = shutil.copytree(ROOT / "scenarios" / "TOY-2026", tmp_path / "TOY-2026")
     (folder / f"notes{_HALF}.txt").write_text("x")
     lake = ["--lake", str(tmp_path / "lake")]
@@ -65,7 +58,5 @@ def test_a_neighbour_whose_name_is_no_unicode_keeps_no_scenario_out(
     found = CliRunner().invoke(main, ["query", *lake, sql])
     assert r"notes\\udcff.txt" in found.stdout
     (lake_in_half := tmp_path / _HALF).mkdir()
-    found = CliRunner().invoke(
-        main, ["import", str(folder), "--lake", str(lake_in_half)]
-    )
+    found = CliRunner().invoke(main, ["import", str(folder), "--lake", str(lake_in_half)])
     assert "whose name is no Unicode text" in found.stderr

@@ -67,10 +67,7 @@ OF_RUNS = {
     "--column": (_RUNS, "--column ignore=gap"),
     "--cutoff": (_RUNS, "--cutoff 5"),
     "--status": (_RUNS, "--status to=crash"),
-    "--duplicates": (
-        "={made}/twice.csv --cutoff 60 --duplicates first",
-        "--duplicates last",
-    ),
+    "--duplicates": ("={made}/twice.csv --cutoff 60 --duplicates first", "--duplicates last"),
     "--missing": ("={made}/wide.csv --cutoff 60", "--missing crash"),
     "--unit": (_RUNS, "--unit min"),
     "--measure": (_RUNS, "--measure gap"),
@@ -165,10 +162,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "-o": "-o x.pdf",
         },
         "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
-        "query": {
-            "--timeout": "--timeout 0",
-            "--memory": "--memory 1",
-        },
+        "query": {"--timeout": "--timeout 0", "--memory": "--memory 1"},
     },
 )
 # Options that are handed over as they are, to what is slow or needs other programs:
@@ -219,9 +213,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [f"{name},A" for name in names]
     (home / "b.csv").write_text("\n".join(["instance_id,algorithm", *lines, ""]))
     lines = [f"{name},2,ok" for name in names]
-    (home / "times.csv").write_text(
-        "\n".join(["instance_id,time,runstatus", *lines, ""])
-    )
+    (home / "times.csv").write_text("\n".join(["instance_id,time,runstatus", *lines, ""]))
     lines = [f"{name},{i % 3}" for i, name in enumerate(names)]
     (home / "families.csv").write_text("\n".join(["instance_id,family", *lines, ""]))
     lines = ["instance,solver,time,gap", "i1,A,3,1", "i1,B,TO,2", ""]
@@ -251,10 +243,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for i in range(4)
             for j, name in enumerate(("A", "B", "C"), 1)
         ],
-        measures=[
-            ("objective", "solution_quality", "false"),
-            ("runtime", "runtime", "false"),
-        ],
+        measures=[("objective", "solution_quality", "false"), ("runtime", "runtime", "false")],
     )
     ae.import_scenarios([objectives], into=home / "objectives")
     for lines in EXTENSIONS:
@@ -266,9 +255,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def outcome(
-    made: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str, str], Any]:
+def outcome(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Any]:
     """What a command line prints and writes."""
 
     @cache
@@ -359,29 +346,19 @@ ASKS = ("--show", "--change", "--unit", "--of")
 MODES = with_extensions(
     "MODES",
     {
-        "score": (
-            "--contribution",
-            "--quality --lake {objectives}",
-            "--by ground_truth",
-        ),
+        "score": ("--contribution", "--quality --lake {objectives}", "--by ground_truth"),
         "gap": ("--why", "--metric par2", "--by ground_truth"),
         "compare": ("--by ground_truth", "--versus rf"),
         "table": ("closed_gap",),
     },
 )
 # What options that no line above gives are given.
-GIVEN = with_extensions(
-    "GIVEN",
-    {
-        "--chart": "--chart x.svg",
-        "--seed": "--seed 3",
-    },
-)
+GIVEN = with_extensions("GIVEN", {"--chart": "--chart x.svg", "--seed": "--seed 3"})
 # What counts, though these few runs give the same with it.
 COUNTS = with_extensions(
     "COUNTS",
     {
-        ("compare", "--seed"),  # of means that nothing bounds alone
+        ("compare", "--seed")  # of means that nothing bounds alone
     },
 )
 
@@ -486,12 +463,7 @@ file = "gap.md"
 """
 # What the others are asked, on a terminal alone: they are slow, or need other data.
 ASKED = with_extensions(
-    "ASKED",
-    {
-        **BASE,
-        "build": "--scenario TOY-2026 --lake {copy}",
-        "lake repair": "--lake {copy}",
-    },
+    "ASKED", {**BASE, "build": "--scenario TOY-2026 --lake {copy}", "lake repair": "--lake {copy}"}
 )
 # Command → the library that it needs.
 IMPORTS: dict[str, str] = with_extensions("IMPORTS", {})
@@ -499,10 +471,7 @@ IMPORTS: dict[str, str] = with_extensions("IMPORTS", {})
 
 @pytest.mark.parametrize("command", sorted(ASKED))
 def test_every_answer_on_a_terminal_is_as_it_was_read(
-    command: str,
-    made: Path,
-    outcome: Callable[[str, str], Any],
-    monkeypatch: pytest.MonkeyPatch,
+    command: str, made: Path, outcome: Callable[[str, str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if (library := IMPORTS.get(command)) is not None:
         pytest.importorskip(library, reason="needs an extra")

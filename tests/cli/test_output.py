@@ -23,12 +23,7 @@ CLI = ROOT / "aslib_eval" / "cli"
 # What a command needs besides its output.
 NEEDS: dict[str, list[str]] = with_extensions(
     "NEEDS",
-    {
-        "figure": ["bump"],
-        "import-selection": ["file.csv"],
-        "query": ["select 1"],
-        "table": ["closed_gap"],
-    },
+    {"figure": ["bump"], "import-selection": ["file.csv"], "query": ["select 1"], "table": ["closed_gap"]},
 )
 
 
@@ -84,9 +79,7 @@ def test_a_format_that_no_file_can_have_is_noticed_before_the_work() -> None:
     assert "--format parquet needs -o FILE" in found.stderr
 
 
-def test_a_paper_that_cannot_be_written_is_noticed_before_the_work(
-    tmp_path: Path,
-) -> None:
+def test_a_paper_that_cannot_be_written_is_noticed_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     text = 'lake = "no"\noutput = "file"\n[[table]]\nname = "closed_gap"\nfile = "x.md"'
     (tmp_path / "aslib-eval.toml").write_text(text)
@@ -98,9 +91,7 @@ def test_a_paper_that_cannot_be_written_is_noticed_before_the_work(
 
 
 @pytest.mark.slow
-def test_a_full_disk_keeps_the_old_file(
-    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_keeps_the_old_file(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(self: Path, content: bytes) -> int:
         with self.open("wb") as file:
             file.write(content[:10])
@@ -137,11 +128,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("hostile")
     folder = write_scenario(
         home / "S",
-        runs=[
-            (f"i{i}", 1, name, i + j, "ok")
-            for i in range(4)
-            for j, name in enumerate(("=cmd()", "B"))
-        ],
+        runs=[(f"i{i}", 1, name, i + j, "ok") for i in range(4) for j, name in enumerate(("=cmd()", "B"))],
         folds={f"i{i}": i % 2 + 1 for i in range(4)},
     )
     described = folder / "description.txt"
@@ -165,9 +152,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *(line.split() for line in sorted(with_extensions("SHOWN_NAMES", set()))),
     ],
 )
-def test_no_name_steers_the_terminal(
-    words: list[str], hostile: Path, tmp_path: Path
-) -> None:
+def test_no_name_steers_the_terminal(words: list[str], hostile: Path, tmp_path: Path) -> None:
     words = [word.format(tmp=tmp_path) for word in words]
     found = run(*words, "--lake", hostile)
     assert "\x1b" not in found.stderr
@@ -207,12 +192,7 @@ def test_a_csv_of_the_lake_has_no_live_formula(hostile: Path, tmp_path: Path) ->
 def test_negative_numbers_in_text_stay_numbers(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=runs(**{"-5": [1], "-x": [2]}))
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    (file,) = ae.export(
-        tmp_path / "out",
-        tmp_path / "lake",
-        relations=["raw_run"],
-        format="csv",
-    )
+    (file,) = ae.export(tmp_path / "out", tmp_path / "lake", relations=["raw_run"], format="csv")
     with file.open(newline="") as text:
         assert {row["algorithm"] for row in csv.DictReader(text)} == {"-5", "'-x"}
 
@@ -246,15 +226,10 @@ def test_no_memory_is_a_message(name: str, monkeypatch: pytest.MonkeyPatch) -> N
         ("aaaaaa 95 % b", "aaaaaa\n95 % b"),
         ("a b c. d e. f", "a b c. d\ne. f"),
         ("aa bb cc. dd ee ff. gg hh ii. jj", "aa bb cc.\ndd ee ff.\ngg hh ii.\n\njj"),
-        (
-            "aa bb cc dd ee ff gg hh ii jj. k.",
-            "aa bb cc\ndd ee ff\ngg hh ii\njj.\n\nk.",
-        ),
+        ("aa bb cc dd ee ff gg hh ii jj. k.", "aa bb cc\ndd ee ff\ngg hh ii\njj.\n\nk."),
     ],
 )
-def test_a_long_text_on_a_terminal_hasparagraphs_of_three_lines(
-    text: str, shown: str
-) -> None:
+def test_a_long_text_on_a_terminal_hasparagraphs_of_three_lines(text: str, shown: str) -> None:
     assert options.paragraphs(text, 9) == shown
 
 

@@ -40,9 +40,7 @@ def test_a_pipe_is_not_waited_for(
     assert "it is a pipe or a device" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("terminal", "first"), [(["less"], "protocol  "), ([], "| protocol |")]
-)
+@pytest.mark.parametrize(("terminal", "first"), [(["less"], "protocol  "), ([], "| protocol |")])
 def test_a_pipe_from_a_terminal_gets_its_table_and_another_what_programs_read(
     toy: Path, terminal: list[str], first: str
 ) -> None:

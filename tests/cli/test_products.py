@@ -27,12 +27,10 @@ def test_figure_alone_lists_what_there_is() -> None:
     code, lines, _ = printed("figure")
     assert (code, lines[0]) == (0, "| name | of | shows | needs |")
     assert (
-        "| cactus | lake | runtimes of solved instances in ascending order, of any "
-        "solvers |  |"
+        "| cactus | lake | runtimes of solved instances in ascending order, of any solvers |  |"
     ) in lines
     assert (
-        "| bump | scenario | the selectors' places under every metric | two selectors "
-        "with scores |"
+        "| bump | scenario | the selectors' places under every metric | two selectors with scores |"
     ) in lines
 
 
@@ -49,10 +47,7 @@ def test_table_alone_lists_what_there_is() -> None:
     ("line", "said"),
     [
         ("figure cactus", "Missing option '-o'. Example: aslib-eval figure cactus -o"),
-        (
-            "compare --highlight a --draw intervals",
-            "--highlight goes with --draw ranks",
-        ),
+        ("compare --highlight a --draw intervals", "--highlight goes with --draw ranks"),
         ("compare --highlight a --versus b", "--highlight goes with --draw ranks"),
         ("sweep delta --at 1 --show pairs", "--at gives scores: it goes with --show v"),
     ],
@@ -94,10 +89,7 @@ def test_the_format_of_a_table_is_told_by_the_file(name: str) -> None:
     ("about", "said"),
     [
         ({"name": "x", "notes": ("No tests: too few units.",)}, "too few units"),
-        (
-            {"name": "selectors"},
-            "it is of selectors, and there are none; 'algorithms' is of algorithms",
-        ),
+        ({"name": "selectors"}, "it is of selectors, and there are none; 'algorithms' is of algorithms"),
         (
             {"name": "x", "caption": "Gaps of a selector."},
             "it is of selectors, and there are none; 'algorithms' is of algorithms",
@@ -113,9 +105,7 @@ def test_why_a_table_is_empty(about: dict[str, Any], said: str) -> None:
     assert _why_empty(found) == said
 
 
-def test_a_figure_is_drawn_into_its_file_which_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_figure_is_drawn_into_its_file_which_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[Any] = []
 
     @wraps(commands.figure)
@@ -141,9 +131,7 @@ def test_a_figure_is_drawn_into_its_file_which_is_named(
         ("--interval", {"gap_low", "gap_high"}),
     ],
 )
-def test_columns_that_are_asked_for_are_those_that_are_typed(
-    typed: str, asked: set[str]
-) -> None:
+def test_columns_that_are_asked_for_are_those_that_are_typed(typed: str, asked: set[str]) -> None:
     found: list[set[str]] = []
     columns = ["cost", "metric", "family", "gap_low", "gap_high", "default", "solver"]
 

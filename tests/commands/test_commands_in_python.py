@@ -24,15 +24,7 @@ from aslib_eval.cli import main
 from aslib_eval.cli.declared import FunctionCommand
 from aslib_eval.commands.declared import python_name
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import (
-    By,
-    Column,
-    FoldMean,
-    Scenarios,
-    SqlDirs,
-    option_of,
-    parameters_of,
-)
+from aslib_eval.options import By, Column, FoldMean, Scenarios, SqlDirs, option_of, parameters_of
 from aslib_eval.signatures import in_python, public, words_of
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT, needs, write_scenario
@@ -60,9 +52,7 @@ def test_options_are_arguments(name: str, command: click.Command) -> None:
     more = {param.name for param in command.params} - OWN_OF.get(name, OWN)
     assert more <= known.keys()
     without = {n for n, p in declared(function).items() if not option_of(p.annotation)}
-    assert without <= {
-        *("note", "done", "ready", "progress", "written", "registry", "name", "path")
-    }
+    assert without <= {*("note", "done", "ready", "progress", "written", "registry", "name", "path")}
 
 
 def examples() -> Iterator[tuple[str, doctest.DocTest]]:
@@ -112,9 +102,7 @@ def test_what_is_no_utf_8_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "option", "allowed"), WORDS)
-def test_an_unknown_word_is_refused(
-    name: str, option: str, allowed: tuple[str, ...]
-) -> None:
+def test_an_unknown_word_is_refused(name: str, option: str, allowed: tuple[str, ...]) -> None:
     function = getattr(ae, name)
     taken = inspect.signature(function).parameters[option]
     assert set(words_of(taken.annotation)) - {None} == set(allowed)
@@ -155,9 +143,7 @@ def test_every_function_of_the_room_is_public() -> None:
     ours = {
         name
         for name in ae.__all__
-        if getattr(getattr(ae, name), "__module__", "").startswith(
-            "aslib_eval.commands."
-        )
+        if getattr(getattr(ae, name), "__module__", "").startswith("aslib_eval.commands.")
     }
     assert ours - homes == {"remove_selection"}
 
@@ -211,24 +197,16 @@ def test_notes_are_said_on_request(toy: Path) -> None:
 
 
 def test_options_that_exclude_each_other(toy: Path) -> None:
-    with pytest.raises(
-        OptionError,
-        match="why=True is of costs of all instances: it goes with no metrics",
-    ):
+    with pytest.raises(OptionError, match="why=True is of costs of all instances: it goes with no metrics"):
         ae.gap(toy, why=True, metrics=["par10"])
     with pytest.raises(OptionError, match="it needs fold_mean=True"):
         ae.gap(toy, sbs="train")
 
 
 def test_gaps_of_objectives_are_of_the_scenarios_asked_for(tmp_path: Path) -> None:
-    measures = (
-        ("objective", "solution_quality", "false"),
-        ("runtime", "runtime", "false"),
-    )
+    measures = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
     runs = [("i", 1, "x", 4, 20, "ok"), ("i", 1, "y", 8, 30, "ok")]
-    folders = [
-        write_scenario(tmp_path / name, runs=runs, measures=measures) for name in "AB"
-    ]
+    folders = [write_scenario(tmp_path / name, runs=runs, measures=measures) for name in "AB"]
     ae.import_scenarios(folders, into=tmp_path / "lake")
     found = ae.gap(tmp_path / "lake", metrics=["mznc"], scenarios=["A"])
     assert {*found["scenario_id"]} == {"A"}
@@ -247,9 +225,9 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", ["delta", "penalty", "cutoff", "tolerance"])
 def test_every_sweep_pools_scenarios(pair: Path, name: str) -> None:
     sweep = getattr(ae, f"sweep_{name}")
-    assert {
-        *sweep(pair, pooled=True, at=[0.5 if name == "cutoff" else 1])["scenario_id"]
-    } == {"(2 scenarios)"}
+    assert {*sweep(pair, pooled=True, at=[0.5 if name == "cutoff" else 1])["scenario_id"]} == {
+        "(2 scenarios)"
+    }
 
 
 @needs("resampling")
@@ -280,9 +258,7 @@ def test_an_interval_is_drawn_by_itself_where_it_costs_little(
     assert ae.gap(toy, interval=None).equals(drawn)
     plain = ae.gap(toy)
     assert "gap_low" not in plain.columns
-    assert ae.gap(toy, interval=None, by="ground_truth").columns == (
-        ae.gap(toy, by="ground_truth").columns
-    )
+    assert ae.gap(toy, interval=None, by="ground_truth").columns == (ae.gap(toy, by="ground_truth").columns)
     folds = ae.gap(toy, fold_mean=True)
     assert ae.gap(toy, interval=None, fold_mean=True).equals(folds)
     runs = plain.filter(pl.col("kind") != "baseline")["n"].sum()
@@ -370,10 +346,7 @@ def test_the_command_line_names_its_options(toy: Path) -> None:
     words = ["gap", "--lake", str(toy), "--why", "--metric", "par10"]
     for _ in range(2):
         done = CliRunner().invoke(main, words)
-        assert (
-            "Error: --why is of costs of all instances: it goes with no --metric"
-            in done.stderr
-        )
+        assert "Error: --why is of costs of all instances: it goes with no --metric" in done.stderr
         with pytest.raises(OptionError, match="why=True is of costs"):
             ae.gap(toy, why=True, metrics=["par10"])
 

@@ -18,11 +18,7 @@ from aslib_eval.database import open_lake as database
 from aslib_eval.errors import AslibError
 
 ROWS = pl.DataFrame(
-    {
-        "solver": ["a1", "a2", "VBS"],
-        "kind": ["algorithm", "selector", "baseline"],
-        "n": [5, 5, 5],
-    }
+    {"solver": ["a1", "a2", "VBS"], "kind": ["algorithm", "selector", "baseline"], "n": [5, 5, 5]}
 )
 
 
@@ -55,29 +51,14 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     [
         (ae.score, {}, ["failed", "too", "units"]),
         (ae.score, {"contribution": True}, ["failed", "too", "units"]),
-        (
-            ae.score,
-            {"quality": True},
-            ["higher is better, but for minizinc_area: lower is better"],
-        ),
+        (ae.score, {"quality": True}, ["higher is better, but for minizinc_area: lower is better"]),
         (ae.gap, {}, ["failed", "too", "folds"]),
-        (
-            ae.gap,
-            {"why": True},
-            ["failed", "too", "shares", "losses", "words", "units"],
-        ),
-        (
-            ae.gap,
-            {"interval": True},
-            ["failed", "too", "folds", f"{bootstrap.DRAWN_ANEW}."],
-        ),
+        (ae.gap, {"why": True}, ["failed", "too", "shares", "losses", "words", "units"]),
+        (ae.gap, {"interval": True}, ["failed", "too", "folds", f"{bootstrap.DRAWN_ANEW}."]),
     ],
 )
 def test_what_is_said_beside_the_rows(
-    command: Callable[..., pl.DataFrame],
-    how: dict[str, Any],
-    notes: list[str],
-    said: list[str],
+    command: Callable[..., pl.DataFrame], how: dict[str, Any], notes: list[str], said: list[str]
 ) -> None:
     found = command("lake", **how, note=said.append)
     assert said == notes
@@ -123,9 +104,7 @@ def test_gaps_by_metrics_are_of_three_kinds(monkeypatch: pytest.MonkeyPatch) -> 
         ((), ("x", "V?S"), ["VBS"]),
     ],
 )
-def test_rows_of_some_solvers(
-    kinds: tuple[str, ...], solvers: tuple[str, ...], left: list[str]
-) -> None:
+def test_rows_of_some_solvers(kinds: tuple[str, ...], solvers: tuple[str, ...], left: list[str]) -> None:
     assert scoring.of_solvers(ROWS, kinds, solvers)["solver"].to_list() == left
     methods = ROWS.select(method="solver")
     assert scoring.of_solvers(methods, kinds, ("a1",))["method"].to_list() == ["a1"]

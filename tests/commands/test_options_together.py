@@ -33,14 +33,10 @@ def ask(  # noqa: PLR0913 - of every kind one
     chart: Annotated[str | None, Option("Draw.", goes_without=("by",))] = None,
     draw: Draw = None,
     highlight: Draw = None,
-    pairs: Annotated[
-        bool | None, Option("All.", flags="--all/--one", goes_with="show=pairs|wins")
-    ] = None,
+    pairs: Annotated[bool | None, Option("All.", flags="--all/--one", goes_with="show=pairs|wins")] = None,
     level: Annotated[float, Option("p.", goes_with="pairs show=wins")] = 0.5,
     ties: Annotated[str | None, Option("How.", goes_with="show=ranks|wins")] = None,
-    by: Annotated[
-        By, Option(goes_without=("names", "kinds"), because="is of all")
-    ] = None,
+    by: Annotated[By, Option(goes_without=("names", "kinds"), because="is of all")] = None,
 ) -> dict[str, Any]:
     """What is asked."""
     return dict(locals())
@@ -55,11 +51,7 @@ def ask(  # noqa: PLR0913 - of every kind one
             "--draw and --highlight go with --chart",
             "draw and highlight go with chart",
         ),
-        (
-            {"chart": "a", "by": "b"},
-            "--chart goes with no --by",
-            "chart goes with no by",
-        ),
+        ({"chart": "a", "by": "b"}, "--chart goes with no --by", "chart goes with no by"),
         (
             {"by": "b", "kinds": ["selector"], "names": "n"},
             "--by is of all: it goes with no NAME, --kind",
@@ -75,16 +67,10 @@ def ask(  # noqa: PLR0913 - of every kind one
             "--level goes with --show wins",
             "level goes with show='wins'",
         ),
-        (
-            {"level": 0.1, "show": "wins"},
-            "--level goes with --all",
-            "level goes with pairs",
-        ),
+        ({"level": 0.1, "show": "wins"}, "--level goes with --all", "level goes with pairs"),
     ],
 )
-def test_what_does_not_go_together(
-    given: dict[str, Any], typed: str, asked: str
-) -> None:
+def test_what_does_not_go_together(given: dict[str, Any], typed: str, asked: str) -> None:
     with pytest.raises(OptionError) as raised:
         ask(**given)
     assert str(raised.value) == asked

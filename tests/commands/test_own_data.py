@@ -63,12 +63,8 @@ def as_pandas(frame: pl.DataFrame) -> Any:
 
 
 @pytest.mark.parametrize("made", [pl.DataFrame.clone, as_arrow, as_pandas])
-def test_frames_are_joined_with_views(
-    made: Callable[[pl.DataFrame], Any], toy: Path, own: Path
-) -> None:
-    frame = pl.DataFrame(
-        {"instance_id": ["drift_1", "anvil_1"], "family": ["first", "second"]}
-    )
+def test_frames_are_joined_with_views(made: Callable[[pl.DataFrame], Any], toy: Path, own: Path) -> None:
+    frame = pl.DataFrame({"instance_id": ["drift_1", "anvil_1"], "family": ["first", "second"]})
     wanted = [(name, 1) for name in ("anvil", "bolt", "crane", "drift")]
     with ae.open(toy) as lake:
         for con in (lake.con, ae.connect(lake, sql_dirs=own)):  # confined, too
@@ -90,9 +86,7 @@ def test_a_folder_of_sql_adds_a_metric(toy: Path, own: Path) -> None:
     worse = "VBS is worse than SBS by this metric"  # it solves more, and slow ones
     assert gaps.select("closed_gap", "reason").unique().rows() == [(None, worse)]
     assert table.caption == "Who is slow."
-    assert [[cell.value for cell in row] for row in table.rows] == [
-        list(row) for row in times.items()
-    ]
+    assert [[cell.value for cell in row] for row in table.rows] == [list(row) for row in times.items()]
 
 
 @pytest.mark.slow

@@ -20,11 +20,7 @@ RUNS = {
 def lake(tmp_path: Path) -> Path:
     column = {"objective": "acc"}
     (done,) = ae.import_runs(
-        pl.DataFrame(RUNS),
-        into=tmp_path / "lake",
-        scenario_id="S",
-        column=column,
-        maximize=["acc"],
+        pl.DataFrame(RUNS), into=tmp_path / "lake", scenario_id="S", column=column, maximize=["acc"]
     )
     (zero,) = [f for f in done.findings if f.code == "value-zero"]
     assert zero.message == "acc of 'z' is 0 in 3 of 3 runs, all ok"
@@ -38,9 +34,7 @@ def test_zero_has_no_sign(lake: Path) -> None:
 
 
 def test_scores_of_the_view_have_their_value_too(lake: Path) -> None:
-    found = ae.query(
-        "from solver_score select solver, quality, cost order by 1", lake=lake
-    )
+    found = ae.query("from solver_score select solver, quality, cost order by 1", lake=lake)
     of = {solver: pair for solver, *pair in found.rows()}
     assert of["x"] == pytest.approx([0.6, -0.6])
     assert of["VBS"] == pytest.approx([2 / 3, -2 / 3])

@@ -32,9 +32,7 @@ from tests.test_structure import COMMANDS
 pytestmark = pytest.mark.usefixtures("opened_once")
 
 # The last digits, streams of random numbers and the order of some rows are theirs.
-VERSIONS = ", ".join(
-    f"{each.__name__} {each.__version__}" for each in (duckdb, np, pl, scipy)
-)
+VERSIONS = ", ".join(f"{each.__name__} {each.__version__}" for each in (duckdb, np, pl, scipy))
 # Command → what it is asked for; ``WHOLE`` of an extension has those of its commands.
 WHOLE: dict[str, tuple[str, ...]] = with_extensions(
     "WHOLE",
@@ -109,15 +107,11 @@ def refusing() -> Iterator[tuple[str, str]]:
     """Each command with each option that names what a lake may not have."""
     for command in WHOLE:
         flags = {flag for option in COMMANDS[command].params for flag in option.opts}
-        yield from (
-            (command, f) for f in ("--measure", "--protocol", "--sql") if f in flags
-        )
+        yield from ((command, f) for f in ("--measure", "--protocol", "--sql") if f in flags)
 
 
 @pytest.mark.parametrize(("command", "flag"), list(refusing()))
-def test_what_is_named_and_not_there_is_refused(
-    command: str, flag: str, rich: Path
-) -> None:
+def test_what_is_named_and_not_there_is_refused(command: str, flag: str, rich: Path) -> None:
     """What a command is given reaches what answers."""
     words = [*command.split(), *shlex.split(WHOLE[command][0]), "--lake", str(rich)]
     found = CliRunner().invoke(main, [*words, flag, "no-such-thing"])

@@ -56,12 +56,7 @@ opened = cache(open_lake)  # which takes longer than all answers
 
 
 def ask(
-    lake: Path,
-    called: Called,
-    asked: LocalQuestion = ASKED,
-    *,
-    anew: bool = False,
-    **words: Any,
+    lake: Path, called: Called, asked: LocalQuestion = ASKED, *, anew: bool = False, **words: Any
 ) -> pl.DataFrame:
     """Its answers; ``called``: what had to be computed for them."""
     here = open_lake(lake, **words) if anew or words else opened(lake)
@@ -105,9 +100,7 @@ def test_a_new_scenario_is_computed_alone_and_goes_to_its_place(lake: Path) -> N
     assert called == [("default", ["T"]), ("default", ["S"])]
 
 
-def test_a_replaced_scenario_is_computed_anew_and_its_old_answer_goes(
-    tmp_path: Path,
-) -> None:
+def test_a_replaced_scenario_is_computed_anew_and_its_old_answer_goes(tmp_path: Path) -> None:
     called: Called = []
     home = fill(tmp_path, 1)
     ask(home, called, anew=True)
@@ -128,30 +121,22 @@ def test_a_replaced_scenario_is_computed_anew_and_its_old_answer_goes(
         replace(ASKED, facts=["1"]),
     ],
 )
-def test_another_question_has_answers_of_its_own(
-    other: LocalQuestion, lake: Path
-) -> None:
+def test_another_question_has_answers_of_its_own(other: LocalQuestion, lake: Path) -> None:
     called: Called = []
     for asked in (ASKED, other, ASKED, other):
         ask(lake, called, asked)
     assert called == [("default", ["S", "T"])] * 2
 
 
-def test_protocols_have_their_names_and_share_the_answers_of_their_choices(
-    lake: Path,
-) -> None:
+def test_protocols_have_their_names_and_share_the_answers_of_their_choices(lake: Path) -> None:
     called: Called = []
     mine, same, other = (
-        Protocol(protocol=name, penalty=penalty)
-        for name, penalty in (("mine", 2), ("a", 2), ("b", 3))
+        Protocol(protocol=name, penalty=penalty) for name, penalty in (("mine", 2), ("a", 2), ("b", 3))
     )
     ask(lake, called, protocols=[mine])
     found = ask(lake, called, protocols=[other, same])
     assert called == [("mine", ["S", "T"]), ("b", ["S", "T"])]
-    assert found["protocol"].unique(maintain_order=True).to_list() == [
-        same.tag,
-        other.tag,
-    ]
+    assert found["protocol"].unique(maintain_order=True).to_list() == [same.tag, other.tag]
 
 
 def test_what_was_kept_before_a_failure_is_not_computed_again(
@@ -217,9 +202,7 @@ def test_an_answer_that_cannot_be_kept_in_the_lake_is_kept_elsewhere(
     assert (found, len(called)) == ([14, 14], 1)
 
 
-def test_old_answers_go_when_they_take_too_much(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_answers_go_when_they_take_too_much(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(results.LIMIT, "0")
     ask(lake, [])
     assert len(kept(lake)) == 2  # never within a day
@@ -234,11 +217,7 @@ def in_memory(lake: Path) -> OpenLake:
 
 @pytest.mark.parametrize(
     ("place", "relation"),
-    [
-        (in_memory, "instance_solver"),
-        (opened, "suite_solver"),
-        (opened, "no_such_relation"),
-    ],
+    [(in_memory, "instance_solver"), (opened, "suite_solver"), (opened, "no_such_relation")],
 )
 def test_nothing_is_kept_of_what_is_not_of_one_scenario(
     place: Callable[[Path], OpenLake], relation: str, lake: Path
@@ -258,9 +237,7 @@ def test_trimming_is_asked_for_only_after_something_was_kept(
     assert len(trimmed) == 1
 
 
-def test_another_polars_computes_anew(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_polars_computes_anew(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: Called = []
     ask(lake, called, anew=True)
     called.clear()

@@ -176,9 +176,7 @@ def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
         assert then.sql(f"from {name}").types == types[name]
 
 
-def test_what_is_computed_on_the_way_is_kept_the_largest_the_second_time(
-    lake: Lake,
-) -> None:
+def test_what_is_computed_on_the_way_is_kept_the_largest_the_second_time(lake: Lake) -> None:
     home = lake(S=_ONE)
     opened = open_lake(home)
     opened.prepare(["solver_gap"])
@@ -202,9 +200,7 @@ def test_results_of_one_scenario_alone_are_not_taken_for_all(lake: Lake) -> None
     assert found == [("S",), ("T",)]
 
 
-def test_what_is_there_is_not_built_again(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_there_is_not_built_again(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     home = lake(S=_ONE)
     ae.connect(home)
     before = files(home)
@@ -222,11 +218,7 @@ def test_a_protocol_has_its_own_name_on_built_results(lake: Lake) -> None:
     names = [Protocol(protocol="a"), Protocol(protocol="b"), Protocol(penalty=2)]
     con = ae.connect(home, protocols=names)
     found = "select protocol, cost from instance_solver where solver = 'A'"
-    assert rows(con, f"{found} and cost > 3 order by all") == [
-        ("a", 1000),
-        ("b", 1000),
-        ("default", 200),
-    ]
+    assert rows(con, f"{found} and cost > 3 order by all") == [("a", 1000), ("b", 1000), ("default", 200)]
 
 
 def test_a_replaced_scenario_is_built_again_alone(lake: Lake) -> None:
@@ -294,9 +286,7 @@ def test_a_builder_that_is_stopped_leaves_whole_results_only(
     monkeypatch.setattr(results, "keep", stop)
     with pytest.raises(KeyboardInterrupt):
         build_ahead(home, relations=FEW, jobs=1)
-    assert {
-        Path(f).name.rpartition(".")[0].rpartition(".")[0] for f in files(home)
-    } == set(kept)
+    assert {Path(f).name.rpartition(".")[0].rpartition(".")[0] for f in files(home)} == set(kept)
     monkeypatch.undo()
     build_ahead(home, relations=FEW)
     assert len(files(home)) == len(lineage().needed(FEW))
@@ -336,9 +326,7 @@ def test_a_users_folder_rebuilds_nothing_of_ours(lake: Lake, tmp_path: Path) -> 
     con = ae.connect(home, sql_dirs=tmp_path / "mine", stored=False)
     shown = rows(con, "select sql from duckdb_views() where view_name = 'mine'")
     assert added in shown[0][0]
-    assert rows(con, "select twice from mine where solver = 'A'") == [
-        (pytest.approx(2 * 1004 / 3),)
-    ]
+    assert rows(con, "select twice from mine where solver = 'A'") == [(pytest.approx(2 * 1004 / 3),)]
 
 
 @pytest.mark.parametrize(
@@ -346,8 +334,7 @@ def test_a_users_folder_rebuilds_nothing_of_ours(lake: Lake, tmp_path: Path) -> 
     [
         _MINE.replace("-- stored: yes\n", ""),
         _MINE.replace("from solver_score", "from suite_solver").replace(
-            "protocol, scenario_id, solver, 2 * cost",
-            "protocol, '' as scenario_id, solver, mean",
+            "protocol, scenario_id, solver, 2 * cost", "protocol, '' as scenario_id, solver, mean"
         ),
     ],
 )
@@ -362,9 +349,7 @@ def test_a_view_that_is_not_local_to_a_scenario_is_not_stored(
     assert rows(con, "from mine limit 1") != []
 
 
-def test_a_wrong_view_of_a_users_is_named_by_its_file(
-    lake: Lake, tmp_path: Path
-) -> None:
+def test_a_wrong_view_of_a_users_is_named_by_its_file(lake: Lake, tmp_path: Path) -> None:
     (tmp_path / "mine" / "solver").mkdir(parents=True)
     view = tmp_path / "mine" / "solver" / "mine.sql"
     view.write_text(_MINE.replace("2 * cost", "'x'::integer + cost"))
@@ -372,9 +357,7 @@ def test_a_wrong_view_of_a_users_is_named_by_its_file(
         build_ahead(lake(S=_ONE), sql_dirs=tmp_path / "mine")
 
 
-def test_results_that_cannot_be_written_are_an_error_that_names_them(
-    lake: Lake,
-) -> None:
+def test_results_that_cannot_be_written_are_an_error_that_names_them(lake: Lake) -> None:
     home = lake(S=_ONE)
     (home / results.RESULTS).touch()
     with pytest.raises(ae.AslibError, match=r"\.results: cannot be written"):
@@ -399,9 +382,7 @@ def test_a_part_that_cannot_be_computed_names_its_scenario(
     assert files(home, "T") == set()
 
 
-def test_what_has_a_selector_in_its_key_has_no_rows_without_selectors(
-    lake: Lake,
-) -> None:
+def test_what_has_a_selector_in_its_key_has_no_rows_without_selectors(lake: Lake) -> None:
     # A build relies on it: it asks for none of these rows.
     con = ae.connect(lake(A={"fast": [1, 2], "slow": [3, 4]}), stored=False)
     keyed = [n for n, v in lineage().views.items() if "selector" in v.key]

@@ -143,11 +143,7 @@ def test_metrics_over_units() -> None:
 def test_lines_of_provenance() -> None:
     one = Provenance({"A": "1", "B": "2"}, {"p": "x", "q": "y"}, "c: words")
     turned = Provenance({"B": "2", "A": "1"}, {}, "")
-    assert one.lines() == (
-        f"data {one.data}: A, B",
-        "protocol p@x, q@y",
-        "code c: words",
-    )
+    assert one.lines() == (f"data {one.data}: A, B", "protocol p@x, q@y", "code c: words")
     assert len(one.data) == 12
     assert one.data == turned.data
     assert one.data != Provenance({"A": "2", "B": "1"}, {}, "").data
@@ -193,9 +189,7 @@ def test_the_least_that_a_protocol_takes() -> None:
         ('protocol = "llama"', "'llama' is the name of a preset"),
     ],
 )
-def test_a_protocol_that_contradicts_itself(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_a_protocol_that_contradicts_itself(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "mine.toml").write_text(text)
     with pytest.raises(AslibError, match=message) as caught:
         load(str(tmp_path / "mine.toml"))
@@ -228,9 +222,7 @@ def test_scenarios_are_chosen_by_id_or_folder(tmp_path: Path) -> None:
         assert rows(con, ids) == [(name,) for name in names]
     with pytest.raises(AslibError) as caught:
         ae.connect(lake, scenarios=["a", "C"])
-    assert str(caught.value) == (
-        f"{lake}: no scenario matches a or C. For a: did you mean 'A'?"
-    )
+    assert str(caught.value) == (f"{lake}: no scenario matches a or C. For a: did you mean 'A'?")
     with pytest.raises(AslibError, match="there is no lake with a scenario"):
         ae.connect(tmp_path / "none")
 
@@ -245,10 +237,7 @@ def test_a_connection_reads_what_is_built(
     shutil.copytree(toy, lake, symlinks=True, ignore=ignored)
     con = ae.connect(lake, stored=False)
     assert rows(con, "select current_setting('threads')") == [(1,)]
-    read = (
-        "select view_name from duckdb_views() where contains(sql, '.results')"
-        " order by all"
-    )
+    read = "select view_name from duckdb_views() where contains(sql, '.results') order by all"
     assert rows(con, read) == []
     stored = ["instance_algorithm", "instance_selector", "instance_solver"]
     assert rows(ae.connect(lake), read) == [(name,) for name in stored]

@@ -48,9 +48,7 @@ PLENTY = Limits(seconds=600, memory=2**50)
         ("", None),
     ],
 )
-def test_amounts_of_memory(
-    text: str, size: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_amounts_of_memory(text: str, size: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "machine_memory", lambda: 1000)
     if size is None:
         with pytest.raises(ae.AslibError, match=r"^memory: .* is no amount of memory"):
@@ -59,9 +57,7 @@ def test_amounts_of_memory(
         assert limits.limits(memory=text) == Limits(60.0, size)
 
 
-def test_without_a_word_half_of_the_memory_and_a_minute(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_word_half_of_the_memory_and_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "machine_memory", lambda: 1000)
     assert limits.limits() == Limits(60.0, 500)
 
@@ -137,9 +133,7 @@ ENDLESS = "select count(*) from range(1000000000000000)"
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_during_a_query_is_no_traceback(
-    toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_during_a_query_is_no_traceback(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     select = query.select
 
     def interrupted(*args: object) -> object:

@@ -116,10 +116,7 @@ def test_other_processes_see_what_is_held(lake: Path) -> None:
 
 
 def test_it_is_only_read(lake: Path) -> None:
-    with (
-        ae.open(lake) as held,
-        pytest.raises(AslibError, match="an open lake is only read"),
-    ):
+    with ae.open(lake) as held, pytest.raises(AslibError, match="an open lake is only read"):
         ae.remove_selection("rf", held, scenario="S")
 
 
@@ -181,9 +178,7 @@ def test_no_lake_and_damaged_scenarios(lake: Path, tmp_path: Path) -> None:
         assert ae.list_scenarios(held)["scenario_id"].to_list() == ["TOY-2026"]
 
 
-def test_a_folder_of_sql_may_change_between_two_questions(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_folder_of_sql_may_change_between_two_questions(lake: Path, tmp_path: Path) -> None:
     view = tmp_path / "own" / "solver" / "answer.sql"
     view.parent.mkdir(parents=True)
     with ae.open(lake) as opened:

@@ -18,11 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.analysis.definitions import (
-    agreement,
-    choices,
-    definitions,
-)
+from aslib_eval.extensions.sensitivity.analysis.definitions import agreement, choices, definitions
 from aslib_eval.tables import to_terminal
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table
@@ -110,9 +106,7 @@ def test_it_is_compared(own: Path, tmp_path: Path) -> None:
     assert systems.select("system", "mean").rows() == [("a", 1.0), ("b", 0.0)]
 
 
-def test_a_table_has_its_heading_digits_and_best(
-    lake: OpenLake, tmp_path: Path
-) -> None:
+def test_a_table_has_its_heading_digits_and_best(lake: OpenLake, tmp_path: Path) -> None:
     (tmp_path / "table").mkdir()
     (tmp_path / "table" / "quick_ones.sql").write_text(TABLE)
     tables = find_tables(tmp_path)

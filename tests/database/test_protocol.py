@@ -67,9 +67,7 @@ def test_the_hash_is_of_the_choices_alone() -> None:
 def test_the_hash_covers_what_differs_from_default() -> None:
     texts = {
         Protocol(): b'{"definitions": 1}',
-        Protocol(penalty=2, sbs_scope="all"): (
-            b'{"definitions": 1, "penalty": 2.0, "sbs_scope": "all"}'
-        ),
+        Protocol(penalty=2, sbs_scope="all"): (b'{"definitions": 1, "penalty": 2.0, "sbs_scope": "all"}'),
     }
     for protocol, text in texts.items():
         assert protocol.hash == hashlib.sha256(text).hexdigest()[:12]
@@ -107,10 +105,7 @@ def test_difference() -> None:
         ("penalty = 0.5", "penalty = 0.5 must be a number of at least 1"),
         ("penalty = inf", "penalty = inf must be a number"),
         ("penalty = nan", "penalty = nan must be a number"),
-        (
-            f"penalty = 1{'0' * 400}",
-            f"penalty = 1{'0' * 59}... must be a number of at least 1",
-        ),
+        (f"penalty = 1{'0' * 400}", f"penalty = 1{'0' * 59}... must be a number of at least 1"),
         (f"gap_floor = -1{'0' * 400}", f"gap_floor = -1{'0' * 58}... must be left out"),
         (f"alpha = 1{'0' * 5000}", "is not TOML: Exceeds the limit (4300 digits)"),
         ('penalty = "10"', "penalty = '10' must be a number"),
@@ -158,9 +153,7 @@ def test_a_bad_protocol_cannot_be_made(choices: dict[str, Any]) -> None:
 
 
 def test_an_integer_that_python_does_not_write_is_refused() -> None:
-    with pytest.raises(
-        ae.AslibError, match="penalty = a number of thousands of digits"
-    ):
+    with pytest.raises(ae.AslibError, match="penalty = a number of thousands of digits"):
         Protocol(penalty=10**5000)
 
 

@@ -391,9 +391,7 @@ def answer(con: duckdb.DuckDBPyConnection, sql: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", [*READERS, "'", '"'])
-def test_no_function_reads_outside(
-    reader: str, outside: Path, con: duckdb.DuckDBPyConnection
-) -> None:
+def test_no_function_reads_outside(reader: str, outside: Path, con: duckdb.DuckDBPyConnection) -> None:
     """Nothing comes back: an error, or no row where a pattern matches nothing."""
     for place in PLACES:
         path = filled(place, outside)

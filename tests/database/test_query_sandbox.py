@@ -178,9 +178,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "secret.csv").write_text(CONTENT)
     (folder / "lakex").mkdir()
     (folder / "lakex" / "secret.csv").write_text(CONTENT)
-    (outcome,) = ae.import_scenarios(
-        [ROOT / "scenarios" / "TOY-2026"], into=folder / "lake"
-    )
+    (outcome,) = ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=folder / "lake")
     assert outcome.error is None
     (folder / "lake" / "leads_out.csv").symlink_to(folder / "secret.csv")
     (folder / "lake" / "folder_out").symlink_to(folder)
@@ -228,17 +226,13 @@ def test_reads_a_file_of_the_lake(outside: Path) -> None:
 
 
 @pytest.mark.parametrize("sql", NOT_ONE_SELECT)
-def test_refuses_all_but_one_select(
-    sql: str, outside: Path, confined: duckdb.DuckDBPyConnection
-) -> None:
+def test_refuses_all_but_one_select(sql: str, outside: Path, confined: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(ae.AslibError, match=r"^query: .*"):
         select(confined, filled(sql, outside))
 
 
 @pytest.mark.parametrize("sql", OUTSIDE)
-def test_does_not_look_outside(
-    sql: str, outside: Path, confined: duckdb.DuckDBPyConnection
-) -> None:
+def test_does_not_look_outside(sql: str, outside: Path, confined: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(ae.AslibError) as caught:
         select(confined, filled(sql, outside))
     assert "root:" not in str(caught.value)
@@ -246,9 +240,7 @@ def test_does_not_look_outside(
 
 
 @pytest.mark.parametrize("sql", WRITING)
-def test_does_not_write(
-    sql: str, outside: Path, confined: duckdb.DuckDBPyConnection
-) -> None:
+def test_does_not_write(sql: str, outside: Path, confined: duckdb.DuckDBPyConnection) -> None:
     before = select(confined, "from protocol")
     with pytest.raises(ae.AslibError):
         select(confined, filled(sql, outside))
@@ -256,18 +248,14 @@ def test_does_not_write(
 
 
 @pytest.mark.parametrize("sql", SURROUNDINGS)
-def test_sees_nothing_of_the_process(
-    sql: str, confined: duckdb.DuckDBPyConnection
-) -> None:
+def test_sees_nothing_of_the_process(sql: str, confined: duckdb.DuckDBPyConnection) -> None:
     frame = confined.sql("select 1 as a").pl()
     with pytest.raises(ae.AslibError):
         select(confined, sql)
     assert frame.height == 1
 
 
-def test_no_setting_shows_the_environment(
-    confined: duckdb.DuckDBPyConnection,
-) -> None:
+def test_no_setting_shows_the_environment(confined: duckdb.DuckDBPyConnection) -> None:
     shown = select(confined, "select name, value from duckdb_settings()").rows()
     values = {value for _, value in shown if value}
     private = {os.environ.get(name, "-") for name in ("PATH", "PWD", "PYTHONPATH")}
@@ -278,9 +266,7 @@ def test_a_log_stays_in_memory(outside: Path) -> None:
     assert ae.query("select write_log('x')", lake=outside / "lake").height == 1
 
 
-def test_an_error_leaves_the_connection_usable(
-    confined: duckdb.DuckDBPyConnection,
-) -> None:
+def test_an_error_leaves_the_connection_usable(confined: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(ae.AslibError):
         select(confined, "select error('x') from raw_run")
     assert select(confined, "select 1").rows() == [(1,)]
@@ -330,9 +316,7 @@ def test_the_command_prints_a_select(outside: Path) -> None:
         ("copy protocol to 'x'", set()),
     ],
 )
-def test_what_a_query_reads_is_built(
-    toy: Path, tmp_path: Path, sql: str, built: set[str]
-) -> None:
+def test_what_a_query_reads_is_built(toy: Path, tmp_path: Path, sql: str, built: set[str]) -> None:
     lake = tmp_path / "lake"
     ignored = shutil.ignore_patterns(".results")
     shutil.copytree(toy, lake, symlinks=True, ignore=ignored)
@@ -358,14 +342,11 @@ def test_the_place_of_an_error_in_a_long_line(outside: Path) -> None:
         ae.query(sql, lake=outside / "lake")
 
 
-FRAMES = (
-    " A frame of Python must be registered: ae.connect(\u2026).register(name, frame)."
-)
+FRAMES = " A frame of Python must be registered: ae.connect(\u2026).register(name, frame)."
 
 
 @pytest.mark.parametrize(
-    ("sql", "more"),
-    [("from my_frame", FRAMES), ("select nothing", ""), ("select 1 +", "")],
+    ("sql", "more"), [("from my_frame", FRAMES), ("select nothing", ""), ("select 1 +", "")]
 )
 def test_only_a_name_that_is_no_relation_may_be_a_frame(sql: str, more: str) -> None:
     with duckdb.connect() as con, pytest.raises(duckdb.Error) as raised:

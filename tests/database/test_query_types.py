@@ -51,9 +51,7 @@ def con() -> duckdb.DuckDBPyConnection:
         "union_value(a := 1)",
     ],
 )
-def test_what_a_frame_has_not_is_refused(
-    con: duckdb.DuckDBPyConnection, value: str
-) -> None:
+def test_what_a_frame_has_not_is_refused(con: duckdb.DuckDBPyConnection, value: str) -> None:
     for sql in (f"select {value} as c", f"select 1 as a, {value} as c, 2 as a"):
         with pytest.raises(AslibError, match=r"^query: column c .* Cast it to varchar"):
             select(con, sql)
@@ -66,10 +64,7 @@ def test_what_a_frame_has_not_is_refused(
     [
         ("date '0001-01-01'", dt.date.min),
         ("date '9999-12-31'", dt.date.max),
-        (
-            "timestamp '9999-12-31 23:59:59.999999'",
-            LAST,
-        ),
+        ("timestamp '9999-12-31 23:59:59.999999'", LAST),
         ("timestamp_ms '0001-01-01'", FIRST),
         ("[time '23:59:59.999999']", [dt.time.max]),
         ("99999999999999999999999999999999999999::hugeint", Decimal("9" * 38)),

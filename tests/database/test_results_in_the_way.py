@@ -49,9 +49,7 @@ def ask(lake: Any, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     return ae.query(sql, lake=lake, sql_dirs=sql_dirs)
 
 
-def test_a_question_is_answered_from_the_cache_folder(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_question_is_answered_from_the_cache_folder(lake: Path, tmp_path: Path) -> None:
     wanted = ask(lake)
     shutil.rmtree(lake / results.RESULTS)
     (lake / results.RESULTS).touch()
@@ -133,12 +131,8 @@ def damage(kept: Path) -> None:
         (file / "inside").mkdir(parents=True)
 
 
-@pytest.mark.parametrize(
-    "spoil", [remove, pytest.param(damage, marks=pytest.mark.slow)]
-)
-def test_an_open_lake_answers_when_its_results_are_gone(
-    lake: Path, spoil: Callable[[Path], None]
-) -> None:
+@pytest.mark.parametrize("spoil", [remove, pytest.param(damage, marks=pytest.mark.slow)])
+def test_an_open_lake_answers_when_its_results_are_gone(lake: Path, spoil: Callable[[Path], None]) -> None:
     sql = "select sum(cost) from instance_solver"
     with ae.open(lake) as held:
         wanted, total = ask(held), held.con.sql(sql).fetchall()

@@ -149,15 +149,11 @@ def keeps_its_promises_as_table(con: duckdb.DuckDBPyConnection, file: SqlFile) -
     assert next(iter(file.columns)) == file.key[0] == "protocol"
 
 
-def has_unique_key(
-    con: duckdb.DuckDBPyConnection, relation: str, key: tuple[str, ...]
-) -> bool:
+def has_unique_key(con: duckdb.DuckDBPyConnection, relation: str, key: tuple[str, ...]) -> bool:
     names = ", ".join(key)
     sql = f"select {names} from {relation} group by {names} having count(*) > 1"
     nulls = " or ".join(f"{name} is null" for name in key)
-    return (
-        rows(con, f"{sql} union all select {names} from {relation} where {nulls}") == []
-    )
+    return rows(con, f"{sql} union all select {names} from {relation} where {nulls}") == []
 
 
 # --- our own views ------------------------------------------------------------------
@@ -172,18 +168,14 @@ def test_header_and_key(settled: duckdb.DuckDBPyConnection, view: SqlFile) -> No
 
 
 @by_view
-def test_file_name_is_the_name_of_the_view(
-    con: duckdb.DuckDBPyConnection, view: SqlFile
-) -> None:
+def test_file_name_is_the_name_of_the_view(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
     assert view.name == view.path.stem
     sql = f"select view_name from duckdb_views() where view_name = '{view.name}'"
     assert rows(con, sql) == [(view.name,)]
 
 
 @by_view
-def test_is_created_after_what_it_reads(
-    con: duckdb.DuckDBPyConnection, view: SqlFile
-) -> None:
+def test_is_created_after_what_it_reads(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
     before = {f.name for f in VIEWS[: VIEWS.index(view)]}
     found = read_by(con, view.sql)
     assert found or view.defaults
@@ -210,9 +202,7 @@ def test_every_score_carries_its_protocol(view: SqlFile) -> None:
 
 
 @by_view
-def test_comments_are_in_the_database(
-    con: duckdb.DuckDBPyConnection, view: SqlFile
-) -> None:
+def test_comments_are_in_the_database(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
     sql = f"select comment from duckdb_views() where view_name = '{view.name}'"
     assert rows(con, sql) == [(view.row,)]
     assert commented(con, view.name) == view.columns
@@ -226,10 +216,7 @@ def commented(con: duckdb.DuckDBPyConnection, relation: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", RELATIONS)
 def test_raw_relations_are_commented(con: duckdb.DuckDBPyConnection, name: str) -> None:
     relation = RELATIONS[name]
-    assert commented(con, f"raw_{name}") == {
-        "scenario_id": "scenario, as text",
-        **relation.meanings(),
-    }
+    assert commented(con, f"raw_{name}") == {"scenario_id": "scenario, as text", **relation.meanings()}
     sql = f"select comment from duckdb_views() where view_name = 'raw_{name}'"
     assert rows(con, sql) == [(f"One row per {relation.row}.",)]
     assert has_unique_key(con, f"raw_{name}", relation.key)
@@ -408,9 +395,7 @@ def test_a_metric_of_ones_own_is_compared(own: Path) -> None:
         ("scenarios", "borda", "solver_borda", False),
     ],
 )
-def test_where_a_metric_is_compared(
-    unit: Unit, metric: str, relation: str, *, lower: bool
-) -> None:
+def test_where_a_metric_is_compared(unit: Unit, metric: str, relation: str, *, lower: bool) -> None:
     question = Question(metric=metric, unit=unit)
     assert (question.declared.relation, question.lower_is_better) == (relation, lower)
 
@@ -420,9 +405,7 @@ def test_what_only_decides_between_equals_is_not_compared() -> None:
         Question(metric="solved_then_par1", unit="scenarios")
 
 
-def test_ranks_are_those_of_the_declared_metrics(
-    settled: duckdb.DuckDBPyConnection,
-) -> None:
+def test_ranks_are_those_of_the_declared_metrics(settled: duckdb.DuckDBPyConnection) -> None:
     same = "select count(*) from solver_rank as r full join solver_value as v"
     same += " using (protocol, scenario_id, measure, kind, solver, metric)"
     differ = "where r.score is distinct from v.value and r.metric is not null"
@@ -442,17 +425,12 @@ select protocol from {other}
 
 
 def test_views_that_read_each_other_are_refused(toy: Path, tmp_path: Path) -> None:
-    files = {
-        "solver/one.sql": CIRCLE.format(other="two"),
-        "scenario/two.sql": CIRCLE.format(other="one"),
-    }
+    files = {"solver/one.sql": CIRCLE.format(other="two"), "scenario/two.sql": CIRCLE.format(other="one")}
     with pytest.raises(AslibError, match="read each other in a circle: "):
         ae.connect(toy, sql_dirs=[write(tmp_path, files)])
 
 
-def test_a_metric_that_reads_the_values_of_all_is_refused(
-    toy: Path, tmp_path: Path
-) -> None:
+def test_a_metric_that_reads_the_values_of_all_is_refused(toy: Path, tmp_path: Path) -> None:
     text = OWN["solver/timeouts.sql"].replace("instance_solver", "solver_value")
     with pytest.raises(AslibError, match="in a circle: ") as caught:
         ae.connect(toy, sql_dirs=[write(tmp_path, {"solver/timeouts.sql": text})])
@@ -484,9 +462,7 @@ def test_a_view_may_read_one_of_any_folder(toy: Path, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_metric_that_is_declared_wrongly(
-    toy: Path, tmp_path: Path, line: str, message: str
-) -> None:
+def test_a_metric_that_is_declared_wrongly(toy: Path, tmp_path: Path, line: str, message: str) -> None:
     own = 'metric n_timeouts: min, 0 digits, "timeouts"'
     files = {"solver/timeouts.sql": OWN["solver/timeouts.sql"].replace(own, line)}
     with pytest.raises(AslibError, match=message) as caught:
@@ -498,13 +474,8 @@ GOOD = OWN["solver/timeouts.sql"]
 
 
 def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
-    header = (
-        "-- One row per x.\n-- key: protocol, {}\n-- kind: ours\n-- n: runs\nfrom x"
-    )
-    files = {
-        "solver/mine.sql": header.format("kind, solver"),
-        "frame/mine.sql": header.format("kind"),
-    }
+    header = "-- One row per x.\n-- key: protocol, {}\n-- kind: ours\n-- n: runs\nfrom x"
+    files = {"solver/mine.sql": header.format("kind, solver"), "frame/mine.sql": header.format("kind")}
     write(tmp_path, files)
     columns = {name: parse_sql(tmp_path / name).columns for name in files}
     assert {name: list(found.items()) for name, found in columns.items()} == {
@@ -514,11 +485,7 @@ def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
             ("solver", "name"),
             ("n", "runs"),
         ],
-        "frame/mine.sql": [
-            ("protocol", "name@hash"),
-            ("kind", "ours"),
-            ("n", "runs"),
-        ],
+        "frame/mine.sql": [("protocol", "name@hash"), ("kind", "ours"), ("n", "runs")],
     }
 
 
@@ -546,9 +513,7 @@ def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
         ("solver/mine.sql", GOOD.replace("One", "\xff"), "is not UTF-8"),
     ],
 )
-def test_a_file_against_the_contract_is_named(
-    tmp_path: Path, file: str, text: str, message: str
-) -> None:
+def test_a_file_against_the_contract_is_named(tmp_path: Path, file: str, text: str, message: str) -> None:
     write_bad(tmp_path / file, text)
     with pytest.raises(ae.AslibError, match=message) as caught:
         find_sql([tmp_path])
@@ -562,17 +527,9 @@ def test_a_file_against_the_contract_is_named(
         ("solver/raw_run.sql", GOOD, "the name 'raw_run' is taken by"),
         ("solver/mine.sql", GOOD.replace("solved", "solvd"), "solvd"),
         ("solver/mine.sql", GOOD.replace("group by", "grup by"), "syntax error"),
-        (
-            "solver/mine.sql",
-            GOOD.replace("instance_solver", "x"),
-            "x does not exist",
-        ),
+        ("solver/mine.sql", GOOD.replace("instance_solver", "x"), "x does not exist"),
         ("solver/mine.sql", GOOD.replace("n_timeouts:", "n_others:"), "n_others"),
-        (
-            "solver/mine.sql",
-            f"{GOOD}; drop view solver_score",
-            "is not one SELECT alone",
-        ),
+        ("solver/mine.sql", f"{GOOD}; drop view solver_score", "is not one SELECT alone"),
         ("macro/mine.sql", "drop view raw_run", "is not one macro alone"),
         ("macro/mine.sql", "create macro mine(x) as", "syntax error"),
     ],
@@ -594,14 +551,9 @@ def write_bad(path: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(
     ("make", "message"),
-    [
-        (lambda folder: folder / "absent", "is not a folder"),
-        (lambda folder: folder, "holds no view"),
-    ],
+    [(lambda folder: folder / "absent", "is not a folder"), (lambda folder: folder, "holds no view")],
 )
-def test_a_folder_that_is_not_laid_out_like_sql(
-    toy: Path, tmp_path: Path, make: Any, message: str
-) -> None:
+def test_a_folder_that_is_not_laid_out_like_sql(toy: Path, tmp_path: Path, make: Any, message: str) -> None:
     with pytest.raises(ae.AslibError, match=message):
         ae.connect(toy, sql_dirs=[make(tmp_path)])
 
@@ -614,9 +566,7 @@ def test_two_folders_may_not_share_a_name(toy: Path, own: Path, tmp_path: Path) 
 
 def test_one_glob_may_be_a_text_as_a_protocol_may(toy: Path) -> None:
     con = ae.connect(toy, protocols="asf", scenarios="TOY*")
-    assert rows(con, "select scenario_id from raw_scenario group by all") == [
-        ("TOY-2026",)
-    ]
+    assert rows(con, "select scenario_id from raw_scenario group by all") == [("TOY-2026",)]
     with pytest.raises(AslibError, match="no scenario matches SAT"):
         ae.connect(toy, scenarios="SAT*")
 
@@ -645,9 +595,7 @@ ESCAPES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("file", "sql"), ESCAPES)
-def test_sql_of_a_folder_is_confined(
-    toy: Path, tmp_path: Path, file: str, sql: str
-) -> None:
+def test_sql_of_a_folder_is_confined(toy: Path, tmp_path: Path, file: str, sql: str) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "secret").write_text("hidden")
     head = "-- One row per thing.\n-- key: a\n-- a: thing\n"
@@ -659,9 +607,7 @@ def test_sql_of_a_folder_is_confined(
     assert (sorted(tmp_path.rglob("*")), sorted(toy.iterdir())) == before
 
 
-def test_with_sql_of_others_a_connection_stays_confined(
-    toy: Path, own: Path, tmp_path: Path
-) -> None:
+def test_with_sql_of_others_a_connection_stays_confined(toy: Path, own: Path, tmp_path: Path) -> None:
     con = ae.connect(toy, sql_dirs=[own], stored=False)
     for sql in (f"copy protocol to '{tmp_path}/new'", "from read_text('/etc/passwd')"):
         with pytest.raises(duckdb.PermissionException):
@@ -684,9 +630,7 @@ def test_the_line_of_an_error_is_that_of_the_file(toy: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_frame_is_found_and_once_confined_only_a_registered_one(
-    toy: Path, own: Path
-) -> None:
+def test_a_frame_is_found_and_once_confined_only_a_registered_one(toy: Path, own: Path) -> None:
     mine = pl.DataFrame({"a": [7]})
     assert ae.connect(toy, stored=False).sql("from mine").fetchall() == [(7,)]
     confined = ae.connect(toy, sql_dirs=[own], stored=False)

@@ -9,13 +9,7 @@ import pytest
 
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.sqlfiles import find_sql
-from aslib_eval.database.toml_rows import (
-    TomlRow,
-    complete,
-    read_rows,
-    require_columns,
-    rows_select,
-)
+from aslib_eval.database.toml_rows import TomlRow, complete, read_rows, require_columns, rows_select
 from aslib_eval.errors import AslibError, ScenarioError
 from tests.conftest import rows
 
@@ -62,10 +56,7 @@ def checked(found: list[TomlRow]) -> list[TomlRow]:
 def test_a_row_is_a_file_or_a_table_with_defaults_for_the_rest(tmp_path: Path) -> None:
     text = 'colour = "green"\n[plum]\nweight = 2.5\nsweet = true\nuses = ["pie"]'
     folder = shelf(tmp_path, apple=text)
-    assert fruits(folder) == [
-        ("apple", "green", 1, False, ["jam"]),
-        ("plum", "red", 2.5, True, ["pie"]),
-    ]
+    assert fruits(folder) == [("apple", "green", 1, False, ["jam"]), ("plum", "red", 2.5, True, ["pie"])]
 
 
 def test_a_row_may_be_like_another_of_any_file(tmp_path: Path) -> None:

@@ -28,10 +28,7 @@ def test_a_macro_is_called_like_its_file(sql: str) -> None:
     con = duckdb.connect()
     create(con, file("twice", sql))
     assert con.execute("select twice(21)").fetchone() == (42,)
-    assert (file("twice", sql).is_macro, file("twice", sql).signature) == (
-        True,
-        "twice(x)",
-    )
+    assert (file("twice", sql).is_macro, file("twice", sql).signature) == (True, "twice(x)")
 
 
 @pytest.mark.parametrize(
@@ -47,10 +44,7 @@ def test_a_macro_is_called_like_its_file(sql: str) -> None:
 def test_a_file_of_a_macro_holds_it_alone(sql: str) -> None:
     with pytest.raises(AslibError) as refused:
         create(duckdb.connect(), file("twice", sql))
-    assert (refused.value.message, refused.value.where) == (
-        "is not one macro alone",
-        "twice.sql",
-    )
+    assert (refused.value.message, refused.value.where) == ("is not one macro alone", "twice.sql")
     assert refused.value.hint == "Write create or replace macro twice(…) as …."
 
 

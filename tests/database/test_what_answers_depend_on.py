@@ -99,9 +99,7 @@ def test_of_a_relation_the_version_of_duckdb(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("forgotten")
-def test_of_a_relation_how_the_files_of_the_lake_are_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_a_relation_how_the_files_of_the_lake_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     before = dict(lineage().names)
     monkeypatch.setattr(raw_relations, "_SCENARIO_ID", "upper(filename)")
     lineages._ours.cache_clear()  # noqa: SLF001
@@ -118,9 +116,7 @@ def test_of_data_the_format_of_the_lake(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("called", ["factor(1)", "FACTOR(1)", '"Factor" (1)'])
-def test_of_a_view_the_macros_that_it_calls_in_any_letters(
-    called: str, tmp_path: Path
-) -> None:
+def test_of_a_view_the_macros_that_it_calls_in_any_letters(called: str, tmp_path: Path) -> None:
     before = name_of(own(tmp_path, called, factor="x * 2"))
     assert name_of(own(tmp_path, called, factor="x * 3")) != before
 
@@ -130,9 +126,7 @@ def test_of_a_view_the_macros_that_its_macros_call(tmp_path: Path) -> None:
     assert name_of(own(tmp_path, "factor(1)", twofold="x * 3")) != before
 
 
-def test_of_our_relations_no_macro_of_a_user_whatever_it_is_called(
-    tmp_path: Path,
-) -> None:
+def test_of_our_relations_no_macro_of_a_user_whatever_it_is_called(tmp_path: Path) -> None:
     assert lineage().names.items() <= lineage(own(tmp_path, other="x")).names.items()
 
 
@@ -145,19 +139,12 @@ def test_of_a_view_the_relations_that_it_reads_in_any_letters(tmp_path: Path) ->
     assert name_of(tmp_path) != before
 
 
-def test_of_a_view_the_name_and_the_source_of_the_protocol(
-    tmp_path: Path, lake: Path
-) -> None:
+def test_of_a_view_the_name_and_the_source_of_the_protocol(tmp_path: Path, lake: Path) -> None:
     told = "inner join protocol as p on s.protocol = p.protocol"
     folder = own(tmp_path, "concat_ws('|', p.source, p.tag)", more=f" {told}")
     mine = Protocol(protocol="mine", source="a")
     for protocol in (mine, replace(mine, source="b"), replace(mine, protocol="yours")):
-        found = ae.query(
-            "select distinct x from mine",
-            lake=lake,
-            protocols=[protocol],
-            sql_dirs=folder,
-        )
+        found = ae.query("select distinct x from mine", lake=lake, protocols=[protocol], sql_dirs=folder)
         assert found["x"].to_list() == [f"{protocol.source}|{protocol.tag}"]
 
 
@@ -211,9 +198,7 @@ def test_what_gives_the_same_each_time_is_kept(x: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("forgotten")
-def test_of_the_cache_of_views_all_that_makes_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_the_cache_of_views_all_that_makes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def written(folder: Path, name: str, _: Iterable[str]) -> Path:
         return folder / name  # what is in it takes long, and its name is asked here
 
@@ -252,9 +237,7 @@ def test_of_the_cache_of_views_all_that_makes_them(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("forgotten")
-def test_a_damaged_cache_is_made_anew(
-    tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_cache_is_made_anew(tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file emptied, and a folder in its place."""
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
     asked = "select view_name, sql from duckdb_views() order by all"
@@ -273,9 +256,7 @@ def test_a_damaged_cache_is_made_anew(
         assert results.digest(file.read_bytes()) == file.name.split(".")[1]
 
 
-def test_of_answers_python_and_the_libraries(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_answers_python_and_the_libraries(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def kept() -> int:
         ae.compare(lake, kind="algorithm")
         return len(list(lake.glob(".results/*/*/compared.*")))
@@ -288,9 +269,7 @@ def test_of_answers_python_and_the_libraries(
     assert kept() == before + 2
 
 
-def test_a_users_view_has_the_same_digits_whatever_was_asked_before(
-    tmp_path: Path,
-) -> None:
+def test_a_users_view_has_the_same_digits_whatever_was_asked_before(tmp_path: Path) -> None:
     times = [0.1 * (i % 7) + 1e-3 * i * i % 3 + 0.7 for i in range(60)]
     given = runs(**{f"A{k}": times[k:] + times[:k] for k in range(9)})
     folder = own(tmp_path / "sql")
@@ -311,9 +290,7 @@ def test_a_users_view_has_the_same_digits_whatever_was_asked_before(
     assert len(found) == 1
 
 
-def test_a_users_view_sees_ids_as_texts_when_it_is_kept(
-    tmp_path: Path, lake: Path
-) -> None:
+def test_a_users_view_sees_ids_as_texts_when_it_is_kept(tmp_path: Path, lake: Path) -> None:
     of_raw = "(select any_value(typeof(instance_id)) from raw_run)"
     folder = own(tmp_path, f"typeof(scenario_id) || hash(scenario_id) || {of_raw}")
     asked = "select distinct x from mine"
@@ -321,9 +298,7 @@ def test_a_users_view_sees_ids_as_texts_when_it_is_kept(
     assert ae.query(asked, lake=lake, sql_dirs=folder).rows() == live
 
 
-def test_a_connection_builds_what_a_users_view_keeps(
-    tmp_path: Path, lake: Path
-) -> None:
+def test_a_connection_builds_what_a_users_view_keeps(tmp_path: Path, lake: Path) -> None:
     before = {*lake.glob(".results/*/*/mine.*")}
     ae.connect(lake, sql_dirs=own(tmp_path, "17"))
     assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
@@ -341,9 +316,7 @@ def test_without_room_anywhere_no_copy_of_the_views_is_kept(
     assert views._template_file.__wrapped__((tmp_path,)) is None  # noqa: SLF001
 
 
-def test_without_room_for_a_cache_the_views_are_made_one_by_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_room_for_a_cache_the_views_are_made_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "_template_file", lambda _: None)
     with views.new_connection() as con:
         views.create_ours(con)

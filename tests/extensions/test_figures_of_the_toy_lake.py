@@ -28,9 +28,7 @@ def results(toy: Path) -> LakeResults:
 
 
 @pytest.mark.parametrize("name", [name for name in SAID if name in FIGURES])
-def test_a_figure_of_an_extension_says_what_it_shows(
-    name: str, results: LakeResults
-) -> None:
+def test_a_figure_of_an_extension_says_what_it_shows(name: str, results: LakeResults) -> None:
     assert figure(name, results).about.startswith(SAID[name])
 
 

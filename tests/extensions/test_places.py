@@ -28,15 +28,11 @@ def test_commands_and_figures_are_in_their_order() -> None:
     names = list(main.commands)
     assert names[0] == "fetch"
     assert names[names.index("like") + 1 : names.index("sweep")] == [
-        *("competition", "trials", "optimisers", "board"),
+        *("competition", "trials", "optimisers", "board")
     ]
-    assert names[names.index("sweep") + 1 : names.index("resample")] == [
-        *("certify", "orders", "suite"),
-    ]
-    assert names[names.index("resample") + 1 : names.index("table")] == [
-        *("train", "audit", "plan"),
-    ]
+    assert names[names.index("sweep") + 1 : names.index("resample")] == [*("certify", "orders", "suite")]
+    assert names[names.index("resample") + 1 : names.index("table")] == [*("train", "audit", "plan")]
     figures = list(FIGURES)
     assert figures[figures.index("runtimes") + 1 : figures.index("ranks")] == [
-        *("optimiser-mean", "optimiser-median", "scenario-distances", "trial-ranks"),
+        *("optimiser-mean", "optimiser-median", "scenario-distances", "trial-ranks")
     ]

@@ -43,11 +43,7 @@ print(*ae.__all__)
 def adds(name: str) -> set[str]:
     """The functions of Python that an extension adds as commands of their own names."""
     home = f"aslib_eval.extensions.{name}."
-    return {
-        python_name(plug_in.name)
-        for plug_in in plug_ins("commands")
-        if plug_in.home.startswith(home)
-    }
+    return {python_name(plug_in.name) for plug_in in plug_ins("commands") if plug_in.home.startswith(home)}
 
 
 def copied(folder: Path, *, without: Iterable[str]) -> Path:
@@ -132,8 +128,6 @@ def test_an_extension_moves_out_by_its_entry_points_alone(tmp_path: Path) -> Non
     (theirs / f"{own}-1.0.dist-info" / "entry_points.txt").write_text(said)
     contest = ROOT / "scenarios" / "INFERENCE-2026"
     formats, _, board = run(core, "-c", MOVED, contest, more=[theirs]).partition("\n")
-    assert formats == (
-        f"{' '.join(FORMATS)} aslib_contests.commands {{'aslib_contests'}}"
-    )
+    assert formats == (f"{' '.join(FORMATS)} aslib_contests.commands {{'aslib_contests'}}")
     ae.import_scenarios(contest, into=tmp_path / "lake")
     assert board.strip() == ae.table("board", tmp_path / "lake").render("csv").strip()

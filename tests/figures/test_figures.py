@@ -159,9 +159,7 @@ def test_of_equals_nothing_is_drawn() -> None:
         ("right", ["system-0  3.00", "system-2  2.00"], ["1.00  system-1"]),
     ],
 )
-def test_the_best_stands_where_asked(
-    best: str, left: list[str], right: list[str]
-) -> None:
+def test_the_best_stands_where_asked(best: str, left: list[str], right: list[str]) -> None:
     chart = critical_difference(systems(3, 1, 2), cd=0.5, best=best)
     assert bars(chart) == []
     assert (names(chart), names(chart, "right")) == (left, right)
@@ -215,9 +213,7 @@ def test_intervals_show_who_wins() -> None:
 
 
 def test_intervals_have_d_and_n_beside_them() -> None:
-    frame = pairs(2).with_columns(
-        d=pl.Series([0.25, None], dtype=pl.Float64), n=pl.Series([57, 57])
-    )
+    frame = pairs(2).with_columns(d=pl.Series([0.25, None], dtype=pl.Float64), n=pl.Series([57, 57]))
     chart = difference_intervals(frame, versus="A")
     assert names(chart, "right") == ["d = 0.25, n = 57", "n = 57"]
 
@@ -229,10 +225,7 @@ def test_what_cannot_be_drawn() -> None:
         (lambda: difference_intervals(two), "shows one comparison, these are 2"),
         (lambda: difference_intervals(pairs(81)), "81 pairs do not make"),
         (lambda: critical_difference(systems(1), cd=1), "needs two systems"),
-        (
-            lambda: critical_difference(systems(1, 2), cd=1, highlight="X"),
-            "nobody is called X",
-        ),
+        (lambda: critical_difference(systems(1, 2), cd=1, highlight="X"), "nobody is called X"),
         (lambda: chart.save(Path("x.gif")), "x.gif: this is no kind of chart"),
     ]
     for call, message in calls:
@@ -254,9 +247,7 @@ def test_every_figure_of_the_catalogue_has_a_function(name: str) -> None:
 def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
     modules = {path.stem for path in (ROOT / "aslib_eval" / "figures").glob("*.py")}
     named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
-    assert modules - named == {
-        *("__init__", "catalogue", "chart", "palette", "write"),
-    }
+    assert modules - named == {*("__init__", "catalogue", "chart", "palette", "write")}
 
 
 def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:
@@ -277,15 +268,9 @@ def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "label"),
-    [
-        ("absolute", "δ [unit not stated]"),
-        ("relative", "δ (share of the smaller time)"),
-    ],
+    ("kind", "label"), [("absolute", "δ [unit not stated]"), ("relative", "δ (share of the smaller time)")]
 )
-def test_the_axis_of_delta_says_in_what(
-    toy: Path, tmp_path: Path, kind: str, label: str
-) -> None:
+def test_the_axis_of_delta_says_in_what(toy: Path, tmp_path: Path, kind: str, label: str) -> None:
     own = tmp_path / "own.toml"
     own.write_text(f"borda_delta_kind = '{kind}'\n")
     chart = ae.figure("delta", toy, protocols=[str(own)])
@@ -316,11 +301,7 @@ def test_a_whole_diagram() -> None:
         [[x, 2.3, text, "middle"] for x, text in [(-0.44, "1"), (0, "2"), (0.44, "3")]],
     ]
     looks = [(line.name, line.color, line.width) for line in lines(chart)]
-    assert Counter(looks) == {
-        ("", "ink", 1.4): 9,
-        ("", "ink", BAR): 1,
-        ("b", "c2", 3): 1,
-    }
+    assert Counter(looks) == {("", "ink", 1.4): 9, ("", "ink", BAR): 1, ("b", "c2", 3): 1}
 
 
 def test_the_axis_of_a_diagram_is_no_longer_than_needed() -> None:
@@ -343,9 +324,7 @@ def test_the_axis_of_delta_has_six_decades_at_most() -> None:
     assert delta_curves(near).x.low == 5.0  # type: ignore[union-attr]
 
 
-def test_a_figure_of_others_is_made_and_named_where_it_fails(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_figure_of_others_is_made_and_named_where_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise ZeroDivisionError("by 0")
 
@@ -353,10 +332,7 @@ def test_a_figure_of_others_is_made_and_named_where_it_fails(
         raise AslibError("not of these")
 
     plug_in: Any = SimpleNamespace(error=lambda why: AslibError(why, "theirs"))
-    for make, said in (
-        (fails, "theirs: failed (ZeroDivisionError: by 0)"),
-        (refuses, "not of these"),
-    ):
+    for make, said in ((fails, "theirs: failed (ZeroDivisionError: by 0)"), (refuses, "not of these")):
         monkeypatch.setattr(catalogue, "function_of", lambda _, made=make: made)
         with pytest.raises(AslibError) as refused:
             catalogue._theirs(plug_in, None)(1, 2)  # type: ignore[arg-type]  # noqa: SLF001
@@ -368,6 +344,5 @@ def test_where_nobody_solves_anything_runs_are_not_drawn() -> None:
     with pytest.raises(AslibError) as refused:
         catalogue.figure("cactus", nobody)
     assert str(refused.value) == (
-        "cactus: nobody solves any instance: there is nothing to draw. Choose other"
-        " scenarios."
+        "cactus: nobody solves any instance: there is nothing to draw. Choose other scenarios."
     )

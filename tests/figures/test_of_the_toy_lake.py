@@ -41,13 +41,9 @@ SAID = {
 }
 LACKING = {
     "ranks": "ranks: 1 scenario is too few to compare on. It ranks selectors over",
-    "sweep-cutoff": (
-        "sweep-cutoff: TOY-2026 has no such chart, which takes a runtime, and two"
-    ),
+    "sweep-cutoff": ("sweep-cutoff: TOY-2026 has no such chart, which takes a runtime, and two"),
     "anytime": "anytime: TOY-2026 has no such chart, which takes trajectories with",
-    "anytime-selectors": (
-        "anytime-selectors: TOY-2026 has no such chart, which takes selectors, and"
-    ),
+    "anytime-selectors": ("anytime-selectors: TOY-2026 has no such chart, which takes selectors, and"),
 }
 
 
@@ -69,9 +65,7 @@ def test_a_figure_says_what_it_shows(name: str, results: LakeResults) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in LACKING if name in FIGURES])
-def test_a_figure_that_a_lake_lacks_says_what_it_takes(
-    name: str, results: LakeResults
-) -> None:
+def test_a_figure_that_a_lake_lacks_says_what_it_takes(name: str, results: LakeResults) -> None:
     with pytest.raises(AslibError) as refused:
         figure(name, results)
     assert str(refused.value).startswith(LACKING[name])

@@ -60,9 +60,7 @@ def lost(solver: str, position: int, step: str, points: float) -> dict[str, Any]
 
 
 def test_a_waterfall_goes_from_vbs_down_to_the_closed_gap() -> None:
-    score = [
-        {"solver": name, "kind": "selector", "attainable_gap": 0.9} for name in "xy"
-    ]
+    score = [{"solver": name, "kind": "selector", "attainable_gap": 0.9} for name in "xy"]
     loss = [
         lost("x", 0, "VBS", 0.0),
         lost("x", 1, "wrong choice", 0.5),
@@ -135,9 +133,7 @@ def test_who_ties_stands_below_and_who_moves_most_is_said() -> None:
     assert [point[:2] for point in drawn["a"]] == [[0, 0.0], [1, 2.0]]
     assert [point[:2] for point in drawn["b"]] == [[0, 0.13], [1, 0.0]]
     assert drawn["c"][1] == [1, 1.0, "PAR10 7, place 2"]
-    assert chart.about == (
-        "a moves most: from place 1 to 3, depending on the definition."
-    )
+    assert chart.about == ("a moves most: from place 1 to 3, depending on the definition.")
     alone = [row for row in rows if row["solver"] == "a"]
     assert bump(results({"rank": alone, "score": score})) is None
 
@@ -153,10 +149,7 @@ def test_folds_are_sorted_by_their_mean() -> None:
     rows.append(rows[0] | {"fold": 3, "closed_gap": None})
     chart = fold_gaps(results({"fold": rows}))
     drawn = named(chart)
-    assert drawn["mean"] == [
-        [0.75, 0, "b: mean over 2 folds 0.75"],
-        [0.25, 1, "a: mean over 2 folds 0.25"],
-    ]
+    assert drawn["mean"] == [[0.75, 0, "b: mean over 2 folds 0.75"], [0.25, 1, "a: mean over 2 folds 0.25"]]
     assert drawn["a fold"][0] == [1.0, 0, "b, fold 1/1: closed gap 1, n = 5"]
     assert chart is not None
     assert (chart.x.low, chart.x.high) == (0.0, 1.0)  # type: ignore[union-attr]
@@ -180,13 +173,10 @@ def test_speedups_are_of_sbs_and_of_costs_above_zero() -> None:
     chart = speedup(found)
     line = named(chart)["X"]
     assert [line[0][:2], line[-1][:2]] == [[1.0, 0.0], [2.0, 1.0]]
-    assert line[-1][2] == (
-        "X: 100.0% of 2 instances have at most 2 times the speed of SBS"
-    )
+    assert line[-1][2] == ("X: 100.0% of 2 instances have at most 2 times the speed of SBS")
     assert chart is not None
     assert chart.about == (
-        "X is faster than SBS on 50% of 2 instances, the largest share, and slower on "
-        "0%."
+        "X is faster than SBS on 50% of 2 instances, the largest share, and slower on 0%."
     )
 
 
@@ -238,11 +228,7 @@ def test_advantages_over_sbs_are_sorted_and_coloured_where_all_agree() -> None:
     chart = against_sbs(given)
     assert chart is not None
     assert chart.x == Linear("mean cost saved (time [s])", -4.0, 3.0)
-    drawn = [
-        (m["points"][0][2], m["color"], m.get("symbol"))
-        for m in marks(chart)
-        if "r" in m
-    ]
+    drawn = [(m["points"][0][2], m["color"], m.get("symbol")) for m in marks(chart) if "r" in m]
     assert [(tip.partition(":")[0], *how) for tip, *how in drawn] == [
         ("w", "low", None), ("x", "low", "ring"), ("z", "high", None),
     ]  # fmt: skip
@@ -267,9 +253,7 @@ def test_places_over_scenarios_are_of_who_answers_on_all() -> None:
         row | {"solver": "few", "n_scenarios": 1, "mean": 0.9},
         row | {"solver": "a", "metric": "unswept", "swept": False},
     ]
-    suite: Any = SimpleNamespace(
-        selectors=rows, protocol="p@1", places={"a": 0, "b": 1, "few": 2}
-    )
+    suite: Any = SimpleNamespace(selectors=rows, protocol="p@1", places={"a": 0, "b": 1, "few": 2})
     chart = suite_ranks(suite)
     assert chart is not None
     assert chart.population == "2 scenarios · protocol p@1"

@@ -24,9 +24,7 @@ def seen(color: str, by: str) -> Color:
 
 @BOTH
 @pytest.mark.parametrize(("by", "least"), [("all", 25), ("protan", 15), ("deutan", 15)])
-def test_no_two_colours_look_alike(
-    colors: Mapping[str, str], by: str, least: float
-) -> None:
+def test_no_two_colours_look_alike(colors: Mapping[str, str], by: str, least: float) -> None:
     for some in (SOLVERS[:FAR], ["low", "high"]):
         pairs = combinations((seen(colors[name], by) for name in some), 2)
         assert min(a.delta_e(b, method="2000") for a, b in pairs) > least
@@ -50,9 +48,7 @@ def test_sixteen_solvers_grey_and_ink_are_told_apart(
 
 @BOTH
 @pytest.mark.parametrize("by", ["all", "protan", "deutan"])
-def test_causes_of_loss_are_told_apart_and_look_like_no_solver(
-    colors: Mapping[str, str], by: str
-) -> None:
+def test_causes_of_loss_are_told_apart_and_look_like_no_solver(colors: Mapping[str, str], by: str) -> None:
     causes = [seen(colors[name], by) for name in CAUSES.values()]
     solvers = [seen(colors[name], by) for name in SOLVERS[:FAR]]
     among = [a.delta_e(b, method="2000") for a, b in combinations(causes, 2)]
@@ -98,9 +94,7 @@ def test_white_and_grey_are_so_to_everyone(by: str) -> None:
 
 @BOTH
 @pytest.mark.parametrize("by", MACHADO)
-def test_neighbouring_causes_differ_in_lightness_and_colour(
-    colors: Mapping[str, str], by: str
-) -> None:
+def test_neighbouring_causes_differ_in_lightness_and_colour(colors: Mapping[str, str], by: str) -> None:
     seen_as = [lab(colors[name], MACHADO[by]) for name in CAUSES.values()]
     assert min(abs(a[0] - b[0]) for a, b in pairwise(seen_as)) > 14
     # The other causes, too: a piece that is not there makes neighbours of others.

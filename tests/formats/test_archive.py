@@ -90,9 +90,7 @@ SPECIAL = {
 
 @pytest.mark.parametrize("kind", SPECIAL)
 def test_links_and_devices_are_refused(tmp_path: Path, kind: str) -> None:
-    archive = tarball(
-        tmp_path / "TOY.tar.gz", lambda tar: add(tar, "TOY/cv.arff", **SPECIAL[kind])
-    )
+    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, "TOY/cv.arff", **SPECIAL[kind]))
     with pytest.raises(AslibError, match="is a link or a device"):
         unpack(archive, tmp_path / "out")
     assert tree(tmp_path).keys() == {"TOY.tar.gz"}
@@ -116,8 +114,7 @@ def test_one_name_twice_is_refused(tmp_path: Path, second: str) -> None:
 
 def test_owners_and_modes_of_an_archive_are_not_taken(tmp_path: Path) -> None:
     archive = tarball(
-        tmp_path / "TOY.tar.gz",
-        lambda tar: add(tar, "TOY/cv.arff", b"", mode=0o6777, uid=12345),
+        tmp_path / "TOY.tar.gz", lambda tar: add(tar, "TOY/cv.arff", b"", mode=0o6777, uid=12345)
     )
     status = (unpack(archive, tmp_path / "out") / "cv.arff").stat()
     assert not status.st_mode & 0o7111
@@ -151,9 +148,7 @@ def test_a_bomb_in_a_header_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
-def test_a_cut_archive_is_refused_wherever_it_is_cut(
-    tmp_path: Path, suffix: str
-) -> None:
+def test_a_cut_archive_is_refused_wherever_it_is_cut(tmp_path: Path, suffix: str) -> None:
     whole = packed(tmp_path / f"TOY{suffix}", GOOD).read_bytes()
     for length in range(0, len(whole) - 1, 7):
         (tmp_path / f"CUT{suffix}").write_bytes(whole[:length])
@@ -272,18 +267,14 @@ def test_no_jump_past_the_limit_of_a_stream(tmp_path: Path) -> None:
             metered.seek(1001)
 
 
-def test_a_full_disk_is_not_the_archives_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_not_the_archives_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = packed(tmp_path / "TOY.zip", GOOD)
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("shutil.copyfileobj", full)
-    with pytest.raises(
-        AslibError, match=r"cannot be unpacked .No space left on device"
-    ):
+    with pytest.raises(AslibError, match=r"cannot be unpacked .No space left on device"):
         unpack(archive, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -74,11 +74,7 @@ def test_instances_without_a_component_are_named(tmp_path: Path) -> None:
     folder, lake = made(tmp_path), tmp_path / "lake"
     assert said(folder, family="path:1") == [
         ("missing", None, "'4.cnf' has no family"),
-        (
-            "understood",
-            None,
-            "path:1 is taken as the attribute family: 2 values of 3 instances",
-        ),
+        ("understood", None, "path:1 is taken as the attribute family: 2 values of 3 instances"),
     ]
     (done,) = ae.import_scenarios(folder, into=lake, family="path:1")
     assert done.status == "imported"
@@ -91,27 +87,15 @@ def test_instances_without_a_component_are_named(tmp_path: Path) -> None:
 
 
 def test_a_file_says_attributes_and_all_that_is_odd(tmp_path: Path) -> None:
-    folder, file, lake = (
-        made(tmp_path, ("i1", "i2", "i3")),
-        tmp_path / "a.csv",
-        tmp_path / "l",
-    )
+    folder, file, lake = (made(tmp_path, ("i1", "i2", "i3")), tmp_path / "a.csv", tmp_path / "l")
     file.write_text("inst,family,track\ni1,f,t\ni2,,t\nzz,f,t\n")
     assert said(folder, attributes=str(file)) == [
         ("unknown", 4, "'zz' is no instance of the runs"),
         ("missing", 3, "'i2' has no family"),
         ("missing", None, "'i3' has no family"),
-        (
-            "understood",
-            None,
-            "column 'family' is taken as the attribute family: 1 value of 1 instance",
-        ),
+        ("understood", None, "column 'family' is taken as the attribute family: 1 value of 1 instance"),
         ("missing", None, "'i3' has no track"),
-        (
-            "understood",
-            None,
-            "column 'track' is taken as the attribute track: 1 value of 2 instances",
-        ),
+        ("understood", None, "column 'track' is taken as the attribute track: 1 value of 2 instances"),
     ]
     ae.import_scenarios(folder, into=lake, attributes=file)
     expected = [("i1", "family", "f"), ("i1", "track", "t"), ("i2", "track", "t")]
@@ -173,20 +157,10 @@ def test_importing_again_replaces_all(tmp_path: Path) -> None:
 
 def test_the_ground_truth_is_an_attribute(tmp_path: Path) -> None:
     folder, lake = made(tmp_path, ("i1", "i2")), tmp_path / "lake"
-    truth(
-        folder,
-        {"satunsat": "{SAT, UNSAT}", "n": "NUMERIC"},
-        ("i1", "SAT", 3),
-        ("i2", None, 4),
-    )
+    truth(folder, {"satunsat": "{SAT, UNSAT}", "n": "NUMERIC"}, ("i1", "SAT", 3), ("i2", None, 4))
     ae.import_scenarios(folder, into=lake)
     assert attributes(lake) == [("i1", "ground_truth", "SAT")]
-    truth(
-        folder,
-        {"satunsat": "{SAT}", "kind": "{k}"},
-        ("i1", "SAT", "k"),
-        ("i2", None, "k"),
-    )
+    truth(folder, {"satunsat": "{SAT}", "kind": "{k}"}, ("i1", "SAT", "k"), ("i2", None, "k"))
     ae.import_scenarios(folder, into=lake)
     found = [("i1", "kind", "k"), ("i1", "satunsat", "SAT"), ("i2", "kind", "k")]
     assert attributes(lake) == found
@@ -296,10 +270,7 @@ def read(tmp_path: Path, text: str, *, family: bool = False) -> AttributeFile:
 
 def test_a_file_as_it_is_read(tmp_path: Path) -> None:
     found = read(tmp_path, "name,track,size\ni1,a,1\n\ni2,?,2\ni3,b,NA\n")
-    assert found.values == {
-        "track": {"i1": "a", "i3": "b"},
-        "size": {"i1": "1", "i2": "2"},
-    }
+    assert found.values == {"track": {"i1": "a", "i3": "b"}, "size": {"i1": "1", "i2": "2"}}
     assert found.lines == {"i1": 2, "i2": 4, "i3": 5}
     assert found.findings == ()
     rows, findings = found.attributes(["i3", "i1", "x"])
@@ -311,18 +282,10 @@ def test_a_file_as_it_is_read(tmp_path: Path) -> None:
     assert [(f.severity, f.line, f.message) for f in findings] == [
         ("warning", 4, "'i2' is no instance of the runs"),
         ("warning", None, "'x' has no track"),
-        (
-            "note",
-            None,
-            "column 'track' is taken as the attribute track: 2 values of 2 instances",
-        ),
+        ("note", None, "column 'track' is taken as the attribute track: 2 values of 2 instances"),
         ("warning", 5, "'i3' has no size"),
         ("warning", None, "'x' has no size"),
-        (
-            "note",
-            None,
-            "column 'size' is taken as the attribute size: 1 value of 1 instance",
-        ),
+        ("note", None, "column 'size' is taken as the attribute size: 1 value of 1 instance"),
     ]
 
 
@@ -357,11 +320,7 @@ def test_a_file_as_it_is_read(tmp_path: Path) -> None:
         (
             "i,a,b\nx,1,2\n",
             True,
-            (
-                1,
-                "no column is called family",
-                "Call one so, or say --attributes, which takes them all.",
-            ),
+            (1, "no column is called family", "Call one so, or say --attributes, which takes them all."),
         ),
     ],
 )
@@ -377,9 +336,7 @@ def test_what_is_wrong_with_a_file(
 
 
 def test_a_column_of_families(tmp_path: Path) -> None:
-    assert read(tmp_path, "i,group\nx,a\n", family=True).values == {
-        "family": {"x": "a"}
-    }
+    assert read(tmp_path, "i,group\nx,a\n", family=True).values == {"family": {"x": "a"}}
     two = read(tmp_path, "i,track,family\nx,a,b\n", family=True)
     assert two.values == {"track": {"x": "a"}, "family": {"x": "b"}}
     assert two.findings == ()
@@ -424,9 +381,7 @@ def test_names_without_a_component() -> None:
         PathRule.of(long[:40])
 
 
-def test_families_are_of_the_rule_or_of_the_first_file_that_has_some(
-    tmp_path: Path,
-) -> None:
+def test_families_are_of_the_rule_or_of_the_first_file_that_has_some(tmp_path: Path) -> None:
     names = ["a/1", "2"]
     one = read(tmp_path, "i,track\n2,t\n")
     two = read(tmp_path, "i,family\n2,f\n")

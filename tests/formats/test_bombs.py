@@ -43,9 +43,7 @@ def parquet(path: Path, n: int, **more: pa.Array) -> Path:
     return path
 
 
-def test_parquet_of_more_cells_than_runs_can_have_is_not_unpacked(
-    tmp_path: Path,
-) -> None:
+def test_parquet_of_more_cells_than_runs_can_have_is_not_unpacked(tmp_path: Path) -> None:
     path = parquet(tmp_path / "r.parquet", 2_000_000)
     assert path.stat().st_size < 100_000
     (found,) = check_paths(path, cutoff=60)

@@ -84,16 +84,12 @@ def test_a_json_file_of_smt_comp_split_by_logic(shared: Path, tmp_path: Path) ->
     runs = json.loads(gzip.decompress(path.read_bytes()))["results"]
     columns = ["time=wallclock_time", "scenario=logic"]
     lake = tmp_path / "lake"
-    done = ae.import_scenarios(
-        path, into=lake, cutoff=1200, column=columns, missing="timeout"
-    )
+    done = ae.import_scenarios(path, into=lake, cutoff=1200, column=columns, missing="timeout")
     assert {each.scenario_id for each in done if each.error is None} == {
         run["file"]["logic"] for run in runs
     }
     answered = Counter(
-        (run["file"]["logic"], run["solver"])
-        for run in runs
-        if run["result"] in ("sat", "unsat")
+        (run["file"]["logic"], run["solver"]) for run in runs if run["result"] in ("sat", "unsat")
     )
     ok = "select scenario_id, algorithm, count(*)::int from raw_run"
     ok += " where measure = 'wallclock_time' and runstatus = 'ok' group by all"
@@ -101,9 +97,7 @@ def test_a_json_file_of_smt_comp_split_by_logic(shared: Path, tmp_path: Path) ->
     assert found == dict(answered)
 
 
-def test_a_job_of_chc_comp_by_the_folders_of_its_benchmarks(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_a_job_of_chc_comp_by_the_folders_of_its_benchmarks(shared: Path, tmp_path: Path) -> None:
     path = shared / "competitions" / "chc2018" / "Job29663_info.csv"
     lake = tmp_path / "lake"
     columns = ["scenario=family"]

@@ -53,9 +53,7 @@ def test_a_row_becomes_a_row_for_each_of_its_cells() -> None:
 
 
 def test_statuses_and_numbers_alone_have_no_labels() -> None:
-    table = pa.table(
-        {"i": words("x", "y"), "a": words("ok", "crash"), "b": words("ok", None)}
-    )
+    table = pa.table({"i": words("x", "y"), "a": words("ok", "crash"), "b": words("ok", None)})
     found = melt(table, ids=["i"], columns=["a", "b"], name="step", value="runstatus")
     assert found.column_names == ["i", "step", "runstatus"]
     assert found["runstatus"].to_pylist() == ["ok", "ok", "crash", None]
@@ -71,10 +69,7 @@ def test_rows_have_the_line_on_which_they_begin() -> None:
     text = 'a,b\n\n"1\n2",3\n , \n4,5\n'
     table = CsvTable(text, file="f.csv", names={})
     assert (table.line, table.header) == (1, ["a", "b"])
-    assert [(row.line, row.cells) for row in table.rows()] == [
-        (3, ("1\n2", "3")),
-        (6, ("4", "5")),
-    ]
+    assert [(row.line, row.cells) for row in table.rows()] == [(3, ("1\n2", "3")), (6, ("4", "5"))]
 
 
 def test_the_first_name_that_a_header_has_is_taken() -> None:
@@ -155,17 +150,14 @@ def read(text: str) -> Any:
 
 
 def test_a_prediction_that_is_missing_or_infinite() -> None:
-    found = read(
-        "instance,b,a,c\ni1,inf,?,NaN\ni2,inf,inf,\ni3,-1,,-inf\ni4,na,null,none\n"
-    )
+    found = read("instance,b,a,c\ni1,inf,?,NaN\ni2,inf,inf,\ni3,-1,,-inf\ni4,na,null,none\n")
     chosen = [[step.name for step in answer.steps] for answer in found.rows]
     assert chosen == [["b"], ["a"], ["c"], []]
     assert dict(found.algorithms) == {"b": 1, "a": 1, "c": 1}
 
 
 @pytest.mark.parametrize(
-    ("cell", "fold"),
-    [("2", 2), ("2.0", 2), ("0", 0), ("?", None), ("2147483647", 2147483647)],
+    ("cell", "fold"), [("2", 2), ("2.0", 2), ("0", 0), ("?", None), ("2147483647", 2147483647)]
 )
 def test_a_fold_is_a_whole_number_or_missing(cell: str, fold: int | None) -> None:
     (answer,) = read(f"instance,fold,algorithm\ni,{cell},a\n").rows
@@ -188,19 +180,14 @@ def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
         (None, "timeout", None),
     ]
     wrong = [f.message for f in read(f"{head}i1,-1,ok,\ni2,,presolved,\n").findings]
-    assert wrong == [
-        "the time -1.0 is negative",
-        "it is presolved, but has neither time nor objective",
-    ]
+    assert wrong == ["the time -1.0 is negative", "it is presolved, but has neither time nor objective"]
 
 
 def test_the_last_of_equal_ones() -> None:
     assert last_of_equal(np.array([1.0, 1, 2, 2, 3])).tolist() == [0, 1, 0, 1, 1]
 
 
-def test_a_folder_called_selections_is_passed_over_unless_it_alone_is_named(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_called_selections_is_passed_over_unless_it_alone_is_named(tmp_path: Path) -> None:
     scenario = write_scenario(tmp_path / "S", runs=[("i1", 1, "A", 1, "ok")])
     (tmp_path / "selections").mkdir()
     (found,) = locate_all([scenario, tmp_path / "selections"])

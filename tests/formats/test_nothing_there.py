@@ -14,10 +14,7 @@ SAID = {
     "aslib": ("is an empty folder", "Name a scenario, a table of runs, or a folder"),
     "uai": ("holds no contest.toml and no networks/*.uai", "Is it a contest of"),
     "bayesmark": ("holds no eval/*.json, derived/eval.json or", "A table has the"),
-    "iohprofiler": (
-        "holds no IOHprofiler_*.json or *.info",
-        "Name a folder that its l",
-    ),
+    "iohprofiler": ("holds no IOHprofiler_*.json or *.info", "Name a folder that its l"),
     "coco": ("holds no *.info of COCO, nor do the folders in it", "Name a folder that"),
     "benchexec": ("holds no results of BenchExec", "Name *.results.*.xml, .xml.bz2,"),
     "maxsat": ("holds no table of all results of a MaxSAT", "Name file or folder as"),
@@ -43,9 +40,7 @@ def test_an_empty_folder_is_nothing_of_any_format(name: str, tmp_path: Path) -> 
 
 def test_a_row_has_no_column_beside_those_of_its_relation() -> None:
     row = {"algorithm": "a", "described": False, "has_runs": True}
-    assert table("algorithm", [row, {"algorithm": "b"}]).to_pylist()[1][
-        "described"
-    ] is (None)
+    assert table("algorithm", [row, {"algorithm": "b"}]).to_pylist()[1]["described"] is (None)
     with pytest.raises(KeyError, match="'algorithm', 'has_run'"):
         table("algorithm", [row, {"algorithm": "b", "has_run": True}])
     with pytest.raises(KeyError, match="'algorithm', 'algorithm'"):

@@ -80,14 +80,10 @@ def require_imported(
     assert {o.status for o in again} == {"unchanged"}
 
 
-def require_findings_of_the_folder(
-    tmp_path: Path, write: Callable[[Path], None]
-) -> None:
+def require_findings_of_the_folder(tmp_path: Path, write: Callable[[Path], None]) -> None:
     """An archive has the findings of what is in it, with the names of its files."""
     archive = packed(tmp_path, write)
-    plain = {
-        f.code for path in (tmp_path / "in").iterdir() for f in check_paths([path])
-    }
+    plain = {f.code for path in (tmp_path / "in").iterdir() for f in check_paths([path])}
     found = check_paths([archive])
     assert {f.code for f in found} == plain
     assert all(f.file.startswith(f"{archive}/") for f in found)
@@ -103,9 +99,7 @@ def test_all_scenarios_of_an_archive_go_in(
 
 
 @pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)
-def test_an_archive_has_the_findings_of_its_folder(
-    tmp_path: Path, write: Callable[[Path], None]
-) -> None:
+def test_an_archive_has_the_findings_of_its_folder(tmp_path: Path, write: Callable[[Path], None]) -> None:
     require_findings_of_the_folder(tmp_path, write)
 
 
@@ -116,10 +110,7 @@ def test_one_bad_scenario_of_an_archive_stops_no_other(tmp_path: Path) -> None:
 
     archive = packed(tmp_path, two)
     outcomes = ae.import_scenarios([archive], into=tmp_path / "lake")
-    assert [(o.path, o.status) for o in outcomes] == [
-        (str(archive), "failed"),
-        (str(archive), "imported"),
-    ]
+    assert [(o.path, o.status) for o in outcomes] == [(str(archive), "failed"), (str(archive), "imported")]
     assert f"{archive}/both/S/description.txt:1" in str(outcomes[0].error)
 
 
@@ -184,9 +175,7 @@ def test_a_format_of_ones_own_needs_its_entry_alone(
     own = replace(RESULTS_FORMAT, name="own", find=find, load=load)
     every = Registry("of no package", {**FORMATS, "own": own}, lambda *_: own)
     monkeypatch.setattr(registry, "FORMATS", every)
-    archive = packed(
-        tmp_path, lambda top: [write_table(top / "O" / "own.csv", RESULTS, TABLE)]
-    )
+    archive = packed(tmp_path, lambda top: [write_table(top / "O" / "own.csv", RESULTS, TABLE)])
     for path in (archive, tmp_path / "in"):
         assert check_paths([path]) == []
         lake = tmp_path / f"lake-{path.name}"

@@ -118,9 +118,7 @@ def toy(data: Path) -> Path:
     return Path(shutil.copytree(ROOT / "scenarios" / "TOY-2026", data / "TOY"))
 
 
-def test_a_scenario_of_aslib(
-    toy: Path, opened: Counter[str], made: Counter[str]
-) -> None:
+def test_a_scenario_of_aslib(toy: Path, opened: Counter[str], made: Counter[str]) -> None:
     files = {f"TOY/{path.name}": 1 for path in toy.iterdir()}
     opened.clear()
     assert imported(toy.parent, toy.name) == ["TOY-2026"]
@@ -165,9 +163,7 @@ def test_more_than_there_is_room_for_is_read_again(
     assert opened == {"a": 1, "b": 2}
 
 
-def test_heads_take_no_room_of_whole_files(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_heads_take_no_room_of_whole_files(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "HEAD", 4)
     monkeypatch.setattr(sources, "_HELD", 8)
     (data / "large").write_bytes(b"x" * 9)

@@ -27,9 +27,7 @@ def made(name: str, *files: str, **how: Any) -> Format:
         assert isinstance(files_read, FilesRead)
         inside = [path / each for each in files if (path / each).is_file()]
         own = [path] if path.name in files else []
-        return [
-            Location(each, str(each), header=(each.stem,)) for each in own or inside
-        ]
+        return [Location(each, str(each), header=(each.stem,)) for each in own or inside]
 
     return replace(
         ASLIB,
@@ -43,10 +41,7 @@ def made(name: str, *files: str, **how: Any) -> Format:
 def located(path: Path, *formats: Format) -> list[tuple[str, str]]:
     """Format (of an archive: packed) and name of what is found."""
     return [
-        (
-            "packed" if isinstance(found, Packed) else found.format.name,
-            found.location.path.name,
-        )
+        ("packed" if isinstance(found, Packed) else found.format.name, found.location.path.name)
         for found in registry.locate(path, formats=formats)
     ]
 
@@ -64,9 +59,7 @@ def test_what_folders_only_some_formats_have() -> None:
         "runs": ((), True),
         "table": (("results.csv",), False),
     }
-    assert [f.choices >= ABOUT_RUNS for f in (ASLIB, RUNS, RESULTS)] == [
-        *(False, True, False)
-    ]
+    assert [f.choices >= ABOUT_RUNS for f in (ASLIB, RUNS, RESULTS)] == [*(False, True, False)]
 
 
 def test_a_path_itself_goes_before_what_is_in_it(tmp_path: Path) -> None:
@@ -80,10 +73,7 @@ def test_a_general_format_leaves_what_another_one_took(tmp_path: Path) -> None:
     put(tmp_path, "x.csv", "z.csv")
     general = made("general", "x.csv", "z.csv", is_general=True)
     of_runs = made("of-runs", "x.csv", choices=ABOUT_RUNS)
-    assert located(tmp_path, of_runs, general) == [
-        ("of-runs", "x.csv"),
-        ("general", "z.csv"),
-    ]
+    assert located(tmp_path, of_runs, general) == [("of-runs", "x.csv"), ("general", "z.csv")]
     assert located(tmp_path / "x.csv", made("x", "x.csv"), general) == [("x", "x.csv")]
     assert located(tmp_path / "x.csv", general) == [("general", "x.csv")]
 
@@ -103,9 +93,7 @@ def test_a_general_format_takes_no_table_that_is_marked_as_anothers(
         located(tmp_path, general)
 
 
-def test_a_table_of_anothers_name_belongs_to_the_tables_beside_it(
-    tmp_path: Path,
-) -> None:
+def test_a_table_of_anothers_name_belongs_to_the_tables_beside_it(tmp_path: Path) -> None:
     put(tmp_path, "x.csv", "r.csv")
 
     def results(*columns: str) -> Format:
@@ -115,19 +103,14 @@ def test_a_table_of_anothers_name_belongs_to_the_tables_beside_it(
         return made("results", "r.csv", marks=("r.csv",), is_header=is_header)
 
     x = made("x", "x.csv")
-    assert located(tmp_path, x, results("a", "b")) == [
-        ("x", "x.csv"),
-        ("results", "r.csv"),
-    ]
+    assert located(tmp_path, x, results("a", "b")) == [("x", "x.csv"), ("results", "r.csv")]
     assert located(tmp_path, x, results("a", "c")) == [("x", "x.csv")]
     other = replace(results("a", "c"), marks=("none.csv",))
     assert located(tmp_path, x, other) == [("x", "x.csv"), ("results", "r.csv")]
     assert located(tmp_path, results("a", "c")) == [("results", "r.csv")]
 
 
-def test_archives_stand_by_name_among_what_the_first_format_found(
-    tmp_path: Path,
-) -> None:
+def test_archives_stand_by_name_among_what_the_first_format_found(tmp_path: Path) -> None:
     put(tmp_path, "a.tar.gz", "m.csv", "z.zip", "b.csv")
     first, second = made("first", "m.csv"), made("second", "b.csv")
     assert located(tmp_path, first, second) == [
@@ -140,17 +123,13 @@ def test_archives_stand_by_name_among_what_the_first_format_found(
 
 
 def test_what_is_decided_is_for_formats_that_understand_it() -> None:
-    one = made(
-        "one", choices=frozenset({"cutoff", "unit"}), with_choices=lambda _: RUNS
-    )
+    one = made("one", choices=frozenset({"cutoff", "unit"}), with_choices=lambda _: RUNS)
     none = made("none", choices=frozenset({"cutoff"}))
     choices = TableChoices(cutoff=1.0)
     assert registry._decided([none, one], choices) == (RUNS,)  # noqa: SLF001
     with pytest.raises(AslibError) as raised:
         registry._decided([none], replace(choices, missing="drop"))  # noqa: SLF001
-    assert str(raised.value).startswith(
-        "format none has no columns or cutoff to choose"
-    )
+    assert str(raised.value).startswith("format none has no columns or cutoff to choose")
     with pytest.raises(AslibError, match="one has no columns"):
         registry._decided([one], replace(choices, missing="drop"))  # noqa: SLF001
 
@@ -193,10 +172,7 @@ def test_an_unpacked_scenario_is_shown_below_its_archive(tmp_path: Path) -> None
     with gzip.open(tmp_path / "no.tar.gz", "wb") as file:
         file.write(b"no")
     broken = Packed((ASLIB,), Location(tmp_path / "no.tar.gz", "shown/no.tar.gz"))
-    with (
-        pytest.raises(AslibError, match=r"^shown/no.tar.gz: "),
-        registry.opened(broken),
-    ):
+    with pytest.raises(AslibError, match=r"^shown/no.tar.gz: "), registry.opened(broken):
         pass
     found = Found(ASLIB, Location(tmp_path, "here"))
     with registry.opened(found) as scenarios:

@@ -38,9 +38,7 @@ def test_what_is_not_toml(text: bytes, where: int | None, what: str) -> None:
     assert message.startswith(what)
 
 
-@pytest.mark.parametrize(
-    "line", ["key = 1", " key=1", '"key" = 1', "[key]", "[ key ]  # why"]
-)
+@pytest.mark.parametrize("line", ["key = 1", " key=1", '"key" = 1', "[key]", "[ key ]  # why"])
 def test_lines_begin_with_their_key(line: str) -> None:
     assert line_of(f"# key = 0\nkeys = 1\n{line}\n".encode(), "key") == 3
 

@@ -62,9 +62,7 @@ def test_the_text_that_hashes_see() -> None:
         "measure": [],
         "status": [],
     }
-    later = TableChoices(
-        missing="drop", duplicates="first", split="a", unit="ms", has_unit=True
-    )
+    later = TableChoices(missing="drop", duplicates="first", split="a", unit="ms", has_unit=True)
     assert json.loads(later.text()) == {
         "scenario_id": "",
         "cutoff": None,

@@ -193,9 +193,7 @@ def break_manifest(lake: Path) -> None:
         break_manifest,
     ],
 )
-def test_the_next_import_mends_a_damaged_lake(
-    damage: Callable[[Path], None], tmp_path: Path
-) -> None:
+def test_the_next_import_mends_a_damaged_lake(damage: Callable[[Path], None], tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     put(source(tmp_path, 1), lake)
     before = files(lake)
@@ -275,10 +273,7 @@ def go(process: subprocess.Popen[str]) -> None:
 def test_two_importers_of_the_same_scenario(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     one, two, three = (source(tmp_path, v) for v in (1, 2, 3))
-    with (
-        python(IMPORTER, lake, 40, one, two) as first,
-        python(IMPORTER, lake, 40, two, three) as second,
-    ):
+    with python(IMPORTER, lake, 40, one, two) as first, python(IMPORTER, lake, 40, two, three) as second:
         go(first)
         go(second)
     assert version_of(lake) in {2, 3}
@@ -292,10 +287,7 @@ def test_two_importers_of_different_scenarios(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     mine = [source(tmp_path, v) for v in (1, 2)]
     others = [source(tmp_path, v, name="B") for v in (1, 2)]
-    with (
-        python(IMPORTER, lake, 40, *mine) as first,
-        python(IMPORTER, lake, 40, *others) as second,
-    ):
+    with python(IMPORTER, lake, 40, *mine) as first, python(IMPORTER, lake, 40, *others) as second:
         go(first)
         go(second)
     assert (version_of(lake, "A"), version_of(lake, "B")) == (2, 2)
@@ -494,12 +486,8 @@ def test_nobodys_answers_are_lost(tmp_path: Path) -> None:
     ):
         for process in (first, second, third, fourth):
             go(process)
-    assert selectors(lake) == {
-        f"{name}-{n}": {"xy"[n % 2]} for name in ("mine", "other") for n in range(8)
-    }
-    fold = pl.read_parquet(
-        lake / "fold" / "scenario_id=A" / "part-0.parquet", hive_partitioning=False
-    )
+    assert selectors(lake) == {f"{name}-{n}": {"xy"[n % 2]} for name in ("mine", "other") for n in range(8)}
+    fold = pl.read_parquet(lake / "fold" / "scenario_id=A" / "part-0.parquet", hive_partitioning=False)
     mine_too = fold.filter(pl.col("cv_scheme") == "mine")
     assert set(mine_too["fold"].to_list()) == {14 % 7}
     facts = versions.manifest(lake, "A")
@@ -704,9 +692,7 @@ def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
         pytest.skip("root may write everywhere")
     tmp_path.chmod(0o500)
     try:
-        (outcome,) = ae.import_scenarios(
-            [ROOT / "scenarios" / "TOY-2026"], into=tmp_path / "lake"
-        )
+        (outcome,) = ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=tmp_path / "lake")
     finally:
         tmp_path.chmod(0o700)
     assert "cannot be written" in str(outcome.error)

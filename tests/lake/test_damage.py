@@ -121,9 +121,7 @@ def test_every_flipped_bit_is_noticed_and_mended(lake: Path, tmp_path: Path) -> 
     assert selectors(lake) == ["s"]
 
 
-def test_a_flipped_bit_in_a_selection_is_not_carried_over(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_flipped_bit_in_a_selection_is_not_carried_over(lake: Path, tmp_path: Path) -> None:
     flip(part(lake, "selection"), 800)
     folder = scenario(tmp_path, "A")
     assert "selection of A is damaged" in put(folder, lake)
@@ -136,9 +134,7 @@ def test_a_flipped_bit_in_a_selection_is_not_carried_over(
     assert check_lake(lake) == []
 
 
-def test_a_damaged_file_is_not_taken_over_by_new_answers(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_damaged_file_is_not_taken_over_by_new_answers(lake: Path, tmp_path: Path) -> None:
     flip(part(lake, "run"), 800)
     before = version(lake)
     (outcome,) = import_selections(tmp_path / "s.csv", lake=lake, scenario="A")
@@ -148,13 +144,9 @@ def test_a_damaged_file_is_not_taken_over_by_new_answers(
 
 
 @needs("exporting")
-def test_a_damaged_scenario_is_not_written_as_a_folder(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_damaged_scenario_is_not_written_as_a_folder(lake: Path, tmp_path: Path) -> None:
     flip(part(lake, "run"), 800)
-    code, _, said = run(
-        "export", "--format", "aslib", "--lake", lake, "-o", tmp_path / "out"
-    )
+    code, _, said = run("export", "--format", "aslib", "--lake", lake, "-o", tmp_path / "out")
     assert code == 1
     assert "run of A is damaged" in said
 
@@ -190,9 +182,7 @@ def of_another(file: Path) -> None:
     file.write_bytes(versions.seal({**known, "scenario_id": "B"}))
 
 
-@pytest.mark.parametrize(
-    "damage", [cut, empty, braces, number, nested, unsealed, of_another, Path.unlink]
-)
+@pytest.mark.parametrize("damage", [cut, empty, braces, number, nested, unsealed, of_another, Path.unlink])
 def test_a_damaged_manifest_names_its_scenario(
     damage: Callable[[Path], None], lake: Path, tmp_path: Path
 ) -> None:
@@ -223,9 +213,7 @@ def test_a_manifest_of_a_later_version_says_so(lake: Path) -> None:
         assert sums(lake) == {"B": 12}
 
 
-def test_a_scenario_of_a_later_version_is_not_replaced(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_scenario_of_a_later_version_is_not_replaced(lake: Path, tmp_path: Path) -> None:
     file = version(lake) / "manifest.json"
     known = json.loads(file.read_text())
     file.write_bytes(versions.seal({**known, "format": 99}))
@@ -250,10 +238,7 @@ def test_check_lists_every_damage(lake: Path) -> None:
     (version(lake) / "mine.txt").touch()
     (lake / ".versions" / "notes").touch()
     (lake / ".versions" / "scenario_id=A" / "new-1").mkdir()
-    found = {
-        (f.code, Path(f.file).relative_to(lake.resolve()).name)
-        for f in check_lake(lake.resolve())
-    }
+    found = {(f.code, Path(f.file).relative_to(lake.resolve()).name) for f in check_lake(lake.resolve())}
     assert found == {
         ("lake-file", "part-0.parquet"),
         ("lake-link", "scenario_id=B"),
@@ -266,9 +251,7 @@ def test_check_lists_every_damage(lake: Path) -> None:
     assert out.endswith("4 errors, 0 warnings, 3 notes\n")
 
 
-def test_check_finds_the_lake_like_the_other_commands(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_finds_the_lake_like_the_other_commands(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASLIB_LAKE", str(lake))
     whole = (0, "0 errors, 0 warnings, 0 notes\n", "")
     assert run("check", "--lake") == whole
@@ -369,9 +352,7 @@ BREAKS = (a_loop, outside, absolute, a_link_to_a_link, lost, gone, text, followe
 
 
 @pytest.mark.parametrize("damage", BREAKS)
-def test_one_scenario_without_its_link(
-    damage: Callable[[Path], None], lake: Path, tmp_path: Path
-) -> None:
+def test_one_scenario_without_its_link(damage: Callable[[Path], None], lake: Path, tmp_path: Path) -> None:
     home = lake / ".versions" / "scenario_id=A"
     kept = version(lake)
     damage(home)
@@ -416,15 +397,11 @@ def zipped(lake: Path, to: Path) -> None:
 
 
 def tarred(lake: Path, to: Path) -> None:
-    shutil.unpack_archive(
-        shutil.make_archive(f"{to}-1", "tar", lake), to, filter="data"
-    )
+    shutil.unpack_archive(shutil.make_archive(f"{to}-1", "tar", lake), to, filter="data")
 
 
 @pytest.mark.parametrize("copy", [following, without_links, as_text, zipped, tarred])
-def test_a_copy_is_repaired(
-    copy: Callable[[Path, Path], None], lake: Path, tmp_path: Path
-) -> None:
+def test_a_copy_is_repaired(copy: Callable[[Path, Path], None], lake: Path, tmp_path: Path) -> None:
     moved = tmp_path / "moved"
     copy(lake, moved)
     if copy is not tarred:
@@ -444,9 +421,7 @@ def test_a_copy_is_repaired(
     assert len(list(moved.glob(".versions/scenario_id=A/v-*"))) == 1
 
 
-def test_a_repair_that_was_killed_is_done_by_the_next(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repair_that_was_killed_is_done_by_the_next(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (version(lake).parent / "current").unlink()
     with monkeypatch.context() as patch:
         patch.setattr(Folder, "rename", lambda *_: 1 / 0)  # as if it ended here
@@ -566,9 +541,7 @@ sys.stdin.read()
 @pytest.mark.parametrize("place", ["", "scenario_id=A"])
 def test_a_held_lock_names_its_holder(place: str, lake: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLDER, str(lake / ".versions" / place)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "ready\n"
         folder = scenario(tmp_path, "A", 2)
@@ -576,9 +549,7 @@ def test_a_held_lock_names_its_holder(place: str, lake: Path, tmp_path: Path) ->
         other.kill()
     assert code == 1
     where = lake / ".versions" / place if place else lake
-    assert said.startswith(
-        f"{where}: is locked by process {other.pid} ({sys.executable} -c"
-    )
+    assert said.startswith(f"{where}: is locked by process {other.pid} ({sys.executable} -c")
     assert "also after 0.1 s. Wait until it is done, or end it" in said
     assert "ASLIB_LOCK_TIMEOUT" not in os.environ
     assert put(folder, lake) == "imported"
@@ -633,9 +604,7 @@ def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -
     assert found == [("A",)]
 
 
-def test_nothing_is_removed_beside_a_damaged_version(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_nothing_is_removed_beside_a_damaged_version(lake: Path, tmp_path: Path) -> None:
     old = lake / ".versions" / "scenario_id=A" / "v-old"
     shutil.copytree(version(lake), old)
     empty(version(lake) / "manifest.json")
@@ -672,9 +641,7 @@ def test_a_folder_in_the_place_of_a_link_that_is_no_version_is_left(lake: Path) 
     assert (link / "notes.txt").read_text() == "mine"
 
 
-def test_what_a_disk_refuses_is_an_error_of_the_lake(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_disk_refuses_is_an_error_of_the_lake(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

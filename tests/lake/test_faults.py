@@ -17,15 +17,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake import transaction, versions
 from tests.conftest import ROOT
 from tests.faults import Fault, Kill, watched
-from tests.lake.test_atomic import (
-    add,
-    answered,
-    files,
-    put,
-    selectors,
-    source,
-    version_of,
-)
+from tests.lake.test_atomic import add, answered, files, put, selectors, source, version_of
 
 pytestmark = pytest.mark.slow
 
@@ -83,18 +75,8 @@ def test_a_first_version_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
     made = len(FILES) + 1
     assert [event for event, _ in rest[:made]] == ["os.symlink"] * made
     assert sorted(rest[made:-5]) == sorted(links)
-    assert [event for event, _ in rest[-5:]] == [
-        "os.symlink",
-        "os.rename",
-        "fsync",
-        "os.rename",
-        "fsync",
-    ]
-    assert [path for _, path in rest[-3:]] == [
-        ".versions/A",
-        ".versions/A/ne",
-        ".versions/A",
-    ]
+    assert [event for event, _ in rest[-5:]] == ["os.symlink", "os.rename", "fsync", "os.rename", "fsync"]
+    assert [path for _, path in rest[-3:]] == [".versions/A", ".versions/A/ne", ".versions/A"]
 
 
 def test_a_later_version_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
@@ -104,13 +86,7 @@ def test_a_later_version_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
     events = recorded(lake, lambda: put(folder, lake))
     assert sorted(events[: 2 * len(FILES) + 2]) == version_synced(*FILES)
     rest = events[2 * len(FILES) + 2 :]
-    assert [event for event, _ in rest] == [
-        "os.rename",
-        "fsync",
-        "os.symlink",
-        "os.rename",
-        "fsync",
-    ]
+    assert [event for event, _ in rest] == ["os.rename", "fsync", "os.symlink", "os.rename", "fsync"]
     assert rest[:2] == [("os.rename", ".versions/A/ne"), ("fsync", ".versions/A")]
     assert rest[-1] == ("fsync", ".versions/A")
 

@@ -57,9 +57,7 @@ def test_roles_and_answers_are_stored(lake: Path) -> None:
 
 
 @needs("exporting")
-def test_a_folder_of_the_format_has_no_place_for_them(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_folder_of_the_format_has_no_place_for_them(lake: Path, tmp_path: Path) -> None:
     amend(
         lake,
         algorithm=table("algorithm", [{"algorithm": "a", "role": "virtual"}]),

@@ -108,9 +108,7 @@ def test_drafts_of_dead_builders_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("given", ["much", "-1", "nan"])
-def test_a_limit_is_a_number_of_mib(
-    given: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_is_a_number_of_mib(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(results.LIMIT, "0.5")
     assert results.limit() == 2**19
     monkeypatch.setenv(results.LIMIT, given)
@@ -129,11 +127,8 @@ def test_a_lake_that_cannot_be_written_has_its_results_elsewhere(
 
 
 @pytest.mark.parametrize(
-    ("given", "size"),
-    [("0", 0), ("0.5", 2**19), ("3", 3 * 2**20), ("1e30", 2**60), ("inf", 2**60)],
+    ("given", "size"), [("0", 0), ("0.5", 2**19), ("3", 3 * 2**20), ("1e30", 2**60), ("inf", 2**60)]
 )
-def test_a_limit_is_in_mebibytes(
-    given: str, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_is_in_mebibytes(given: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(results.LIMIT, given)
     assert results.limit() == size

@@ -182,9 +182,7 @@ def test_facts_of_a_table_are_those_of_its_file(tmp_path: Path) -> None:
     assert facts == {"rows": 3, "bytes": len(content), "sha256": digest}
 
 
-def test_an_open_lake_is_only_read_by_whatever_path(
-    toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_open_lake_is_only_read_by_whatever_path(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(toy.parent)
     with ae.open(toy) as held, held.asked():
         for path in (toy, Path(toy.name)):

@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.borda import (
-    BordaRule,
-    Objectives,
-    borda,
-    mznc,
-    pairwise,
-    time_points,
-)
+from aslib_eval.metrics.borda import BordaRule, Objectives, borda, mznc, pairwise, time_points
 from aslib_eval.metrics.runs import Runs
 from tests.metrics.test_runs import CUTOFF, exactly, laws, small_runs
 from tests.oracles import faster_than
@@ -136,9 +129,7 @@ def test_points_equal_the_macros(modified: bool) -> None:  # noqa: FBT001
     tail = ", 20" if modified else ""
     values = ", ".join(
         f"({a}, {s!r}::double, {b}, {t!r}::double, {d!r}::double)"
-        for (a, b), (s, t), d in zip(
-            solved.tolist(), times.tolist(), delta.tolist(), strict=True
-        )
+        for (a, b), (s, t), d in zip(solved.tolist(), times.tolist(), delta.tolist(), strict=True)
     )
     table = f"(values {values}) as v(a, s, b, t, d)"
     sql = f"select {macro}(a, s, b, t, d{tail}) from {table}"
@@ -207,9 +198,7 @@ def test_mznc_with_a_direction_and_a_delta() -> None:
 def test_mznc_of_runs_that_were_stopped_early() -> None:
     # Neither finished: whatever they took, both stand at the cutoff, and tie.
     runs = Runs(np.array([[10.0, 40.0]]), np.zeros((1, 2), dtype=bool), 100.0)
-    assert mznc(runs, objectives=Objectives(np.array([[5.0, 5.0]]))).tolist() == [
-        *(0.5, 0.5)
-    ]
+    assert mznc(runs, objectives=Objectives(np.array([[5.0, 5.0]]))).tolist() == [*(0.5, 0.5)]
 
 
 @laws

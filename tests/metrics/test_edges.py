@@ -11,20 +11,9 @@ import pytest
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b, ranks
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.scale import (
-    Scaled,
-    clip,
-    incomplete,
-    rescale,
-    satisficing,
-    scaled_score,
-)
+from aslib_eval.metrics.scale import Scaled, clip, incomplete, rescale, satisficing, scaled_score
 from tests import oracles
-from tests.oracles import (
-    choose,
-    shifted_geometric_mean,
-    solved_then_par1,
-)
+from tests.oracles import choose, shifted_geometric_mean, solved_then_par1
 
 NAN, INF = math.nan, math.inf
 
@@ -76,11 +65,7 @@ def test_par_as_a_line_of_the_penalty() -> None:
     ],
 )
 def test_bounds_of_what_can_be_scored(part: str, value: object, wrong: str) -> None:
-    parts: dict[str, Any] = {
-        "times": np.ones((2, 1)),
-        "solved": np.ones((2, 1)),
-        "cutoff": 10.0,
-    }
+    parts: dict[str, Any] = {"times": np.ones((2, 1)), "solved": np.ones((2, 1)), "cutoff": 10.0}
     if not wrong:
         Runs(**(parts | {part: value}))
         return
@@ -164,10 +149,7 @@ def test_gaps_at_their_ends() -> None:
 def test_the_scaled_score_lies_from_alpha_to_beta() -> None:
     assert scores([10, 20, 40, NAN]) == [[0.75, pytest.approx(7 / 12), 0.25, 0]]
     assert scores([10, 20], maximize=True) == [[0.25, 0.75]]
-    assert scores([10, 20], [10, 20], maximize=[True, False]) == [
-        [0.25, 0.75],
-        [0.75, 0.25],
-    ]
+    assert scores([10, 20], [10, 20], maximize=[True, False]) == [[0.25, 0.75], [0.75, 0.25]]
     assert scores([5, 5, NAN]) == [[0.75, 0.75, 0]]
     assert scores([10, 20], alpha=0.5, beta=0.5) == [[0.5, 0.5]]
     assert scores([10, 20], alpha=0, beta=1) == [[1, 0]]
@@ -191,9 +173,7 @@ def test_ratios_by_hand() -> None:
     assert satisficing([[4, 8]], best_known=[2]).tolist() == [[0.5, 0.25]]
     assert satisficing([[4, 8]], best_known=[NAN]).tolist() == [[1, 0.5]]
     assert satisficing([[4, 8]], best_known=[9]).tolist() == [[1, 0.5]]
-    assert satisficing([[4, 8]], best_known=[16], maximize=True).tolist() == [
-        [0.25, 0.5]
-    ]
+    assert satisficing([[4, 8]], best_known=[16], maximize=True).tolist() == [[0.25, 0.5]]
     assert satisficing([[0, 0], [0, 5]]).tolist() == [[1, 1], [1, 0]]
     assert satisficing([[NAN, NAN]]).tolist() == [[0, 0]]
     with pytest.raises(AslibError, match="at least 0"):

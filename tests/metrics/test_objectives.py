@@ -36,11 +36,7 @@ def test_scaled_score() -> None:
     proven = np.zeros((3, 5), dtype=bool)
     proven[0, 4] = True
     found = scaled_score(values, proven=proven)
-    assert found.tolist() == [
-        [0.75, 0.25, 0.5, 0, 1],
-        [0.75, 0.75, 0.75, 0, 0],
-        [0, 0, 0, 0, 0],
-    ]
+    assert found.tolist() == [[0.75, 0.25, 0.5, 0, 1], [0.75, 0.75, 0.75, 0, 0], [0, 0, 0, 0, 0]]
     upside_down = scaled_score(values, proven=proven, maximize=[True, False, False])
     assert upside_down[0].tolist() == [0.25, 0.75, 0.5, 0, 1]
     assert upside_down[1].tolist() == found[1].tolist()

@@ -69,9 +69,7 @@ def test_tau_b_equals_scipy(data: st.DataObject) -> None:
     first = data.draw(SCORES)
     second = data.draw(
         st.permutations(first)
-        | st.lists(
-            st.integers(0, 4).map(float), min_size=len(first), max_size=len(first)
-        )
+        | st.lists(st.integers(0, 4).map(float), min_size=len(first), max_size=len(first))
     )
     found = kendall_tau_b(first, second=second)
     if len(set(first)) == 1 or len(set(second)) == 1:

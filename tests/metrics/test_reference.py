@@ -52,10 +52,7 @@ def scenarios(real_lake: Path, reference: Block) -> dict[str, Scenario]:
              time, solved from instance_solver
              where kind = 'algorithm' and measure_type = 'runtime'"""
     parts = con.sql(sql).pl().partition_by("scenario_id", "measure", as_dict=True)
-    return {
-        name: scenario(name, parts[name, measure], block)
-        for name, measure, block in blocks(reference)
-    }
+    return {name: scenario(name, parts[name, measure], block) for name, measure, block in blocks(reference)}
 
 
 def blocks(reference: Block) -> Iterator[tuple[str, str, Block]]:
@@ -110,10 +107,7 @@ def by_delta(name: str, delta: int) -> Callable[[Block], float]:
 def test_borda_at_five_deltas(scenarios: dict[str, Scenario]) -> None:
     for s in scenarios.values():
         n = s.runs.n_instances
-        for modified, name in (
-            (False, "borda_parametric_sum"),
-            (True, "borda_modified_sum"),
-        ):
+        for modified, name in ((False, "borda_parametric_sum"), (True, "borda_modified_sum")):
             swept = delta_sweep(s.runs, modified=modified).scores(DELTAS)
             for row, delta in enumerate(DELTAS):
                 rule = BordaRule(delta, modified=modified)
@@ -131,25 +125,15 @@ def test_gaps_from_sweeps(scenarios: dict[str, Scenario]) -> None:
         assert s.solvers[sweep.sbs_at(10)[0]] == s.block["sbs"]
         assert s.solvers[sweep.sbs_at(1)[0]] == s.block["sbs_par1"]
         same(sweep.gaps(10).values[0], s.theirs(lambda a: a["closed_gap"]))
-        same(
-            cutoff_sweep(s.runs).gaps(s.runs.cutoff).values[0],
-            s.theirs(lambda a: a["closed_gap"]),
-        )
+        same(cutoff_sweep(s.runs).gaps(s.runs.cutoff).values[0], s.theirs(lambda a: a["closed_gap"]))
 
 
 def test_other_gaps(scenarios: dict[str, Scenario]) -> None:
     for s in scenarios.values():
         par10 = s.runs.par(10)
         scores = par10.mean(axis=0)
-        ends = {
-            "sbs": scores.min(),
-            "vbs": par10.min(axis=1).mean(),
-            "vws": par10.max(axis=1).mean(),
-        }
-        bounded, printed = (
-            oracles.bounded(scores, **ends),
-            oracles.bounded_printed(scores, **ends),
-        )
+        ends = {"sbs": scores.min(), "vbs": par10.min(axis=1).mean(), "vws": par10.max(axis=1).mean()}
+        bounded, printed = (oracles.bounded(scores, **ends), oracles.bounded_printed(scores, **ends))
         name = "modified_closed_gap_vws_minus_sbs"
         same(bounded.values, s.theirs(lambda a, n=name: a[n]))  # type: ignore[misc]
         name = "modified_closed_gap_paper_text_vws_minus_vbs"
@@ -176,17 +160,13 @@ def test_delta_around_real_breakpoints(
     sweep = delta_sweep(runs, **rule)
     assert len(sweep.breakpoints) > 500
     turns = np.array([turn.at for turn in sweep.reversals])
-    picked = np.concatenate(
-        [turns[:40], sweep.breakpoints[:: len(sweep.breakpoints) // 40]]
-    )
+    picked = np.concatenate([turns[:40], sweep.breakpoints[:: len(sweep.breakpoints) // 40]])
     at = around(picked)
     brute = [borda(runs, rule=BordaRule(x, **rule)) for x in at]
     np.testing.assert_allclose(sweep.scores(at), brute, rtol=1e-12, atol=1e-15)
 
 
-def test_every_real_delta_breakpoint_of_one_scenario(
-    scenarios: dict[str, Scenario],
-) -> None:
+def test_every_real_delta_breakpoint_of_one_scenario(scenarios: dict[str, Scenario]) -> None:
     runs = scenarios["MIP-2016"].runs
     sweep = delta_sweep(runs)
     at = around(sweep.breakpoints)
@@ -195,9 +175,7 @@ def test_every_real_delta_breakpoint_of_one_scenario(
 
 
 @pytest.mark.parametrize("name", ["CPMP-2015", "MIP-2016", "MAXSAT19-UCMS"])
-def test_cutoff_and_penalty_around_real_breakpoints(
-    scenarios: dict[str, Scenario], name: str
-) -> None:
+def test_cutoff_and_penalty_around_real_breakpoints(scenarios: dict[str, Scenario], name: str) -> None:
     runs = scenarios[name].runs
     sweep = cutoff_sweep(runs)
     points = sweep.scores.breakpoints[:: len(sweep.scores.breakpoints) // 50]

@@ -72,11 +72,7 @@ def test_par_by_definition(runs: Runs) -> None:
     assert runs.par(2.5).tolist() == expected
 
 
-GOOD: dict[str, Any] = {
-    "times": np.ones((2, 3)),
-    "solved": np.ones((2, 3), dtype=bool),
-    "cutoff": 10.0,
-}
+GOOD: dict[str, Any] = {"times": np.ones((2, 3)), "solved": np.ones((2, 3), dtype=bool), "cutoff": 10.0}
 
 
 @pytest.mark.parametrize(

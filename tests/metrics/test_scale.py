@@ -32,11 +32,7 @@ def con() -> duckdb.DuckDBPyConnection:
 
 def test_outcomes_are_named() -> None:
     inf, nan = math.inf, math.nan
-    found = rescale(
-        [2, 4, 4, nan, 5, inf, nan],
-        zero=[0, 4, 1, 0, nan, 0, 3],
-        one=[4, 4, 1, 1, 1, 1, 3],
-    )
+    found = rescale([2, 4, 4, nan, 5, inf, nan], zero=[0, 4, 1, 0, nan, 0, 3], one=[4, 4, 1, 1, 1, 1, 3])
     assert found.to_list() == [0.5, None, None, None, None, None, None]
     names = [ScaleStatus(code).name for code in found.status]
     assert names[:3] == ["DEFINED", "NO_SCALE", "NO_SCALE"]
@@ -91,11 +87,9 @@ def test_a_floor_above_zero_is_refused() -> None:
 
 MACROS: dict[str, Callable[..., Scaled]] = {
     "closed_gap(s, sbs, vbs)": lambda s, sbs, vbs, _: gap.closed(s, sbs=sbs, vbs=vbs),
-    "bounded_gap(s, sbs, vbs, vws)": lambda s, sbs, vbs, vws: oracles.bounded(
+    "bounded_gap(s, sbs, vbs, vws)": lambda s, sbs, vbs, vws: oracles.bounded(s, sbs=sbs, vbs=vbs, vws=vws),
+    "bounded_gap_printed(s, sbs, vbs, vws)": lambda s, sbs, vbs, vws: oracles.bounded_printed(
         s, sbs=sbs, vbs=vbs, vws=vws
-    ),
-    "bounded_gap_printed(s, sbs, vbs, vws)": lambda s, sbs, vbs, vws: (
-        oracles.bounded_printed(s, sbs=sbs, vbs=vbs, vws=vws)
     ),
 }
 

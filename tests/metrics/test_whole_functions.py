@@ -51,9 +51,7 @@ FUNCTIONS: Functions = {
         t.points, instances=t.instances, used=t.times.ravel() + 40
     ),
     "time_points": lambda t: [
-        borda.time_points(
-            t.costs, others=t.costs[:, ::-1], cutoff=CUTOFF, rule=borda.BordaRule(*rule)
-        )
+        borda.time_points(t.costs, others=t.costs[:, ::-1], cutoff=CUTOFF, rule=borda.BordaRule(*rule))
         for rule in ((), (5.0,), (0.1, True), (20.0, False, True))
     ],
     "modified_tie_points": lambda t: borda.modified_tie_points(
@@ -81,17 +79,13 @@ FUNCTIONS: Functions = {
         for up in (False, True)
         for ties in ("first", "mean")
     ],
-    "kendall_tau_b": lambda t: ranking.kendall_tau_b(
-        t.costs[:, 0], second=t.costs[:, 1]
-    ),
+    "kendall_tau_b": lambda t: ranking.kendall_tau_b(t.costs[:, 0], second=t.costs[:, 1]),
     "runs": lambda t: [
         [r.lines(), r.par(2.5), r.mean(r.times), r.answered, r.cutoffs, r.shares]
         for r in (t.runs, t.weighted)
     ],
     "rescale": lambda t: scale.rescale(t.costs, zero=t.costs[:, :1], one=t.costs[0]),
-    "clip": lambda t: scale.clip(
-        scale.rescale(t.costs, zero=900.0, one=t.costs[0]), low=-0.5, high=0.9
-    ),
+    "clip": lambda t: scale.clip(scale.rescale(t.costs, zero=900.0, one=t.costs[0]), low=-0.5, high=0.9),
     "closed": lambda t: [
         scale.closed(t.costs, sbs=t.costs[:, :1], vbs=t.costs.min(1, keepdims=True)),
         scale.sbs_where_equal(t.costs, t.costs[:, :1]),
@@ -126,23 +120,17 @@ FUNCTIONS: Functions = {
         curves.replaced_sums(t.times[:, 0], old=t.times[:, 0], new=t.times[:, 1]),
         curves.exact_sums(t.times),
         curves.mean_of_least(t.times, t.times[:, ::-1], weights=np.ones(len(t.times))),
-        curves.thinned(
-            np.arange(len(t.times)) * 1.0, t.times[:, 0], low=1.0, high=7.0, places=3
-        ),
+        curves.thinned(np.arange(len(t.times)) * 1.0, t.times[:, 0], low=1.0, high=7.0, places=3),
     ],
     "superiority": lambda t: [
         [found, effects.magnitude(found.cliff)]
         for low in (False, True)
         for found in [
-            effects.superiority(
-                t.costs[:, 0], t.costs[:, 1], lower_is_better=low, confidence=0.9
-            )
+            effects.superiority(t.costs[:, 0], t.costs[:, 1], lower_is_better=low, confidence=0.9)
         ]
     ],
     "win_share": lambda t: effects.win_share(t.differences),
-    "resampled_counts": lambda t: means.resampled_counts(
-        len(t.costs), size=5, rng=seeded()
-    ),
+    "resampled_counts": lambda t: means.resampled_counts(len(t.costs), size=5, rng=seeded()),
     "friedman": lambda t: [
         [found, friedman.nemenyi(ranks.mean(axis=0), n=len(ranks))]
         for low in (False, True)
@@ -157,16 +145,13 @@ FUNCTIONS: Functions = {
     ],
     "dunn": lambda t: friedman.dunn(t.costs.mean(axis=0) / 100, k=3, n=len(t.costs)),
     "cliques": lambda t: friedman.cliques(t.costs.mean(axis=0), difference=30.0),
-    "bounded_means": lambda t: means.bounded_means(
-        t.costs, least=0.0, most=1000.0, confidence=0.9
-    ),
+    "bounded_means": lambda t: means.bounded_means(t.costs, least=0.0, most=1000.0, confidence=0.9),
     "unbounded_means": lambda t: [
         means.unbounded_means(t.costs, rng=seeded(), resamples=199, strict=strict)
         for strict in (True, False)
     ],
     "cost_means": lambda t: [
-        means.cost_means(t.costs, ceiling, level=0.95, seed=3)
-        for ceiling in (None, 1000.0)
+        means.cost_means(t.costs, ceiling, level=0.95, seed=3) for ceiling in (None, 1000.0)
     ],
     "student_widths": lambda t: means.student_widths(t.costs),
     "enough": lambda t: (
@@ -186,9 +171,7 @@ FUNCTIONS: Functions = {
         for side in SIDES
         for found in (
             paired.paired_t(t.differences, alternative=side),
-            paired.corrected_resampled_t(
-                t.differences, test_to_train=0.25, alternative=side
-            ),
+            paired.corrected_resampled_t(t.differences, test_to_train=0.25, alternative=side),
             paired.sign_test(t.differences, alternative=side, confidence=0.9),
         )
     ],
@@ -213,9 +196,7 @@ FUNCTIONS: Functions = {
         for confirmed in (True, False)
     ],
     "signed_rank": lambda t: [
-        signed_rank.signed_rank(
-            t.differences, alternative=side, zeros=zeros, method=how, correction=fixed
-        )
+        signed_rank.signed_rank(t.differences, alternative=side, zeros=zeros, method=how, correction=fixed)
         for side in SIDES
         for zeros in ("drop", "pratt", "split")
         for how in ("auto", "exact", "normal")

@@ -27,9 +27,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def reported(lake: Path, to: Path) -> Any:
     """One page is missing: it says why, the index and the command name it."""
-    found = CliRunner().invoke(
-        main, ["report", "--jobs", "1", "--lake", str(lake), "-o", str(to)]
-    )
+    found = CliRunner().invoke(main, ["report", "--jobs", "1", "--lake", str(lake), "-o", str(to)])
     assert (found.exit_code, found.stdout) == (1, f"{to}/index.html\n")
     names = sorted(path.name for path in (to / "scenario").iterdir())
     assert names == ["bad%5B1%5D.html", "good.html"]
@@ -43,9 +41,7 @@ def reported(lake: Path, to: Path) -> Any:
 
 
 @pytest.mark.slow
-def test_a_page_that_fails_fails_alone(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_that_fails_fails_alone(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = write.scenario_page
 
     def failing(facts: ScenarioResults, **named: Any) -> str:

@@ -29,33 +29,23 @@ def test_a_page_is_as_it_was_read(name: str, rich_report: Path) -> None:
 
 # Of the other pages the lines that RICH, which has some of everything, has otherwise.
 def differing(name: str, found: list[str], rich_report: Path) -> None:
-    known = {
-        line for rows in (True, False) for line in lines(rich_report / RICH, rows=rows)
-    }
+    known = {line for rows in (True, False) for line in lines(rich_report / RICH, rows=rows)}
     said = "\n".join(line for line in found if line not in known)
     approved(name, f"{said}\n")
 
 
 def test_a_page_of_qualities(rich_report: Path) -> None:
-    differing(
-        "quality.txt", lines(rich_report / "scenario" / "QUALITY.html"), rich_report
-    )
+    differing("quality.txt", lines(rich_report / "scenario" / "QUALITY.html"), rich_report)
 
 
 @pytest.mark.slow
-def test_a_page_under_another_protocol(
-    rich: Path, rich_report: Path, tmp_path: Path
-) -> None:
-    (page, _) = write_report(
-        rich, to=tmp_path, protocol="amadini2023", scenarios=["R*"]
-    )
+def test_a_page_under_another_protocol(rich: Path, rich_report: Path, tmp_path: Path) -> None:
+    (page, _) = write_report(rich, to=tmp_path, protocol="amadini2023", scenarios=["R*"])
     found = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page.read_text())
     assert found is not None
     data = json.loads(found[1])
     said = {key: data[key] for key in ("k", "strict", "criterion", "cutoff", "timed")}
-    differing(
-        "rich-amadini2023.txt", [str(said), *lines(page, rows=False)], rich_report
-    )
+    differing("rich-amadini2023.txt", [str(said), *lines(page, rows=False)], rich_report)
 
 
 @pytest.mark.slow

@@ -77,9 +77,7 @@ def draw_all(page: Page) -> None:
         " for (let i = 0; i < 99 && !f.querySelector('svg'); i++)"
         " { f.scrollIntoView(); await new Promise((r) => setTimeout(r, 30)); } })()"
     )
-    page.until(
-        "[...document.querySelectorAll('figure')].every((f) => f.querySelector('svg'))"
-    )
+    page.until("[...document.querySelectorAll('figure')].every((f) => f.querySelector('svg'))")
 
 
 def test_a_page_loads_from_disk_without_a_request_or_a_complaint(page: Page) -> None:
@@ -93,17 +91,12 @@ def test_the_page_begins_with_what_sql_says(page: Page, lake: Path) -> None:
     (sql,) = rows(con, "select sbs_cost, vbs_cost, vws_cost from scenario_baseline")
     names = ("sbs-par", "vbs-par", "vws-par")
     assert [live(page, name) for name in names] == pytest.approx(sql, rel=1e-12)
-    (ceiling,) = rows(
-        con,
-        "select max(attainable_gap) from solver_gap",
-    )[0]
+    (ceiling,) = rows(con, "select max(attainable_gap) from solver_gap")[0]
     assert live(page, "attainable") == pytest.approx(ceiling, rel=1e-12)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3.5, 100])
-def test_changing_k_changes_par_to_what_sql_gives(
-    page: Page, lake: Path, k: float
-) -> None:
+def test_changing_k_changes_par_to_what_sql_gives(page: Page, lake: Path, k: float) -> None:
     page.enter("#k", str(k))
     con = ae.connect(lake, protocols=[ae.Protocol(protocol="k", penalty=k)])
     scores = rows(con, "select kind, solver, cost, solved from solver_score")
@@ -114,16 +107,11 @@ def test_changing_k_changes_par_to_what_sql_gives(
             assert cell(page, solver, "solved") == pytest.approx(solved, rel=1e-12)
             gap = gaps[kind + solver]
             assert cell(page, solver, "gap") == pytest.approx(gap, rel=1e-9, abs=1e-12)
-    assert (
-        page.js("document.querySelector('#algorithms-table th[data-k]').textContent")
-        == f"PAR{k:g}"
-    )
+    assert page.js("document.querySelector('#algorithms-table th[data-k]').textContent") == f"PAR{k:g}"
     assert f"k={k:g}" in page.js("location.hash")
 
 
-def test_hiding_unsolvable_instances_is_the_protocol_that_drops_them(
-    page: Page, lake: Path
-) -> None:
+def test_hiding_unsolvable_instances_is_the_protocol_that_drops_them(page: Page, lake: Path) -> None:
     page.click("#drop")
     dropping = ae.Protocol(protocol="d", unsolvable="drop")
     con = ae.connect(lake, protocols=[dropping])
@@ -144,9 +132,7 @@ def test_without_an_algorithm_sbs_vbs_and_gaps_are_of_the_others(page: Page) -> 
     assert page.js(hidden)  # all are ticked
     sbs = page.js("document.querySelector('[data-live=sbs]').textContent")
     row = f"r.textContent.includes({json.dumps(sbs)})"
-    page.js(
-        f"{ROWS % 'algorithms-table'}.find((r) => {row}).querySelector('input').click()"
-    )
+    page.js(f"{ROWS % 'algorithms-table'}.find((r) => {row}).querySelector('input').click()")
     assert page.js("document.querySelector('[data-live=sbs]').textContent") != sbs
     assert live(page, "vbs-par") >= before
     now = page.js("document.querySelector('[data-live=sbs]').textContent")
@@ -178,9 +164,7 @@ def test_tables_sort_both_ways_with_missing_values_last(page: Page) -> None:
         values = page.js(f"{ROWS % 'runs-table'}.map((r) => r.cells[2].dataset.v)")
         numbers = [float(v) for v in values if v]
         assert values[len(numbers) :] == [""] * 2
-        ascending = page.js(
-            "document.querySelector('#runs-table th:nth-child(3)').ariaSort"
-        )
+        ascending = page.js("document.querySelector('#runs-table th:nth-child(3)').ariaSort")
         assert numbers == sorted(numbers, reverse=ascending == "descending")
     assert ascending == "descending"
 
@@ -190,14 +174,11 @@ def test_tables_filter_by_words_and_conditions(page: Page) -> None:
     assert set(column(page, "runs-table")) == {
         name
         for name, n in page.js(
-            f"{ROWS % 'runs-table'}.map(({{cells}}) =>"
-            " [cells[0].textContent, Number(cells[1].dataset.v)])"
+            f"{ROWS % 'runs-table'}.map(({{cells}}) => [cells[0].textContent, Number(cells[1].dataset.v)])"
         )
         if "i1" in name and n < 3
     }
-    assert page.js(
-        "document.querySelector('.table:has(#runs-table) .count').textContent"
-    ).endswith("of 24")
+    assert page.js("document.querySelector('.table:has(#runs-table) .count').textContent").endswith("of 24")
 
 
 def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
@@ -215,9 +196,7 @@ def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
 def test_what_is_saved_is_no_formula(page: Page) -> None:
     cells = ["=1", "-a", "+a", "@a", "-1 2", "=", "-", "-1", "+.5e-3", "a=1", MINUS]
     cell = f"{ROWS % 'definitions-table'}[at].cells[0]"
-    page.js(
-        f"{json.dumps(cells)}.forEach((text, at) => {{ {cell}.textContent = text }})"
-    )
+    page.js(f"{json.dumps(cells)}.forEach((text, at) => {{ {cell}.textContent = text }})")
     _, text = page.download(".table:has(#definitions-table) .save")
     found = [line[0] for line in csv.reader(io.StringIO(text))]
     assert found[1 : len(cells) + 1] == [
@@ -225,9 +204,7 @@ def test_what_is_saved_is_no_formula(page: Page) -> None:
     ]  # fmt: skip
 
 
-def test_every_chart_saves_as_svg_that_stands_alone(
-    browser: Browser, address: str, page: Page
-) -> None:
+def test_every_chart_saves_as_svg_that_stands_alone(browser: Browser, address: str, page: Page) -> None:
     names = page.js("[...document.querySelectorAll('figure')].map((f) => f.id)")
     for at, figure in enumerate(names):
         if at % 8 == 0:  # Chromium drops what is more than ten files a second of a page
@@ -262,9 +239,7 @@ def test_a_cell_says_its_meaning_its_n_and_its_protocol(page: Page) -> None:
 def test_jumps_are_in_the_address_and_back_undoes_them(page: Page) -> None:
     page.click("nav a[href='#sensitivity']")
     assert page.js("location.hash") == "#sensitivity"
-    assert page.js("document.activeElement.querySelector('h2').textContent") == (
-        "Sensitivity"
-    )
+    assert page.js("document.activeElement.querySelector('h2').textContent") == ("Sensitivity")
     page.enter("#k", "2")
     assert page.js("location.hash") == "#at=sensitivity&k=2"
     page.click("nav a[href='#folds']")
@@ -313,9 +288,7 @@ def test_everything_that_can_be_operated_has_a_name(page: Page) -> None:
     assert nameless == []
 
 
-def test_dark_mode_follows_the_system_and_the_button(
-    browser: Browser, address: str
-) -> None:
+def test_dark_mode_follows_the_system_and_the_button(browser: Browser, address: str) -> None:
     page = browser.open(address, dark=True)
     ground = "getComputedStyle(document.body).backgroundColor"
     dark = page.js(ground)
@@ -373,10 +346,7 @@ def test_the_index_leads_to_the_scenarios(browser: Browser, rich_report: Path) -
     assert page.complaints == []
     assert faults(page) == []
     links = "[...document.querySelectorAll('#scenarios a')]"
-    assert (
-        page.js(f"{links}.at(-1).href")
-        == (rich_report / "scenario" / "TOY.html").as_uri()
-    )
+    assert page.js(f"{links}.at(-1).href") == (rich_report / "scenario" / "TOY.html").as_uri()
 
 
 def test_the_index_of_one_page_is_that_page(browser: Browser, address: str) -> None:
@@ -472,9 +442,7 @@ def test_a_mark_says_by_how_much(page: Page) -> None:
     assert "protocol default@" in tip
 
 
-def test_a_cut_off_table_has_a_shadow_and_scrolls_by_keyboard(
-    browser: Browser, address: str
-) -> None:
+def test_a_cut_off_table_has_a_shadow_and_scrolls_by_keyboard(browser: Browser, address: str) -> None:
     page = browser.open(address, width=400)
     page.js("region = document.querySelector('.scroll:has(#selectors-table)')")
     assert page.js("region.scrollWidth > region.clientWidth + 100")
@@ -503,9 +471,7 @@ def test_a_cut_off_table_has_a_shadow_and_scrolls_by_keyboard(
 
 
 @pytest.mark.parametrize("k", ["10", "3.3", "1"])
-def test_a_tie_with_the_single_best_is_0_under_every_k(
-    browser: Browser, ties: str, k: str
-) -> None:
+def test_a_tie_with_the_single_best_is_0_under_every_k(browser: Browser, ties: str, k: str) -> None:
     page = browser.open(ties)
     page.enter("#k", k)
     gaps = page.js(
@@ -524,9 +490,7 @@ def ties(tmp_path_factory: pytest.TempPathFactory) -> str:
     return file.as_uri()
 
 
-def test_a_page_on_which_nobody_solves_anything_works(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_page_on_which_nobody_solves_anything_works(browser: Browser, tmp_path: Path) -> None:
     (file, _) = write_report(pages.hopeless(tmp_path), to=tmp_path / "r")
     page = browser.open(file.as_uri())
     page.click("#drop")
@@ -569,9 +533,7 @@ TIP = "document.querySelector('#tip').textContent"
 
 def over(page: Page, section: str) -> str:
     """What the head of a section says its numbers are over."""
-    found: str = page.js(
-        f"document.querySelector('#{section} .population').textContent"
-    )
+    found: str = page.js(f"document.querySelector('#{section} .population').textContent")
     return found
 
 
@@ -590,9 +552,7 @@ def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
     for section in ("contributions", "algorithms"):
         assert over(page, section).startswith(f"21 instances · {state} · in grey: as")
     assert page.js("document.querySelector('.story .as-stored').hidden")
-    assert " selectors. Beside the best" in page.js(
-        "document.querySelector('.story').innerText"
-    )
+    assert " selectors. Beside the best" in page.js("document.querySelector('.story').innerText")
     # A column that follows is not grey, and says the state; the others are and do not.
     cells = "document.querySelector('#contributions-table td%s')"
     opacity = "getComputedStyle(%s).opacity"
@@ -615,9 +575,7 @@ def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
     }
     name, text = page.download("#ecdf .csv")
     assert name == "TOY-ecdf-changed.csv"
-    assert {line[-1] for line in csv.reader(io.StringIO(text))} == {
-        *("over", f"n = 21 · {state}")
-    }
+    assert {line[-1] for line in csv.reader(io.StringIO(text))} == {*("over", f"n = 21 · {state}")}
     _, text = page.download("#fold-gaps .svg")
     assert f"{protocol}{stored}</text>" in text
     page.click("#reset")
@@ -636,9 +594,7 @@ def test_a_k_that_cannot_be_is_refused_aloud(browser: Browser, address: str) -> 
     assert page.js(says) == ""
 
 
-def test_on_paper_there_is_what_is_open_and_all_of_it(
-    browser: Browser, address: str
-) -> None:
+def test_on_paper_there_is_what_is_open_and_all_of_it(browser: Browser, address: str) -> None:
     page = browser.open(address, folded=True)
     page.js("document.querySelector('#selectors details').open = true")
     page.js("dispatchEvent(new Event('beforeprint'))")
@@ -702,9 +658,7 @@ def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(
     )
     found = [page.js(cells)]
     page.js("document.querySelector('#matrix-table').tFoot.insertRow()")  # of the test
-    page.enter(
-        "#protocol", page.js("document.querySelector('#protocol').options[1].value")
-    )
+    page.enter("#protocol", page.js("document.querySelector('#protocol').options[1].value"))
     found.append(page.js(cells))
     for gaps, name in zip(found, ("default", "amadini2023"), strict=True):
         sql = dict(rows(con, query.format(name)))
@@ -723,9 +677,7 @@ def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(
     foot = "[...document.querySelector('#matrix-table').tFoot.rows[0].cells]"
     values = list(zip(*page.js(columns), strict=True))
     most = max(len(list(filter(None, column))) for column in values)
-    for column, mean in zip(
-        values, page.js(f"{foot}.slice(1).map((c) => c.dataset.v)"), strict=True
-    ):
+    for column, mean in zip(values, page.js(f"{foot}.slice(1).map((c) => c.dataset.v)"), strict=True):
         known = [float(value) for value in column if value]
         assert (mean == "") == (len(known) < most)
         assert mean == "" or float(mean) == pytest.approx(sum(known) / most)
@@ -749,9 +701,7 @@ def folded(browser: Browser, address: str) -> Page:
 
 
 def test_all_below_the_answer_is_folded_to_a_sentence(folded: Page) -> None:
-    told = folded.js(
-        f"{FOLDS}.map((d) => [d.open, d.querySelector('.finding').textContent])"
-    )
+    told = folded.js(f"{FOLDS}.map((d) => [d.open, d.querySelector('.finding').textContent])")
     assert len(told) > 10
     assert not any(is_open for is_open, _ in told)
     assert all(finding.endswith(".") and len(finding) < 300 for _, finding in told)
@@ -772,9 +722,7 @@ def test_a_page_is_short_before_anything_is_opened(
     assert page.js("document.documentElement.scrollWidth") <= width
 
 
-def test_with_full_nothing_is_folded(
-    browser: Browser, lake: Path, tmp_path: Path
-) -> None:
+def test_with_full_nothing_is_folded(browser: Browser, lake: Path, tmp_path: Path) -> None:
     (file, _) = write_report(lake, to=tmp_path, full=True)
     page = browser.open(file.as_uri(), folded=True)
     closed = "document.querySelectorAll('main details:not([open])').length"
@@ -856,9 +804,7 @@ def test_a_dot_of_the_scatter_leads_to_its_instance(page: Page) -> None:
     assert caption == f"Every solver on {tip.split(':')[0]}"
 
 
-def test_bars_are_as_long_as_the_gaps_and_intervals_go_with_the_choices(
-    page: Page,
-) -> None:
+def test_bars_are_as_long_as_the_gaps_and_intervals_go_with_the_choices(page: Page) -> None:
     ends = (
         "(() => { const row = [...document.querySelectorAll('#leaders tr')].find("
         "(r) => r.cells[0].textContent === 'coin'), of = (n, a) =>"
@@ -935,15 +881,11 @@ def test_every_number_that_is_a_link_leads_to_so_many_rows(
         assert len(column(page, "runs-table")) == n
 
 
-def test_a_wide_table_shows_the_columns_that_fit(
-    browser: Browser, rich_report: Path
-) -> None:
+def test_a_wide_table_shows_the_columns_that_fit(browser: Browser, rich_report: Path) -> None:
     page = browser.open((rich_report / "scenario" / "RICH.html").as_uri(), width=800)
     table = "document.querySelector('#contributions-table')"
     assert page.js(f"{table}.scrollIntoView() ?? true")
-    page.until(
-        "document.querySelector('.table:has(#contributions-table) .columns') !== null"
-    )
+    page.until("document.querySelector('.table:has(#contributions-table) .columns') !== null")
     over = f"(({{scrollWidth, clientWidth}}) => scrollWidth - clientWidth)({table}"
     over += ".closest('.scroll'))"
     assert page.js(over) <= 1
@@ -959,9 +901,7 @@ def test_a_wide_table_shows_the_columns_that_fit(
     assert page.js(hidden) == n
 
 
-def test_those_shown_are_ticked_where_a_filter_leaves_some_out(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_those_shown_are_ticked_where_a_filter_leaves_some_out(browser: Browser, tmp_path: Path) -> None:
     (file, _) = write_report(pages.many(tmp_path), to=tmp_path / "r")
     page = browser.open(file.as_uri(), folded=True)
     button = "document.querySelector('#choose-shown').checkVisibility()"

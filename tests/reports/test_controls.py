@@ -97,8 +97,7 @@ def tab(page: Page, *, back: bool = False) -> str:
             windowsVirtualKeyCode=9, modifiers=8 if back else 0,
         )  # fmt: skip
     found: str = page.js(
-        "[document.activeElement].map((n) =>"
-        " n === document.body ? '' : n.dataset.tried ?? n.tagName)[0]"
+        "[document.activeElement].map((n) => n === document.body ? '' : n.dataset.tried ?? n.tagName)[0]"
     )
     return found
 

@@ -182,9 +182,7 @@ def test_the_section_on_time_says_how_schedules_are_executed(
     assert str(section.body).index("Anytime curves") < str(section.body).index(said)
 
 
-def test_without_selectors_or_curves_the_section_has_less(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_selectors_or_curves_the_section_has_less(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(anytime, "anytime_curves", lambda _: CHART)
     monkeypatch.setattr(anytime, "anytime_selectors", lambda _: None)
     results: Any = None

@@ -56,9 +56,7 @@ def test_the_map_is_of_ranks_and_its_sign_is_fixed() -> None:
         ("javascript:alert('{instance}')", "does not begin with 'javascript:'"),
     ],
 )
-def test_a_link_that_leads_to_no_log_is_refused(
-    link: str, says: str, tmp_path: Path
-) -> None:
+def test_a_link_that_leads_to_no_log_is_refused(link: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(AslibError, match=re.escape(says)):
         write_report(tmp_path / "lake", to=tmp_path / "r", link=link)
 
@@ -95,9 +93,7 @@ def test_a_row_leads_to_its_instance_and_back_to_where_one_was(
     told = {solver: rest for solver, *rest in table(page, "one-schedule")}
     query = "select selector, {} from {} where instance_id = 'i13' order by all"
     con = ae.connect(attributed)
-    steps = query.format(
-        "position, name, least(needs, cutoff - begins), runs, solves", "schedule_step"
-    )
+    steps = query.format("position, name, least(needs, cutoff - begins), runs, solves", "schedule_step")
     lost = query.format("loss, cause", "ledger_loss")
     for selector in ("coin", "oracle"):
         own = [row for row in rows(con, steps) if row[0] == selector]
@@ -151,9 +147,7 @@ def test_two_solvers_stand_side_by_side(page: Page, attributed: Path) -> None:
                       " b.textContent)")  # fmt: skip
     # Any difference counts here; what diff calls faster is beyond the noise.
     words = {"faster": "less time", "slower": "more time", "equal": "same time"}
-    assert set(buttons) == {
-        f"{words.get(w, w)} {len(of)}" for w, of in expected.items()
-    }
+    assert set(buttons) == {f"{words.get(w, w)} {len(of)}" for w, of in expected.items()}
     for way, of in expected.items():
         page.click(f".ways [data-way={way}]")
         assert {name for name, *_ in table(page, "side-table")} == of
@@ -215,9 +209,7 @@ def test_all_runs_are_filtered_and_the_page_is_computed_for_them(
 
 
 @pytest.mark.slow
-def test_families_by_solvers_are_the_scores_by_family(
-    page: Page, attributed: Path
-) -> None:
+def test_families_by_solvers_are_the_scores_by_family(page: Page, attributed: Path) -> None:
     unfold(page, "families")
     scores = ae.score(attributed, by="group")
     heads = "[...document.querySelectorAll('#families-table th[scope=col]')].map((h) =>"
@@ -236,16 +228,11 @@ def test_families_by_solvers_are_the_scores_by_family(
 
 
 @pytest.mark.slow
-def test_links_lead_to_the_logs_of_runs(
-    browser: Browser, attributed: Path, tmp_path: Path
-) -> None:
+def test_links_lead_to_the_logs_of_runs(browser: Browser, attributed: Path, tmp_path: Path) -> None:
     (file, _) = write_report(attributed, to=tmp_path / "r", link=LOGS)
     page = browser.open(f"{file.as_uri()}#instance=i13", folded=True)
     links = "[...document.querySelectorAll('#%s a.log')].map((a) => a.href)"
-    expected = {
-        f"https://logs.example.org/TOY/i13/{name}.log"
-        for name in ("fast", "slow", "even")
-    }
+    expected = {f"https://logs.example.org/TOY/i13/{name}.log" for name in ("fast", "slow", "even")}
     assert set(page.js(links % "one-instance")) == expected  # a selector has no log
     unfold(page, "instances")
     assert set(page.js(links % "runs-table")) >= expected  # whether solved or not
@@ -262,9 +249,7 @@ def mapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_map_says_who_is_best_and_its_dots_lead_on(
-    browser: Browser, mapped: Path
-) -> None:
+def test_the_map_says_who_is_best_and_its_dots_lead_on(browser: Browser, mapped: Path) -> None:
     page = browser.open(mapped.as_uri(), folded=True)
     con = ae.connect(mapped.parents[2] / "lake")
     sql = "select arg_min(solver, (cost, solver)), sum(solved) from instance_solver"

@@ -12,14 +12,7 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.reports import write
 from aslib_eval.reports.pages import Unreported, _missing, missing_page
-from aslib_eval.reports.write import (
-    ReportError,
-    _apart,
-    _plain_name,
-    _reason,
-    _Report,
-    write_report,
-)
+from aslib_eval.reports.write import ReportError, _apart, _plain_name, _reason, _Report, write_report
 from tests.conftest import write_scenario
 from tests.lab import runs
 
@@ -68,9 +61,7 @@ def test_a_report_without_any_page_is_refused() -> None:
     require({"A": "why"})
     with pytest.raises(AslibError) as refused:
         require({"B": "why", "A": "no"})
-    assert str(refused.value) == (
-        "A: cannot be reported (no), nor can 1 more. Nothing was changed."
-    )
+    assert str(refused.value) == ("A: cannot be reported (no), nor can 1 more. Nothing was changed.")
     with pytest.raises(ZeroDivisionError):
         require({"B": "why", "A": "no"}, ZeroDivisionError())
 
@@ -109,9 +100,7 @@ def test_of_a_scenario_that_fails_a_page_says_why_and_the_others_are_written(
     to = tmp_path / "report"
     with pytest.raises(ReportError) as refused:
         write_report(lake, to=to)
-    assert str(refused.value) == (
-        "P: cannot be reported (ValueError: odd). All others are."
-    )
+    assert str(refused.value) == ("P: cannot be reported (ValueError: odd). All others are.")
     files = ["scenario/Q.html", "scenario/P.html", "index.html"]
     assert refused.value.written == [to / file for file in files]
     q, p, index = ((to / file).read_text() for file in files)
@@ -121,8 +110,7 @@ def test_of_a_scenario_that_fails_a_page_says_why_and_the_others_are_written(
 
 
 @pytest.mark.parametrize(
-    ("error", "raised"),
-    [(MemoryError(), MemoryError), (RuntimeError("INTERRUPT"), KeyboardInterrupt)],
+    ("error", "raised"), [(MemoryError(), MemoryError), (RuntimeError("INTERRUPT"), KeyboardInterrupt)]
 )
 def test_what_ends_the_program_is_of_no_scenario(
     error: Exception,

@@ -39,9 +39,7 @@ def with_families(
     return folder / "scenario" / "TOY.html"
 
 
-def test_only_pages_with_families_have_the_chooser(
-    with_families: Path, report: Path
-) -> None:
+def test_only_pages_with_families_have_the_chooser(with_families: Path, report: Path) -> None:
     plain = (report / "scenario" / "TOY.html").read_text()
     other = with_families.read_text()
     for text, there in ((plain, False), (other, True)):
@@ -78,9 +76,7 @@ def test_a_chosen_family_has_the_numbers_of_by(
                 assert cell(page, solver, "par") == pytest.approx(par10, rel=1e-12)
                 assert cell(page, solver, "solved") == pytest.approx(solved, rel=1e-12)
         for solver, gap in (
-            gaps.filter(family=family, kind="selector")
-            .select("solver", "closed_gap")
-            .rows()
+            gaps.filter(family=family, kind="selector").select("solver", "closed_gap").rows()
         ):
             assert cell(page, solver, "gap") == pytest.approx(gap, rel=1e-9)
         for name in ("sbs", "vbs", "vws"):

@@ -100,10 +100,7 @@ def test_nothing_is_made_where_nothing_changed(home: Path, made: list[str]) -> N
     before = {p: p.stat().st_mtime_ns for p in (home / "r").rglob("*")}
     written = write_report(home / "lake", to=home / "r")
     assert made == []
-    assert [path.name for path in written] == [
-        *(f"{n}.html" for n in NAMES),
-        "index.html",
-    ]
+    assert [path.name for path in written] == [*(f"{n}.html" for n in NAMES), "index.html"]
     assert {p: p.stat().st_mtime_ns for p in (home / "r").rglob("*")} == before
 
 
@@ -122,9 +119,7 @@ def test_a_changed_scenario_alone_is_made(home: Path, made: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_scenario_more_is_made_and_one_less_leaves_the_index(
-    home: Path, made: list[str]
-) -> None:
+def test_a_scenario_more_is_made_and_one_less_leaves_the_index(home: Path, made: list[str]) -> None:
     write_report(home / "lake", to=home / "r", scenarios=["[AB]-*"])
     assert made == ["index"]
     imported(home, "D-4", [3, 7])
@@ -190,14 +185,10 @@ def test_a_record_leads_to_no_other_folder(home: Path, made: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["protocol", "sql"])
-def test_another_protocol_and_other_sql_make_other_pages(
-    home: Path, made: list[str], name: str
-) -> None:
+def test_another_protocol_and_other_sql_make_other_pages(home: Path, made: list[str], name: str) -> None:
     folder = home / "sql" / "solver"
     folder.mkdir(parents=True)
-    shown = (
-        "-- One row per solver.\n-- key: solver\n-- solver: name\nselect 'X' as solver"
-    )
+    shown = "-- One row per solver.\n-- key: solver\n-- solver: name\nselect 'X' as solver"
     (folder / "mine.sql").write_text(shown)
     other: dict[str, dict[str, Any]] = {
         "protocol": {"protocol": "asf"},

@@ -60,10 +60,7 @@ def suite_of(names: Iterable[str]) -> SuiteResults:
 def test_means_stand_below_of_those_that_most_scenarios_have() -> None:
     lines = [
         ScenarioLine({"name": name, "_link": "x", "_n": 3}, gaps, "default")
-        for name, gaps in (
-            ("S", {"a": 0.5, "b": 0.25, "c": 0.75}),
-            ("T", {"a": 0.25, "b": -0.25}),
-        )
+        for name, gaps in (("S", {"a": 0.5, "b": 0.25, "c": 0.75}), ("T", {"a": 0.25, "b": -0.25}))
     ]
     table = str(_table(suite_of("abc"), lines, [*"abc"]))
     foot = table[table.index("<tfoot>") :]
@@ -100,6 +97,5 @@ def test_the_gap_of_a_selector_alone_is_not_bold() -> None:
 
 def test_a_choice_has_its_value_and_is_called_by_its_title() -> None:
     assert str(_chooser("metric", "Metric", {"solved": "share solved"})) == (
-        '<label>Metric <select id="metric"><option value="solved">share solved</option>'
-        "</select></label>"
+        '<label>Metric <select id="metric"><option value="solved">share solved</option></select></label>'
     )

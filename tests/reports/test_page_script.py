@@ -202,8 +202,7 @@ def test_functions_give_what_is_found_by_hand(functions: Page) -> None:
 
 
 DATA = {
-    "solvers": [{"name": n, "kind": "algorithm"} for n in "abc"]
-    + [{"name": "s", "kind": "selector"}],
+    "solvers": [{"name": n, "kind": "algorithm"} for n in "abc"] + [{"name": "s", "kind": "selector"}],
     "instances": ["i", "j", "k"],
     "cutoff": 10,
     "timed": True,
@@ -264,10 +263,7 @@ def test_what_the_protocol_says_to_the_portfolio(functions: Page) -> None:
     assert scores(functions, par1=par1)["sbs"] == 1
     assert scores(functions, par1=par1, criterion="par1")["sbs"] == 0
     assert scores(functions, par1=par1, criterion="solved")["sbs"] == 1
-    quality: dict[str, Any] = {
-        "timed": False,
-        "par1": [[3, 1, 2], [2, 2, 5], [0, 9, 9], [3, 1, 2]],
-    }
+    quality: dict[str, Any] = {"timed": False, "par1": [[3, 1, 2], [2, 2, 5], [0, 9, 9], [3, 1, 2]]}
     found = scores(functions, "k: 5, drop: true", **quality, criterion="solved")
     assert (found["rows"], found["mean"]) == ([0, 1, 2], [2, 3, 6, 2])
     assert (found["sbs"], found["vbs"], found["attainable"]) == (0, 1, None)
@@ -275,9 +271,7 @@ def test_what_the_protocol_says_to_the_portfolio(functions: Page) -> None:
 
 def test_conditions_of_a_filter(functions: Page) -> None:
     values = {"one": "4", "two": "5.5", "three": "", "mine&lt;5": "-2"}
-    rows = "".join(
-        f"<tr><th>{name}</th><td data-v='{v}'></td></tr>" for name, v in values.items()
-    )
+    rows = "".join(f"<tr><th>{name}</th><td data-v='{v}'></td></tr>" for name, v in values.items())
 
     def kept(term: str) -> list[str]:
         table = "document.createElement('table')"
@@ -367,20 +361,15 @@ def test_everything_is_drawn_where_it_was_read(browser: Browser, address: str) -
     approved("drawn.txt", "\n".join([*said, ""]))
 
 
-def test_a_chart_is_as_wide_as_it_may_be_and_grey_lies_below(
-    browser: Browser, address: str
-) -> None:
+def test_a_chart_is_as_wide_as_it_may_be_and_grey_lies_below(browser: Browser, address: str) -> None:
     page = browser.open(address)
     page.js("document.querySelector('#scatter').scrollIntoView()")
     page.until("document.querySelector('#scatter svg') !== null")
-    assert page.js("document.querySelector('#scatter svg').getAttribute('width')") == (
-        "640"
-    )
+    assert page.js("document.querySelector('#scatter svg').getAttribute('width')") == ("640")
     page.js("document.querySelector('#cactus').scrollIntoView()")
     page.until("document.querySelector('#cactus svg') !== null")
     strokes = page.js(
-        "[...document.querySelectorAll('#cactus svg path')]"
-        ".map((p) => p.getAttribute('stroke'))"
+        "[...document.querySelectorAll('#cactus svg path')].map((p) => p.getAttribute('stroke'))"
     )
     assert strokes[:2] == ["var(--muted)", "var(--c1)"]
 
@@ -397,9 +386,7 @@ def test_a_table_is_saved_with_every_digit(browser: Browser, address: str) -> No
     assert ",,1,protocol default@" in line
     page.enter(".table:has(#features-table) input[type=search]", "depth")
     _, text = page.download(".table:has(#features-table) .save")
-    assert text.splitlines()[1] == (
-        'depth,dear,15,0.5,1,4,4,4,30,"as in the files, under every protocol"'
-    )
+    assert text.splitlines()[1] == ('depth,dear,15,0.5,1,4,4,4,30,"as in the files, under every protocol"')
 
 
 # What a choice shows, a line each: numbers in sentences, rows, charts, their marks.
@@ -472,9 +459,7 @@ def test_every_choice_shows_what_was_read(browser: Browser, address: str) -> Non
         new = dict.fromkeys(line for line in after if line not in before)
         said += [f"--- {title}", *new]
     assert page.complaints == []
-    beyond = (
-        "(c) => c.spec.marks.some((m) => m.points?.some((p) => p[0] > c.spec.x.high))"
-    )
+    beyond = "(c) => c.spec.marks.some((m) => m.points?.some((p) => p[0] > c.spec.x.high))"
     charts = "[...document.querySelectorAll('figure')].map((f) => f.chart)"
     assert page.js(f"{charts}.filter((c) => c && c.spec.x.high).filter({beyond})") == []
     approved("rich-choices.txt", "\n".join([*said, ""]))
@@ -525,9 +510,7 @@ def test_keys_walk_through_a_chart(browser: Browser, address: str) -> None:
         return next(i for i, tip in enumerate(hits) if text.startswith(f"{tip} · "))
 
     assert [press("ArrowRight"), press("ArrowRight"), press("ArrowLeft")] == [0, 1, 0]
-    assert [press("ArrowLeft"), press("End"), press("ArrowRight")] == [
-        *(0, len(hits) - 1, len(hits) - 1)
-    ]
+    assert [press("ArrowLeft"), press("End"), press("ArrowRight")] == [*(0, len(hits) - 1, len(hits) - 1)]
     assert press("Home") == 0
     assert press("ArrowDown") == 10  # past the folds inside: those at the edge
     assert press("ArrowDown") == 12  # the first mean
@@ -567,9 +550,7 @@ def test_the_pointer_shows_what_is_below_it(browser: Browser, address: str) -> N
 def test_a_table_goes_back_to_what_was_asked(browser: Browser, address: str) -> None:
     page = browser.open(f"{address}#t-runs-table=1~d~j0~1&t-files=~a~cv")
     rows = "[...document.querySelectorAll('#%s tbody tr')].filter((r) => !r.hidden)"
-    assert page.js(f"{rows % 'files'}.map((r) => r.cells[0].textContent)") == [
-        "cv.arff"
-    ]
+    assert page.js(f"{rows % 'files'}.map((r) => r.cells[0].textContent)") == ["cv.arff"]
     values = page.js(f"{rows % 'runs-table'}.map((r) => Number(r.cells[1].dataset.v))")
     assert values == []  # «j0~1» is a word
     page.enter(".table:has(#runs-table) input[type=search]", "j0")

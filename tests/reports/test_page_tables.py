@@ -49,9 +49,7 @@ def test_the_folds_have_the_sbs_of_the_others_and_their_own(page: str) -> None:
 
 def test_feature_steps_have_their_costs_and_ends(page: str) -> None:
     assert by_name(page, "steps-table") == {
-        "cheap": [
-            *("yes", "1", "0.5", "0.5", "0.5", "0", "1", "ok 23, presolved 1", "")
-        ],
+        "cheap": [*("yes", "1", "0.5", "0.5", "0.5", "0", "1", "ok 23, presolved 1", "")],
         "dear": ["no", "1", "2.875", "2.875", "5.75", "0", "0", "ok 24", "cheap"],
     }
 
@@ -78,13 +76,7 @@ def test_causes_are_those_of_gap_why(lake: Path, page: str) -> None:
 
 
 def test_more_metrics_are_those_with_a_value_that_no_other_column_shows() -> None:
-    row = {
-        "cost": 1.0,
-        "solved": 1.0,
-        "closed_gap": 1.0,
-        "par1": 2.0,
-        "borda": 3.0,
-    }
+    row = {"cost": 1.0, "solved": 1.0, "closed_gap": 1.0, "par1": 2.0, "borda": 3.0}
     found = metric_columns(declared().values(), [row, {}])
     assert [header.key for header in found] == ["par1", "borda"]
 

@@ -33,18 +33,14 @@ def test_the_command_names_the_index_and_writes_all(lake: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_the_same_lake_gives_the_same_bytes(
-    lake: Path, report: Path, tmp_path: Path
-) -> None:
+def test_the_same_lake_gives_the_same_bytes(lake: Path, report: Path, tmp_path: Path) -> None:
     write_report(lake, to=tmp_path)
     for file in ("index.html", "scenario/TOY.html"):
         assert (tmp_path / file).read_bytes() == (report / file).read_bytes()
 
 
 @pytest.mark.slow
-def test_a_page_among_others_is_the_same_twice(
-    rich: Path, rich_report: Path, tmp_path: Path
-) -> None:
+def test_a_page_among_others_is_the_same_twice(rich: Path, rich_report: Path, tmp_path: Path) -> None:
     written = write_report(rich, to=tmp_path)[1]
     assert written.name == "RICH.html"
     again = rich_report / "scenario" / "RICH.html"
@@ -82,9 +78,7 @@ def test_ids_are_unique_and_links_lead_somewhere(report: Path) -> None:
 def test_nothing_is_loaded_from_anywhere(report: Path) -> None:
     for file in report.rglob("scenario/*.html"):
         found = Outline(file.read_text())
-        assert not {"link", "img", "iframe", "object", "base"} & {
-            t for t, _ in found.tags
-        }
+        assert not {"link", "img", "iframe", "object", "base"} & {t for t, _ in found.tags}
         assert not [a for _, a in found.tags if "src" in a]
         (policy,) = [m["content"] for m in found.all("meta") if "http-equiv" in m]
         assert str(policy).startswith("default-src 'none';")
@@ -114,13 +108,7 @@ def test_cells_hold_what_sql_gives(lake: Path, report: Path) -> None:
 
 def test_the_data_are_the_runs(outline: Outline) -> None:
     data = json.loads(outline.data["data"])
-    assert [s["name"] for s in data["solvers"]] == [
-        "even",
-        "fast",
-        "slow",
-        "coin",
-        "oracle",
-    ]
+    assert [s["name"] for s in data["solvers"]] == ["even", "fast", "slow", "coin", "oracle"]
     assert data["instances"][:3] == ["i00", "i01", "i02"]
     fast = data["par1"][1]
     assert fast[:5] == [0, 38.5, 77, None, 27.5]
@@ -147,9 +135,7 @@ def test_a_scenario_without_runs_has_a_page(tmp_path: Path) -> None:
     assert sections == ["glance", "features", "findings", "origin", "words"]
 
 
-def test_nothing_changes_if_the_folder_cannot_be_written(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_nothing_changes_if_the_folder_cannot_be_written(lake: Path, tmp_path: Path) -> None:
     (tmp_path / "r").write_text("a file")
     with pytest.raises(ae.AslibError, match="Choose another -o"):
         write_report(lake, to=tmp_path / "r")
@@ -186,9 +172,7 @@ def test_hostile_names_are_text_and_nothing_else(tmp_path: Path) -> None:
         ("a~b", None, "a%7Eb.html"),
     ],
 )
-def test_a_page_is_a_visible_file_of_its_own(
-    scenario: str, measure: str | None, name: str
-) -> None:
+def test_a_page_is_a_visible_file_of_its_own(scenario: str, measure: str | None, name: str) -> None:
     index = pl.DataFrame({"measure_index": [1 if measure is None else 2]})
     facts = ScenarioResults(scenario, measure or "time", {}, {"summary": index}, {})
     assert file_name(facts) == name
@@ -211,9 +195,7 @@ def test_pages_differ_where_folders_ignore_case(tmp_path: Path) -> None:
 
 
 def test_markup_escapes_all_but_itself() -> None:
-    assert (
-        tag("b", "<i>", attrs={"title": '"&'}) == '<b title="&quot;&amp;">&lt;i&gt;</b>'
-    )
+    assert tag("b", "<i>", attrs={"title": '"&'}) == '<b title="&quot;&amp;">&lt;i&gt;</b>'
     assert tag("b", tag("i", "x")) == "<b><i>x</i></b>"
     assert tag("p", None, attrs={"hidden": True, "id": None}) == "<p hidden></p>"
 
@@ -276,16 +258,7 @@ def test_without_a_cutoff_there_is_a_page_without_times(tmp_path: Path) -> None:
     (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
     found = Outline(page.read_text())
     assert [s["id"] for s in found.all("section")] == [
-        *(
-            "glance",
-            "plug-in-firmness",
-            "contributions",
-            "room",
-            "folds",
-            "findings",
-            "origin",
-            "words",
-        )
+        *("glance", "plug-in-firmness", "contributions", "room", "folds", "findings", "origin", "words")
     ]
     assert "nothing is recomputed" in page.read_text()
 
@@ -322,9 +295,7 @@ def test_pages_lead_to_the_one_before_and_after_and_all(rich_report: Path) -> No
     toy = Outline((rich_report / "scenario" / "TOY.html").read_text())
     assert [a["href"] for a in toy.all("a")][1:3] == ["../index.html", "RICH.html"]
     rich = Outline((rich_report / "scenario" / "RICH.html").read_text())
-    assert [a["href"] for a in rich.all("a")][1:4] == [
-        *("../index.html", "QUALITY.html", "TOY.html")
-    ]
+    assert [a["href"] for a in rich.all("a")][1:4] == [*("../index.html", "QUALITY.html", "TOY.html")]
     assert [o["data-to"] for o in rich.all("option") if "data-to" in o] == [
         *("QUALITY.html", "RICH.html", "TOY.html")
     ]

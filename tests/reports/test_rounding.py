@@ -27,9 +27,7 @@ TIMES = {
 def lake_of_ties(home: Path) -> Path:
     """Scenario TIES: two algorithms of equal mean, and selectors that take one each."""
     runs: list[Row] = [
-        (f"i{at}", 1, name, time, "ok")
-        for name, times in TIMES.items()
-        for at, time in enumerate(times)
+        (f"i{at}", 1, name, time, "ok") for name, times in TIMES.items() for at, time in enumerate(times)
     ]
     folds = {f"i{at}": at % 2 + 1 for at in range(6)}
     folder = write_scenario(home / "TIES", runs=runs, folds=folds, cutoff="10")
@@ -50,9 +48,7 @@ def ties(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["default", "tornede2020", "amadini2023"])
-def test_no_page_shows_what_rounding_leaves(
-    ties: Path, tmp_path: Path, protocol: str
-) -> None:
+def test_no_page_shows_what_rounding_leaves(ties: Path, tmp_path: Path, protocol: str) -> None:
     for file in write_report(ties, to=tmp_path, protocol=protocol):
         text = file.read_text().rpartition("<script>")[0]  # without the program
         found = re.findall(rf"\d(?:\.\d+)?e[-{number(-1)[0]}](\d+)", text)
@@ -77,13 +73,8 @@ def test_a_tied_algorithm_closes_exactly_nothing(ties: Path, tmp_path: Path) -> 
     ("value", "size", "expected"),
     [(1e-16, 1, 0), (-1e-16, 1, 0), (1e-9, 1e4, 0), (1e-9, 1, 1e-9), (-0.0, 0, 0)],
 )
-def test_what_is_below_twelve_digits_is_0(
-    value: float, size: float, expected: float
-) -> None:
-    assert repr(rounded_to_zero(value, size=size)) in {
-        repr(expected),
-        repr(float(expected)),
-    }
+def test_what_is_below_twelve_digits_is_0(value: float, size: float, expected: float) -> None:
+    assert repr(rounded_to_zero(value, size=size)) in {repr(expected), repr(float(expected))}
 
 
 def test_the_size_of_a_gap_grows_as_the_room_shrinks() -> None:

@@ -54,9 +54,7 @@ def results(**given: Any) -> Any:
         ({"timed": False}, {"maximize": True}, "7 instances · 3 algorithms · 2 features · cost, larger is better · protocol default"),
     ],
 )  # fmt: skip
-def test_what_the_numbers_are_over(
-    given: dict[str, Any], summary: dict[str, Any], said: str
-) -> None:
+def test_what_the_numbers_are_over(given: dict[str, Any], summary: dict[str, Any], said: str) -> None:
     assert facts(results(**given, summary={**SUMMARY, **summary})) == said
 
 
@@ -67,9 +65,7 @@ def test_a_scenario_without_runs_says_so() -> None:
     assert section.population.startswith("7 instances · ")
 
 
-def test_the_best_algorithm_of_times_and_of_a_quality(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_best_algorithm_of_times_and_of_a_quality(monkeypatch: pytest.MonkeyPatch) -> None:
     module = import_module("aslib_eval.reports.sections.glance")
     monkeypatch.setattr(module, "_ahead", lambda *_: ("", ""))
     monkeypatch.setattr(module, "_of_vbs", lambda *_: ["VBS"])
@@ -78,9 +74,7 @@ def test_the_best_algorithm_of_times_and_of_a_quality(
         "a is the best of 3 algorithms: it solves 0.625 of the instances. VBS."
     )
     tied = found | {"sbs_tied": ["a", "c"]}
-    assert "a (tied with c) is the best" in plain(
-        _sentence(results(), tied, "algorithm")
-    )
+    assert "a (tied with c) is the best" in plain(_sentence(results(), tied, "algorithm"))
     assert plain(_sentence(results(timed=False), found, "algorithm")) == (
         "a is the best of 3 algorithms: its mean cost is 4. VBS."
     )
@@ -101,18 +95,10 @@ TWO = scores(
 
 
 def test_who_is_first_and_second_of_the_algorithms() -> None:
-    assert (
-        _first(results(frames=TWO))
-        == "The best is b (0.500 solved), then a (0.250 solved)."
-    )
-    assert (
-        _first(results(frames=TWO, timed=False))
-        == "The best is b (−2 cost), then a (−3 cost)."
-    )
+    assert _first(results(frames=TWO)) == "The best is b (0.500 solved), then a (0.250 solved)."
+    assert _first(results(frames=TWO, timed=False)) == "The best is b (−2 cost), then a (−3 cost)."
     tied = scores(("algorithm", "b", 0.5, 0.3), ("algorithm", "a", 0.5, 0.1 + 0.2))
-    assert _first(results(frames=tied)) == (
-        "The best are tied: b (0.500 solved), a (0.500 solved)."
-    )
+    assert _first(results(frames=tied)) == ("The best are tied: b (0.500 solved), a (0.500 solved).")
     nobody = "No algorithm solves any instance."
     assert _first(results(frames=TWO, hopeless=True)) == nobody
     assert _first(results(frames=scores(("selector", "s", 1.0, 0.0)))) == nobody
@@ -136,18 +122,14 @@ def test_contributions_take_a_cost_of_everyone() -> None:
     costs = np.array([[1.0, 4.0], [3.0, 1.0]])
     solvers = (("algorithm", "a"), ("algorithm", "b"))
     given = RunMatrix(solvers, ("i", "j"), costs, np.ones((2, 2)))
-    found = results(
-        penalised=lambda m: m.costs, choices={"penalty": 10.0}, summary={"cutoff": 2.0}
-    )
+    found = results(penalised=lambda m: m.costs, choices={"penalty": 10.0}, summary={"cutoff": 2.0})
     # Without a: 4 and 1; without b: 1 and 3; both together: 1 and 1.
     worth = _contributions(found, given)
     assert {name: worth[name]["lost"] for name in worth} == {"a": 1.5, "b": 1.0}
     # Of a portfolio of none that costs 20: a saves (18 + 1.5) / 2, b (17.5 + 1) / 2.
     assert worth["a"]["shapley"] == pytest.approx(9.75 / 19)
     assert worth["b"]["shapley"] == pytest.approx(9.25 / 19)
-    lacking = RunMatrix(
-        solvers, ("i", "j"), np.array([[1.0, np.nan], [3.0, 1.0]]), costs
-    )
+    lacking = RunMatrix(solvers, ("i", "j"), np.array([[1.0, np.nan], [3.0, 1.0]]), costs)
     assert _contributions(found, lacking) == {}
 
 
@@ -160,23 +142,14 @@ def finding(severity: str, line: int | None = 3) -> dict[str, Any]:
 
 
 def test_findings_are_counted_by_how_grave_they_are() -> None:
-    found = [
-        finding(s) for s in ("note", "warning", "error", "note", "warning", "note")
-    ]
+    found = [finding(s) for s in ("note", "warning", "error", "note", "warning", "note")]
     assert _counted(found) == ["1 error", "2 warnings", "3 notes"]
     assert (_place(finding("note")), _place(finding("note", None))) == ("f:3", "f")
     section = findings(linted(found=found))
     assert section is not None
     assert section.finding == "The linter has 1 error, 2 warnings and 3 notes."
-    assert (section.id, section.title, section.population) == (
-        "findings",
-        "Findings",
-        "as of the import",
-    )
-    assert (
-        plain([badge(linted(found=found))])
-        == "The linter has 1 error and 2 warnings on this scenario."
-    )
+    assert (section.id, section.title, section.population) == ("findings", "Findings", "as of the import")
+    assert plain([badge(linted(found=found))]) == "The linter has 1 error and 2 warnings on this scenario."
     assert badge(linted(found=[finding("note")])) is None
     assert findings(linted(found=[])) is None
 
@@ -185,13 +158,9 @@ def test_a_lake_without_findings_says_what_to_do() -> None:
     section = findings(linted())
     assert section is not None
     assert (
-        section.finding
-        == "The lake holds no findings: the scenario was imported before these were kept."
+        section.finding == "The lake holds no findings: the scenario was imported before these were kept."
     )
-    assert (
-        plain([section.body])
-        == "Import it again into a new lake, or run 'aslib-eval check'."
-    )
+    assert plain([section.body]) == "Import it again into a new lake, or run 'aslib-eval check'."
     assert badge(linted()) is None
 
 
@@ -203,9 +172,7 @@ def test_where_a_scenario_came_from() -> None:
     assert _origin(given) == "Read from F by importer unknown."
 
 
-def row(
-    name: str, n_others: int, share: float, kind: str = "2 selectors"
-) -> dict[str, Any]:
+def row(name: str, n_others: int, share: float, kind: str = "2 selectors") -> dict[str, Any]:
     others = "b" if n_others else None
     return {"name": name, "others": others, "share": share, "kind": kind, "winner": "a", "n_definitions": 9}  # fmt: skip
 
@@ -281,16 +248,11 @@ def test_gaps_in_words_and_the_best_means() -> None:
                 " 3 scenarios; on 2 nobody beats the best algorithm."
             ),
         ),
-        (
-            [{"a": 0.5}],
-            "a closes 0.500 of the gap on S0; how sure that is stands on its page.",
-        ),
+        ([{"a": 0.5}], "a closes 0.500 of the gap on S0; how sure that is stands on its page."),
     ],
 )
 def test_who_closes_most_of_the_gap(gaps: list[dict[str, float]], said: str) -> None:
-    lines: Any = [
-        SimpleNamespace(gaps=each, row={"name": f"S{n}"}) for n, each in enumerate(gaps)
-    ]
+    lines: Any = [SimpleNamespace(gaps=each, row={"name": f"S{n}"}) for n, each in enumerate(gaps)]
     places = {s: n for n, s in enumerate(sorted({s for each in gaps for s in each}))}
     suite: Any = SimpleNamespace(places=places, tested=None)
     assert plain(_of_scenarios(suite, lines)) == said
@@ -298,15 +260,10 @@ def test_who_closes_most_of_the_gap(gaps: list[dict[str, float]], said: str) -> 
 
 def test_the_pair_that_a_page_begins_with() -> None:
     solvers = (("algorithm", "a"), ("algorithm", "b"), ("algorithm", "c"))
-    costs = np.array(
-        [[1.0, 2.0, 0.0], [5.0, 1.0, 0.0], [3.0, 3.0, 0.0], [9.0, 8.0, 0.0]]
-    )
+    costs = np.array([[1.0, 2.0, 0.0], [5.0, 1.0, 0.0], [3.0, 3.0, 0.0], [9.0, 8.0, 0.0]])
     given = RunMatrix(solvers, tuple("ijkl"), costs, np.ones((4, 3)))
     found = results(complete=given, frames=TWO, penalised=lambda m: m.costs, n=4)
     assert _first_two(found) == "b is better than a on 2 of 4 instances, worse on 1."
     one = scores(("algorithm", "b", 0.5, 2.0))
-    assert (
-        _first_two(results(complete=given, frames=one))
-        == "Any two solvers, instance by instance."
-    )
+    assert _first_two(results(complete=given, frames=one)) == "Any two solvers, instance by instance."
     assert _first_two(results(frames=TWO)) == "Any two solvers, instance by instance."

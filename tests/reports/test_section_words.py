@@ -86,9 +86,7 @@ def test_by_how_much_the_best_algorithm_is_ahead(
     words = _ahead(results, {"sbs": "a"})
     plain = [re.sub("</?b>", "", text).replace("\xa0", " ") for text in words]
     assert plain == [verdict, said]
-    assert not said or re.findall("<b>(.*) ahead", words[1]) == re.findall(
-        "([\\d.]+(?: s)?) ahead", said
-    )
+    assert not said or re.findall("<b>(.*) ahead", words[1]) == re.findall("([\\d.]+(?: s)?) ahead", said)
 
 
 def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,9 +104,7 @@ def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> No
     assert found is not None
     assert found.title == "Families (4)"
     # Mean costs of x are 5 and 5.5; of y all tie; b leads in z, a in what has none.
-    assert found.finding == (
-        "Of 4 families (group) a is best by mean cost in 2, b in 1 and in 1 all tie."
-    )
+    assert found.finding == ("Of 4 families (group) a is best by mean cost in 2, b in 1 and in 1 all tie.")
 
 
 def test_who_shares_the_best_mean_of_a_family_is_counted() -> None:
@@ -132,9 +128,7 @@ def test_a_tie_for_sbs_is_named() -> None:
 
 
 def test_dots_beyond_the_edge_are_arrows_of_the_same_colour() -> None:
-    inside, outside = (
-        mark.spec() for mark in _at_edge([[-2.0, 0], [-3, 2]], name="x", color="red")
-    )
+    inside, outside = (mark.spec() for mark in _at_edge([[-2.0, 0], [-3, 2]], name="x", color="red"))
     assert inside["points"] == [[-2.0, 0]]
     assert outside["points"] == [[-2.0, 2]]
     assert (inside["name"], outside["name"]) == ("x", "")
@@ -147,9 +141,7 @@ def test_dots_beyond_the_edge_are_arrows_of_the_same_colour() -> None:
 def test_why_a_score_of_objectives_is_not_defined() -> None:
     def why(metric: str, lowest: float = 1, best: float = 1, **of: Any) -> str | None:
         values = np.array([[2.0, lowest], [np.nan, 3]])
-        measured: Any = SimpleNamespace(
-            values=values, best=np.array([best, 1]), proven=of.get("proven", 1)
-        )
+        measured: Any = SimpleNamespace(values=values, best=np.array([best, 1]), proven=of.get("proven", 1))
         return _undefined(measured, metric)
 
     ratio, proof = _SCORES[0], _SCORES[2]
@@ -170,11 +162,7 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
         columns=lambda _: [0, 1],
     )
     results: Any = SimpleNamespace(
-        complete=matrix,
-        hopeless=False,
-        timed=True,
-        population="n = 6",
-        penalised=lambda _: costs,
+        complete=matrix, hopeless=False, timed=True, population="n = 6", penalised=lambda _: costs
     )
 
     def finding() -> str | None:
@@ -189,13 +177,11 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
     assert finding() == "a is best on 3 of 6 instances and b on 1; nobody solves 2."
     results.timed = False  # a quality has no unsolved runs
     assert finding() == (
-        "a is best or tied on 5 of 6 instances (best alone on 3) and b on 3 (best "
-        "alone on 1)."
+        "a is best or tied on 5 of 6 instances (best alone on 3) and b on 3 (best alone on 1)."
     )
     costs[:] = [2, 2]  # on most instances a tie, as often in optimisation
     assert finding() == (
-        "a is best or tied on 6 of 6 instances (best alone on 0) and b on 6 (best "
-        "alone on 0)."
+        "a is best or tied on 6 of 6 instances (best alone on 0) and b on 6 (best alone on 0)."
     )
     costs[:] = [1, 2]
     assert finding() is None
@@ -254,9 +240,7 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     # A reader who chooses otherwise reads a sentence without the verdict.
     assert '<span class="as-chosen" hidden>. Beside </span>the best algorithm' in words
     plain = re.sub('<span class="as-chosen".*?</span>|</?(?:span|dfn)[^>]*>', "", words)
-    assert plain.startswith(
-        "x is first of 2 selectors, with a mixed verdict beside the best algorithm"
-    )
+    assert plain.startswith("x is first of 2 selectors, with a mixed verdict beside the best algorithm")
     assert plain.partition("): it ")[2].replace(" of the gap to VBS", "") == said
     row["wins"] = row["losses"] = 99  # the table counts otherwise
     row["wins"] -= gap < 0
@@ -347,28 +331,18 @@ def test_the_best_of_a_quality_is_in_its_own_direction() -> None:
         ("a =, b o", ("", ""), ["no difference"]),
     ],
 )  # fmt: skip
-def test_how_sure_the_first_over_scenarios_is(
-    rows: str, said: tuple[str, str], beside: list[str]
-) -> None:
+def test_how_sure_the_first_over_scenarios_is(rows: str, said: tuple[str, str], beside: list[str]) -> None:
     ends = {"lower": -0.2, "upper": 0.5}
     words = {"=": "no difference", "-": "worse", "o": None}
     found = [
-        {
-            "system": row[0],
-            "mark": row[2],
-            "verdict": words[row[2]],
-            "n": 6,
-            **({} if row[3:] else ends),
-        }
+        {"system": row[0], "mark": row[2], "verdict": words[row[2]], "n": 6, **({} if row[3:] else ends)}
         for row in rows.split(", ")
     ]
     suite: Any = SimpleNamespace(tested=Compared(OVER_SCENARIOS, found, ""))
     assert _tested(suite, "a", "b") == said
     ((first, other, *_),) = [sorted(rows.split(", "), key=lambda r: r[2] != "o")]
     verdict = {"name": f"beside {first[0]}", f"of {first[0]}": "first"}
-    assert _beside(suite, ["a", "b", "c"]) == [
-        verdict | {f"of {other[0]}": word} for word in beside
-    ]
+    assert _beside(suite, ["a", "b", "c"]) == [verdict | {f"of {other[0]}": word} for word in beside]
     for row in found:  # 2 to the power of 1 - n is above alpha: no values would do
         row["n"] = 5
     few = "but so few scenarios prove nothing" if "o" in rows[:3] else ""

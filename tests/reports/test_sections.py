@@ -43,8 +43,7 @@ def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
     rest |= dict.fromkeys(("pooled", "mean", "median", "geometric"), 0.5)
     rest |= {"n_undefined": 0, "n_absent": 0}
     aggregates = pl.DataFrame(
-        {"solver": name, "mean_rank": rank, "n_scenarios": n, **rest}
-        for name, rank, n in found
+        {"solver": name, "mean_rank": rank, "n_scenarios": n, **rest} for name, rank, n in found
     )
     section = leaderboard(SuiteResults([], aggregates))
     assert section is not None
@@ -139,9 +138,7 @@ def test_verdicts_of_the_page_are_those_of_compare(
 
 
 def test_a_card_says_its_meaning_n_and_protocol() -> None:
-    text = cards(
-        [Card("runs", 3, "small", "all runs")], population="n = 3 · protocol p"
-    )
+    text = cards([Card("runs", 3, "small", "all runs")], population="n = 3 · protocol p")
     (told,) = Outline(text).all("dd")
     assert told["data-tip"] == "all runs · n = 3 · protocol p"
     assert told["tabindex"] == "0"
@@ -171,9 +168,7 @@ def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
 
 
 @pytest.mark.usefixtures("two_definitions")
-def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(
-    tmp_path: Path,
-) -> None:
+def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(tmp_path: Path) -> None:
     times = {"i1": (1, 9), "i2": (2, 9), "i3": (9, 1), "i4": (4, 9)}
     lake = tmp_path / "lake"
     for scenario in "ST":

@@ -19,18 +19,11 @@ SBS = [20.0 + i for i in range(20)]
 TIMES = {
     "sbs": SBS,
     "lost": [None] * 15 + SBS[15:],  # behind on average, wherever they differ
-    "slow": [
-        t + 1 for t in SBS
-    ],  # on each instance, by so little that the bound decides
+    "slow": [t + 1 for t in SBS],  # on each instance, by so little that the bound decides
     "fast": [t - 1 for t in SBS[:-1]] + [None],  # typically, but for one timeout
     "like": [t + (1.5, -1)[i % 2] for i, t in enumerate(SBS)],
 }
-WORDS = {
-    "lost": "worse",
-    "slow": "typically worse",
-    "fast": "mixed",
-    "like": "no difference",
-}
+WORDS = {"lost": "worse", "slow": "typically worse", "fast": "mixed", "like": "no difference"}
 
 
 def test_every_surface_has_the_same_word(tmp_path: Path) -> None:
@@ -57,9 +50,7 @@ def test_every_surface_has_the_same_word(tmp_path: Path) -> None:
         "Not told apart from SBS: like [",
     ):
         assert start in said
-    solid = [
-        line.dash is None for line in difference_intervals(found.pairs).marks[1::2]
-    ]
+    solid = [line.dash is None for line in difference_intervals(found.pairs).marks[1::2]]
     assert solid == [word == "worse" for word in found.pairs["verdict"]]
     ae.report(lake, output=tmp_path / "report")
     page = (tmp_path / "report/scenario/S.html").read_text()

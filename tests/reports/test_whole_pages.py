@@ -26,9 +26,7 @@ from tests.approved import DIGEST, letter, six_digits
 from tests.conftest import Once
 
 # The last digits and the streams of random numbers are those of a version.
-VERSIONS = ", ".join(
-    f"{each.__name__} {each.__version__}" for each in (duckdb, np, pl, scipy)
-)
+VERSIONS = ", ".join(f"{each.__name__} {each.__version__}" for each in (duckdb, np, pl, scipy))
 FILE = Path(__file__).with_name("pages.txt")
 _PART = re.compile(r'<(section|script)[^>]*? id="([\w-]+)".*?</\1>', re.DOTALL)
 # What is of the program, and what differs with its versions and with the day.
@@ -59,9 +57,7 @@ def hopeless(once: Once) -> Path:
         ("hopeless", "scenario/NONE"),
     ],
 )
-def test_a_page_is_as_it_was(
-    given: str, name: str, request: pytest.FixtureRequest
-) -> None:
+def test_a_page_is_as_it_was(given: str, name: str, request: pytest.FixtureRequest) -> None:
     page = (request.getfixturevalue(given) / f"{name}.html").read_text("utf-8")
     found = ", ".join(said(page))
     lines = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []

@@ -41,10 +41,7 @@ GROUPS = {
     "scenarios": ("aslib", "aslib-contest", "tar.gz", "tar.xz", "zip"),
     "contests": ("bayesmark", "evaluations", "results", "uai"),
     "competitions": ("satcomp", "smtcomp", "minizinc", "maxsat"),
-    "others": (
-        *("schedule", "choices", "outcomes"),
-        *("protocol", "manifest", "paper-record", "plan-log"),
-    ),
+    "others": (*("schedule", "choices", "outcomes"), *("protocol", "manifest", "paper-record", "plan-log")),
 }
 
 
@@ -60,9 +57,7 @@ def test_damaged_inputs(group: str) -> None:
     assert f"| all |  | {6 * len(GROUPS[group])} | 0 |" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "name", ["import", "import-selection", "write-scenario", "plan-runs"]
-)
+@pytest.mark.parametrize("name", ["import", "import-selection", "write-scenario", "plan-runs"])
 def test_killed_writers(name: str) -> None:
     done = attack("kills", "--attempts", "3", "--only", name)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -112,9 +107,7 @@ print(dict(shim.counts))
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_every_call_can_be_made_to_fail(
-    tmp_path_factory: pytest.TempPathFactory, call: str
-) -> None:
+def test_every_call_can_be_made_to_fail(tmp_path_factory: pytest.TempPathFactory, call: str) -> None:
     """And elsewhere nothing fails: what lies outside the folder is not counted."""
 
     def run(at: int) -> str:

@@ -45,14 +45,7 @@ def test_measures_and_writes_the_document_and_goes_on(tmp_path: Path) -> None:
     (tmp_path / "benchmarks.md").write_text(MARKS)
     words = [
         *(ROOT / "scenarios" / "TOY-2026", "--rounds", "1", "--growth-rounds", "1"),
-        *(
-            "--parts",
-            "imports,answers,growth,competitions,whole",
-            "--runs",
-            "10000",
-            "--one-runs",
-            "200",
-        ),
+        *("--parts", "imports,answers,growth,competitions,whole", "--runs", "10000", "--one-runs", "200"),
         *("--selections", ROOT / "scenarios" / "selections", "--docs", tmp_path),
         *("--keep", tmp_path / "times.json"),
     ]
@@ -67,9 +60,7 @@ def test_measures_and_writes_the_document_and_goes_on(tmp_path: Path) -> None:
     assert "</svg>" in (tmp_path / "pictures" / "growth.svg").read_text()
     assert "answers, round 1: A\n" in done.stderr
     again = benchmark(*words)
-    assert (again.stderr, again.stdout) == ("", done.stdout), (
-        "nothing is measured again"
-    )
+    assert (again.stderr, again.stdout) == ("", done.stdout), "nothing is measured again"
 
 
 # --- the arithmetic -----------------------------------------------------------------
@@ -91,9 +82,7 @@ def test_a_share_is_the_median_of_the_rounds_shares() -> None:
 
 
 def test_the_exponent_is_the_slope_of_the_logarithms() -> None:
-    assert tables.exponent({10: (3, 0), 100: (300, 0), 1000: (30_000, 0)}) == (
-        pytest.approx(2)
-    )
+    assert tables.exponent({10: (3, 0), 100: (300, 0), 1000: (30_000, 0)}) == (pytest.approx(2))
     assert tables.exponent({10: (2, 0), 100: (2, 0)}) == 0
     assert tables.exponent({10: (2, 0)}) == 0
 
@@ -113,21 +102,15 @@ def test_growth_has_a_table_for_each_part_and_says_what_holds() -> None:
         for runs in sizes:
             made = {
                 f"{question}, {runs}": Taken(2 * (runs / sizes[0]) ** power, 0, 400)
-                for question, power in zip(
-                    growth.QUESTIONS, (1, 1.2, 0, 0), strict=True
-                )
+                for question, power in zip(growth.QUESTIONS, (1, 1.2, 0, 0), strict=True)
             }
             kept.measure(part, str(runs), 0, lambda made=made: made)
     lines = tables.texts(kept)["growth"].splitlines()
-    assert "| 10,000,000 | 1,000 | 200 s, 400 MB | 502 s, 400 MB | 2.00 s, 400 MB " in (
-        "\n".join(lines)
-    )
+    assert "| 10,000,000 | 1,000 | 200 s, 400 MB | 502 s, 400 MB | 2.00 s, 400 MB " in ("\n".join(lines))
     assert "| 1,000,000 | 1 | 200 s, 400 MB | 502 s" in "\n".join(lines)
     fitted = "| fitted exponent of the time |  | 1.00 | 1.20 | 0.00 | 0.00 |"
     assert lines.count(fitted) == 2
-    assert (
-        lines.count("| largest exponent of a time | 1.20 | at most 1.1 | **no** |") == 2
-    )
+    assert lines.count("| largest exponent of a time | 1.20 | at most 1.1 | **no** |") == 2
     assert lines.count("| peak memory [MB] | 400 | at most 2,000 | yes |") == 2
 
 
@@ -182,18 +165,14 @@ class Pretended(Programs):
 
 def test_what_is_built_was_removed_before(tmp_path: Path) -> None:
     folder, kept = tmp_path / "S", Kept()
-    bench = answers.bench_of(
-        folder, selections=None, work=tmp_path, programs=Pretended(tmp_path / "home")
-    )
+    bench = answers.bench_of(folder, selections=None, work=tmp_path, programs=Pretended(tmp_path / "home"))
     Pretended.said.clear()
     answers.workers(bench, rounds=2, kept=kept)
     assert Pretended.said == [
         ("import", str(folder), "False"),
         *(("build", jobs, "False") for jobs in "1221"),
     ]
-    assert tables.of_part("workers", kept).endswith(
-        "\n\nTwo jobs are 1.50 times as fast as one."
-    )
+    assert tables.of_part("workers", kept).endswith("\n\nTwo jobs are 1.50 times as fast as one.")
 
 
 def test_synthetic_scenarios_are_the_same_every_time(tmp_path: Path) -> None:
@@ -202,9 +181,7 @@ def test_synthetic_scenarios_are_the_same_every_time(tmp_path: Path) -> None:
     files = sorted(p.relative_to(tmp_path / "x") for p in tmp_path.glob("x/*/*"))
     assert len(files) == 6
     for file in files:
-        assert (tmp_path / "x" / file).read_text() == (
-            tmp_path / "y" / file
-        ).read_text()
+        assert (tmp_path / "x" / file).read_text() == (tmp_path / "y" / file).read_text()
     runs = (tmp_path / "x" / "S0001" / "algorithm_runs.arff").read_text()
     assert runs.count("\ni") == 3 * growth.ALGORITHMS
     assert runs != (tmp_path / "x" / "S0002" / "algorithm_runs.arff").read_text()

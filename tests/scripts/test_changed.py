@@ -55,10 +55,7 @@ _SHORTEST = [
         ("docs/lake.md", "tests/test_documents.py tests/test_readme.py"),
         ("README.md", "tests/test_documents.py tests/test_readme.py"),
         ("docs/pictures/report.webp", ""),
-        (
-            "sql/keys.toml",
-            "tests/database/test_sql_contract.py tests/sql/test_columns.py",
-        ),
+        ("sql/keys.toml", "tests/database/test_sql_contract.py tests/sql/test_columns.py"),
         ("pyproject.toml", "tests"),
     ],
 )
@@ -101,9 +98,7 @@ def forget() -> None:
 )
 def test_a_module_has_the_tests_that_use_it(module: str, tests: str) -> None:
     found = names(changed.tests_of(Path(f"aslib_eval/house/{module}.py")))
-    assert found == (
-        [f"tests/house/{name}" for name in tests.split()] or ["tests/house"]
-    )
+    assert found == ([f"tests/house/{name}" for name in tests.split()] or ["tests/house"])
 
 
 @pytest.mark.usefixtures("before")
@@ -117,9 +112,7 @@ def test_a_module_has_the_tests_that_use_it(module: str, tests: str) -> None:
         ("table/flat", []),  # none of those of paper tables names it
     ],
 )
-def test_a_view_has_the_tests_that_name_it_or_what_reads_it(
-    view: str, tests: list[str]
-) -> None:
+def test_a_view_has_the_tests_that_name_it_or_what_reads_it(view: str, tests: list[str]) -> None:
     always = names([*changed.OF_SQL])
     assert names(changed.tests_of(Path(f"sql/{view}.sql"))) == [*always, *tests]
 

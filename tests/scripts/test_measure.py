@@ -23,17 +23,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from measuring import box, company
 from measuring.campaign import measure
 from measuring.journal import Journal
-from measuring.plan import (
-    Child,
-    Folder,
-    Key,
-    Limits,
-    Outcome,
-    Plan,
-    Recheck,
-    Record,
-    Send,
-)
+from measuring.plan import Child, Folder, Key, Limits, Outcome, Plan, Recheck, Record, Send
 from measuring.proof import prove
 from measuring.publish import hashes
 
@@ -185,9 +175,7 @@ def test_measuring_goes_on_where_it_stopped(tmp_path: Path) -> None:
     go_on(tmp_path)  # there is nothing left
     journal = Journal(tmp_path)
     assert keys(journal) == ALL
-    assert [r.found["said"] for r in journal.records.values()] == [
-        [name] for name in "abcdab"
-    ]
+    assert [r.found["said"] for r in journal.records.values()] == [[name] for name in "abcdab"]
     assert len(journal.sessions) == 3
 
 
@@ -207,9 +195,7 @@ def test_one_process_writes_a_journal(tmp_path: Path) -> None:
     Journal(tmp_path, write=True).close()
 
 
-def test_proof_names_instances_that_are_not_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_proof_names_instances_that_are_not_the_same(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     committed = tmp_path / "instances.sha256"
     committed.write_text(hashes(plan()))
     assert prove(plan(), tmp_path) == 0
@@ -219,9 +205,7 @@ def test_proof_names_instances_that_are_not_the_same(
     assert "b.cnf" in capsys.readouterr().out
 
 
-def test_proof_fails_if_a_run_says_something_else(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_proof_fails_if_a_run_says_something_else(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     (tmp_path / "instances.sha256").write_text(hashes(plan()))
     liar = plan(work=lambda _: lambda send: send("z"))
     assert prove(liar, tmp_path) == 1
@@ -243,9 +227,7 @@ def took(kind: str, name: str, cpu: float) -> Record:
     return Record((kind, name, "s", "1"), Outcome("done", cpu, cpu, 0, 0), {}, 0.0)
 
 
-def test_runs_are_made_alone_beside_and_together_with_a_second_worker(
-    tmp_path: Path,
-) -> None:
+def test_runs_are_made_alone_beside_and_together_with_a_second_worker(tmp_path: Path) -> None:
     with closing(Journal(tmp_path, write=True)) as journal:
         for record in (took("run", "a", 0.1), took("run", "b", 1), took("run", "c", 9)):
             journal.add(record)

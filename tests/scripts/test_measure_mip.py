@@ -94,9 +94,7 @@ ENDATA
         ((1,), "1 values for 2 columns"),
     ],
 )
-def test_every_kind_of_violation_is_named(
-    x: tuple[int, ...], wrong: str | None
-) -> None:
+def test_every_kind_of_violation_is_named(x: tuple[int, ...], wrong: str | None) -> None:
     assert small().violation(x) == wrong
 
 
@@ -115,9 +113,7 @@ def test_the_same_instances_come_out_everywhere() -> None:
 
 def test_all_families_have_as_many_sizes_and_every_instance_another_seed() -> None:
     assert {len(ladder) for ladder in catalogue.LADDERS.values()} == {10}
-    texts = [
-        mps(catalogue.model(name)).split(b"\n", 1)[1] for name in catalogue.names()
-    ]
+    texts = [mps(catalogue.model(name)).split(b"\n", 1)[1] for name in catalogue.names()]
     assert len(set(texts)) == len(catalogue.names()) == 80
 
 
@@ -130,9 +126,7 @@ def made(family: families.Family, *sizes: int) -> Model:
 def best(model: Model) -> int:
     """The optimum by trying everything."""
     ranges = (range(upper + 1) for upper in model.upper)
-    return min(
-        model.value(x) for x in itertools.product(*ranges) if model.violation(x) is None
-    )
+    return min(model.value(x) for x in itertools.product(*ranges) if model.violation(x) is None)
 
 
 @pytest.mark.parametrize(
@@ -162,10 +156,7 @@ def test_taking_nothing_is_feasible(family: families.Family) -> None:
 def test_buying_everything_is_feasible() -> None:
     model = made(families.lot_sizing, 3, 5, 120)
     price = {100: lambda upper: upper}
-    x = [
-        price.get(c, lambda _: 0)(u)
-        for c, u in zip(model.cost, model.upper, strict=True)
-    ]
+    x = [price.get(c, lambda _: 0)(u) for c, u in zip(model.cost, model.upper, strict=True)]
     assert model.violation(x) is None
     assert model.value(x) == model.trivial
 
@@ -175,9 +166,7 @@ def test_a_job_shop_is_its_best_order_on_every_machine() -> None:
     model = made(families.job_shop, 2, 2, 100)
     assert len(model.cost) == 1 + 4 + 2  # end, starts, orders
     found = [
-        model.value(x)
-        for y in itertools.product((0, 1), repeat=2)
-        if (x := earliest(model, y)) is not None
+        model.value(x) for y in itertools.product((0, 1), repeat=2) if (x := earliest(model, y)) is not None
     ]
     dice = Dice("tiny")
     order = [dice.shuffled(2) for _ in range(2)]
@@ -238,10 +227,7 @@ def test_the_limit_of_cpu_time_is_exact() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (
-            "12I Integer solution of -6 found by Dive after 7 nodes (0.45",
-            ("-6", "0.45"),
-        ),
+        ("12I Integer solution of -6 found by Dive after 7 nodes (0.45", ("-6", "0.45")),
         ("16I Integer solution of 21 found by strong branching (0.12", ("21", "0.12")),
         ("04I Integer solution of 2.5 found after 0 nodes (10.00", ("2.5", "10.00")),
         ("38I Mini branch and bound improved solution from 5 to 4 (0.1", None),
@@ -272,9 +258,7 @@ def judged(
 END = {"ended": 2.0, "proved": True}
 
 
-def test_improving_solutions_are_kept_with_their_exact_values(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_improving_solutions_are_kept_with_their_exact_values(monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(
         monkeypatch,
         point(0.1234567, 12.0000001, (3, 3.00000001)),
@@ -309,27 +293,19 @@ def test_a_solution_that_does_not_stand_the_check_is_not_one(
     assert (found["status"], found["points"], found["proved"]) == ("timeout", [], False)
 
 
-def test_a_proof_of_a_value_that_was_not_accepted_is_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_proof_of_a_value_that_was_not_accepted_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(monkeypatch, point(0.1, 3, (0, 3)), point(0.2, 1, (0, 1)), END)
     assert (found["status"], found["proved"]) == ("ok", False)
     assert found["wrong"][1] == "claims 1 to be optimal"
 
 
-def test_what_comes_after_the_cutoff_does_not_count(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_comes_after_the_cutoff_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     late = point(10.1, 2, (0, 2))
-    found = judged(
-        monkeypatch, point(9.9, 3, (0, 3)), late, {"ended": 10.2, "proved": True}
-    )
+    found = judged(monkeypatch, point(9.9, 3, (0, 3)), late, {"ended": 10.2, "proved": True})
     assert (found["points"], found["proved"]) == ([(9.9, 3)], False)
 
 
-def test_a_solution_that_is_not_told_is_taken_at_its_word(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_solution_that_is_not_told_is_taken_at_its_word(monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(monkeypatch, point(0.1, 5, None), point(2.0, 2, (0, 2)), END)
     assert found["points"] == [(0.1, 5), (2.0, 2)]
 
@@ -346,11 +322,7 @@ def test_a_solution_that_is_not_told_is_taken_at_its_word(
     ],
 )
 def test_statuses(
-    monkeypatch: pytest.MonkeyPatch,
-    end: str,
-    cpu: float,
-    with_solution: str,
-    without: str,
+    monkeypatch: pytest.MonkeyPatch, end: str, cpu: float, with_solution: str, without: str
 ) -> None:
     outcome = Outcome(end, cpu, cpu, 1 << 20, 0)
     some = judged(monkeypatch, point(0.1, 2, (0, 2)), outcome=outcome)
@@ -433,19 +405,14 @@ def test_a_journal_becomes_a_scenario_without_errors(tmp_path: Path) -> None:
     con = opened(tmp_path / "lake")
     trivial = catalogue.model(NAMES[0]).trivial
     of = f"from raw_run where instance_id = '{NAMES[0]}' and algorithm in "
-    assert rows(
-        con, f"select algorithm, measure, value, runstatus {of}('glpk', 'highs')"
-    ) == [
+    assert rows(con, f"select algorithm, measure, value, runstatus {of}('glpk', 'highs')") == [
         ("highs", "objective", -1e6, "ok"),
         ("glpk", "objective", float(trivial), "timeout"),
         ("highs", "runtime", 4.0, "ok"),
         ("glpk", "runtime", 100.0, "timeout"),
     ]
     of = f"from raw_trajectory where instance_id = '{NAMES[0]}' and algorithm = 'scip'"
-    assert rows(con, f"select step, elapsed, value {of}") == [
-        (1, 0.5, -500.0),
-        (2, 3, -1e6),
-    ]
+    assert rows(con, f"select step, elapsed, value {of}") == [(1, 0.5, -500.0), (2, 3, -1e6)]
     of = f"from raw_reference where instance_id = '{NAMES[0]}'"
     assert rows(con, f"select role, value, label {of}") == [
         ("best_known", -1e6, None),
@@ -496,9 +463,7 @@ def test_the_readme_names_a_claim_that_is_false(tmp_path: Path) -> None:
     ae.import_scenarios([folder], into=tmp_path / "lake")
     con = opened(tmp_path / "lake")
     run = f"instance_id = '{NAMES[1]}' and algorithm = 'highs'"
-    assert rows(
-        con, f"select value from raw_run where measure = 'runtime' and {run}"
-    ) == [(100.0,)]
+    assert rows(con, f"select value from raw_run where measure = 'runtime' and {run}") == [(100.0,)]
 
 
 def test_the_order_of_the_jobs_is_random_but_fixed() -> None:

@@ -110,21 +110,9 @@ ANSWERS: list[tuple[Make, dict[str, Any], bool]] = [
     (uniform.hidden, {"n": 20, "ratio": 4.3, "bias": 0.618}, SAT),
     (parities.tseitin, {"n": 8, "degree": 3}, UNSAT),
     (parities.grid, {"rows": 2, "columns": 3}, UNSAT),
-    (
-        parities.minimal_disagreement,
-        {"n": 6, "samples": 12, "errors": 1, "wrong": 1},
-        SAT,
-    ),
-    (
-        proofs.pigeons,
-        {"holes": 3, "extra": 1, "functional": True, "onto": True},
-        UNSAT,
-    ),
-    (
-        proofs.pigeons,
-        {"holes": 3, "extra": 0, "functional": True, "onto": True},
-        SAT,
-    ),
+    (parities.minimal_disagreement, {"n": 6, "samples": 12, "errors": 1, "wrong": 1}, SAT),
+    (proofs.pigeons, {"holes": 3, "extra": 1, "functional": True, "onto": True}, UNSAT),
+    (proofs.pigeons, {"holes": 3, "extra": 0, "functional": True, "onto": True}, SAT),
     (proofs.dominoes, {"side": 4}, UNSAT),
     (proofs.subset_cardinality, {"n": 5, "extra": 1}, UNSAT),
     (proofs.subset_cardinality, {"n": 5, "extra": 0}, SAT),
@@ -153,11 +141,7 @@ ANSWERS: list[tuple[Make, dict[str, Any], bool]] = [
     (planning.latin, {"n": 5, "holes": 10}, SAT),
     (planning.langford, {"n": 4}, SAT),
     (planning.langford, {"n": 5}, UNSAT),
-    (
-        planning.job_shop,
-        {"jobs": 2, "machines": 2, "longest": 3, "slack": 2.0},
-        SAT,
-    ),
+    (planning.job_shop, {"jobs": 2, "machines": 2, "longest": 3, "slack": 2.0}, SAT),
     (planning.sliding, {"rows": 2, "columns": 2, "walk": 3, "steps": 3}, SAT),
     # An odd number of steps never leads back from an even walk.
     (planning.sliding, {"rows": 2, "columns": 2, "walk": 4, "steps": 5}, UNSAT),
@@ -225,9 +209,7 @@ def number(word: Sequence[int], model: set[int]) -> int:
     ],
     ids=["ripple", "prefix", "rows", "columns"],
 )
-def test_a_circuit_computes(
-    circuit: Callable[..., list[int]], expected: Callable[[int, int], int]
-) -> None:
+def test_a_circuit_computes(circuit: Callable[..., list[int]], expected: Callable[[int, int], int]) -> None:
     for x, y in product(range(8), repeat=2):
         formula = Formula()
         a, b = formula.news(3), formula.news(3)
@@ -338,15 +320,9 @@ def measured(**answers: bool) -> list[Record]:
             records.append(Record(("run", name, solver, "1"), *chosen, 0.0))
         for step in STEPS:
             answer = True if step == "cdcl" and name == NAMES[0] else None
-            said = {
-                "status": "ok",
-                "answer": answer,
-                "values": {f"{step}_x": len(name)},
-            }
+            said = {"status": "ok", "answer": answer, "values": {f"{step}_x": len(name)}}
             records.append(Record(("feature", name, step, "1"), DONE, said, 0.0))
-    alone = Record(
-        ("run", NAMES[2], "kissat404", "1"), LATE, {"status": "timeout"}, 0.0
-    )
+    alone = Record(("run", NAMES[2], "kissat404", "1"), LATE, {"status": "timeout"}, 0.0)
     return [*records, alone]
 
 
@@ -383,9 +359,7 @@ def test_solvers_that_disagree_are_refused() -> None:
 
 
 def test_folds_are_stratified() -> None:
-    hardness = {
-        f"{family}-{i}": (family, float(i)) for family in "abc" for i in range(20)
-    }
+    hardness = {f"{family}-{i}": (family, float(i)) for family in "abc" for i in range(20)}
     folds = folder.stratified(hardness)
     assert list(folds) == list(hardness)
     assert Counter(folds.values()) == dict.fromkeys(range(1, 11), 6)
@@ -423,9 +397,7 @@ def test_the_committed_instances_are_those_of_the_catalogue() -> None:
         assert committed[f"{instance.name}.cnf"] == sha, instance.name
 
 
-def test_the_committed_runs_are_worth_a_selector(
-    times: dict[str, dict[str, float]],
-) -> None:
+def test_the_committed_runs_are_worth_a_selector(times: dict[str, dict[str, float]]) -> None:
     assert len(times) >= 250
     assert len({name.split("-")[0] for name in times}) >= 8
     assert {tuple(sorted(runs)) for runs in times.values()} == {tuple(sorted(SOLVERS))}

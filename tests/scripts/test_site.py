@@ -56,9 +56,7 @@ def test_every_document_is_in_the_navigation_once() -> None:
         ("docs/runs.md", "nowhere.md", "nowhere.md"),
     ],
 )
-def test_a_link_leads_to_the_page_of_its_file(
-    document: str, link: str, page: str
-) -> None:
+def test_a_link_leads_to_the_page_of_its_file(document: str, link: str, page: str) -> None:
     assert led_to_pages(f"[a]({link}) b", document) == f"[a]({page}) b"
     image = f'<img src="{link}" alt="a">'
     assert led_to_pages(image, document) == image.replace(link, page)
@@ -104,9 +102,7 @@ BOX = """
 
 
 @pytest.mark.slow
-def test_search_finds_and_nothing_comes_from_elsewhere(
-    site: str, browser: Browser
-) -> None:
+def test_search_finds_and_nothing_comes_from_elsewhere(site: str, browser: Browser) -> None:
     page = browser.open(site, folded=True, ready=LOADED)  # which leads to the newest
     page.until("document.querySelector('.md-version__current')?.innerText === '0.1.0'")
     page.until("document.querySelector('.md-search__button') !== null")

@@ -52,9 +52,7 @@ def test_a_folder_of_scenarios_goes_in(lake: Path, tmp_path: Path) -> None:
     assert {row[0] for row in held(lake)} == {"good", "x"}
 
 
-def test_two_files_for_one_selector_are_not_both_taken(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_two_files_for_one_selector_are_not_both_taken(lake: Path, tmp_path: Path) -> None:
     (tmp_path / "S").mkdir()
     for file, algorithm in (("rf.csv", "a"), ("rf.json", "b")):
         text = CHOICE if algorithm == "a" else '{"i1": ["b"]}'
@@ -65,23 +63,17 @@ def test_two_files_for_one_selector_are_not_both_taken(
     assert len(held(lake)) == 4
 
 
-def test_a_lone_file_tells_its_scenario_by_its_folder(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_lone_file_tells_its_scenario_by_its_folder(lake: Path, tmp_path: Path) -> None:
     (tmp_path / "S").mkdir()
     (tmp_path / "S" / "rf.csv").write_text(CHOICE)
     done = run("import-selection", "mine", tmp_path / "S" / "rf.csv", "--lake", lake)
     assert done.stdout == "imported mine of S: 4 answers, cv_scheme aslib\n"
     (tmp_path / "rf.csv").write_text(CHOICE)
     done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)
-    assert done.stderr.endswith(
-        "rf.csv: does not tell its scenario. Say it with --scenario NAME.\n"
-    )
+    assert done.stderr.endswith("rf.csv: does not tell its scenario. Say it with --scenario NAME.\n")
 
 
-def test_several_paths_are_read_and_none_keeps_the_others(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_several_paths_are_read_and_none_keeps_the_others(lake: Path, tmp_path: Path) -> None:
     (tmp_path / "S").mkdir()
     for name in ("one", "two"):
         (tmp_path / "S" / f"{name}.csv").write_text(CHOICE)
@@ -89,10 +81,7 @@ def test_several_paths_are_read_and_none_keeps_the_others(
     done = run("import-selection", *files[:2], "--lake", lake)
     assert (done.exit_code, done.stdout.splitlines()) == (
         0,
-        [
-            f"imported {name} of S: 4 answers, cv_scheme aslib"
-            for name in ("one", "two")
-        ],
+        [f"imported {name} of S: 4 answers, cv_scheme aslib" for name in ("one", "two")],
     )
     done = run("import-selection", files[2], files[1], "--lake", lake)
     assert done.exit_code == 1
@@ -111,24 +100,18 @@ def test_several_paths_are_read_and_none_keeps_the_others(
         (["rf", "--remove", "--scenario", "S"], 1, "holds no selector 'rf' of S"),
     ],
 )
-def test_what_the_command_refuses(
-    lake: Path, words: list[str], code: int, message: str
-) -> None:
+def test_what_the_command_refuses(lake: Path, words: list[str], code: int, message: str) -> None:
     done = run("import-selection", *words, "--lake", lake)
     assert (done.exit_code, done.stdout) == (code, "")
     assert message in done.stderr
 
 
-def test_the_command_removes_and_import_forgets(
-    put: Put, lake: Path, tmp_path: Path
-) -> None:
+def test_the_command_removes_and_import_forgets(put: Put, lake: Path, tmp_path: Path) -> None:
     put(CHOICE)
     done = run("import-selection", "rf", "--remove", "--scenario", "S", "--lake", lake)
     assert (done.exit_code, done.stdout) == (0, "removed rf of S\n")
     put(CHOICE)
-    folder = write_scenario(
-        tmp_path / "scenarios" / "S", runs=RUNS, folds={**FOLDS, "i4": 1}
-    )
+    folder = write_scenario(tmp_path / "scenarios" / "S", runs=RUNS, folds={**FOLDS, "i4": 1})
     assert run("import", folder, "--lake", lake).exit_code == 1
     done = run("import", folder, "--lake", lake, "--forget")
     assert done.stdout.endswith("; forgotten: selector rf (aslib)\n")
@@ -147,9 +130,7 @@ def test_warnings_are_printed_beside_the_result(lake: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_shipped_scenarios_and_their_selections_lie_side_by_side(
-    tmp_path: Path,
-) -> None:
+def test_the_shipped_scenarios_and_their_selections_lie_side_by_side(tmp_path: Path) -> None:
     # What a shell makes of scenarios/*: the folder of selections is no scenario.
     paths = sorted((ROOT / "scenarios").iterdir())
     assert [p.name for p in paths if p.name == "selections"] == ["selections"]
@@ -181,9 +162,7 @@ def test_one_split_of_a_selector_is_removed(put: Put, lake: Path) -> None:
     assert {row[:2] for row in held(lake)} == {("rf", "aslib")}
 
 
-def test_a_folder_of_one_scenario_and_what_is_wrong_with_one(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_folder_of_one_scenario_and_what_is_wrong_with_one(lake: Path, tmp_path: Path) -> None:
     def refused(path: Path, **options: Any) -> str:
         with pytest.raises(AslibError) as error:
             import_selections(path, lake=lake, **options)
@@ -194,15 +173,13 @@ def test_a_folder_of_one_scenario_and_what_is_wrong_with_one(
     for name in ("a", "b"):
         (two / f"{name}.csv").write_text(CHOICE)
     assert refused(two.parent, name="mine") == (
-        f"{two.parent}: holds 2 files. Leave the name out: every file of a folder has"
-        " its own."
+        f"{two.parent}: holds 2 files. Leave the name out: every file of a folder has its own."
     )
     found = import_selections(two.parent, lake=lake, scenario="S")
     assert [(o.scenario_id, o.status) for o in found] == [("S", "imported")] * 2
     (tmp_path / "none").mkdir()
     assert refused(tmp_path / "none") == (
-        f"{tmp_path}/none: holds no selections. Files are <scenario>/<selector>.json or"
-        " .csv."
+        f"{tmp_path}/none: holds no selections. Files are <scenario>/<selector>.json or .csv."
     )
 
 

@@ -42,10 +42,7 @@ def test_another_table_of_as_many_rows_replaces_it(lake: Path) -> None:
         ({"action": ["feature_step"]}, None),
         ({"action": ["feature_step"], "name": ["b"]}, "feature_step 'b' is unknown"),
         ({"action": ["run"]}, "action 'run' is none of algorithm, feature_step, none"),
-        (
-            {"name": pa.array([None], pa.string())},
-            "a step of kind 'algorithm' is named",
-        ),
+        ({"name": pa.array([None], pa.string())}, "a step of kind 'algorithm' is named"),
         ({"budget": [-1.0]}, "a budget is negative or NaN"),
         ({"budget": [float("nan")]}, "a budget is negative or NaN"),
         ({"fold": [2]}, "1 answer is not in the fold of the split: 'i1'"),
@@ -55,9 +52,7 @@ def test_another_table_of_as_many_rows_replaces_it(lake: Path) -> None:
         ({"instance_id": ["i1", "i1"]}, "1 row repeats an earlier"),
     ],
 )
-def test_a_table_must_fit_the_scenario(
-    lake: Path, columns: dict[str, Any], message: str | None
-) -> None:
+def test_a_table_must_fit_the_scenario(lake: Path, columns: dict[str, Any], message: str | None) -> None:
     if message is None:
         store_selection(lake, "S", "rf", selection=answers(**columns))
         return
@@ -70,24 +65,18 @@ def test_a_table_must_fit_the_scenario(
 def test_an_instance_that_is_only_trained_on_is_not_answered() -> None:
     """Of a fixed split the training instances have the fold null."""
     folds = {"split": {(1, "i1"): 1, (1, "i2"): None}}
-    known = Vocabulary(
-        "S", {"i1": None, "i2": None}, {"a": "a"}, {}, 100.0, timed=True, folds=folds
-    )
+    known = Vocabulary("S", {"i1": None, "i2": None}, {"a": "a"}, {}, 100.0, timed=True, folds=folds)
     null = pa.array([None], pa.int32())
     for instance, fold, wrong in (("i1", [1], 0), ("i1", null, 1), ("i2", null, 1)):
         columns = {"fold": fold, "cv_scheme": ["split"]}
         columns |= {"budget": pa.array([None], pa.float64())}
         table = answers(instance_id=[instance], **columns)
-        assert (
-            len(incompatibilities("rf", "split", {"selection": table}, known)) == wrong
-        )
+        assert len(incompatibilities("rf", "split", {"selection": table}, known)) == wrong
 
 
 def test_a_table_must_have_the_columns_of_the_contract(lake: Path) -> None:
     with pytest.raises(AslibError, match="table selection: has no column 'position'"):
-        store_selection(
-            lake, "S", "rf", selection=answers(name=["a"]).drop(["position"])
-        )
+        store_selection(lake, "S", "rf", selection=answers(name=["a"]).drop(["position"]))
     with pytest.raises(AslibError, match="column 'fold' is not int32"):
         store_selection(lake, "S", "rf", selection=answers(fold=["one"]))
     with pytest.raises(AslibError, match="there is nothing to store"):

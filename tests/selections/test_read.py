@@ -35,11 +35,7 @@ def test_a_schedule_keeps_its_steps_and_lines() -> None:
     assert (found.format, found.findings) == ("schedule", ())
     one, two = found.rows
     assert (one.line, one.instance) == (2, "i1")
-    assert one.steps == (
-        SelectionStep("basic"),
-        SelectionStep("a", 12.5, paired=True),
-        SelectionStep("b"),
-    )
+    assert one.steps == (SelectionStep("basic"), SelectionStep("a", 12.5, paired=True), SelectionStep("b"))
     assert (two.line, two.instance, two.steps) == (4, "i2", ())
 
 
@@ -132,27 +128,20 @@ def test_what_is_no_file_of_answers(text: str | bytes, expected: str) -> None:
 
 
 NAMES = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
-STEPS = st.one_of(
-    NAMES, st.tuples(NAMES, st.floats(0, allow_nan=False, allow_infinity=False))
-)
+STEPS = st.one_of(NAMES, st.tuples(NAMES, st.floats(0, allow_nan=False, allow_infinity=False)))
 
 
 @given(
     st.dictionaries(NAMES, st.lists(STEPS, max_size=4), min_size=1, max_size=5),
     st.sampled_from([None, 0, 1]),
 )
-def test_a_schedule_that_was_written_is_read(
-    schedules: dict[str, list[Any]], indent: int | None
-) -> None:
+def test_a_schedule_that_was_written_is_read(schedules: dict[str, list[Any]], indent: int | None) -> None:
     found = read(json.dumps(schedules, indent=indent))
     assert [(a.instance, a.steps) for a in found.rows] == [
         (
             instance,
             tuple(
-                SelectionStep(s)
-                if isinstance(s, str)
-                else SelectionStep(*s, paired=True)
-                for s in steps
+                SelectionStep(s) if isinstance(s, str) else SelectionStep(*s, paired=True) for s in steps
             ),
         )
         for instance, steps in schedules.items()
@@ -178,18 +167,9 @@ def test_a_choice_names_one_algorithm_or_none() -> None:
 
 
 def test_optional_columns_say_who_and_on_which_split() -> None:
-    text = (
-        "instance,selector,fold,cv_repetition,cv_scheme,algorithm\n"
-        "i1,rf,3,2,mine,a\n"
-        "i2,,,,,b\n"
-    )
+    text = "instance,selector,fold,cv_repetition,cv_scheme,algorithm\ni1,rf,3,2,mine,a\ni2,,,,,b\n"
     one, two = read(text).rows
-    assert (one.selector, one.cv_scheme, one.cv_repetition, one.fold) == (
-        "rf",
-        "mine",
-        2,
-        3,
-    )
+    assert (one.selector, one.cv_scheme, one.cv_repetition, one.fold) == ("rf", "mine", 2, 3)
     assert two[4:] == (None,) * 6
 
 
@@ -252,9 +232,11 @@ def test_predictions_in_rows_are_apart_for_each_selector_and_repetition() -> Non
         "instance,selector,cv_repetition,algorithm,cost\n"
         "i,s,1,a,2\ni,s,1,b,1\ni,s,2,a,1\ni,s,2,b,2\ni,t,1,a,2\ni,t,1,b,1\n"
     )
-    assert [
-        (a.selector, a.cv_repetition, a.steps[0].name) for a in read(text).rows
-    ] == [("s", 1, "b"), ("s", 2, "a"), ("t", 1, "b")]
+    assert [(a.selector, a.cv_repetition, a.steps[0].name) for a in read(text).rows] == [
+        ("s", 1, "b"),
+        ("s", 2, "a"),
+        ("t", 1, "b"),
+    ]
 
 
 def test_what_is_wrong_with_predictions_in_rows() -> None:

@@ -14,9 +14,7 @@ from aslib_eval.selections.read_csv import STATUSES
 from tests.selections.conftest import CHOICE, Put, answers, held, said
 
 
-def test_all_errors_of_a_schedule_come_at_once_with_their_lines(
-    put: Put, lake: Path
-) -> None:
+def test_all_errors_of_a_schedule_come_at_once_with_their_lines(put: Put, lake: Path) -> None:
     before = versions.manifest(lake, "S")
     outcome = put(
         '{\n"i1": [["aa", 5]],\n"i1": ["a"],\n"i22": ["b"],\n'
@@ -39,10 +37,7 @@ def test_all_errors_of_a_schedule_come_at_once_with_their_lines(
     assert versions.manifest(lake, "S") == before
 
 
-ROWS = (
-    "Predictions in rows have one column score, cost, prediction or runtime: "
-    "the lowest is chosen."
-)
+ROWS = "Predictions in rows have one column score, cost, prediction or runtime: the lowest is chosen."
 NEITHER = "no algorithm or feature step of S."
 NEGATIVE = "has a budget that is not 0 or more"
 STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
@@ -119,9 +114,7 @@ def test_what_cannot_be_read_hides_nothing_else(
     assert versions.manifest(lake, "S") == before
 
 
-def test_a_selector_that_may_stand_on_an_unreadable_line_is_not_missed(
-    put: Put,
-) -> None:
+def test_a_selector_that_may_stand_on_an_unreadable_line_is_not_missed(put: Put) -> None:
     text = "instance,selector,algorithm\ni1,x,a\ni2,y\ni3,x,aa\n"
     assert said(put(text, name="y"), "error") == [
         "3: 2 cells instead of 3",
@@ -137,9 +130,7 @@ def test_a_selector_is_called_in_utf_8(put: Put) -> None:
 
 
 @pytest.mark.parametrize("name", ["SBS", "VBS", "VWS"])
-def test_a_selector_is_not_called_like_a_baseline(
-    put: Put, lake: Path, name: str
-) -> None:
+def test_a_selector_is_not_called_like_a_baseline(put: Put, lake: Path, name: str) -> None:
     wrong = f"a selector cannot be called {name!r}: that is a baseline"
     hint = "Put another NAME before the path, or use --prefix."
     assert said(put(CHOICE, f"{name}.csv"), "error") == [f"None: {wrong}. {hint}"]
@@ -174,39 +165,17 @@ OTHER_SPLIT = "If it was made on another split, say --scheme none."
 @pytest.mark.parametrize(
     ("text", "options", "error"),
     [
-        (
-            "instance,fold,algorithm\ni1,2,a\n",
-            {},
-            f"2: 'i1' is tested in fold 1, not 2. {OTHER_SPLIT}",
-        ),
-        (
-            "instance,cv_repetition,algorithm\ni1,2,a\n",
-            {},
-            "2: 'i1' has no fold in repetition 2 of aslib",
-        ),
-        (
-            CHOICE,
-            {"scheme": "aslb"},
-            "2: S has no cv_scheme 'aslb'. Did you mean 'aslib'?",
-        ),
-        (
-            CHOICE,
-            {"scheme": "mine"},
-            "2: S has no cv_scheme 'mine'. It has aslib, none.",
-        ),
+        ("instance,fold,algorithm\ni1,2,a\n", {}, f"2: 'i1' is tested in fold 1, not 2. {OTHER_SPLIT}"),
+        ("instance,cv_repetition,algorithm\ni1,2,a\n", {}, "2: 'i1' has no fold in repetition 2 of aslib"),
+        (CHOICE, {"scheme": "aslb"}, "2: S has no cv_scheme 'aslb'. Did you mean 'aslib'?"),
+        (CHOICE, {"scheme": "mine"}, "2: S has no cv_scheme 'mine'. It has aslib, none."),
         (
             "instance,selector,algorithm\ni1,rf,a\n",
             {"name": "rff"},
             "1: holds the selectors 'rf', not 'rff'. Did you mean 'rf'?",
         ),
-        (
-            "instance,time,status,objective\ni1,,ok,5\n",
-            {},
-            "2: 'i1' is ok, but its time is not said",
-        ),
+        ("instance,time,status,objective\ni1,,ok,5\n", {}, "2: 'i1' is ok, but its time is not said"),
     ],
 )
-def test_what_contradicts_the_scenario(
-    put: Put, text: str, options: dict[str, Any], error: str
-) -> None:
+def test_what_contradicts_the_scenario(put: Put, text: str, options: dict[str, Any], error: str) -> None:
     assert said(put(text, **options), "error") == [error]

@@ -30,9 +30,7 @@ def test_presolved_is_solved_and_said(put: Put, lake: Path) -> None:
         ("i1", 1), ("i2", 0), ("i3", 1), ("i4", 0)
     ]  # fmt: skip
     outcome = put("instance,time,status\ni1,,presolved\n")
-    assert said(outcome, "error") == [
-        "2: it is presolved, but has neither time nor objective"
-    ]
+    assert said(outcome, "error") == ["2: it is presolved, but has neither time nor objective"]
 
 
 @pytest.mark.parametrize(
@@ -41,11 +39,7 @@ def test_presolved_is_solved_and_said(put: Put, lake: Path) -> None:
         ("s.json", '{"i1": ["b"], "i2": []}', "1: the schedule is empty"),
         ("s.csv", "instance,algorithm\ni1,b\ni2,\n", "3: the row names no algorithm"),
         ("s.csv", "instance,a,b\ni1,2,1\ni2,,?\n", "3: the row predicts nothing"),
-        (
-            "s.csv",
-            "instance,algorithm,cost\ni1,a,2\ni1,b,1\ni2,a,\n",
-            "4: the instance has no prediction",
-        ),
+        ("s.csv", "instance,algorithm,cost\ni1,a,2\ni1,b,1\ni2,a,\n", "4: the instance has no prediction"),
     ],
 )
 def test_no_answer_is_called_what_it_is_in_the_file(
@@ -53,10 +47,7 @@ def test_no_answer_is_called_what_it_is_in_the_file(
 ) -> None:
     outcome = put(text, file)
     assert f"{what}. It solves nothing." in said(outcome, "warning")
-    assert [row[4:8] for row in held(lake)] == [
-        ("i1", 1, "algorithm", "b"),
-        ("i2", 0, "none", None),
-    ]
+    assert [row[4:8] for row in held(lake)] == [("i1", 1, "algorithm", "b"), ("i2", 0, "none", None)]
 
 
 def test_columns_that_are_not_read_are_said(put: Put) -> None:
@@ -70,15 +61,11 @@ def test_a_selector_called_like_an_algorithm_is_remarked_on(put: Put) -> None:
     outcome = put(CHOICE, "a.csv")
     assert outcome.status == "imported"
     hint = "Put another NAME before the path, or use --prefix."
-    assert said(outcome, "warning") == [
-        f"None: the selector 'a' is called like an algorithm. {hint}"
-    ]
+    assert said(outcome, "warning") == [f"None: the selector 'a' is called like an algorithm. {hint}"]
     assert put(CHOICE, "aa.csv").findings == ()
 
 
-def test_of_several_splits_it_is_said_which_makes_the_scores(
-    put: Put, lake: Path
-) -> None:
+def test_of_several_splits_it_is_said_which_makes_the_scores(put: Put, lake: Path) -> None:
     assert said(put(CHOICE, scheme="none"), "note") == []
     kept = "those on 'aslib' make its scores, those on none only the rows of"
     expected = (
@@ -124,8 +111,7 @@ def test_shares_of_the_cutoff_that_add_up_to_it_but_for_rounding(put: Put) -> No
     rounded = '["a", 69.69696969696971], ["b", 30.303030303030305]'
     outcome = put(f'{{"i1": [{steps}], "i2": [{rounded}]}}')
     assert said(outcome, "warning")[0] == (
-        "1: the budget 30.303030303030305 of 'b' is more than is left: 30.303."
-        " The cutoff is 100.0."
+        "1: the budget 30.303030303030305 of 'b' is more than is left: 30.303. The cutoff is 100.0."
     )
 
 

@@ -59,9 +59,7 @@ def test_a_selector_is_forgotten(put: Put, lake: Path) -> None:
     assert after == before
 
 
-def test_the_order_of_imports_does_not_show(
-    imported: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_the_order_of_imports_does_not_show(imported: Callable[..., Path], tmp_path: Path) -> None:
     files = {"z.csv": CHOICE, "a.json": '{"i3": ["b"], "i1": [["b", 1], "a"]}'}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
@@ -87,9 +85,7 @@ def again(tmp_path: Path, *, forget: bool = False, **parts: Any) -> Any:
     return outcome
 
 
-def test_answers_and_splits_stay_with_their_scenario(
-    put: Put, lake: Path, tmp_path: Path
-) -> None:
+def test_answers_and_splits_stay_with_their_scenario(put: Put, lake: Path, tmp_path: Path) -> None:
     store_folds(lake, "S", "mine", split(1, 2, 1, 2), facts={"seed": 5})
     put(CHOICE, scheme="mine")
     put(CHOICE, "other.csv")
@@ -110,14 +106,10 @@ def test_answers_and_splits_stay_with_their_scenario(
     for name, content in before.items():
         path = lake / name / "scenario_id=S" / "part-0.parquet"
         assert path.read_bytes() == content
-    assert again(tmp_path, runs=[(*run[:3], 99, "ok") for run in RUNS]).status == (
-        "unchanged"
-    )
+    assert again(tmp_path, runs=[(*run[:3], 99, "ok") for run in RUNS]).status == ("unchanged")
 
 
-def test_what_does_not_fit_any_more_is_said_or_forgotten(
-    put: Put, lake: Path, tmp_path: Path
-) -> None:
+def test_what_does_not_fit_any_more_is_said_or_forgotten(put: Put, lake: Path, tmp_path: Path) -> None:
     store_folds(lake, "S", "mine", split(1, 2, 1, 2))
     put(CHOICE, scheme="mine")
     put("instance,algorithm\ni1,b\n", "good.csv")
@@ -154,17 +146,13 @@ def test_what_does_not_fit_any_more_is_said_or_forgotten(
     assert {row[0] for row in held(lake, "fold")} == {"aslib"}
 
 
-def test_another_cross_validation_makes_answers_of_the_old_one_worthless(
-    put: Put, tmp_path: Path
-) -> None:
+def test_another_cross_validation_makes_answers_of_the_old_one_worthless(put: Put, tmp_path: Path) -> None:
     put(CHOICE)
     outcome = again(tmp_path, folds={**FOLDS, "i4": 1})
     assert "1 answer is not in the fold of the split: 'i4'" in str(outcome.error)
 
 
-def test_damaged_answers_are_said_and_can_be_forgotten(
-    put: Put, lake: Path, tmp_path: Path
-) -> None:
+def test_damaged_answers_are_said_and_can_be_forgotten(put: Put, lake: Path, tmp_path: Path) -> None:
     put(CHOICE)
     path = (lake / "selection" / "scenario_id=S" / "part-0.parquet").resolve()
     path.write_bytes(path.read_bytes()[:-9])

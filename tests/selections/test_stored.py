@@ -20,9 +20,7 @@ from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held, said
 
 def test_a_schedule_becomes_rows(put: Put, lake: Path) -> None:
     outcome = put(
-        '{"i1": ["basic", ["a", 5], "b"],'
-        ' "i2": [["b", 100]], "i3": [], "i4": ["deep"]}',
-        "s.json",
+        '{"i1": ["basic", ["a", 5], "b"], "i2": [["b", 100]], "i3": [], "i4": ["deep"]}', "s.json"
     )
     assert outcome.error is None
     assert held(lake) == [
@@ -44,12 +42,7 @@ def test_choices_and_predictions_become_rows(put: Put, lake: Path) -> None:
     put("instance,a,b\ni1,1,2\ni2,2,1\ni3,1,1\ni4,,9\n", "two.csv")
     expected = [
         ("aslib", 1, fold, instance, 1, "algorithm", algorithm, None)
-        for fold, instance, algorithm in (
-            (1, "i1", "a"),
-            (1, "i2", "b"),
-            (2, "i3", "a"),
-            (2, "i4", "b"),
-        )
+        for fold, instance, algorithm in ((1, "i1", "a"), (1, "i2", "b"), (2, "i3", "a"), (2, "i4", "b"))
     ]
     assert held(lake) == [(name, *row) for name in ("one", "two") for row in expected]
 
@@ -58,10 +51,7 @@ def test_choices_and_predictions_become_rows(put: Put, lake: Path) -> None:
     ("text", "file", "expected"),
     [
         (  # a fold counts once, an instance without a time not at all
-            (
-                "instance,algorithm,training_time,choosing_time\n"
-                "i1,a,4,1\ni2,b,4,\ni3,a,8,2\ni4,b,8,6\n"
-            ),
+            ("instance,algorithm,training_time,choosing_time\ni1,a,4,1\ni2,b,4,\ni3,a,8,2\ni4,b,8,6\n"),
             "s.csv",
             ("s", "aslib", 6.0, 2, 3.0, 3),
         ),
@@ -85,9 +75,7 @@ def test_times_of_training_and_choosing_are_kept(
     put: Put, lake: Path, text: str, file: str, expected: tuple[object, ...]
 ) -> None:
     assert put(text, file).error is None
-    found = ae.query(
-        "select * exclude (protocol, scenario_id) from selector_times", lake=lake
-    )
+    found = ae.query("select * exclude (protocol, scenario_id) from selector_times", lake=lake)
     assert found.rows() == [expected]
 
 
@@ -98,9 +86,7 @@ def test_times_of_training_and_choosing_are_kept(
         ('{"training_time": {"1": "x"}, "i1": ["a"]}', "s.json", "training_time"),
     ],
 )
-def test_what_is_no_time_keeps_a_file_out(
-    put: Put, lake: Path, text: str, file: str, wrong: str
-) -> None:
+def test_what_is_no_time_keeps_a_file_out(put: Put, lake: Path, text: str, file: str, wrong: str) -> None:
     outcome = put(text, file)
     assert outcome.status == "failed"
     assert wrong in " ".join(said(outcome, "error"))
@@ -163,17 +149,13 @@ def test_the_manifest_says_where_answers_came_from(put: Put, lake: Path) -> None
     ]
 
 
-def test_names_of_the_description_are_understood(
-    imported: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_names_of_the_description_are_understood(imported: Callable[..., Path], tmp_path: Path) -> None:
     runs = [("i", 1, "my.solver", 1, "ok"), ("i", 1, "b", 2, "ok")]
     lake = imported(runs=runs)
     file = tmp_path / "rf.json"
     file.write_text('{"i": [["my-solver", 5], "b"]}')
     (outcome,) = import_selections(file, lake=lake, scenario="S")
-    assert "'my-solver' is no algorithm of S. Did you mean 'my.solver'?" in str(
-        outcome.error
-    )
+    assert "'my-solver' is no algorithm of S. Did you mean 'my.solver'?" in str(outcome.error)
     runs[0] = ("i", 1, "my-solver", 1, "ok")
     write_scenario(tmp_path / "scenarios" / "S", runs=runs)
     ae.import_scenarios([tmp_path / "scenarios" / "S"], into=lake)
@@ -205,8 +187,7 @@ def test_a_name_of_an_algorithm_and_of_a_step(
 def test_predictions_in_rows_choose_as_those_in_columns(put: Put, lake: Path) -> None:
     put("instance,a,b\ni1,1,2\ni2,2,1\ni3,1,1\ni4,,9\n", "wide.csv")
     outcome = put(
-        "instance,algorithm,cost\ni1,a,1\ni1,b,2\ni2,a,2\ni2,b,1\ni3,b,1\ni3,a,1\n"
-        "i4,a,\ni4,b,9\n",
+        "instance,algorithm,cost\ni1,a,1\ni1,b,2\ni2,a,2\ni2,b,1\ni3,b,1\ni3,a,1\ni4,a,\ni4,b,9\n",
         "long.csv",
     )
     assert outcome.findings == ()
@@ -220,23 +201,14 @@ def test_predictions_in_rows_choose_as_those_in_columns(put: Put, lake: Path) ->
 
 def test_answers_of_no_known_split_keep_their_folds(put: Put, lake: Path) -> None:
     put("instance,fold,algorithm\ni1,7,a\ni2,,a\n", scheme="none")
-    assert [row[1:5] for row in held(lake)] == [
-        ("none", 1, 7, "i1"),
-        ("none", 1, None, "i2"),
-    ]
+    assert [row[1:5] for row in held(lake)] == [("none", 1, 7, "i1"), ("none", 1, None, "i2")]
 
 
-def test_repetitions_are_told_apart_or_assumed(
-    imported: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_repetitions_are_told_apart_or_assumed(imported: Callable[..., Path], tmp_path: Path) -> None:
     lake = imported(runs=RUNS, folds=FOLDS)
     split = {"i": ["i1", "i2", "i3", "i4"] * 2, "r": [1] * 4 + [2] * 4}
     folds = pa.table(
-        {
-            "instance_id": split["i"],
-            "cv_repetition": split["r"],
-            "fold": [1, 2, 1, 2, 2, 2, 1, 1],
-        }
+        {"instance_id": split["i"], "cv_repetition": split["r"], "fold": [1, 2, 1, 2, 2, 2, 1, 1]}
     )
     store_folds(lake, "S", "mine", folds)
     file = tmp_path / "rf.csv"
@@ -301,15 +273,11 @@ def test_all_real_schedules_go_in(shared: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_outcomes_of_a_paper_go_in(shared: Path, tmp_path: Path) -> None:
     lake = tmp_path / "lake"
-    sizes = {
-        n: s for n, s in REAL.items() if not n.startswith(("ASP", "MAXSAT1", "MIP"))
-    }
+    sizes = {n: s for n, s in REAL.items() if not n.startswith(("ASP", "MAXSAT1", "MIP"))}
     del sizes["MAXSAT-WPMS-2016"]
     folders = [n.replace("GLUHACK-18", "GLUHACK-2018") for n in sizes]
     ae.import_scenarios([shared / "aslib" / name for name in folders], into=lake)
-    outcomes = import_selections(
-        shared / "contests" / "tornede2020", lake=lake, without_feature_costs=True
-    )
+    outcomes = import_selections(shared / "contests" / "tornede2020", lake=lake, without_feature_costs=True)
     found = {o.scenario_id: o for o in outcomes if o.status == "imported"}
     assert {name: o.instances for name, o in found.items()} == {
         name: 7 * size for name, size in sizes.items()

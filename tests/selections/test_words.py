@@ -64,24 +64,13 @@ def timed(name: str, budget: float) -> SelectionStep:
         ([timed("a", 1), SelectionStep("a")], []),
         ([timed("a", 0), timed("a", 0)], ["algorithm-again"]),
         ([SelectionStep("deep"), SelectionStep("a")], ["step-requires"]),
-        (
-            [SelectionStep("deep"), SelectionStep("basic"), SelectionStep("a")],
-            ["step-requires"],
-        ),
+        ([SelectionStep("deep"), SelectionStep("basic"), SelectionStep("a")], ["step-requires"]),
         ([SelectionStep("basic"), SelectionStep("deep"), SelectionStep("a")], []),
-        (
-            [SelectionStep("basic"), SelectionStep("basic"), SelectionStep("a")],
-            ["step-again"],
-        ),
-        (
-            [SelectionStep("basic"), SelectionStep("deep")],
-            [],
-        ),  # the last is none but a feature step
+        ([SelectionStep("basic"), SelectionStep("basic"), SelectionStep("a")], ["step-again"]),
+        ([SelectionStep("basic"), SelectionStep("deep")], []),  # the last is none but a feature step
     ],
 )
-def test_what_is_noted_on_a_schedule(
-    steps: list[SelectionStep], codes: list[str]
-) -> None:
+def test_what_is_noted_on_a_schedule(steps: list[SelectionStep], codes: list[str]) -> None:
     found, told = resolved(*steps)
     assert told == codes
     assert len(found) == len(steps)
@@ -90,9 +79,7 @@ def test_what_is_noted_on_a_schedule(
 def test_without_a_cutoff_only_repeats_are_noted() -> None:
     steps = [timed("a", 1e9), timed("b", 1e9), timed("a", 1)]
     assert resolved(*steps, cutoff=None)[1] == ["algorithm-again"]
-    assert resolved(timed("a", 5), SelectionStep("b"), cutoff=0.0)[1] == [
-        "budget-overrun"
-    ]
+    assert resolved(timed("a", 5), SelectionStep("b"), cutoff=0.0)[1] == ["budget-overrun"]
     half = [timed("a", 0.5), timed("b", 0.5)]
     assert resolved(*half, cutoff=0.5)[1] == ["step-unreachable"]
 
@@ -135,12 +122,7 @@ def test_errors_come_by_line_and_before_warnings() -> None:
     remarks.add("fold", 9, "late")
     remarks.add("scheme", None, "nowhere")
     remarks.add("selector", 2, "early")
-    assert noted(remarks) == [
-        ("selector", 2),
-        ("fold", 9),
-        ("scheme", None),
-        ("prediction-missing", 1),
-    ]
+    assert noted(remarks) == [("selector", 2), ("fold", 9), ("scheme", None), ("prediction-missing", 1)]
     assert [f.severity for f in remarks.findings()] == [*["error"] * 3, "warning"]
 
 
@@ -180,11 +162,7 @@ def place(
 
 
 def test_an_answer_is_in_the_fold_of_its_split() -> None:
-    given = [
-        SelectionRow(2, "i1"),
-        SelectionRow(3, "i3", fold=2),
-        SelectionRow(4, "i4", fold=1),
-    ]
+    given = [SelectionRow(2, "i1"), SelectionRow(3, "i3", fold=2), SelectionRow(4, "i4", fold=1)]
     assert place(*given) == (
         [("rf", "aslib", 1, 1), ("rf", "aslib", 1, 2), ("rf", "aslib", 1, 2)],
         [("fold", 4)],
@@ -200,9 +178,9 @@ def test_what_an_answer_says_goes_before_what_is_usual() -> None:
         [("my-x", "none", 3, 5), ("my-rf", "aslib", 1, 1)],
         [],
     )
-    assert place(SelectionRow(2, "i1"), defaults=Defaults("rf", cv_scheme="none"))[
-        0
-    ] == [("rf", "none", 1, None)]
+    assert place(SelectionRow(2, "i1"), defaults=Defaults("rf", cv_scheme="none"))[0] == [
+        ("rf", "none", 1, None)
+    ]
 
 
 def test_the_usual_split_is_the_contests_then_that_of_the_files() -> None:
@@ -210,17 +188,12 @@ def test_the_usual_split_is_the_contests_then_that_of_the_files() -> None:
     keys, codes = place(SelectionRow(2, "i1"), SelectionRow(3, "i2"), folds=folds)
     assert [key[1] for key in keys] == ["split", "split"]
     assert codes == [("train-instance", 3)]
-    assert place(SelectionRow(2, "i1", fold=4), folds={}) == (
-        [("rf", "none", 1, 4)],
-        [],
-    )
+    assert place(SelectionRow(2, "i1", fold=4), folds={}) == ([("rf", "none", 1, 4)], [])
 
 
 def test_an_instance_without_a_fold_in_its_repetition() -> None:
     folds = {"aslib": {(1, "i1"): 1, (2, "i1"): 2, (2, "i2"): 1}}
-    assert place(
-        SelectionRow(2, "i2"), SelectionRow(3, "i2", cv_repetition=2), folds=folds
-    ) == (
+    assert place(SelectionRow(2, "i2"), SelectionRow(3, "i2", cv_repetition=2), folds=folds) == (
         [("rf", "aslib", 1, None), ("rf", "aslib", 2, 1)],
         [("fold", 2), ("repetition-assumed", None)],
     )
@@ -229,14 +202,9 @@ def test_an_instance_without_a_fold_in_its_repetition() -> None:
 def test_a_split_and_a_selector_are_noted_once() -> None:
     twice = [SelectionRow(2, "i1", cv_scheme="x"), SelectionRow(3, "i2", cv_scheme="x")]
     assert place(*twice)[1] == [("scheme", 2)]
-    named = [
-        SelectionRow(2, "i1", selector="SBS"),
-        SelectionRow(3, "i2", selector="SBS"),
-    ]
+    named = [SelectionRow(2, "i1", selector="SBS"), SelectionRow(3, "i2", selector="SBS")]
     assert place(*named)[1] == [("selector", 2)]
-    assert place(SelectionRow(2, "i1"), defaults=Defaults("a"))[1] == [
-        ("selector-like-algorithm", None)
-    ]
+    assert place(SelectionRow(2, "i1"), defaults=Defaults("a"))[1] == [("selector-like-algorithm", None)]
 
 
 # --- what a scenario knows ----------------------------------------------------------
@@ -307,9 +275,7 @@ def test_names_are_gathered_from_the_relations() -> None:
 def test_a_spelling_that_two_share_is_of_neither() -> None:
     both = [algorithm("a-1", None), algorithm("a+1", None), algorithm("b-1", None)]
     known = vocabulary_of("S", tables(algorithm=both))
-    assert dict(known.algorithms) == {n: n for n in ("a-1", "a+1", "b-1")} | {
-        "b.1": "b-1"
-    }
+    assert dict(known.algorithms) == {n: n for n in ("a-1", "a+1", "b-1")} | {"b.1": "b-1"}
 
 
 def test_a_measure_of_quality_has_no_cutoff() -> None:
@@ -325,16 +291,12 @@ def reasons(table: pa.Table, known: Vocabulary, scheme: str = "aslib") -> list[s
     if "budget" not in table.column_names:
         null = pa.nulls(table.num_rows, pa.float64())
         table = table.append_column("budget", null)
-    return [
-        f.message for f in incompatibilities("rf", scheme, {"selection": table}, known)
-    ]
+    return [f.message for f in incompatibilities("rf", scheme, {"selection": table}, known)]
 
 
 def test_five_are_named_and_more_are_hinted_at() -> None:
     six = [f"x{n}" for n in range(6)]
-    table = answers(
-        instance_id=six, cv_repetition=[1] * 6, cv_scheme=["none"] * 6, name=["a"] * 6
-    )
+    table = answers(instance_id=six, cv_repetition=[1] * 6, cv_scheme=["none"] * 6, name=["a"] * 6)
     (found,) = reasons(table, scenario(), "none")
     assert found == ("6 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4', 'x5'")
     (found,) = reasons(table.slice(0, 5), scenario(), "none")
@@ -371,17 +333,13 @@ def test_answers_on_no_split_need_no_fold() -> None:
     null = pa.array([None], pa.int32())
     table = answers(cv_scheme=["none"], fold=null)
     assert reasons(table, scenario(), "none") == []
-    assert reasons(table, scenario(folds={}), "mine") == [
-        "the scenario has no cv_scheme 'mine'"
-    ]
+    assert reasons(table, scenario(folds={}), "mine") == ["the scenario has no cv_scheme 'mine'"]
 
 
 def test_a_split_names_every_instance_once_in_every_repetition() -> None:
     known = scenario()
     assert fold_incompatibilities("mine", split(1, 2, 1, 2), known) == []
-    rest = pa.table(
-        {"instance_id": ["i1", "i1", "i3"], "cv_repetition": [2] * 3, "fold": [1] * 3}
-    )
+    rest = pa.table({"instance_id": ["i1", "i1", "i3"], "cv_repetition": [2] * 3, "fold": [1] * 3})
     both = pa.concat_tables([split(1, 2, 1, 2), rest])
     assert [f.message for f in fold_incompatibilities("mine", both, known)] == [
         "1 row repeats an earlier cv_repetition, instance_id",

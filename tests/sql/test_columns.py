@@ -161,9 +161,7 @@ def lines(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
 
 
 # Order among equals, the last digits and DuckDB's own functions are those of a version.
-VERSIONS = (
-    f"duckdb {duckdb.__version__}, numpy {np.__version__}, polars {pl.__version__}"
-)
+VERSIONS = f"duckdb {duckdb.__version__}, numpy {np.__version__}, polars {pl.__version__}"
 
 
 def test_no_column_changes_unseen(toy: Path) -> None:
@@ -173,8 +171,7 @@ def test_no_column_changes_unseen(toy: Path) -> None:
         pytest.skip("the letters are of other versions of the libraries")
     protocols = (isolation.OURS, isolation.THEIRS, OTHERS, SEPARATE)
     con = isolation.with_rows(
-        ae.connect(toy, protocols=protocols, stored=False),
-        isolation.BESIDE + isolation.INSTANCES + MORE,
+        ae.connect(toy, protocols=protocols, stored=False), isolation.BESIDE + isolation.INSTANCES + MORE
     )
     found = dict(lines(con))
     if approving:

@@ -31,10 +31,7 @@ def tasks(status: str = "crash", value: float | None = None) -> list[Row]:
         for seed in (1, 2, 3)
         for name, found in (
             ("A", (5, "ok")),
-            (
-                "C",
-                (value, status) if seed == 1 and task < CRASHED else (4 + task, "ok"),
-            ),
+            ("C", (value, status) if seed == 1 and task < CRASHED else (4 + task, "ok")),
         )
     ]
 
@@ -93,10 +90,7 @@ def test_what_is_a_failure_of_a_quality(
 ) -> None:
     data = [
         *(("i1", seed, "A", at, "ok") for seed, at in ((1, 3), (2, 1))),
-        *(
-            ("i1", seed, "C", *at)
-            for seed, at in ((1, (2, "ok")), (2, (value, status)))
-        ),
+        *(("i1", seed, "C", *at) for seed, at in ((1, (2, "ok")), (2, (value, status)))),
     ]
     con = given(data, measures=OBJECTIVE)
     where = "algorithm = 'C' and repetition = 2"
@@ -128,18 +122,11 @@ def test_timeouts_count_in_all_numbers_or_in_none(given: Given) -> None:
         ("failed", "x", None, 0.5, 4),
     ]
     found = table(con, "solver_borda", "protocol, solver, borda", "kind = 'algorithm'")
-    assert found == [
-        ("default", "A", 0.5),
-        ("default", "B", 0.5),
-        ("failed", "A", 0),
-        ("failed", "B", 1),
-    ]
+    assert found == [("default", "A", 0.5), ("default", "B", 0.5), ("failed", "A", 0), ("failed", "B", 1)]
 
 
 def test_the_median_status_of_timeouts_that_count_is_solved(given: Given) -> None:
-    data = [
-        ("i1", seed, "A", 2, status) for seed, status in enumerate([OUT, OUT, "ok"], 1)
-    ]
+    data = [("i1", seed, "A", 2, status) for seed, status in enumerate([OUT, OUT, "ok"], 1)]
     median = Protocol(repetitions="median")
     con = given(data, median, measures=OBJECTIVE)
     assert table(con, "instance_algorithm", "solved, cost") == [(1, 2)]
@@ -204,13 +191,9 @@ def test_who_crashes_is_not_said_to_be_best_on_what_is_left(given: Given) -> Non
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("rule", ["beyond_worst", "worst"])
-def test_no_crash_makes_a_mean_better_than_leaving_it_out(
-    given: Given, seed: int, rule: str
-) -> None:
+def test_no_crash_makes_a_mean_better_than_leaving_it_out(given: Given, seed: int, rule: str) -> None:
     data = [("i1", s, name, at + s, "ok") for s in (1, 2, 3) for name, at in PAIR]
-    crashed = [
-        (*row[:3], None, "crash") if row[1:3] == (seed, "C") else row for row in data
-    ]
+    crashed = [(*row[:3], None, "crash") if row[1:3] == (seed, "C") else row for row in data]
     con = given(crashed, Protocol(failures=rule), measures=OBJECTIVE)
     cost = dict(table(con, "instance_algorithm", "algorithm, cost"))
     assert cost["C"] >= sum(2 + s for s in (1, 2, 3) if s != seed) / 2
@@ -224,15 +207,10 @@ PAIR = (("A", 4), ("C", 2))
     [
         (Protocol(failures="worst"), "counts as the worst value of its instance."),
         (Protocol(failures="value", failure_value=99), "counts as 99.0."),
-        (
-            LEFT_OUT,
-            "4 instances without a value of everyone left out, on which runs failed (C",
-        ),
+        (LEFT_OUT, "4 instances without a value of everyone left out, on which runs failed (C"),
     ],
 )
-def test_the_sentence_says_what_was_done(
-    given: Given, protocol: Protocol, words: str
-) -> None:
+def test_the_sentence_says_what_was_done(given: Given, protocol: Protocol, words: str) -> None:
     con = given(tasks(), protocol, measures=OBJECTIVE)
     (text,) = ask(con).sentences
     assert words in text

@@ -52,9 +52,7 @@ def test_scores_of_families(given: Given) -> None:
     ]
 
 
-def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(
-    given: Given,
-) -> None:
+def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(given: Given) -> None:
     con = given(DATA, files=attributes(FAMILIES))
     columns = "family, n_instances, share, sbs, best, sbs_cost, best_cost, vbs_cost"
     assert table(con, "scenario_baseline_by", f"{columns}, share_of_gap, reason") == [
@@ -98,9 +96,7 @@ def test_sbs_of_folds_is_chosen_on_the_whole_scenario(given: Given) -> None:
     assert table(con, "fold_compared_by", columns, "solver = 'A'") == [
         ("f", 1, "B", 40, 10), ("f", 2, "A", 90, 60), ("g", 1, "B", 50, 20),
     ]  # fmt: skip
-    gap = one(
-        con, "solver_gap_by", "closed_gap, n_folds", "family = 'f' and solver = 'B'"
-    )
+    gap = one(con, "solver_gap_by", "closed_gap, n_folds", "family = 'f' and solver = 'B'")
     assert gap == (0.5, 2)  # 0 on fold 1, 1 on fold 2
 
 
@@ -111,10 +107,7 @@ METRICS = "solved, par1, par2, par10, cost, normalised, mcp, incomplete"
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_families_add_up_to_the_scenario(given: Given, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    cells = [
-        ("fgh?"[rng.integers(4)], *(TIMES[rng.integers(4)] for _ in "ABC"))
-        for _ in range(9)
-    ]
+    cells = [("fgh?"[rng.integers(4)], *(TIMES[rng.integers(4)] for _ in "ABC")) for _ in range(9)]
     data = runs(**{who: [row[at] for row in cells] for at, who in enumerate("ABC", 1)})
     of = {f"i{i}": None if f == "?" else f for i, (f, *_) in enumerate(cells, 1)}
     con = given(data, files=attributes(of))
@@ -137,9 +130,7 @@ def test_families_add_up_to_the_scenario(given: Given, seed: int) -> None:
 
 
 @pytest.mark.parametrize("fold", ["pooled", "mean"])
-def test_one_family_is_the_scenario_to_the_last_digit(
-    fold: str, toy_of_one: Path
-) -> None:
+def test_one_family_is_the_scenario_to_the_last_digit(fold: str, toy_of_one: Path) -> None:
     con = ae.connect(toy_of_one, protocols=[Protocol(fold_aggregate=fold)])
     for name in ("solver_score", "solver_gap", "solver_borda", "solver_rank",
                  "fold_solver", "fold_gap", "scenario_attainable"):  # fmt: skip
@@ -176,19 +167,12 @@ def test_a_real_scenario_by_brute_force(shared: Path, tmp_path: Path) -> None:
     folder = shared / "aslib" / "SAT11-HAND-ALGO"
     ae.import_scenarios(folder, into=tmp_path, family="path:1")
     found = ae.gap(tmp_path, by="family", kinds=["algorithm"])
-    run = ae.query(
-        "select instance_id, algorithm, value, runstatus from raw_run", lake=tmp_path
-    )
-    cost = pl.when((pl.col("runstatus") == "ok") & (pl.col("value") < 5000)).then(
-        "value"
-    )
+    run = ae.query("select instance_id, algorithm, value, runstatus from raw_run", lake=tmp_path)
+    cost = pl.when((pl.col("runstatus") == "ok") & (pl.col("value") < 5000)).then("value")
     run = run.cast({"instance_id": pl.String, "algorithm": pl.String}).with_columns(
-        cost=cost.otherwise(50000.0),
-        family=pl.col("instance_id").str.split("/").list.get(1),
+        cost=cost.otherwise(50000.0), family=pl.col("instance_id").str.split("/").list.get(1)
     )
-    best = (
-        run.group_by("algorithm").agg(pl.col("cost").mean()).sort("cost", "algorithm")
-    )
+    best = run.group_by("algorithm").agg(pl.col("cost").mean()).sort("cost", "algorithm")
     sbs = best["algorithm"][0]
     vbs = run.group_by("instance_id", "family").agg(pl.col("cost").min())
     vbs = vbs.group_by("family").agg(pl.col("cost").mean().alias("vbs"))
@@ -211,9 +195,7 @@ def test_families_are_compared_each_by_itself(toy_of_one: Path) -> None:
     found = ae.compare(toy_of_one, by="ground_truth", kind="algorithm")
     means = {
         (family, system): (n, mean)
-        for family, system, n, mean in found.systems.select(
-            "family", "system", "n", "mean"
-        ).rows()
+        for family, system, n, mean in found.systems.select("family", "system", "n", "mean").rows()
     }
     scores = ae.score(toy_of_one, by="ground_truth", kinds=["algorithm"])
     rows = scores.select("family", "solver", "n", "par10").rows()
@@ -232,9 +214,7 @@ def test_families_are_compared_each_by_itself(toy_of_one: Path) -> None:
         ae.gap(toy_of_one, by="two")
 
 
-def test_a_metric_of_ones_own_has_families_if_its_view_says_so(
-    toy_of_one: Path, tmp_path: Path
-) -> None:
+def test_a_metric_of_ones_own_has_families_if_its_view_says_so(toy_of_one: Path, tmp_path: Path) -> None:
     from tests.conftest import ROOT
 
     text = (ROOT / "docs" / "queries.md").read_text()

@@ -17,10 +17,7 @@ from tests.lab import OUT, PAIR, Given, one, runs, table
 # Folds {i1, i2} and {i3}.        i1  i2  i3
 #   A on fold 1: 15, fold 2: 90   10  20  90   mean 40: SBS of all
 #   B on fold 1: 45, fold 2: 60   40  50  60   mean 50
-SPLIT = {
-    "data": runs(A=[10, 20, 90], B=[40, 50, 60]),
-    "folds": {"i1": 1, "i2": 1, "i3": 2},
-}
+SPLIT = {"data": runs(A=[10, 20, 90], B=[40, 50, 60]), "folds": {"i1": 1, "i2": 1, "i3": 2}}
 
 
 def test_fold_solver(given: Given) -> None:
@@ -42,10 +39,7 @@ def test_fold_solver(given: Given) -> None:
 def test_fold_sbs_is_chosen_on_other_folds_on_this_one_or_on_all(given: Given) -> None:
     con = given(**SPLIT)
     columns = "fold, n_instances, sbs_train, sbs_test, sbs_all"
-    assert table(con, "fold_sbs", columns) == [
-        (1, 2, "B", "A", "A"),
-        (2, 1, "A", "B", "A"),
-    ]
+    assert table(con, "fold_sbs", columns) == [(1, 2, "B", "A", "A"), (2, 1, "A", "B", "A")]
     costs = "sbs_train_cost, sbs_test_cost, sbs_all_cost, vbs_cost, vws_cost"
     expected = [(1, 45, 15, 15, 15, 45), (2, 90, 60, 90, 60, 90)]
     assert table(con, "fold_sbs", f"fold, {costs}") == expected
@@ -117,9 +111,7 @@ def test_fold_gap_is_bounded_below_sbs(given: Given) -> None:
 
 def test_one_fold_has_no_training_sbs(given: Given) -> None:
     con = given(PAIR, Protocol(fold_aggregate="mean"))
-    assert table(con, "fold_sbs", "fold, sbs_train, sbs_train_cost, sbs_test") == [
-        (1, None, None, "B")
-    ]
+    assert table(con, "fold_sbs", "fold, sbs_train, sbs_train_cost, sbs_test") == [(1, None, None, "B")]
     reason = "no SBS: no training fold, or no algorithm with a cost"
     found = table(con, "fold_gap", "distinct sbs, closed_gap, reason")
     assert found == [(None, None, reason)]

@@ -37,11 +37,7 @@ def test_solver_gap(given: Given) -> None:
 # Means: S 110, M 146 2/3, VBS 26 2/3, VWS 910.
 FOLDED = {
     "data": runs(
-        S=[110, 110, 110],
-        M=[60, 70, 310],
-        V1=[10, 910, 910],
-        V2=[910, 60, 910],
-        V3=[910, 910, 10],
+        S=[110, 110, 110], M=[60, 70, 310], V1=[10, 910, 910], V2=[910, 60, 910], V3=[910, 910, 10]
     ),
     "cutoff": "1000",
     "folds": {"i1": 1, "i2": 2, "i3": 3},
@@ -89,9 +85,7 @@ def test_solver_gap_says_why_there_is_no_geometric_mean(given: Given) -> None:
         ("bounded", 0, (0, 0)),
     ],
 )
-def test_solver_gap_chosen_and_clipped(
-    given: Given, gap: str, floor: float | None, expected: Row
-) -> None:
+def test_solver_gap_chosen_and_clipped(given: Given, gap: str, floor: float | None, expected: Row) -> None:
     con = folded(given, gap=gap, gap_floor=floor)
     assert one(con, "solver_gap", "clipped_gap, gap", "solver = 'M'") == expected
 
@@ -123,12 +117,7 @@ def test_solver_gap_of_a_maximised_quality(given: Given) -> None:
         ({"A": [1, 2], "B": [3, 4]}, {}, {}, "SBS equals VBS"),
         ({"A": [OUT, OUT], "B": [OUT, OUT]}, {}, {}, "SBS equals VBS"),  # all time out
         ({"A": [1, 2]}, {}, {}, "SBS equals VBS"),  # one algorithm
-        (
-            {"A": [1, 2], "B": [2, 1]},
-            {},
-            {"cutoff": "0"},
-            "no algorithm has a cost on every instance",
-        ),
+        ({"A": [1, 2], "B": [2, 1]}, {}, {"cutoff": "0"}, "no algorithm has a cost on every instance"),
         (
             {"A": [1, None], "B": [None, 1]},
             {"failures": "left_out"},
@@ -138,11 +127,7 @@ def test_solver_gap_of_a_maximised_quality(given: Given) -> None:
     ],
 )
 def test_solver_gap_without_a_gap_is_null_with_a_reason(
-    given: Given,
-    times: dict[str, list[Cell]],
-    choices: dict[str, Any],
-    parts: dict[str, Any],
-    reason: str,
+    given: Given, times: dict[str, list[Cell]], choices: dict[str, Any], parts: dict[str, Any], reason: str
 ) -> None:
     con = given(runs(**times), Protocol(**choices), **parts)
     columns = "distinct closed_gap, remaining_gap, bounded_gap, bounded_printed"
@@ -159,12 +144,7 @@ def test_solver_gap_of_one_solver_without_a_cost(given: Given) -> None:
         ("B", None, None, "an instance without cost (failed, no cutoff, or too large)"),
         ("SBS", 0, 0, None),
         ("VBS", 1, 1, None),
-        (
-            "VWS",
-            None,
-            None,
-            "an instance without cost (failed, no cutoff, or too large)",
-        ),
+        ("VWS", None, None, "an instance without cost (failed, no cutoff, or too large)"),
     ]
 
 

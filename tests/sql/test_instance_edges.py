@@ -33,9 +33,7 @@ SPLIT = "cv_scheme, cv_repetition, fold, instance_id"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "status", ["crash", "memout", "not_applicable", "other", "timeout"]
-)
+@pytest.mark.parametrize("status", ["crash", "memout", "not_applicable", "other", "timeout"])
 def test_any_failure_can_be_the_most_frequent_status(given: Given, status: str) -> None:
     con = given(repeated(A=[10, status, status]), Protocol(repetitions="median"))
     assert table(con, "instance_algorithm", "solved, par10") == [(0, 1000)]
@@ -52,10 +50,7 @@ def test_without_cutoff_nobody_fails_and_no_instance_is_dropped(given: Given) ->
     con = given(runs(A=[7, OUT], B=[8, 9]), drop, cutoff="0")
     found = table(con, "instance_algorithm", "distinct n_failed, n_solving, time")
     assert found == [(None, None, None)]
-    assert one(con, "scenario_baseline", "n_instances, n_unsolvable", "true") == (
-        2,
-        None,
-    )
+    assert one(con, "scenario_baseline", "n_instances, n_unsolvable", "true") == (2, None)
     assert table(con, "solver_borda", "solver") == []
 
 
@@ -113,19 +108,9 @@ def test_an_instance_solved_now_and_then_is_solved(given: Given) -> None:
 
 def test_a_run_under_two_rules_of_failure_and_on_two_instances(given: Given) -> None:
     worst = Protocol(protocol="worst", failures="worst")
-    con = given(
-        runs(A=[1, 10], B=[2, 30], C=[None, None]),
-        Protocol(),
-        worst,
-        measures=OBJECTIVE,
-    )
+    con = given(runs(A=[1, 10], B=[2, 30], C=[None, None]), Protocol(), worst, measures=OBJECTIVE)
     found = table(con, "stg_run", "protocol, instance_id, cost", "algorithm = 'C'")
-    assert found == [
-        ("default", "i1", 3),
-        ("default", "i2", 50),
-        ("worst", "i1", 2),
-        ("worst", "i2", 30),
-    ]
+    assert found == [("default", "i1", 3), ("default", "i2", 50), ("worst", "i1", 2), ("worst", "i2", 30)]
     assert table(con, "instance_failure", "protocol, instance_id, best, worst") == [
         ("default", "i1", 1, 2),
         ("default", "i2", 10, 30),
@@ -142,9 +127,7 @@ def test_only_a_fixed_split_has_instances_to_train_on(given: Given) -> None:
     fill(con, "fold", SPLIT, [("split", 1, 1, "i1"), ("split", 1, None, "i2")])
     assert one(con, "scenario_baseline", columns, "true") == (1, 0, 2)
     assert one(con, "scenario_summary", "n_folds", "true") == (1,)
-    best = table(
-        con, "instance_virtual", "instance_id, n_solving, vbs_par10, vws_par10"
-    )
+    best = table(con, "instance_virtual", "instance_id, n_solving, vbs_par10, vws_par10")
     assert best == [("i1", 2, 1, 2)]
 
 
@@ -155,9 +138,7 @@ STATUS = "instance_id, repetition, step, runstatus"
 STEP = "step, of, position, is_default, requires, provides"
 
 
-def test_a_step_costs_its_mean_and_ends_as_in_the_lowest_repetition(
-    given: Given,
-) -> None:
+def test_a_step_costs_its_mean_and_ends_as_in_the_lowest_repetition(given: Given) -> None:
     con = given(runs(A=[1]))
     fill(con, "feature_cost", COST, [("i1", 2, "f", 2), ("i1", 3, "f", 5)])
     status = [("i1", 2, "f", "presolved"), ("i1", 3, "f", "ok")]
@@ -179,11 +160,7 @@ def test_what_a_required_step_requires_is_paid_too(given: Given) -> None:
         ("other", "algorithm", 5, True, [], []),
     ]
     fill(con, "feature_step", STEP, steps)
-    assert table(con, "stg_feature_step", "position, step") == [
-        (1, "first"),
-        (2, "middle"),
-        (3, "last"),
-    ]
+    assert table(con, "stg_feature_step", "position, step") == [(1, "first"), (2, "middle"), (3, "last")]
     assert one(con, "scenario_summary", "n_steps", "true") == (4,)
 
 
@@ -224,9 +201,7 @@ def test_the_ceiling_pays_up_to_the_first_step_that_presolves(given: Given) -> N
         for f, status in (("f", "ok"), ("g", "presolved"), ("h", "presolved"))
     ]
     con = given(runs(A=[60]), features=features)
-    assert table(con, "instance_attainable", CEILING) == [
-        ("default", "A", 10, True, 10)
-    ]
+    assert table(con, "instance_attainable", CEILING) == [("default", "A", 10, True, 10)]
 
 
 def test_a_step_that_presolves_too_late_is_a_timeout(given: Given) -> None:
@@ -249,9 +224,7 @@ def test_the_ceiling_of_equals_is_the_first_by_name(given: Given) -> None:
 def test_the_ceiling_of_a_quality_is_vbs(given: Given) -> None:
     features = [("f", True, [], {"i1": (5, "presolved")})]
     left = Protocol(**LEFT_OUT)
-    con = given(
-        runs(A=[9], B=[7], C=[None]), left, features=features, measures=OBJECTIVE
-    )
+    con = given(runs(A=[9], B=[7], C=[None]), left, features=features, measures=OBJECTIVE)
     assert table(con, "instance_attainable", "algorithm, cost") == [("B", 7)]
 
 
@@ -273,10 +246,7 @@ def test_no_step_begins_at_the_cutoff(given: Given) -> None:
     says = {"x": {"i1": [("B", 500), ("A", None)]}}
     con = given(runs(A=[10], B=[OUT]), LENIENT, says=says)
     columns = "name, needs, begins, runs"
-    assert table(con, "schedule_step", columns) == [
-        ("A", 10, 100, False),
-        ("B", 100, 0, True),
-    ]
+    assert table(con, "schedule_step", columns) == [("A", 10, 100, False), ("B", 100, 0, True)]
     assert one(con, "instance_selector", RUN, "true")[-2:] == (1, None)
 
 
@@ -315,28 +285,18 @@ def test_presolving_is_told(given: Given) -> None:
     says = {"x": {"i1": [("A", None)], "i2": [("A", None)]}}
     con = given(runs(A=[10, 10]), says=says, features=features)
     columns = "instance_id, presolved, solved, solved_by, n_steps"
-    assert table(con, "instance_selector", columns) == [
-        ("i1", 1, 1, "f", 1),
-        ("i2", 0, 0, None, 1),
-    ]
+    assert table(con, "instance_selector", columns) == [("i1", 1, 1, "f", 1), ("i2", 0, 0, None, 1)]
 
 
 def test_at_the_cutoff_without_features_the_protocol_decides_too(given: Given) -> None:
     features = [("f", True, [], {"i1": (1, "ok")})]
     says = {"x": {"i1": [("B", 90), ("A", None)]}}
-    con = given(
-        runs(A=[10], B=[OUT]), Protocol(), LENIENT, says=says, features=features
-    )
+    con = given(runs(A=[10], B=[OUT]), Protocol(), LENIENT, says=says, features=features)
     columns = "protocol, solved, solved_free, cost_free"
-    assert table(con, "instance_selector", columns) == [
-        ("default", 0, 0, 1000),
-        ("lenient", 0, 1, 100),
-    ]
+    assert table(con, "instance_selector", columns) == [("default", 0, 0, 1000), ("lenient", 0, 1, 100)]
 
 
-def test_a_selector_may_have_an_answer_for_each_repetition_of_a_split(
-    given: Given,
-) -> None:
+def test_a_selector_may_have_an_answer_for_each_repetition_of_a_split(given: Given) -> None:
     con = given(runs(A=[10], B=[30]))
     answers = [
         ("x", scheme, repetition, None, "i1", 1, "algorithm", name, None)
@@ -370,13 +330,9 @@ def test_a_selector_may_have_an_answer_for_each_repetition_of_a_split(
         (("aslib", "split"), "split"),
     ],
 )
-def test_the_home_of_a_selector(
-    given: Given, schemes: tuple[str, ...], home: str
-) -> None:
+def test_the_home_of_a_selector(given: Given, schemes: tuple[str, ...], home: str) -> None:
     con = given(runs(A=[10]))
-    answers = [
-        ("x", scheme, 1, None, "i1", 1, "algorithm", "A", None) for scheme in schemes
-    ]
+    answers = [("x", scheme, 1, None, "i1", 1, "algorithm", "A", None) for scheme in schemes]
     fill(con, "selection", SELECTION, answers)
     assert table(con, "instance_selector", "cv_scheme", "is_home") == [(home,)]
 
@@ -391,9 +347,7 @@ def test_the_home_of_a_selector(
         (None, "ok", [(0, 100, 1000), (0, 100, 1000)]),
     ],
 )
-def test_a_time_from_outside(
-    given: Given, time: float | None, status: str, expected: list[Row]
-) -> None:
+def test_a_time_from_outside(given: Given, time: float | None, status: str, expected: list[Row]) -> None:
     outside = [("x", "none", 1, None, "i1", time, status, None, True)]
     con = given(runs(A=[10]), Protocol(), LENIENT, outside=outside)
     assert table(con, "instance_selector", "solved, time, cost") == expected
@@ -418,17 +372,12 @@ def test_a_quality_from_outside(
     assert one(con, "instance_selector", columns, "true") == (solved, cost, cost)
 
 
-def test_of_a_quality_the_first_algorithm_decides_whether_it_is_solved(
-    given: Given,
-) -> None:
+def test_of_a_quality_the_first_algorithm_decides_whether_it_is_solved(given: Given) -> None:
     data = [("i1", 1, "A", 5, "crash"), ("i1", 1, "B", 7, "ok")]
     says = {"x": {"i1": [("A", 3), ("B", None)]}, "y": {"i1": [("B", 3), ("A", None)]}}
     con = given(data, says=says, measures=OBJECTIVE)
     columns = "selector, solved, solved_free, cost, presolved"
-    assert table(con, "instance_selector", columns) == [
-        ("x", 0, 0, 14, None),
-        ("y", 1, 1, 7, None),
-    ]
+    assert table(con, "instance_selector", columns) == [("x", 0, 0, 14, None), ("y", 1, 1, 7, None)]
 
 
 # --- what is lost ---------------------------------------------------------------------
@@ -443,10 +392,7 @@ def test_of_a_quality_the_first_algorithm_decides_whether_it_is_solved(
     ],
 )
 def test_of_equal_losses_the_first_is_the_cause(
-    given: Given,
-    steps: list[str | tuple[str, float | None]],
-    losses: Row,
-    cause: str,
+    given: Given, steps: list[str | tuple[str, float | None]], losses: Row, cause: str
 ) -> None:
     features = [("f", False, [], {"i1": (20, "ok")})]
     data = runs(A=[10], B=[40], C=[OUT], D=[30])
@@ -487,8 +433,6 @@ def test_gains_count_as_affected(given: Given) -> None:
 def test_values_that_are_known_alone_are_references(given: Given) -> None:
     con = given(runs(A=[1]))
     said = [("i1", "trivial", None, "x"), ("i1", "best_known", 5, None)]
-    put(
-        con, "reference", "instance_id, role, value, label", [*said, ("i1", "k", 7, "")]
-    )
+    put(con, "reference", "instance_id, role, value, label", [*said, ("i1", "k", 7, "")])
     found = con.execute(frame_file("report_reference").sql, {"scenario": "S"})
     assert found.fetchall() == [("i1", "best_known", 5)]

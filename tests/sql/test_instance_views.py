@@ -27,18 +27,10 @@ MERGED = "algorithm, repetition, n_repetitions, solved, time, par1, par2, par10,
         # A failure counts as 101: (10 + 101)/2 = 55.5 is within the cutoff.
         ("mean_runtime", [("A", 0, 2, 1, 55.5, 55.5, 55.5, 55.5, 55.5)]),
         ("first", [("A", 0, 2, 1, 10, 10, 10, 10, 10)]),
-        (
-            "separate",
-            [
-                ("A", 1, 1, 1, 10, 10, 10, 10, 10),
-                ("A", 2, 1, 0, 100, 100, 200, 1e3, 1e3),
-            ],
-        ),
+        ("separate", [("A", 1, 1, 1, 10, 10, 10, 10, 10), ("A", 2, 1, 0, 100, 100, 200, 1e3, 1e3)]),
     ],
 )
-def test_instance_algorithm_merges_repetitions(
-    given: Given, repetitions: str, expected: list[Row]
-) -> None:
+def test_instance_algorithm_merges_repetitions(given: Given, repetitions: str, expected: list[Row]) -> None:
     con = given(repeated(A=[10, OUT]), Protocol(repetitions=repetitions))
     assert table(con, "instance_algorithm", MERGED) == expected
 
@@ -78,10 +70,7 @@ def test_instance_algorithm_mean_runtime_at_its_edge(given: Given) -> None:
 def test_instance_algorithm_mean_runtime_of_one_run_at_the_cutoff(given: Given) -> None:
     protocol = Protocol(repetitions="mean_runtime", at_cutoff="solved")
     con = given(runs(A=[100], B=[99]), protocol)
-    assert table(con, "instance_algorithm", "algorithm, solved, par10") == [
-        ("A", 1, 100),
-        ("B", 1, 99),
-    ]
+    assert table(con, "instance_algorithm", "algorithm, solved, par10") == [("A", 1, 100), ("B", 1, 99)]
 
 
 def test_instance_algorithm_first_is_the_lowest_repetition(given: Given) -> None:

@@ -52,16 +52,11 @@ def test_the_single_best_of_folds_whose_totals_are_no_number(given: Given) -> No
     data = runs(A=[1.7 * BIG] * 4, B=[1.2 * BIG] * 4)
     folds = {f"i{at}": 1 + at % 2 for at in range(1, 5)}
     con = given(data, measures=OBJECTIVE, folds=folds)
-    assert table(con, "fold_sbs", "fold, sbs_train, sbs_all") == [
-        (1, "B", "B"),
-        (2, "B", "B"),
-    ]
+    assert table(con, "fold_sbs", "fold, sbs_train, sbs_all") == [(1, "B", "B"), (2, "B", "B")]
     assert table(con, "split_winner", "kind, winner") == [("algorithm", "B")]
 
 
-def test_a_penalty_that_is_no_number_is_no_cost_and_has_its_reason(
-    given: Given,
-) -> None:
+def test_a_penalty_that_is_no_number_is_no_cost_and_has_its_reason(given: Given) -> None:
     con = given(runs(A=["timeout"], B=[5]), Protocol(), cutoff="1e308")
     where = "kind = 'algorithm'"
     assert table(con, "solver_gap", "solver, closed_gap, reason", where) == [
@@ -75,9 +70,7 @@ def test_costs_equal_to_12_digits_have_the_reason_that_they_are(given: Given) ->
     con.execute("select 1")
     noisy = runs(A=[0.1 + 0.2], B=[0.3])
     con = given(noisy, measures=OBJECTIVE, name="T")
-    assert table(con, "solver_gap", "distinct reason", "scenario_id = 'T'") == [
-        ("SBS equals VBS",)
-    ]
+    assert table(con, "solver_gap", "distinct reason", "scenario_id = 'T'") == [("SBS equals VBS",)]
     reason = table(con, "scenario_baseline", "reason", "scenario_id = 'T'")
     assert reason == [("SBS equals VBS",)]
 
@@ -87,18 +80,12 @@ def test_a_closed_gap_in_python_does_not_overflow() -> None:
     assert found.to_list() == [pytest.approx(7 / 34)]
 
 
-COMMANDS = (
-    "score",
-    "gap",
-    "table ranks",
-)
+COMMANDS = ("score", "gap", "table ranks")
 
 
 @pytest.fixture
 def big(imported: Callable[..., Path]) -> Path:
-    data = runs(
-        A=[1.7 * BIG, BIG, -BIG, 1], B=[-1.7 * BIG, BIG, BIG, 2], C=[1, BIG, 1, 1]
-    )
+    data = runs(A=[1.7 * BIG, BIG, -BIG, 1], B=[-1.7 * BIG, BIG, BIG, 2], C=[1, BIG, 1, 1])
     return imported(runs=data, measures=OBJECTIVE)
 
 
@@ -184,8 +171,7 @@ def test_gaps_in_python_are_those_of_the_macros(which: str, shift: float) -> Non
         con.execute((ROOT / "sql" / "macro" / f"{name}.sql").read_text())
     score, sbs, vbs, vws = cost.values()
     (row,) = con.execute(
-        "select closed_gap($1, $2, $3), bounded_gap($1, $2, $3, $4),"
-        " bounded_gap_printed($1, $2, $3, $4)",
+        "select closed_gap($1, $2, $3), bounded_gap($1, $2, $3, $4), bounded_gap_printed($1, $2, $3, $4)",
         [score, sbs, vbs, vws],
     ).fetchall()
     ends = {"sbs": sbs, "vbs": vbs, "vws": vws}

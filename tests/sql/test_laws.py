@@ -32,9 +32,7 @@ def scenarios(draw: st.DrawFn, repetitions: int = 2) -> list[Row]:
     algorithms = "ABCD"[: draw(st.integers(1, 4))]
     instances = range(1, draw(st.integers(1, 4)) + 1)
     repeats = range(1, draw(st.integers(1, repetitions)) + 1)
-    outcome = st.tuples(
-        st.integers(0, CUTOFF + 20), st.sampled_from(("ok", "ok", "timeout", "crash"))
-    )
+    outcome = st.tuples(st.integers(0, CUTOFF + 20), st.sampled_from(("ok", "ok", "timeout", "crash")))
     return [
         (f"i{instance}", repetition, algorithm, *draw(outcome))
         for instance in instances
@@ -54,11 +52,7 @@ class Lab:
             self.con.execute(f"alter table held rename to raw_{name}")
 
     def hold(
-        self,
-        runs: Sequence[Row],
-        *protocols: Protocol,
-        cutoff: float = CUTOFF,
-        folds: int = 2,
+        self, runs: Sequence[Row], *protocols: Protocol, cutoff: float = CUTOFF, folds: int = 2
     ) -> None:
         """Make these the runs of the scenario and the protocols the active ones."""
         self.con.execute("update raw_scenario set cutoff = $1", [cutoff])
@@ -108,9 +102,7 @@ def close(found: Sequence[Row], expected: Sequence[Row]) -> bool:
 
 @laws
 @given(runs=scenarios(), mode=st.sampled_from(("mean_par", "median", "separate")))
-def test_vbs_is_never_above_nor_vws_below_an_algorithm(
-    lab: Lab, runs: list[Row], mode: str
-) -> None:
+def test_vbs_is_never_above_nor_vws_below_an_algorithm(lab: Lab, runs: list[Row], mode: str) -> None:
     lab.hold(runs, Protocol(repetitions=mode))
     for column in ("par1", "par2", "par10", "cost"):
         sql = f"""
@@ -126,9 +118,7 @@ def test_vbs_is_never_above_nor_vws_below_an_algorithm(
 
 @laws
 @given(runs=scenarios(), factor=st.sampled_from((0.001, 0.5, 3, 1000)))
-def test_closed_gap_does_not_depend_on_the_unit(
-    lab: Lab, runs: list[Row], factor: float
-) -> None:
+def test_closed_gap_does_not_depend_on_the_unit(lab: Lab, runs: list[Row], factor: float) -> None:
     sql = "select solver, closed_gap, reason from solver_gap order by kind, solver"
     lab.hold(runs)
     before = lab.rows(sql)
@@ -185,9 +175,7 @@ def test_a_gap_is_a_number_or_has_a_reason(lab: Lab, runs: list[Row]) -> None:
 
 @laws
 @given(runs=scenarios(), names=st.permutations("ABCD"))
-def test_scores_do_not_depend_on_names(
-    lab: Lab, runs: list[Row], names: list[str]
-) -> None:
+def test_scores_do_not_depend_on_names(lab: Lab, runs: list[Row], names: list[str]) -> None:
     new = dict(zip("ABCD", names, strict=True))
     scores = """
         select s.solver, s.solved, s.par10, s.sgm, s.mcp, s.unique_solved,
@@ -212,9 +200,7 @@ def test_scores_do_not_depend_on_names(
         max_size=2,
         unique=True,
     ),
-    choices=st.tuples(
-        st.sampled_from(("keep", "drop")), st.sampled_from(("pooled", "mean"))
-    ),
+    choices=st.tuples(st.sampled_from(("keep", "drop")), st.sampled_from(("pooled", "mean"))),
 )
 def test_protocols_do_not_see_each_other(
     lab: Lab, runs: list[Row], modes: list[str], choices: tuple[str, str]
@@ -238,9 +224,7 @@ def test_protocols_do_not_see_each_other(
 
 @settings(laws, max_examples=10)
 @given(runs=scenarios(), order=st.randoms(use_true_random=False))
-def test_order_of_the_rows_does_not_matter(
-    lab: Lab, runs: list[Row], order: object
-) -> None:
+def test_order_of_the_rows_does_not_matter(lab: Lab, runs: list[Row], order: object) -> None:
     lab.hold(runs)
     before = [lab.rows(f"from {view} order by all") for view in SCORES]
     shuffled = list(runs)
@@ -251,16 +235,12 @@ def test_order_of_the_rows_does_not_matter(
 
 
 finite = st.floats(min_value=0, allow_infinity=False)
-odd_runs = st.one_of(
-    st.tuples(st.none(), st.just("crash")), st.tuples(finite, st.just("ok"))
-)
+odd_runs = st.one_of(st.tuples(st.none(), st.just("crash")), st.tuples(finite, st.just("ok")))
 
 
 @settings(laws, max_examples=10)
 @given(runs=scenarios(), odd=odd_runs, order=st.randoms(use_true_random=False))
-def test_what_goes_into_the_lake_is_what_is_in_the_file(
-    runs: list[Row], odd: Row, order: object
-) -> None:
+def test_what_goes_into_the_lake_is_what_is_in_the_file(runs: list[Row], odd: Row, order: object) -> None:
     runs = [(*runs[0][:3], *odd), *runs[1:]]
     order.shuffle(runs)  # type: ignore[attr-defined]
     sql = "select instance_id, repetition, algorithm, value, runstatus from raw_run"

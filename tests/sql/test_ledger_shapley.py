@@ -143,9 +143,7 @@ def executed(plan: dict[str, Any], mended: frozenset[str]) -> float:
         lead = chosen[min(range(len(chosen)), key=order.__getitem__)][0]
         if "schedule" in mended:
             place = next(at for at, s in enumerate(steps) if s[0] == lead and s[1:])
-            steps = [
-                s for at, s in enumerate(steps) if isinstance(s, str) or at == place
-            ]
+            steps = [s for at, s in enumerate(steps) if isinstance(s, str) or at == place]
     clock = counted = 0.0
     if not chosen and "wrong choice" in mended:
         lead, steps = best, [*steps, (best, None)]
@@ -188,8 +186,7 @@ def over_orders(plan: dict[str, Any]) -> dict[str, float]:
 
 TIME = st.sampled_from([1.0, 5.0, 20.0, 40.0, 60.0, 95.0])
 STEP = st.one_of(
-    st.sampled_from(["f", "g"]),
-    st.tuples(st.sampled_from("ABC"), st.sampled_from([None, 3.0, 30.0, 70.0])),
+    st.sampled_from(["f", "g"]), st.tuples(st.sampled_from("ABC"), st.sampled_from([None, 3.0, 30.0, 70.0]))
 )
 PLAN = st.fixed_dictionaries(
     {
@@ -216,13 +213,8 @@ where mended in (0, 4, 7, 12, 15)
 
 @pytest.mark.slow
 @settings(max_examples=4, deadline=None, suppress_health_check=REFILLED)
-@for_all(
-    plans=st.lists(PLAN, min_size=12, max_size=24),
-    penalty=st.sampled_from([1.0, 2.0, 10.0]),
-)
-def test_it_is_the_mean_over_all_orders(
-    given: Given, plans: list[dict[str, Any]], penalty: float
-) -> None:
+@for_all(plans=st.lists(PLAN, min_size=12, max_size=24), penalty=st.sampled_from([1.0, 2.0, 10.0]))
+def test_it_is_the_mean_over_all_orders(given: Given, plans: list[dict[str, Any]], penalty: float) -> None:
     con = filled(given, plans, penalty)
     found = {
         (instance, cause): value
@@ -243,9 +235,7 @@ def test_it_is_the_mean_over_all_orders(
     assert rows(con, ENDS) == [(0,)]
 
 
-def filled(
-    given: Given, plans: list[dict[str, Any]], penalty: float
-) -> duckdb.DuckDBPyConnection:
+def filled(given: Given, plans: list[dict[str, Any]], penalty: float) -> duckdb.DuckDBPyConnection:
     """An instance for each plan, and a selector that follows it."""
     data: list[Row] = []
     for name in "ABC":
@@ -258,9 +248,7 @@ def filled(
             costs[f"i{at}"] = (takes, "presolved" if presolves else "ok")
         features.append((step, False, [], costs))
     says = {"x": {f"i{at}": p["steps"] for at, p in enumerate(plans, start=1)}}
-    return given(
-        data, Protocol(protocol="p", penalty=penalty), says=says, features=features
-    )
+    return given(data, Protocol(protocol="p", penalty=penalty), says=says, features=features)
 
 
 def test_an_algorithm_that_is_called_as_sbs_is_no_baseline(given: Given) -> None:

@@ -221,9 +221,7 @@ EXPECTED: list[tuple[str, float | None]] = [
 
 
 @pytest.mark.parametrize(("call", "expected"), EXPECTED, ids=str)
-def test_macro(
-    con: duckdb.DuckDBPyConnection, call: str, expected: float | None
-) -> None:
+def test_macro(con: duckdb.DuckDBPyConnection, call: str, expected: float | None) -> None:
     assert con.sql(f"select {call}").fetchall() == [(approximately(expected),)]
 
 
@@ -274,10 +272,7 @@ AGGREGATES: list[tuple[str, list[float | None], float | None]] = [
 
 @pytest.mark.parametrize(("call", "values", "expected"), AGGREGATES, ids=str)
 def test_aggregate_macro(
-    con: duckdb.DuckDBPyConnection,
-    call: str,
-    values: list[float | None],
-    expected: float | None,
+    con: duckdb.DuckDBPyConnection, call: str, values: list[float | None], expected: float | None
 ) -> None:
     sql = f"select {call} from (select unnest(cast($x as double[])) as x)"
     assert con.execute(sql, {"x": values}).fetchall() == [(approximately(expected),)]
@@ -285,21 +280,14 @@ def test_aggregate_macro(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("call", ["mean_of(x)", "sum_of(x)", "geomean(x)"])
-def test_the_order_of_values_changes_no_digit(
-    con: duckdb.DuckDBPyConnection, call: str
-) -> None:
+def test_the_order_of_values_changes_no_digit(con: duckdb.DuckDBPyConnection, call: str) -> None:
     sql = f"select {call} from (select unnest($x) as x)"
     values = [0.1, 0.2, 0.3, 1e-9, 1e7, 0.7]
-    found = {
-        con.execute(sql, {"x": list(order)}).fetchall()[0]
-        for order in permutations(values)
-    }
+    found = {con.execute(sql, {"x": list(order)}).fetchall()[0] for order in permutations(values)}
     assert len(found) == 1
 
 
-def test_many_numbers_of_the_largest_size_add_up_exactly(
-    con: duckdb.DuckDBPyConnection,
-) -> None:
+def test_many_numbers_of_the_largest_size_add_up_exactly(con: duckdb.DuckDBPyConnection) -> None:
     most = "-17179869184e0"
     sql = f"select mean_of({most} + i % 2) from range(2000000) as t(i)"
     assert con.sql(sql).fetchall() == [(-17179869183.5,)]
@@ -312,9 +300,7 @@ def test_no_macro_is_without_a_test() -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), [(1, 2), (2, 50), (0, 90), (7, 7)])
-def test_the_points_of_a_pair_sum_to_one(
-    con: duckdb.DuckDBPyConnection, a: int, b: int
-) -> None:
+def test_the_points_of_a_pair_sum_to_one(con: duckdb.DuckDBPyConnection, a: int, b: int) -> None:
     one = f"borda_points_modified(true, {a}, true, {b}, 3, 100)"
     other = f"borda_points_modified(true, {b}, true, {a}, 3, 100)"
     assert con.sql(f"select {one} + {other}").fetchall() == [(pytest.approx(1),)]

@@ -99,10 +99,7 @@ def test_of_one_algorithm_sbs_equals_vbs(given: Given) -> None:
     assert table(con, "metric_gap", f"solver, {GAP}", "metric = 'borda'") == [
         ("A", 0, "A", 0, 0, None, "SBS equals VBS"),
         # S takes what A takes: half a point each where A solves
-        *(
-            (s, 0.375, "A", 0.375, 0.375, None, "SBS equals VBS")
-            for s in ("S", *VIRTUAL)
-        ),
+        *((s, 0.375, "A", 0.375, 0.375, None, "SBS equals VBS") for s in ("S", *VIRTUAL)),
     ]
 
 
@@ -175,9 +172,7 @@ TERMS: dict[str, Terms] = {
 }
 
 
-def gaps(
-    runs: Sequence[Row], metric: str, folds: int, scope: str
-) -> dict[str, float | None]:
+def gaps(runs: Sequence[Row], metric: str, folds: int, scope: str) -> dict[str, float | None]:
     """Closed gap by algorithm, the mean over folds; one fold is all instances."""
     times: dict[str, dict[str, Time]] = defaultdict(dict)
     for instance, _, algorithm, time, status in runs:
@@ -234,10 +229,7 @@ def test_gaps_are_as_computed_one_by_one(given: Given, seed: int) -> None:
         (f"i{i:02}", 1, "ABCD"[a], int(times[i, a]), OUT if failed[i, a] else "ok")
         for i, a in np.ndindex(25, 4)
     ]
-    protocols = [
-        Protocol("pooled"),
-        *(Protocol(s, fold_aggregate="mean", sbs_scope=s) for s in SCOPES[1:]),
-    ]
+    protocols = [Protocol("pooled"), *(Protocol(s, fold_aggregate="mean", sbs_scope=s) for s in SCOPES[1:])]
     folds = {f"i{i:02}": i % 3 + 1 for i in range(25)}
     con = given(data, *protocols, folds=folds)
     sql = "select protocol, metric, solver, closed_gap from metric_gap"
@@ -254,9 +246,7 @@ def test_gaps_are_as_computed_one_by_one(given: Given, seed: int) -> None:
     assert {gap for (gap,) in rows(con, f"{sql} and metric <> 'unique_solved'")} == {1}
 
 
-def test_a_relative_delta_of_an_election_is_a_share_of_the_smaller_time(
-    given: Given,
-) -> None:
+def test_a_relative_delta_of_an_election_is_a_share_of_the_smaller_time(given: Given) -> None:
     close = Protocol(borda_delta=0.14, borda_delta_kind="relative")
     con = given(runs(A=[10], B=[11.5]), close)  # 1.5 apart: 0.15 of 10, 0.13 of 11.5
     where = "metric = 'borda' and kind = 'algorithm'"

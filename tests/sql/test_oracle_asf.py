@@ -17,10 +17,7 @@ import pytest
 import aslib_eval as ae
 from tests.conftest import ROOT, arff, rows, write_scenario
 
-pytestmark = [
-    pytest.mark.oracles,
-    pytest.mark.skipif(find_spec("asf") is None, reason="needs asf"),
-]
+pytestmark = [pytest.mark.oracles, pytest.mark.skipif(find_spec("asf") is None, reason="needs asf")]
 
 COMPARABLE = (
     "ASP-POTASSCO",
@@ -81,15 +78,9 @@ def by_asf(folder: Path) -> Scores:
     """What asf says of a scenario: n, mean PAR10 of each algorithm, SBS, VBS."""
     reader, metrics, selectors = (
         import_module(f"asf.{name}")
-        for name in (
-            "scenario.aslib_reader",
-            "metrics.baselines",
-            "selectors.baselines",
-        )
+        for name in ("scenario.aslib_reader", "metrics.baselines", "selectors.baselines")
     )
-    features, performance, _, _, _, maximize, budget, _ = reader.read_aslib_scenario(
-        str(folder)
-    )
+    features, performance, _, _, _, maximize, budget, _ = reader.read_aslib_scenario(str(folder))
     n = len(performance)
     totals = metrics.single_best_solver(performance, maximize, budget, batch=True)
     best = selectors.SingleBestSolver(budget=budget, maximize=maximize)
@@ -152,9 +143,7 @@ def test_asf_reads_our_own_scenario_as_we_do(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", CONSTANT)
-def test_asf_sees_no_difference_between_the_algorithms_of(
-    name: str, shared: Path
-) -> None:
+def test_asf_sees_no_difference_between_the_algorithms_of(name: str, shared: Path) -> None:
     theirs = by_asf(shared / "aslib" / name)
     assert set(theirs["par10"].values()) == {CONSTANT[name]}
     assert theirs["sbs_par10"] == theirs["vbs_par10"]

@@ -123,9 +123,7 @@ def test_most_frequent_status_and_median(
     assert one_cost(pairs, 1000) == par10
 
 
-def test_value_of_a_failed_run_is_the_one_thing_not_followed(
-    imported: Callable[..., Path],
-) -> None:
+def test_value_of_a_failed_run_is_the_one_thing_not_followed(imported: Callable[..., Path]) -> None:
     pairs = [(1.0, "ok"), (9.0, "crash")]  # after 9 of 100: no time to solution
     lake = imported(runs=[("i", n, "a", *pair) for n, pair in enumerate(pairs, 1)])
     con = ae.connect(lake, protocols=["aslibscenario"])

@@ -25,10 +25,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("overflow")
     runs = [(f"i{k}", 1, a, v, "ok") for k in range(4) for a, v in HUGE]
     twice = [
-        (f"i{k}", r, a, v, "ok" if k else "timeout")
-        for k in range(4)
-        for r in (1, 2)
-        for a, v in HUGE
+        (f"i{k}", r, a, v, "ok" if k else "timeout") for k in range(4) for r in (1, 2) for a, v in HUGE
     ]
     signs = [(i, r, a, v if a == "a" else -v, s) for i, r, a, v, s in runs]
     made = [
@@ -53,13 +50,9 @@ def toy_alone(lake: Path) -> duckdb.DuckDBPyConnection:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "file", [f for f in find_sql() if not f.is_macro], ids=lambda f: f.name
-)
+@pytest.mark.parametrize("file", [f for f in find_sql() if not f.is_macro], ids=lambda f: f.name)
 def test_every_view_answers_for_the_others(
-    file: SqlFile,
-    all_of_them: duckdb.DuckDBPyConnection,
-    toy_alone: duckdb.DuckDBPyConnection,
+    file: SqlFile, all_of_them: duckdb.DuckDBPyConnection, toy_alone: duckdb.DuckDBPyConnection
 ) -> None:
     local = "scenario_id" in file.columns and file.subject != "suite"
     which = "where scenario_id = 'TOY-2026'" if local else ""
@@ -68,9 +61,7 @@ def test_every_view_answers_for_the_others(
         assert found == rows(toy_alone, f"from {file.name} order by all")
 
 
-def test_points_of_times_whose_sum_overflows(
-    all_of_them: duckdb.DuckDBPyConnection,
-) -> None:
+def test_points_of_times_whose_sum_overflows(all_of_them: duckdb.DuckDBPyConnection) -> None:
     """17 / 33 and 16 / 33."""
     sql = """
         select solver, borda from solver_borda
@@ -82,9 +73,7 @@ def test_points_of_times_whose_sum_overflows(
 
 
 @pytest.mark.parametrize(
-    "words",
-    [("list",), ("score",), ("gap",), ("table", "algorithms")],
-    ids=lambda words: words[0],
+    "words", [("list",), ("score",), ("gap",), ("table", "algorithms")], ids=lambda words: words[0]
 )
 def test_every_command_answers(words: tuple[str, ...], lake: Path) -> None:
     done = CliRunner().invoke(main, [*words, "--lake", str(lake)])

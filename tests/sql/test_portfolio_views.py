@@ -34,9 +34,7 @@ def test_a_perfect_selector_leaves_no_share(given: Given) -> None:
     assert one(con, "scenario_selectors", columns, "true") == ("right", 1, 1, 0, None)
 
 
-def test_an_algorithm_called_like_a_selector_is_not_in_its_portfolio(
-    given: Given,
-) -> None:
+def test_an_algorithm_called_like_a_selector_is_not_in_its_portfolio(given: Given) -> None:
     says = {"A": SAYS["safe"], "wrong": SAYS["wrong"]}
     con = given(runs(**TWO), says=says)
     columns = "n_selectors, best, choice_cost"
@@ -51,11 +49,7 @@ def test_one_selector_is_no_portfolio(given: Given) -> None:
 def test_a_selector_without_a_cost_is_not_part_of_the_portfolio(given: Given) -> None:
     # x chooses the run without a value; y costs 7, z 8, and the better of them 7.
     left_out = Protocol(failures="left_out")
-    answers = {
-        "x": {"i1": A, "i2": A},
-        "y": {"i1": B, "i2": B},
-        "z": {"i1": A, "i2": B},
-    }
+    answers = {"x": {"i1": A, "i2": A}, "y": {"i1": B, "i2": B}, "z": {"i1": A, "i2": B}}
     data = runs(A=[9, None], B=[7, 7])
     con = given(data, left_out, says=answers, measures=OBJECTIVE)
     columns = "n_selectors, best, best_cost, choice_cost"
@@ -109,21 +103,13 @@ def test_who_took_part_in_fewer_scenarios_has_no_rank(given: Given) -> None:
     con = given(runs(A=[30, 30], B=[10, 40], C=[40, 10]), name="T")
     where = "kind = 'algorithm' and metric = 'borda' and scenario_id = 'S'"
     columns = "solver, n_scenarios, rank is null"
-    assert table(con, "suite_without", columns, where) == [
-        ("A", 2, False),
-        ("B", 2, False),
-        ("C", 1, True),
-    ]
+    assert table(con, "suite_without", columns, where) == [("A", 2, False), ("B", 2, False), ("C", 1, True)]
 
 
 def test_who_wins_without_each_scenario(given: Given) -> None:
     con = given(runs(**TWO), says=SAYS)
     found = paper_table(InMemory(con), find_tables()["without"])
-    assert [column.name for column in found.columns][:3] == [
-        "left_out",
-        "n_scenarios",
-        "gap_first",
-    ]
+    assert [column.name for column in found.columns][:3] == ["left_out", "n_scenarios", "gap_first"]
     sql = find_tables()["without"].sql
     shown = "left_out, n_scenarios, gap_first, gap_total, gap_lead"
     assert rows(con, f"select {shown} from ({sql})") == [("(none)", 1, "right", 1, 1)]

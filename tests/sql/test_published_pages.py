@@ -19,11 +19,7 @@ from tests.conftest import rows
 
 pytestmark = pytest.mark.slow
 
-CRITERIA = {
-    "singleBest": "par1",
-    "singleBestByPar": "par",
-    "singleBestBySuccesses": "solved",
-}
+CRITERIA = {"singleBest": "par1", "singleBestByPar": "par", "singleBestBySuccesses": "solved"}
 PROTOCOLS = [
     replace(ae.PRESETS["llama"], protocol=name, sbs_criterion=criterion)
     for name, criterion in CRITERIA.items()
@@ -85,9 +81,7 @@ def computed(lake: Path) -> Iterator[tuple[Key, float | None]]:
 
 
 @pytest.fixture(scope="module")
-def ours(
-    shared: Path, real_lake: Path, tmp_path_factory: pytest.TempPathFactory
-) -> dict[Key, Any]:
+def ours(shared: Path, real_lake: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[Key, Any]:
     """SAT12-ALL has its runs in a folder of its own."""
     rebuilt = tmp_path_factory.mktemp("rebuilt") / "lake"
     ae.import_scenarios([shared / "aslib-rebuilt"], into=rebuilt)
@@ -99,9 +93,7 @@ def agree(number: float, digits: float, unit: float = 0.001) -> bool:
     return abs(number - digits) <= unit / 2 + 1e-9
 
 
-def test_every_number_that_a_page_has_right(
-    printed: dict[Key, float], ours: dict[Key, Any]
-) -> None:
+def test_every_number_that_a_page_has_right(printed: dict[Key, float], ours: dict[Key, Any]) -> None:
     right = {key: number for key, number in printed.items() if key not in WRONG}
     differing = {
         key: (number, ours.get(key))
@@ -114,8 +106,6 @@ def test_every_number_that_a_page_has_right(
 
 
 @pytest.mark.parametrize("key", WRONG)
-def test_number_that_a_page_has_wrong(
-    key: Key, printed: dict[Key, float], ours: dict[Key, Any]
-) -> None:
+def test_number_that_a_page_has_wrong(key: Key, printed: dict[Key, float], ours: dict[Key, Any]) -> None:
     assert agree(ours[key], WRONG[key], 0.0001)
     assert not agree(ours[key], printed[key])

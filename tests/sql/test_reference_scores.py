@@ -21,14 +21,10 @@ from tests.lab import as_tables
 
 pytestmark = pytest.mark.slow
 
-ROWS = Protocol(
-    protocol="rows", measures="all", repetitions="separate", sbs_scope="all"
-)
+ROWS = Protocol(protocol="rows", measures="all", repetitions="separate", sbs_scope="all")
 MEANS = Protocol(protocol="means", measures="all")
 FIRST = Protocol(protocol="first", measures="all", repetitions="first")
-LENIENT = Protocol(
-    protocol="lenient", measures="all", at_cutoff="solved", repetitions="separate"
-)
+LENIENT = Protocol(protocol="lenient", measures="all", at_cutoff="solved", repetitions="separate")
 ASKED = ("solver_score", "solver_borda", "fold_sbs", "fold_gap", "scenario_baseline")
 ASKED += ("solver_gap",)
 Key = tuple[str, str]
@@ -66,13 +62,7 @@ def compare(ours: Block, theirs: Block, names: dict[str, str], at: object) -> in
     return len(names)
 
 
-SCORES = {
-    "par1": "par1",
-    "par2": "par2",
-    "par10": "par10",
-    "mcp": "mcp",
-    "unique_solved": "unique_solved",
-}
+SCORES = {"par1": "par1", "par2": "par2", "par10": "par10", "mcp": "mcp", "unique_solved": "unique_solved"}
 GAPS = {
     "closed_gap": "closed_gap",
     "bounded_gap": "modified_closed_gap_vws_minus_sbs",
@@ -82,9 +72,7 @@ GAPS = {
 }
 
 
-def check_algorithms(
-    con: duckdb.DuckDBPyConnection, found: list[tuple[Key, Block]], protocol: str
-) -> int:
+def check_algorithms(con: duckdb.DuckDBPyConnection, found: list[tuple[Key, Block]], protocol: str) -> int:
     where = f"where protocol = '{protocol}' and kind = 'algorithm'"
     scores = table(con, f"select * from solver_score {where}")
     gaps = table(con, f"select *, from solver_gap {where}")
@@ -101,10 +89,7 @@ def check_algorithms(
             checked += compare(gaps[at], theirs, GAPS, at)
             assert same(scores[at]["solved"] * block["n_rows"], theirs["solved"]), at
             assert borda[at]["n_opponents"] == opponents
-            names = {
-                "borda": "borda_per_instance",
-                "borda_modified": "modified_per_instance",
-            }
+            names = {"borda": "borda_per_instance", "borda_modified": "modified_per_instance"}
             checked += compare(borda[at], theirs, names, at)
     return checked
 
@@ -113,9 +98,7 @@ def test_every_algorithm(con: duckdb.DuckDBPyConnection, reference: Block) -> No
     assert check_algorithms(con, list(blocks(reference, "runtime")), "rows") > 2000
 
 
-def check_baselines(
-    con: duckdb.DuckDBPyConnection, found: list[tuple[Key, Block]], protocol: str
-) -> None:
+def check_baselines(con: duckdb.DuckDBPyConnection, found: list[tuple[Key, Block]], protocol: str) -> None:
     sql = f"select * from scenario_baseline where protocol = '{protocol}'"
     base = table(con, sql)
     sql = f"from solver_score where protocol = '{protocol}' and kind = 'baseline'"
@@ -139,12 +122,7 @@ def test_every_baseline(con: duckdb.DuckDBPyConnection, reference: Block) -> Non
 
 def test_sbs_by_other_criteria(real_lake: Path, reference: Block) -> None:
     for criterion, name in (("par1", "sbs_par1"), ("solved", "sbs_solved")):
-        rule = Protocol(
-            protocol=criterion,
-            measures="all",
-            repetitions="separate",
-            sbs_criterion=criterion,
-        )
+        rule = Protocol(protocol=criterion, measures="all", repetitions="separate", sbs_criterion=criterion)
         found = dict(blocks(reference, "runtime"))
         con = ae.connect(real_lake, protocols=[rule])
         base = table(con, "select * from scenario_baseline")
@@ -166,9 +144,7 @@ def test_repetitions_of_tsp(con: duckdb.DuckDBPyConnection, reference: Block) ->
     check_algorithms(con, first, "first")
 
 
-def test_every_quality_measure(
-    con: duckdb.DuckDBPyConnection, reference: Block
-) -> None:
+def test_every_quality_measure(con: duckdb.DuckDBPyConnection, reference: Block) -> None:
     sql = "where protocol = 'rows' and kind = 'algorithm'"
     scores = table(con, f"select * from solver_score {sql}")
     gaps = table(con, f"select * from solver_gap {sql}")
@@ -211,15 +187,9 @@ def test_every_fold(con: duckdb.DuckDBPyConnection, reference: Block) -> None:
 
 @pytest.mark.parametrize("scope", ["train", "test", "all"])
 @pytest.mark.parametrize("how", ["mean", "median"])
-def test_aggregates_over_folds(
-    real_lake: Path, reference: Block, scope: str, how: str
-) -> None:
+def test_aggregates_over_folds(real_lake: Path, reference: Block, scope: str, how: str) -> None:
     rule = Protocol(
-        protocol="folds",
-        measures="all",
-        repetitions="separate",
-        sbs_scope=scope,
-        fold_aggregate=how,
+        protocol="folds", measures="all", repetitions="separate", sbs_scope=scope, fold_aggregate=how
     )
     con = ae.connect(real_lake, protocols=[rule])
     gaps = table(con, "select * from solver_gap where kind = 'algorithm'")
@@ -230,9 +200,7 @@ def test_aggregates_over_folds(
             assert ours["n_undefined"] == theirs["n_undefined"]
 
 
-def test_runs_that_the_cutoff_rule_changes(
-    con: duckdb.DuckDBPyConnection, reference: Block
-) -> None:
+def test_runs_that_the_cutoff_rule_changes(con: duckdb.DuckDBPyConnection, reference: Block) -> None:
     sql = """select scenario_id, measure, count(*) filter (a.solved <> b.solved)
              from stg_run a join stg_run b
              using (scenario_id, measure, instance_id, algorithm, repetition)
@@ -257,12 +225,9 @@ def test_toy(reference: Block, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("delta", [1, 10, 100, 1000])
 def test_borda_at_every_delta(real_lake: Path, reference: Block, delta: int) -> None:
-    rule = Protocol(
-        protocol="d", measures="all", repetitions="separate", borda_delta=delta
-    )
+    rule = Protocol(protocol="d", measures="all", repetitions="separate", borda_delta=delta)
     borda = table(
-        ae.connect(real_lake, protocols=[rule]),
-        "select * from solver_borda where kind = 'algorithm'",
+        ae.connect(real_lake, protocols=[rule]), "select * from solver_borda where kind = 'algorithm'"
     )
     for key, block in blocks(reference, "runtime"):
         for solver, theirs in block["algorithms"].items():
@@ -274,9 +239,7 @@ def test_borda_at_every_delta(real_lake: Path, reference: Block, delta: int) -> 
             assert same(ours["borda_modified"] * block["n_rows"], total), at
 
 
-def test_every_fold_of_quality_measures(
-    con: duckdb.DuckDBPyConnection, reference: Block
-) -> None:
+def test_every_fold_of_quality_measures(con: duckdb.DuckDBPyConnection, reference: Block) -> None:
     where = "where protocol = 'rows' and kind = 'algorithm'"
     gaps = table(con, f"select * from fold_gap {where}")
     n = 0

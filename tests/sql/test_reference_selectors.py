@@ -19,12 +19,8 @@ from tests.lab import InMemory, as_tables
 pytestmark = pytest.mark.slow
 
 # The three rules of the expected values; solved iff the total is within the cutoff.
-NONE = Protocol(
-    protocol="none", at_cutoff="solved", feature_cost="none", presolving=False
-)
-COST = Protocol(
-    protocol="cost", at_cutoff="solved", feature_cost="all_steps", presolving=False
-)
+NONE = Protocol(protocol="none", at_cutoff="solved", feature_cost="none", presolving=False)
+COST = Protocol(protocol="cost", at_cutoff="solved", feature_cost="all_steps", presolving=False)
 FULL = Protocol(protocol="full", at_cutoff="solved", feature_cost="all_steps")
 
 
@@ -34,9 +30,7 @@ def scenarios(shared: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def lake(
-    shared: Path, scenarios: list[str], tmp_path_factory: pytest.TempPathFactory
-) -> Path:
+def lake(shared: Path, scenarios: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The scenarios that have selections, and the selections."""
     lake = tmp_path_factory.mktemp("selected") / "lake"
     ae.import_scenarios([shared / "aslib" / name for name in scenarios], into=lake)
@@ -124,17 +118,13 @@ GAPS = {
     "GLUHACK-2018": "0.400 0.402 0.453 0.268 0.443 0.455",
     "MAXSAT-PMS-2016": "0.537 -0.167 0.517 0.530 0.569 0.475",
     "MAXSAT-WPMS-2016": "0.597 0.179 0.655 0.504 0.769 0.630",
-    "MAXSAT19-UCMS": "0.065/-0.025 0.258/0.201 0.304/0.206 0.637/0.486 "
-    "0.423/0.324 0.443/0.377",
-    "MIP-2016": "-0.221/-0.238 -0.221/-0.238 -0.208/-0.223 0.244/0.229 "
-    "0.134/0.119 -0.094/-0.102",
+    "MAXSAT19-UCMS": "0.065/-0.025 0.258/0.201 0.304/0.206 0.637/0.486 0.423/0.324 0.443/0.377",
+    "MIP-2016": "-0.221/-0.238 -0.221/-0.238 -0.208/-0.223 0.244/0.229 0.134/0.119 -0.094/-0.102",
 }
 
 
 @pytest.mark.parametrize("scenario", GAPS)
-def test_the_pooled_gaps_to_three_decimals(
-    con: duckdb.DuckDBPyConnection, scenario: str
-) -> None:
+def test_the_pooled_gaps_to_three_decimals(con: duckdb.DuckDBPyConnection, scenario: str) -> None:
     cells = [cell.split("/") for cell in GAPS[scenario].split()]
     theirs = {
         (rule, system): float(cell[0 if rule == "none" else -1])
@@ -151,9 +141,7 @@ def test_the_pooled_gaps_to_three_decimals(
     assert {key: ours[key] for key in theirs} == theirs
 
 
-def test_gap_and_mznc_rank_in_opposite_orders(
-    con: duckdb.DuckDBPyConnection,
-) -> None:
+def test_gap_and_mznc_rank_in_opposite_orders(con: duckdb.DuckDBPyConnection) -> None:
     # Amadini et al. 2023: RF leads MZNC at delta = 0 and is last by closed gap; ASAP
     # the reverse. Of the selectors at hand rf_all keeps unsolvable instances as RF
     # does; means over the nine scenarios.
@@ -173,9 +161,7 @@ def test_gap_and_mznc_rank_in_opposite_orders(
     ]
 
 
-def test_the_delta_at_which_rf_and_asap_change_places(
-    con: duckdb.DuckDBPyConnection,
-) -> None:
+def test_the_delta_at_which_rf_and_asap_change_places(con: duckdb.DuckDBPyConnection) -> None:
     (group,) = groups(InMemory(con), "amadini2023", pooled=True)
     pooled = by_delta(group, relative=False, modified=False)
     names = pooled.solvers
@@ -232,9 +218,7 @@ OASC = {
 
 
 @pytest.mark.parametrize("nickname", OASC)
-def test_the_published_gaps_of_oasc_2017(
-    shared: Path, tmp_path: Path, nickname: str
-) -> None:
+def test_the_published_gaps_of_oasc_2017(shared: Path, tmp_path: Path, nickname: str) -> None:
     folder = shared / "contests" / "oasc2017" / nickname
     lake = tmp_path / "lake"
     (outcome,) = ae.import_scenarios([folder], into=lake)

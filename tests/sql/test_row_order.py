@@ -59,9 +59,7 @@ def name_by_enums(con: duckdb.DuckDBPyConnection) -> None:
         con.execute(f"drop view raw_{relation}")
         con.execute(f"alter table made rename to raw_{relation}")
     for name in NAMES:
-        tables = [
-            f"raw_{r}" for r in RELATIONS if name in con.table(f"raw_{r}").columns
-        ]
+        tables = [f"raw_{r}" for r in RELATIONS if name in con.table(f"raw_{r}").columns]
         names = " union ".join(f"select {name} as name from {t}" for t in tables)
         values = f"select name from ({names}) where name is not null order by name"
         con.execute(f"create type {name} as enum ({values})")
@@ -69,15 +67,11 @@ def name_by_enums(con: duckdb.DuckDBPyConnection) -> None:
             con.execute(f"alter table {table} alter {name} type {name}")
 
 
-def answers(
-    con: duckdb.DuckDBPyConnection, file: SqlFile, where: str = "true"
-) -> list[Any]:
+def answers(con: duckdb.DuckDBPyConnection, file: SqlFile, where: str = "true") -> list[Any]:
     return con.execute(f"from {file.name} where {where} order by all").fetchall()
 
 
-def differing(
-    one: duckdb.DuckDBPyConnection, other: duckdb.DuckDBPyConnection
-) -> list[str]:
+def differing(one: duckdb.DuckDBPyConnection, other: duckdb.DuckDBPyConnection) -> list[str]:
     return [f.name for f in VIEWS if answers(one, f) != answers(other, f)]
 
 
@@ -102,11 +96,7 @@ def test_a_scenario_alone_has_the_same_digits(
     alone = as_tables(opened(lake, scenarios=scenario, protocols=PROTOCOLS))
     local = [f for f in VIEWS if "scenario_id" in f.columns and f.subject != "suite"]
     where = f"scenario_id = '{scenario}'"
-    assert [
-        file.name
-        for file in local
-        if answers(straight, file, where) != answers(alone, file)
-    ] == []
+    assert [file.name for file in local if answers(straight, file, where) != answers(alone, file)] == []
 
 
 @pytest.mark.slow

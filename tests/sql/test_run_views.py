@@ -60,9 +60,7 @@ def test_stg_run_cost_has_the_penalty_of_the_protocol(given: Given) -> None:
 
 
 @pytest.mark.parametrize("cutoff", ["0", "'?'"])
-def test_stg_run_a_runtime_without_cutoff_is_never_a_number(
-    given: Given, cutoff: str
-) -> None:
+def test_stg_run_a_runtime_without_cutoff_is_never_a_number(given: Given, cutoff: str) -> None:
     con = given(runs(A=[7, OUT]), cutoff=cutoff)
     assert table(con, "stg_run", "instance_id, cutoff, solved, time, cost") == [
         ("i1", None, None, None, None),
@@ -73,11 +71,7 @@ def test_stg_run_a_runtime_without_cutoff_is_never_a_number(
 def test_stg_run_of_a_quality_that_is_minimised(given: Given) -> None:
     # The file's value is the cost whatever the status: scenarios put the worst there.
     # C is worse than the worst that has a value (A's 3) by A's own size.
-    data = [
-        ("i1", 1, "A", 3, "ok"),
-        ("i1", 1, "B", 9, "crash"),
-        ("i1", 1, "C", None, "other"),
-    ]
+    data = [("i1", 1, "A", 3, "ok"), ("i1", 1, "B", 9, "crash"), ("i1", 1, "C", None, "other")]
     assert table(given(data, measures=OBJECTIVE), "stg_run", STATUS) == [
         ("A", True, None, 3),
         ("B", False, None, 9),
@@ -87,10 +81,7 @@ def test_stg_run_of_a_quality_that_is_minimised(given: Given) -> None:
 
 def test_stg_run_of_a_quality_that_is_maximised_is_negated(given: Given) -> None:
     con = given(runs(A=[0.9], B=[0.7]), measures=ACCURACY, cutoff="0")
-    assert table(con, "stg_run", STATUS) == [
-        ("A", True, None, -0.9),
-        ("B", True, None, -0.7),
-    ]
+    assert table(con, "stg_run", STATUS) == [("A", True, None, -0.9), ("B", True, None, -0.7)]
 
 
 @pytest.mark.parametrize(
@@ -145,10 +136,7 @@ def test_run_par_is_null_for_quality(given: Given) -> None:
 
 def test_run_counted_makes_one_of_all_repetitions(given: Given) -> None:
     columns = "run_repetition, repetition, several, time"
-    assert table(given(repeated(A=[7, 8])), "run_counted", columns) == [
-        (1, 0, True, 7),
-        (2, 0, True, 8),
-    ]
+    assert table(given(repeated(A=[7, 8])), "run_counted", columns) == [(1, 0, True, 7), (2, 0, True, 8)]
 
 
 def test_run_counted_of_a_scenario_without_repetitions(given: Given) -> None:
@@ -159,16 +147,11 @@ def test_run_counted_of_a_scenario_without_repetitions(given: Given) -> None:
     ]
 
 
-def test_run_counted_separate_needs_every_algorithm_of_the_instance(
-    given: Given,
-) -> None:
+def test_run_counted_separate_needs_every_algorithm_of_the_instance(given: Given) -> None:
     single = [("i1", 1, "B", 9, "ok")]  # it has no second run
     con = given([*repeated(A=[7, 8]), *single], Protocol(repetitions="separate"))
     columns = "algorithm, run_repetition, repetition, several, time"
-    assert table(con, "run_counted", columns) == [
-        ("A", 1, 1, False, 7),
-        ("B", 1, 1, False, 9),
-    ]
+    assert table(con, "run_counted", columns) == [("A", 1, 1, False, 7), ("B", 1, 1, False, 9)]
 
 
 def test_run_counted_separate_keeps_what_all_algorithms_have(given: Given) -> None:

@@ -35,13 +35,8 @@ def test_scenario_baseline_names_all_that_tie(given: Given) -> None:
     assert found == [("A", ["A", "B"], 15, 10)]
 
 
-@pytest.mark.parametrize(
-    ("criterion", "sbs"),
-    [("par", "B"), ("par1", "C"), ("solved", "A")],
-)
-def test_scenario_baseline_sbs_criterion(
-    given: Given, criterion: str, sbs: str
-) -> None:
+@pytest.mark.parametrize(("criterion", "sbs"), [("par", "B"), ("par1", "C"), ("solved", "A")])
+def test_scenario_baseline_sbs_criterion(given: Given, criterion: str, sbs: str) -> None:
     # PAR10: A 90, B 80, C 334. PAR1: A 90, B 80, C 34. Solved: A and B 1, C 2/3.
     data = runs(A=[90, 90, 90], B=[80, 80, 80], C=[1, 1, OUT])
     con = given(data, Protocol(sbs_criterion=criterion))
@@ -167,10 +162,7 @@ def test_suite_solver_pools_over_the_scenarios_with_a_score(given: Given) -> Non
     con = given(runs(A=[9] * 6, B=[1] * 6), name="T")
     where = "metric = 'closed_gap' and kind = 'algorithm'"
     columns = "solver, pooled, n_instances, n_undefined"
-    assert table(con, "suite_solver", columns, where) == [
-        ("A", -2, 2, 1),
-        ("B", 0, 2, 1),
-    ]
+    assert table(con, "suite_solver", columns, where) == [("A", -2, 2, 1), ("B", 0, 2, 1)]
 
 
 def test_scenario_summary_counts_the_folds_of_the_format_alone(given: Given) -> None:

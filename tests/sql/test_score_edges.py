@@ -11,19 +11,7 @@ import pytest
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from tests.conftest import CV, Row, arff, rows
-from tests.lab import (
-    ACCURACY,
-    OBJECTIVE,
-    OUT,
-    PAIR,
-    SELECTION,
-    Given,
-    fill,
-    one,
-    runs,
-    settle,
-    table,
-)
+from tests.lab import ACCURACY, OBJECTIVE, OUT, PAIR, SELECTION, Given, fill, one, runs, settle, table
 
 ALGORITHM = "kind = 'algorithm'"
 LEFT_OUT = Protocol(failures="left_out")
@@ -55,10 +43,7 @@ def test_equal_to_twelve_digits_is_equal(given: Given) -> None:
     assert table(con, "fold_sbs", f"distinct {columns}") == [("A", "A", "A")]
     found = table(con, "fold_gap", "distinct closed_gap, reason")
     assert found == [(None, "SBS equals VBS")]
-    assert one(con, "scenario_baseline", "sbs_tied, reason", "true") == (
-        ["A", "B"],
-        "SBS equals VBS",
-    )
+    assert one(con, "scenario_baseline", "sbs_tied, reason", "true") == (["A", "B"], "SBS equals VBS")
     where = f"{ALGORITHM} and metric = 'cost'"
     assert table(con, "solver_rank", "solver, rank", where) == [("A", 1), ("B", 1)]
 
@@ -112,9 +97,7 @@ def test_a_fraction_of_a_negative_cost_is_near(given: Given) -> None:
 
 
 def test_qualities_within_delta_are_equal(given: Given) -> None:
-    con = given(
-        runs(A=[5], B=[7], C=[9.5]), Protocol(borda_delta=2), measures=OBJECTIVE
-    )
+    con = given(runs(A=[5], B=[7], C=[9.5]), Protocol(borda_delta=2), measures=OBJECTIVE)
     found = table(con, "solver_borda", "solver, borda", ALGORITHM)
     assert found == [("A", 1.5), ("B", 1.5), ("C", 0)]
 
@@ -151,9 +134,7 @@ def test_what_has_no_score_somewhere_is_pooled_without_it(given: Given) -> None:
 
 def test_par10_and_cost_of_each_sbs(given: Given) -> None:
     # Fold 1: A 10, B 40; fold 2: A times out, B 60; the penalty is 2.
-    con = given(
-        runs(A=[10, OUT], B=[40, 60]), Protocol(penalty=2), folds={"i1": 1, "i2": 2}
-    )
+    con = given(runs(A=[10, OUT], B=[40, 60]), Protocol(penalty=2), folds={"i1": 1, "i2": 2})
     par10 = "sbs_train_par10, sbs_test_par10, sbs_all_par10"
     cost = "sbs_train_cost, sbs_test_cost, sbs_all_cost, vbs_cost, vws_cost"
     assert table(con, "fold_sbs", f"fold, sbs_all, {par10}, {cost}") == [
@@ -167,12 +148,8 @@ def test_par10_and_cost_of_each_sbs(given: Given) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("criterion", "sbs"), [("par", "B"), ("par1", "C"), ("solved", "A")]
-)
-def test_the_criterion_holds_for_training_folds(
-    given: Given, criterion: str, sbs: str
-) -> None:
+@pytest.mark.parametrize(("criterion", "sbs"), [("par", "B"), ("par1", "C"), ("solved", "A")])
+def test_the_criterion_holds_for_training_folds(given: Given, criterion: str, sbs: str) -> None:
     data = runs(A=[90, 90, 90, 1], B=[80, 80, 80, 1], C=[1, 1, OUT, 1])
     folds = {"i1": 1, "i2": 1, "i3": 1, "i4": 2}
     con = given(data, Protocol(sbs_criterion=criterion), folds=folds)
@@ -184,11 +161,7 @@ def test_an_algorithm_without_a_cost_in_training_is_no_sbs(given: Given) -> None
     folds = {"i1": 1, "i2": 2, "i3": 3}
     con = given(data, LEFT_OUT, folds=folds, measures=OBJECTIVE)
     columns = "fold, sbs_train, sbs_test, sbs_all"
-    assert table(con, "fold_sbs", columns) == [
-        (1, "B", "A", "B"),
-        (2, "B", "B", "B"),
-        (3, "B", "A", "B"),
-    ]
+    assert table(con, "fold_sbs", columns) == [(1, "B", "A", "B"), (2, "B", "B", "B"), (3, "B", "A", "B")]
     columns = "closed_gap, remaining_gap, reason"
     found = one(con, "fold_gap", columns, "solver = 'A' and fold = 2")
     assert found == (None, None, "an instance without cost")
@@ -298,14 +271,9 @@ def test_the_table_of_scenarios(asked: duckdb.DuckDBPyConnection) -> None:
     assert printed(asked, "scenarios") == [(*S, 4, 2, 1, 100, "B", 280, 272.5, room)]
 
 
-def test_the_tables_of_closed_gaps_and_par10(
-    asked: duckdb.DuckDBPyConnection,
-) -> None:
+def test_the_tables_of_closed_gaps_and_par10(asked: duckdb.DuckDBPyConnection) -> None:
     assert printed(asked, "closed_gap") == [(*S, 4, "x", 1), (*S, 4, "y", 0)]
-    assert printed(asked, "par10") == [
-        (*S, 4, 272.5, 280, "x", 272.5),
-        (*S, 4, 272.5, 280, "y", 280),
-    ]
+    assert printed(asked, "par10") == [(*S, 4, 272.5, 280, "x", 272.5), (*S, 4, 272.5, 280, "y", 280)]
 
 
 def test_par10_is_of_runtimes(given: Given) -> None:
@@ -324,11 +292,7 @@ def test_the_table_of_losses(asked: duckdb.DuckDBPyConnection) -> None:
         "no answer",
         "run outside",
     ]
-    assert [(row[3], row[6]) for row in found] == [
-        *[("x", 0)] * 6,
-        ("y", 1),
-        *[("y", 0)] * 5,
-    ]
+    assert [(row[3], row[6]) for row in found] == [*[("x", 0)] * 6, ("y", 1), *[("y", 0)] * 5]
 
 
 def test_the_table_of_ranks(asked: duckdb.DuckDBPyConnection) -> None:

@@ -58,16 +58,13 @@ def choosing(real_lake: Path) -> list[duckdb.DuckDBPyConnection]:
     assert sum(map(len, measures.values())) >= 18
     turns = range(max(map(len, measures.values())))
     return [
-        selecting(real_lake, {s: m[turn] for s, m in measures.items() if turn < len(m)})
-        for turn in turns
+        selecting(real_lake, {s: m[turn] for s, m in measures.items() if turn < len(m)}) for turn in turns
     ]
 
 
 def selecting(lake: Path, measures: dict[str, str]) -> duckdb.DuckDBPyConnection:
     """These scenarios with both selectors, each for one of its measures."""
-    con = ae.connect(
-        lake, protocols=[FREE, PAYS], scenarios=list(measures), stored=False
-    )
+    con = ae.connect(lake, protocols=[FREE, PAYS], scenarios=list(measures), stored=False)
     con.execute("create table looked_at (scenario_id varchar, measure varchar)")
     con.executemany("insert into looked_at values (?, ?)", list(measures.items()))
     con.execute(f"create table said as {PERFECT} union all {LOYAL}")

@@ -12,18 +12,7 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import rows
-from tests.lab import (
-    ACCURACY,
-    OBJECTIVE,
-    OUT,
-    SELECTION,
-    Given,
-    fill,
-    one,
-    runs,
-    settle,
-    table,
-)
+from tests.lab import ACCURACY, OBJECTIVE, OUT, SELECTION, Given, fill, one, runs, settle, table
 
 # Two default steps, where the second requires a third that is none.
 STEPS = [
@@ -69,9 +58,7 @@ def test_a_missing_cost_is_0_and_said(given: Given) -> None:
 PLAN = "protocol, position, name, charged"
 
 
-def test_a_schedule_without_feature_steps_pays_the_default_ones_first(
-    given: Given,
-) -> None:
+def test_a_schedule_without_feature_steps_pays_the_default_ones_first(given: Given) -> None:
     con = given(DATA, Protocol(), SAID, says={"x": {"i1": [("A", 5)]}}, features=STEPS)
     assert table(con, "stg_selection", PLAN) == [
         ("default", 1, "one", True),
@@ -131,10 +118,7 @@ def test_a_budget_that_is_just_enough_is_enough(given: Given) -> None:
 
 def test_who_solves_after_the_cutoff_has_solved_nothing(given: Given) -> None:
     con = given(runs(A=[OUT], B=[45]), says={"x": {"i1": [("A", 60), ("B", None)]}})
-    assert one(con, "instance_selector", "solved, cost, solved_by", "true") == (
-        *(0, 1000),
-        None,
-    )
+    assert one(con, "instance_selector", "solved, cost, solved_by", "true") == (*(0, 1000), None)
 
 
 def test_an_algorithm_without_a_run_is_unsolved_and_stays(given: Given) -> None:
@@ -142,9 +126,7 @@ def test_an_algorithm_without_a_run_is_unsolved_and_stays(given: Given) -> None:
     con.execute("delete from raw_run where (instance_id, algorithm) = ('i2', 'B')")
     settle(con)
     columns = "instance_id, answered, solved, cost"
-    assert table(con, "instance_selector", columns, "instance_id = 'i2'") == [
-        ("i2", True, 0, 1000)
-    ]
+    assert table(con, "instance_selector", columns, "instance_id = 'i2'") == [("i2", True, 0, 1000)]
 
 
 def test_a_step_whose_cost_nobody_recorded_is_free_and_counted(given: Given) -> None:
@@ -166,9 +148,7 @@ def test_a_step_that_presolves_ends_the_run(given: Given) -> None:
 
 def test_an_instance_without_an_answer_has_a_row(given: Given) -> None:
     con = given(DATA, says={"x": {"i1": [("A", None)]}})
-    assert table(con, "schedule_step", STEP, "instance_id = 'i2'") == [
-        ("i2", 0, None, 0, 0, False, False)
-    ]
+    assert table(con, "schedule_step", STEP, "instance_id = 'i2'") == [("i2", 0, None, 0, 0, False, False)]
 
 
 def test_many_steps_add_up_in_their_order(given: Given) -> None:
@@ -208,13 +188,7 @@ def test_a_feature_step_that_crosses_the_cutoff_is_cut_there(given: Given) -> No
 def test_at_the_cutoff_the_protocol_decides(given: Given) -> None:
     lenient = Protocol(protocol="lenient", at_cutoff="solved")
     steps = [("f", True, [], {"i1": (90, "ok")})]
-    con = given(
-        runs(A=[10]),
-        Protocol(),
-        lenient,
-        says={"x": {"i1": [("A", 50)]}},
-        features=steps,
-    )
+    con = given(runs(A=[10]), Protocol(), lenient, says={"x": {"i1": [("A", 50)]}}, features=steps)
     columns = "protocol, solved, time, cost, solved_free"
     assert table(con, "instance_selector", columns) == [
         ("default", 0, 100, 1000, 1),
@@ -229,10 +203,7 @@ def test_a_missing_answer_is_unsolved_and_counted(given: Given) -> None:
         ("i1", True, 1, 10, "A"),
         ("i2", False, 0, 1000, None),
     ]
-    assert one(con, "solver_score", "n_instances, par10", "kind = 'selector'") == (
-        2,
-        505,
-    )
+    assert one(con, "solver_score", "n_instances, par10", "kind = 'selector'") == (2, 505)
 
 
 def test_a_schedule_meets_each_repetition_and_its_par_is_averaged(given: Given) -> None:
@@ -252,9 +223,7 @@ def test_a_schedule_meets_each_repetition_and_its_par_is_averaged(given: Given) 
     ]
 
 
-@pytest.mark.parametrize(
-    ("measure", "cost"), [(OBJECTIVE, 7), (ACCURACY, -7)], ids=["min", "max"]
-)
+@pytest.mark.parametrize(("measure", "cost"), [(OBJECTIVE, 7), (ACCURACY, -7)], ids=["min", "max"])
 def test_quality_is_that_of_the_first_algorithm(
     given: Given, measure: tuple[tuple[str, str, str], ...], cost: float
 ) -> None:
@@ -309,9 +278,7 @@ def test_training_instances_choose_the_sbs_and_count_nowhere_else(given: Given) 
     assert one(con, "fold_gap", "own_split, closed_gap", "solver = 'x'") == (False, 0.5)
 
 
-def test_the_sbs_of_all_folds_is_not_chosen_on_training_instances(
-    given: Given,
-) -> None:
+def test_the_sbs_of_all_folds_is_not_chosen_on_training_instances(given: Given) -> None:
     con = given(runs(A=[1, 1, 10, 10], B=[90, 90, 9, 9]))
     split = [("split", 1, None, "i1"), ("split", 1, None, "i2")]
     split += [("split", 1, 1, "i3"), ("split", 1, 1, "i4")]
@@ -364,14 +331,8 @@ def test_an_instance_without_any_value_has_no_ceiling(given: Given) -> None:
     data = [("i1", 1, "A", 5, "ok"), ("i2", 1, "A", None, "crash")]
     con = given(data, left_out, measures=OBJECTIVE)
     columns = "instance_id, algorithm, cost"
-    assert table(con, "instance_attainable", columns) == [
-        ("i1", "A", 5),
-        ("i2", None, None),
-    ]
-    assert one(con, "scenario_baseline", "attainable_cost, vbs_cost", "true") == (
-        None,
-        None,
-    )
+    assert table(con, "instance_attainable", columns) == [("i1", "A", 5), ("i2", None, None)]
+    assert one(con, "scenario_baseline", "attainable_cost, vbs_cost", "true") == (None, None)
 
 
 def test_a_perfect_selector_reaches_the_attainable_gap(given: Given) -> None:
@@ -411,15 +372,9 @@ LOST = "lost_choice, lost_schedule, lost_features, lost_cut_off, lost_unanswered
     ],
 )
 def test_every_lost_second_has_a_cause(
-    given: Given,
-    steps: list[str | tuple[str, float | None]],
-    losses: object,
-    cause: str,
+    given: Given, steps: list[str | tuple[str, float | None]], losses: object, cause: str
 ) -> None:
-    features = [
-        ("f", False, [], {"i1": (20, "ok")}),
-        ("g", False, [], {"i1": (95, "ok")}),
-    ]
+    features = [("f", False, [], {"i1": (20, "ok")}), ("g", False, [], {"i1": (95, "ok")})]
     data = runs(A=[10], B=[60], C=[OUT])
     con = given(data, says={"x": {"i1": steps}}, features=features)
     assert one(con, "ledger", LOST, "true") == losses
@@ -447,9 +402,7 @@ def test_a_step_that_presolves_early_wins_against_vbs(given: Given) -> None:
 def test_no_answer_to_what_nobody_solves_is_no_main_cause(given: Given) -> None:
     con = given(runs(A=[OUT, OUT], B=[OUT, 9]), says={"x": {}, "y": {"i2": [("A", 1)]}})
     where = "is_main and selector = 'y'"
-    assert table(con, "ledger_loss", "instance_id, cause", where) == [
-        ("i2", "wrong choice")
-    ]
+    assert table(con, "ledger_loss", "instance_id, cause", where) == [("i2", "wrong choice")]
 
 
 def test_nobody_loses_on_an_unsolvable_instance(given: Given) -> None:
@@ -460,11 +413,7 @@ def test_nobody_loses_on_an_unsolvable_instance(given: Given) -> None:
 def test_what_was_run_outside_has_no_steps(given: Given) -> None:
     outside = [("x", "none", 1, None, "i1", 35, "ok", None, True)]
     con = given(runs(A=[10]), outside=outside)
-    assert one(con, "ledger", "regret, lost_outside, cause", "true") == (
-        25,
-        25,
-        "run outside",
-    )
+    assert one(con, "ledger", "regret, lost_outside, cause", "true") == (25, 25, "run outside")
 
 
 def test_the_way_from_vbs_down_to_the_selector(given: Given) -> None:
@@ -489,10 +438,7 @@ def test_a_loss_that_is_not_known_leaves_no_level(given: Given) -> None:
     con = given(runs(A=[5, 6]), without, says=says, measures=OBJECTIVE)
     levels = table(con, "solver_loss", "position, level")
     assert levels[4:] == [(4, 5.5), (5, None), (6, None), (7, None)]
-    assert table(con, "ledger", "instance_id, cause") == [
-        ("i1", "none"),
-        ("i2", "no answer"),
-    ]
+    assert table(con, "ledger", "instance_id, cause") == [("i1", "none"), ("i2", "no answer")]
 
 
 # --- a selector that always takes one algorithm is that algorithm ---------------------
@@ -512,9 +458,7 @@ UNEQUAL: list[tuple[object, ...]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["A", "B"])
 @pytest.mark.parametrize("repetitions", ["mean_par", "median", "mean_runtime", "first"])
-def test_always_one_algorithm_with_unequal_repetitions(
-    given: Given, name: str, repetitions: str
-) -> None:
+def test_always_one_algorithm_with_unequal_repetitions(given: Given, name: str, repetitions: str) -> None:
     says = {"x": dict.fromkeys(("i1", "i2"), ((name, None),))}
     rule = Protocol(protocol="p", repetitions=repetitions)
     con = given(UNEQUAL, rule, says=says)
@@ -606,10 +550,7 @@ def test_solved_then_par1_is_lexicographic(given: Given) -> None:
 def test_where_the_predictions_of_a_selector_come_from(given: Given) -> None:
     con = given(runs(A=[1, 2]), says={"x": {"i1": [("A", 9)]}, "y": {"i1": [("A", 9)]}})
     columns = "selector, cv_scheme, origin, seed, version"
-    noted = [
-        ("x", "aslib", "trained", 7, "1.0"),
-        ("y", "aslib", "imported", None, None),
-    ]
+    noted = [("x", "aslib", "trained", 7, "1.0"), ("y", "aslib", "imported", None, None)]
     fill(con, "selector", columns, noted)
     assert table(con, "selector_origin", "selector, origin, trained") == [
         ("x", "trained", "aslib, seed 7, aslib-eval 1.0"),

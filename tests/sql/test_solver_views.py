@@ -12,18 +12,7 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import Row
-from tests.lab import (
-    ACCURACY,
-    OBJECTIVE,
-    OUT,
-    PAIR,
-    Cell,
-    Given,
-    one,
-    repeated,
-    runs,
-    table,
-)
+from tests.lab import ACCURACY, OBJECTIVE, OUT, PAIR, Cell, Given, one, repeated, runs, table
 
 # --- pair_dominance -----------------------------------------------------------------
 
@@ -45,10 +34,7 @@ def test_pair_dominance_needs_a_difference_and_a_cost(given: Given) -> None:
     without = Protocol(failures="left_out")
     con = given(runs(A=[1, 2], B=[1, None]), without, measures=OBJECTIVE)
     columns = "solver, n_instances, n_equal, dominates"
-    assert table(con, "pair_dominance", columns) == [
-        ("A", 1, 1, False),
-        ("B", 1, 1, False),
-    ]
+    assert table(con, "pair_dominance", columns) == [("A", 1, 1, False), ("B", 1, 1, False)]
 
 
 # --- solver_score -------------------------------------------------------------------
@@ -104,9 +90,7 @@ def test_solver_score_counts_instances_not_repetitions(given: Given) -> None:
     assert one(con, "solver_score", columns, where) == (1, 0.5, 505)
 
 
-@pytest.mark.parametrize(
-    ("unsolvable", "n", "par10"), [("keep", 4, 280), ("drop", 3, 40)]
-)
+@pytest.mark.parametrize(("unsolvable", "n", "par10"), [("keep", 4, 280), ("drop", 3, 40)])
 def test_solver_score_with_and_without_unsolvable(
     given: Given, unsolvable: str, n: int, par10: float
 ) -> None:
@@ -167,11 +151,7 @@ def test_borda_sums_over_opponents_and_means_over_instances(given: Given) -> Non
     times = {"A": [10, 5, OUT], "B": [30, 5, OUT], "C": [OUT, 5, OUT]}
     con = given(runs(**times))
     columns = "solver, n_opponents, round(3 * borda, 6)"
-    assert table(con, "solver_borda", columns, ALGORITHMS) == [
-        ("A", 2, 2.75),
-        ("B", 2, 2.25),
-        ("C", 2, 1),
-    ]
+    assert table(con, "solver_borda", columns, ALGORITHMS) == [("A", 2, 2.75), ("B", 2, 2.25), ("C", 2, 1)]
 
 
 def test_borda_of_two_zero_times_is_a_tie(given: Given) -> None:
@@ -192,10 +172,7 @@ def test_borda_of_quality_compares_costs(given: Given) -> None:
         ("i4", 1, "B", 0.0, "crash"),
     ]
     con = given(data, measures=ACCURACY)
-    assert table(con, "solver_borda", BORDA, ALGORITHMS) == [
-        ("A", 0.375, None),
-        ("B", 0.375, None),
-    ]
+    assert table(con, "solver_borda", BORDA, ALGORITHMS) == [("A", 0.375, None), ("B", 0.375, None)]
 
 
 def test_borda_compares_baselines_with_baselines(given: Given) -> None:

@@ -92,9 +92,7 @@ INSTANCES = "".join(
     insert into raw_{name} by name select * replace ('new' as instance_id)
     from raw_{name} where instance_id = (select min(instance_id) from raw_run);
     """
-    for name in (
-        *("run", "feature_cost", "feature_status", "fold", "selection", "outcome"),
-    )
+    for name in (*("run", "feature_cost", "feature_status", "fold", "selection", "outcome"),)
 )
 INSTANCES += """
 update raw_run set value = 1, runstatus = 'ok' where instance_id = 'new';
@@ -124,11 +122,7 @@ SCOPE = {
 
 
 def answers(
-    lake: Path,
-    *protocols: Protocol,
-    more: str,
-    views: Sequence[SqlFile],
-    scope: Mapping[str, str],
+    lake: Path, *protocols: Protocol, more: str, views: Sequence[SqlFile], scope: Mapping[str, str]
 ) -> dict[str, list[Row]]:
     """The rows of each view in that scope, after more rows were added to the lake."""
     con = with_rows(ae.connect(lake, protocols=protocols, stored=False), more)
@@ -152,9 +146,7 @@ def settle(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
     con.execute(f"alter table settled rename to {view.name}")
 
 
-def asked(
-    con: duckdb.DuckDBPyConnection, view: SqlFile, scope: Mapping[str, str]
-) -> list[Row]:
+def asked(con: duckdb.DuckDBPyConnection, view: SqlFile, scope: Mapping[str, str]) -> list[Row]:
     settle(con, view)
     where = [said for column, said in scope.items() if column in view.columns]
     return rows(con, f"from {view.name} where {' and '.join(where)} order by all")
@@ -181,12 +173,8 @@ def differing(
 def test_scenarios_measures_protocols_and_splits_are_apart(toy: Path) -> None:
     left_out = ["suite_solver", "suite_without", "selector_origin"]  # are of several
     # A run of a competition has all its measures.
-    left_out += [
-        v.name for v in VIEWS if v.subject == "rule" or v.name == "competition_run"
-    ]
-    found = differing(
-        toy, OURS, others=[THEIRS], more=BESIDE, left_out=left_out, scope=SCOPE
-    )
+    left_out += [v.name for v in VIEWS if v.subject == "rule" or v.name == "competition_run"]
+    found = differing(toy, OURS, others=[THEIRS], more=BESIDE, left_out=left_out, scope=SCOPE)
     assert found == []
 
 

@@ -44,18 +44,11 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ({"wrong_answers": "left_out"}, (3, 2, 106 / 3), (3, 3, 22 / 3)),
         ({"disputed_answers": "unsolved"}, (4, 2, 206 / 4), (4, 2, 217 / 4)),
         ({"disputed_answers": "left_out"}, (3, 2, 106 / 3), (3, 2, 117 / 3)),
-        (
-            {"wrong_answers": "left_out", "disputed_answers": "left_out"},
-            (2, 1, 103 / 2),
-            (2, 2, 17 / 2),
-        ),
+        ({"wrong_answers": "left_out", "disputed_answers": "left_out"}, (2, 1, 103 / 2), (2, 2, 17 / 2)),
     ],
 )
 def test_each_choice(
-    lake: Path,
-    choices: dict[str, str],
-    ant: tuple[float, ...],
-    bee: tuple[float, ...],
+    lake: Path, choices: dict[str, str], ant: tuple[float, ...], bee: tuple[float, ...]
 ) -> None:
     con = ae.connect(lake, protocols=[Protocol(protocol="p", **choices)])
     found = rows(con, SCORES)

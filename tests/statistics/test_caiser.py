@@ -33,9 +33,7 @@ def reference(shared: Path) -> Reference:
 
 
 @pytest.mark.parametrize("example", ["example1", "example2"])
-def test_levels_as_printed_in_tables_1_and_2(
-    reference: Reference, example: str
-) -> None:
+def test_levels_as_printed_in_tables_1_and_2(reference: Reference, example: str) -> None:
     expected = reference["paper"][example]
     found = levels(expected["K"])
     unit = 10 ** np.floor(np.log10(found)) / 10  # of the second digit
@@ -76,18 +74,14 @@ def test_inference_as_caiser(reference: Reference) -> None:
                 check_inference(result, row, phi[row["comparison"]], 1 - alpha)
 
 
-def check_inference(
-    result: Reference, row: Reference, d: np.ndarray, confidence: float
-) -> None:
+def check_inference(result: Reference, row: Reference, d: np.ndarray, confidence: float) -> None:
     alternative = SIDES.get(result["alternative"], result["alternative"])
     words: Any = {"alternative": alternative}
     ci = tuple(float(bound) for bound in row["ci"])
     t = paired_t(d, **words, confidence=confidence)
     assert abs(t.d or 0) == close(row["d"])
     if result["test"] == "t.test":
-        assert (t.t, t.p, t.mean) == close(
-            (row["statistic"], row["p"], row["estimate"])
-        )
+        assert (t.t, t.p, t.mean) == close((row["statistic"], row["p"], row["estimate"]))
         assert (t.lower, t.upper) == close(ci)
     elif result["test"] == "binomial":
         signs = sign_test(d, **words, confidence=confidence)
@@ -98,9 +92,7 @@ def check_inference(
         check_wilcoxon(row, d, words, confidence)
 
 
-def check_wilcoxon(
-    row: Reference, d: np.ndarray, words: Any, confidence: float
-) -> None:
+def check_wilcoxon(row: Reference, d: np.ndarray, words: Any, confidence: float) -> None:
     shift = hodges_lehmann(d, **words, confidence=confidence)
     found = signed_rank(d, **words)
     assert found.w_plus == row["statistic"]

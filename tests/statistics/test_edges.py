@@ -42,35 +42,24 @@ def test_distributions_are_those_of_scipy() -> None:
     assert distributions.normal_quantile(0.9) == close(stats.norm.ppf(0.9))
     assert distributions.t_sf(1.5, 4) == close(stats.t.sf(1.5, 4))
     assert distributions.t_quantile(0.9, 4) == close(stats.t.ppf(0.9, 4))
-    assert distributions.noncentral_t_sf(2, 4, 1.5) == pytest.approx(
-        stats.nct.sf(2, 4, 1.5)
-    )
+    assert distributions.noncentral_t_sf(2, 4, 1.5) == pytest.approx(stats.nct.sf(2, 4, 1.5))
     assert distributions.f_sf(2.5, 3, 7) == close(stats.f.sf(2.5, 3, 7))
     assert distributions.chi2_sf(2.5, 3) == close(stats.chi2.sf(2.5, 3))
     assert distributions.chi2_quantile(0.9, 3) == close(stats.chi2.ppf(0.9, 3))
     assert distributions.beta_quantile(0.3, 2, 5) == close(stats.beta.ppf(0.3, 2, 5))
-    assert (
-        distributions.beta_quantile(0.3, 0, 5),
-        distributions.beta_quantile(0.3, 2, 0),
-    ) == (0, 1)
+    assert (distributions.beta_quantile(0.3, 0, 5), distributions.beta_quantile(0.3, 2, 0)) == (0, 1)
 
 
 def test_heads_of_three_coins() -> None:
-    assert [distributions.coin_sf(heads, 3) for heads in range(4)] == close(
-        [1, 7 / 8, 1 / 2, 1 / 8]
-    )
+    assert [distributions.coin_sf(heads, 3) for heads in range(4)] == close([1, 7 / 8, 1 / 2, 1 / 8])
 
 
 def test_the_range_of_two_normals_is_a_normal_difference() -> None:
     """P(|Z1 - Z2| > q) = 2 P(Z > q / sqrt 2)."""
     q = 2.5
     expected = 2 * stats.norm.sf(q / sqrt(2))
-    assert distributions.studentized_range_sf(array(q), 2) == pytest.approx(
-        expected, rel=1e-6
-    )
-    assert distributions.studentized_range_quantile(1 - expected, 2) == pytest.approx(
-        q, rel=1e-6
-    )
+    assert distributions.studentized_range_sf(array(q), 2) == pytest.approx(expected, rel=1e-6)
+    assert distributions.studentized_range_quantile(1 - expected, 2) == pytest.approx(q, rel=1e-6)
 
 
 def test_no_range_is_below_0() -> None:

@@ -43,9 +43,7 @@ def rng(seed: int = 1) -> np.random.Generator:
 
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999999])
 @pytest.mark.parametrize(("wins", "n"), [(0, 8), (3, 8), (8, 8), (1, 2), (40, 200)])
-def test_of_two_values_it_is_clopper_and_pearsons(
-    wins: int, n: int, confidence: float
-) -> None:
+def test_of_two_values_it_is_clopper_and_pearsons(wins: int, n: int, confidence: float) -> None:
     values = np.repeat([10.0, 30.0], [n - wins, wins])
     found = bounded_means(values, least=10, most=30, confidence=confidence)
     tail = (1 - confidence) / 2
@@ -91,15 +89,10 @@ def test_what_all_values_say_does_not_reach_the_bounds() -> None:
 def test_rare_timeouts_are_covered_that_no_sample_holds() -> None:
     """5 % net timeouts of 1000: of eight instances two samples in three have none."""
     draws = rng(3)
-    values = np.where(
-        draws.random((8, 500)) < 0.05, 1000.0, draws.normal(0, 1, (8, 500))
-    )
+    values = np.where(draws.random((8, 500)) < 0.05, 1000.0, draws.normal(0, 1, (8, 500)))
     bounded = bounded_means(values, least=-1000, most=1000)
     without = unbounded_means(values, rng=rng(), resamples=199)
-    held = [
-        ((found.lower <= 50) & (found.upper >= 50)).mean()
-        for found in (bounded, without)
-    ]
+    held = [((found.lower <= 50) & (found.upper >= 50)).mean() for found in (bounded, without)]
     assert held[0] == 1
     assert held[1] < 0.5
 
@@ -156,9 +149,7 @@ def by_hand(values: np.ndarray, resamples: int, tail: float) -> tuple[float, flo
         else:
             t.append(inf * np.sign(round(drawn.mean() - values.mean(), 9)) or 0)
     most = max(abs(x) for x in t if np.isfinite(x))
-    t = sorted(
-        np.clip(x, -most, most) for x in np.nan_to_num(t, posinf=inf, neginf=-inf)
-    )
+    t = sorted(np.clip(x, -most, most) for x in np.nan_to_num(t, posinf=inf, neginf=-inf))
     at = int((resamples + 1) * tail) - 1
     student = stats.t.ppf(1 - tail, n - 1) / sqrt(n - 1)
     low, high = max(t[-1 - at], student), min(t[at], -student)
@@ -175,12 +166,8 @@ def by_hand(values: np.ndarray, resamples: int, tail: float) -> tuple[float, flo
     ],
 )
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
-def test_the_wider_of_t_and_bootstrap_t(
-    values: tuple[float, ...], confidence: float
-) -> None:
-    found = unbounded_means(
-        array(*values), rng=rng(5), confidence=confidence, resamples=199
-    )
+def test_the_wider_of_t_and_bootstrap_t(values: tuple[float, ...], confidence: float) -> None:
+    found = unbounded_means(array(*values), rng=rng(5), confidence=confidence, resamples=199)
     low, high = by_hand(array(*values), 199, (1 - confidence) / 2)
     assert (found.lower[0], found.upper[0]) == (close(low, 1e-9), close(high, 1e-9))
     assert found.estimate == close(np.mean(values))
@@ -192,10 +179,7 @@ def test_few_values_of_a_skewed_distribution_are_taken_at_a_stricter_level() -> 
     assert strict_tail(0.025, 9) == close(0.025 / 3)
     assert strict_tail(0.025, 3600) == close(0.025 / 1.1)
     values = rng(1).lognormal(0, 1.5, (8, 1000))
-    found = [
-        unbounded_means(values, rng=rng(), resamples=499, strict=strict)
-        for strict in (True, False)
-    ]
+    found = [unbounded_means(values, rng=rng(), resamples=499, strict=strict) for strict in (True, False)]
     truth = np.exp(1.5**2 / 2)
     held = [((each.lower <= truth) & (each.upper >= truth)).mean() for each in found]
     assert held[0] > 0.885 > held[1]
@@ -217,9 +201,7 @@ def test_costs_are_bounded_where_they_have_a_ceiling() -> None:
         found = cost_means(costs, ceiling, level=0.95, seed=1)
         assert found.upper.tolist() == free.upper.tolist()
     found = cost_means(costs, 100.0, level=0.95, seed=1)
-    assert (
-        found.upper.tolist() == bounded_means(costs, least=0, most=100).upper.tolist()
-    )
+    assert found.upper.tolist() == bounded_means(costs, least=0, most=100).upper.tolist()
 
 
 def test_it_is_never_narrower_than_students_t() -> None:
@@ -254,9 +236,7 @@ def test_more_confidence_is_wider() -> None:
     for confidence in (0.5, 0.8, 0.95, 0.99, 0.9999999):
         found = unbounded_means(values, rng=rng(), confidence=confidence)
         bounded = bounded_means(values, least=0, most=50, confidence=confidence)
-        widths.append(
-            (found.upper[0] - found.lower[0], bounded.upper[0] - bounded.lower[0])
-        )
+        widths.append((found.upper[0] - found.lower[0], bounded.upper[0] - bounded.lower[0]))
     assert (np.diff(np.array(widths), axis=0) > 0).all()
 
 
@@ -374,9 +354,7 @@ def test_the_t_test_of_large_differences() -> None:
 
 
 def test_powers_of_two_scale() -> None:
-    found = [
-        binary_scale(array(*v)) for v in ([0.7, -3], [1.79e308], [5e-324], [0], [])
-    ]
+    found = [binary_scale(array(*v)) for v in ([0.7, -3], [1.79e308], [5e-324], [0], [])]
     assert found == [2, 2.0**1023, 5e-324, 1, 1]
     assert binary_scale(array(4)) == 4
 

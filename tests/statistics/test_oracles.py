@@ -13,12 +13,7 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.statistics.friedman import (
-    critical_difference,
-    friedman,
-    nemenyi,
-    rank_systems,
-)
+from aslib_eval.statistics.friedman import critical_difference, friedman, nemenyi, rank_systems
 from aslib_eval.statistics.multiplicity import Adjustment, adjust
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
@@ -27,9 +22,7 @@ from tests.conftest import rows
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # their own, at import
     posthocs = pytest.importorskip("scikit_posthocs", reason="needs scikit-posthocs")
-    multitest = pytest.importorskip(
-        "statsmodels.stats.multitest", reason="needs statsmodels"
-    )
+    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="needs statsmodels")
     descriptive = pytest.importorskip("statsmodels.stats.descriptivestats")
     solver = pytest.importorskip("statsmodels.stats.power")
     autorank = pytest.importorskip("autorank", reason="needs autorank")
@@ -126,9 +119,7 @@ def par10(real_lake: Path) -> dict[str, np.ndarray]:
     return {solver: np.array(values) for solver, values in found}
 
 
-def test_autorank_has_no_effect_on_censored_data_and_we_do(
-    par10: dict[str, np.ndarray],
-) -> None:
+def test_autorank_has_no_effect_on_censored_data_and_we_do(par10: dict[str, np.ndarray]) -> None:
     """More than half time out: medians are the penalty, median deviations 0.
 
     autorank divides by them: its effects are 0/0. Ours compare instance by instance.

@@ -76,9 +76,7 @@ def test_wilcoxon_exact_as_r_coin(reference: Reference, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAIRS)
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-@pytest.mark.parametrize(
-    ("zeros", "theirs"), [("drop", "wilcox"), ("pratt", "pratt"), ("split", "zsplit")]
-)
+@pytest.mark.parametrize(("zeros", "theirs"), [("drop", "wilcox"), ("pratt", "pratt"), ("split", "zsplit")])
 def test_wilcoxon_as_scipy(
     reference: Reference, name: str, alternative: Any, zeros: Any, theirs: str
 ) -> None:
@@ -86,13 +84,7 @@ def test_wilcoxon_as_scipy(
     d = differences(case)
     for correction in (False, True):
         key = f"{theirs}|asymptotic|correction={correction}|{alternative}"
-        found = signed_rank(
-            d,
-            alternative=alternative,
-            zeros=zeros,
-            method="normal",
-            correction=correction,
-        )
+        found = signed_rank(d, alternative=alternative, zeros=zeros, method="normal", correction=correction)
         assert found.p == close(case["scipy"][key]["p"])
         least = min(found.w_plus, found.w_minus)
         shown = found.w_plus if alternative == "greater" else least
@@ -114,10 +106,7 @@ def test_r_loses_a_tie_to_the_noise_of_subtraction(reference: Reference) -> None
 def test_wilcoxon_normal_as_r(reference: Reference, name: str) -> None:
     case = reference["wilcoxon"][name]
     d, r = differences(case), case["R"]
-    for corrected, key in (
-        (False, "normal_no_correction"),
-        (True, "normal_correction"),
-    ):
+    for corrected, key in ((False, "normal_no_correction"), (True, "normal_correction")):
         found = signed_rank(d, method="normal", correction=corrected)
         assert (found.w_plus, found.p) == (r[key]["V"], close(r[key]["p"]))
     how: Any = {"method": "exact"}
@@ -188,10 +177,7 @@ def test_friedman_of_demsar(reference: Reference, source: str) -> None:
     assert (found.n, found.k) == (expected["N"], expected["k"])
     assert found.mean_ranks == close(expected["mean_ranks"])
     assert found.tie_factor == close(expected["tie_factor"])
-    for ours, word in (
-        (found.corrected, "corrected"),
-        (found.uncorrected, "uncorrected"),
-    ):
+    for ours, word in ((found.corrected, "corrected"), (found.uncorrected, "uncorrected")):
         chi = "tie_corrected" if word == "corrected" else word
         assert ours.chi2 == close(expected[f"chi2_{chi}"])
         assert ours.p == close(expected[f"p_{chi}"])
@@ -224,9 +210,7 @@ def test_nemenyi_of_demsar(reference: Reference) -> None:
 
 @pytest.mark.parametrize("key", ["printed", "AUC"])
 @pytest.mark.parametrize("alpha", [0.05, 0.1])
-def test_pairs_beyond_the_critical_difference(
-    reference: Reference, key: str, alpha: float
-) -> None:
+def test_pairs_beyond_the_critical_difference(reference: Reference, key: str, alpha: float) -> None:
     case = reference["friedman_demsar"]
     source = "from_printed_ranks" if key == "printed" else "from_rounded_AUC"
     ranks = np.array(case[source]["mean_ranks"])
@@ -265,14 +249,10 @@ def test_critical_differences(reference: Reference) -> None:
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
-def test_critical_values_for_any_number_of_systems(
-    reference: Reference, alpha: float
-) -> None:
+def test_critical_values_for_any_number_of_systems(reference: Reference, alpha: float) -> None:
     table = reference["q_tables"][f"alpha={alpha}"]
     nemenyi_q = [critical_value(k, alpha=alpha) for k in table["k"]]
-    dunn = [
-        critical_value(k, alpha=alpha, method="bonferroni-dunn") for k in table["k"]
-    ]
+    dunn = [critical_value(k, alpha=alpha, method="bonferroni-dunn") for k in table["k"]]
     assert nemenyi_q == close(table["q_nemenyi(q/sqrt2)"])
     assert [np.sqrt(2) * q for q in nemenyi_q] == close(table["q_studentized_inf"])
     assert dunn == close(table["z_bonferroni_dunn"])
@@ -293,10 +273,7 @@ def test_critical_values_of_demsars_table_5(reference: Reference, alpha: str) ->
 def test_adjusted_p_as_r(reference: Reference) -> None:
     case = reference["p_adjust"]
     p = np.array(case["p"])
-    for method, key in (
-        ("bh", "BH"),
-        *((m, m) for m in ("holm", "bonferroni", "hochberg")),
-    ):
+    for method, key in (("bh", "BH"), *((m, m) for m in ("holm", "bonferroni", "hochberg"))):
         assert adjust(p, method=method) == close(case[key])  # type: ignore[arg-type]
 
 

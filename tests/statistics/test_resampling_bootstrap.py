@@ -7,20 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.resampling import (
-    Draws,
-    bootstrap,
-    interval,
-    ranks,
-)
+from aslib_eval.statistics.resampling import Draws, bootstrap, interval, ranks
 
 COSTS = np.array([[1, 9, 4], [8, 2, 3], [7, 3, 3], [1, 6, 2.0]])  # a, b, selector
 ENTRANTS = np.array([True, True, False])
 
 
-def draw(
-    costs: NDArray[np.float64] = COSTS, *, draws: int = 200, seed: int = 1
-) -> Draws:
+def draw(costs: NDArray[np.float64] = COSTS, *, draws: int = 200, seed: int = 1) -> Draws:
     vbs = costs[:, ENTRANTS].min(axis=1)
     rng = np.random.default_rng(seed)
     return bootstrap(costs, vbs, ENTRANTS, draws=draws, rng=rng)
@@ -99,9 +92,7 @@ def test_another_criterion_chooses_sbs() -> None:
 def test_a_solver_without_a_cost_has_no_gap_and_is_never_sbs() -> None:
     costs = COSTS.copy()
     costs[2, 0] = np.nan
-    found = bootstrap(
-        costs, COSTS.min(axis=1), ENTRANTS, draws=9, rng=np.random.default_rng(1)
-    )
+    found = bootstrap(costs, COSTS.min(axis=1), ENTRANTS, draws=9, rng=np.random.default_rng(1))
     assert set(found.sbs) == {1}
     assert np.isnan(found.closed_gap[:, 0]).all()
     assert np.isnan(ranks(found.loss)[:, 0]).all()

@@ -7,13 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from aslib_eval.statistics.resampling import (
-    bootstrap,
-    fieller,
-    gap_interval,
-    instances_of_sbs,
-    one_worse,
-)
+from aslib_eval.statistics.resampling import bootstrap, fieller, gap_interval, instances_of_sbs, one_worse
 
 Numbers = NDArray[np.float64]
 X = np.array([1.0, 0, 4, 2, 3, 0, 1, 5])
@@ -106,13 +100,9 @@ def test_it_covers_where_percentiles_do_not() -> None:
     hits = {"percentile": 0, "union": 0}
     for _ in range(150):
         costs = np.exp(rng.normal(0, 1.2, (25, 2)))
-        pick = np.where(
-            rng.random(25) < 0.7, costs.argmin(axis=1), costs.argmax(axis=1)
-        )
+        pick = np.where(rng.random(25) < 0.7, costs.argmin(axis=1), costs.argmax(axis=1))
         table = np.column_stack([costs, costs[np.arange(25), pick]])
-        drawn = bootstrap(
-            table, costs.min(axis=1), np.array([True, True, False]), draws=200, rng=rng
-        )
+        drawn = bootstrap(table, costs.min(axis=1), np.array([True, True, False]), draws=200, rng=rng)
         gaps = drawn.closed_gap[1:]
         ends = np.nanquantile(gaps[:, 2], [0.025, 0.975])
         low, high = gap_interval(drawn.group_loss, gaps, drawn.sbs, level=0.95)

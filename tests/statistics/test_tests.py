@@ -12,11 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.effects import (
-    magnitude,
-    superiority,
-    win_share,
-)
+from aslib_eval.statistics.effects import magnitude, superiority, win_share
 from aslib_eval.statistics.friedman import (
     cliques,
     critical_difference,
@@ -28,17 +24,8 @@ from aslib_eval.statistics.friedman import (
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.scott_knott import scott_knott_blocked
-from aslib_eval.statistics.signed_rank import (
-    hodges_lehmann,
-    null_distribution,
-    signed_rank,
-)
-from aslib_eval.statistics.tolerant_ranks import (
-    average_ranks,
-    paired_differences,
-    rounded,
-    tied_cubes,
-)
+from aslib_eval.statistics.signed_rank import hodges_lehmann, null_distribution, signed_rank
+from aslib_eval.statistics.tolerant_ranks import average_ranks, paired_differences, rounded, tied_cubes
 from tests.oracles import scott_knott
 
 Values = st.lists(st.integers(-4, 4), min_size=1, max_size=9)
@@ -274,9 +261,7 @@ def test_paired_t_by_hand() -> None:
     assert found.lower == close(2.5 - 3.182446305284263 * sqrt(5 / 3) / 2)
 
 
-@pytest.mark.parametrize(
-    ("value", "p", "t"), [(0.0, 1.0, 0.0), (0.1, 1 / 64, inf), (-0.1, 1 / 64, -inf)]
-)
+@pytest.mark.parametrize(("value", "p", "t"), [(0.0, 1.0, 0.0), (0.1, 1 / 64, inf), (-0.1, 1 / 64, -inf)])
 def test_differences_without_spread(value: float, p: float, t: float) -> None:
     found = paired_t(np.full(7, value))
     assert (found.t, found.p, found.d) == (t, p, None)
@@ -346,9 +331,7 @@ def test_holm_steps_down() -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.floats(0.01, 0.2))
-def test_adjusted_p_rejects_what_the_levels_reject(
-    values: list[float], alpha: float
-) -> None:
+def test_adjusted_p_rejects_what_the_levels_reject(values: list[float], alpha: float) -> None:
     p = array(*values)
     stops = [a < b for a, b in zip(levels(p.size, alpha=alpha), sorted(p), strict=True)]
     rejected = stops.index(True) if True in stops else p.size
@@ -381,9 +364,7 @@ def test_friedman_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("block", "n"), [([1, 2, 3], 3), ([1, 2, 2], 4), ([1, 2], 5)])
-def test_p_of_full_agreement_is_the_share_of_orders_that_agree(
-    block: list[float], n: int
-) -> None:
+def test_p_of_full_agreement_is_the_share_of_orders_that_agree(block: list[float], n: int) -> None:
     found = friedman(rank_systems(np.tile(block, (n, 1)))).corrected
     drawn = list(product(set(permutations(block)), repeat=n))
     agree = sum(len(set(orders)) == 1 for orders in drawn)
@@ -510,10 +491,7 @@ def test_two_clusters_of_equal_systems_are_not_split_further() -> None:
     """Each split at alpha of its own made false groups in 0.12 of the trials."""
     rng = np.random.default_rng(1)
     means = np.repeat([0.0, 5.0], 4)
-    found = [
-        scott_knott_blocked(means + rng.normal(size=(20, 8))).groups.max()
-        for _ in range(300)
-    ]
+    found = [scott_knott_blocked(means + rng.normal(size=(20, 8))).groups.max() for _ in range(300)]
     assert min(found) == 2
     assert np.mean(np.array(found) > 2) < 0.05
 

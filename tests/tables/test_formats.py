@@ -36,8 +36,7 @@ def test_what_a_table_reads_is_built_before_its_plan_is_asked_for(
 
     monkeypatch.setattr(OpenLake, "prepare", prepared)
     monkeypatch.setattr(
-        "aslib_eval.tables.paper_table.require_reading",
-        lambda *_, **__: called.append("require_reading"),
+        "aslib_eval.tables.paper_table.require_reading", lambda *_, **__: called.append("require_reading")
     )
     paper_table(lake, find_tables()["closed_gap"])
     assert called == ["prepare", "require_reading"]
@@ -142,18 +141,12 @@ def test_typst(three: PaperTable) -> None:
 # --- inert --------------------------------------------------------------------------
 
 
-NASTY = (
-    *HOSTILE,
-    *("a](http://x)![", "--><b>", "*/x", "\\input{x}", "é ß δ → 漢 🎲", "x\ny"),
-)
+NASTY = (*HOSTILE, *("a](http://x)![", "--><b>", "*/x", "\\input{x}", "é ß δ → 漢 🎲", "x\ny"))
 
 
 def table_of(names: tuple[str, ...]) -> PaperTable:
     rows = tuple((Cell(name, name), Cell("1", 1)) for name in names)
-    columns = (
-        PaperColumn("solver", names[0], "g"),
-        PaperColumn("n", "n", "g", is_number=True),
-    )
+    columns = (PaperColumn("solver", names[0], "g"), PaperColumn("n", "n", "g", is_number=True))
     return PaperTable(columns, rows, "t", names[0], notes=names, provenance=names)
 
 
@@ -195,9 +188,7 @@ def test_markdown_has_no_link_and_no_element() -> None:
 def test_csv_gives_names_back() -> None:
     text = render(table_of(NASTY), format="csv")
     rows = list(csv.reader(io.StringIO(text, newline="")))
-    assert [row[0] for row in rows[1:]] == [
-        "'--><b>" if name == "--><b>" else name for name in NASTY
-    ]
+    assert [row[0] for row in rows[1:]] == ["'--><b>" if name == "--><b>" else name for name in NASTY]
 
 
 def test_csv_is_no_formula() -> None:
@@ -240,13 +231,9 @@ def test_latex_of_letters(text: str, shown: str) -> None:
 
 def wide(columns: int, *, name: str = "solver", group: str = "") -> PaperTable:
     """A column of one word, and others with a number and its rank."""
-    numbers = [
-        PaperColumn(f"s{i}", f"s{i}", group, is_number=True) for i in range(columns)
-    ]
+    numbers = [PaperColumn(f"s{i}", f"s{i}", group, is_number=True) for i in range(columns)]
     cells = tuple(Cell("0.520", 0.52, is_bold=i == 0, rank=1) for i in range(columns))
-    return PaperTable(
-        (PaperColumn("solver", "solver"), *numbers), ((Cell(name, name), *cells),)
-    )
+    return PaperTable((PaperColumn("solver", "solver"), *numbers), ((Cell(name, name), *cells),))
 
 
 def test_html_escapes_the_heading_of_a_group() -> None:
@@ -266,9 +253,7 @@ SIZES = [
 
 
 @pytest.mark.parametrize(("columns", "name", "size"), SIZES)
-def test_latex_is_small_where_it_would_be_wide(
-    columns: int, name: str, size: str
-) -> None:
+def test_latex_is_small_where_it_would_be_wide(columns: int, name: str, size: str) -> None:
     table = wide(columns, name=name)
     start = f"{NEEDS}\\begin{{table}}\n\\centering\n{size}\\begin{{tabular}}{{l"
     assert render(table, format="tex").startswith(start)
@@ -289,10 +274,7 @@ def test_marks_keep_the_digits_of_a_column_in_line() -> None:
     assert "9.5$^{=}$ \\\\\n10.25\\phantom{$^{=}$} \\\\\n" in text
 
 
-@pytest.mark.parametrize(
-    ("mark", "tex"),
-    [("+", "+"), ("±", r"\pm"), ("a1", r"\mathrm{a1}")],
-)
+@pytest.mark.parametrize(("mark", "tex"), [("+", "+"), ("±", r"\pm"), ("a1", r"\mathrm{a1}")])
 def test_a_mark_stands_in_the_mathematics_of_its_cell(mark: str, tex: str) -> None:
     columns = (PaperColumn("par10", "par10", is_number=True),)
     cells = ((Cell("9.5", 9.5, mark=mark),),)
@@ -307,8 +289,7 @@ def test_latex_fits_an_article(tmp_path: Path) -> None:
     tables = [wide(n, name=name) for n in range(1, 9) for name in names]
     text = "".join(render(table, format="tex") for table in tables)
     (tmp_path / "all.tex").write_text(
-        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
-        f"{text}\\end{{document}}\n"
+        f"\\documentclass{{article}}\\usepackage{{booktabs}}\\begin{{document}}\n{text}\\end{{document}}\n"
     )
     call = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "all.tex"]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, check=False)
@@ -330,10 +311,7 @@ def test_latex_compiles(three: PaperTable, tmp_path: Path) -> None:
     )
     call = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode"]
     done = subprocess.run(
-        [*call, "-halt-on-error", "all.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
+        [*call, "-halt-on-error", "all.tex"], cwd=tmp_path, capture_output=True, check=False
     )
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "all.pdf").stat().st_size > 0

@@ -33,9 +33,7 @@ def test_values_across(lake: OpenLake, tmp_path: Path) -> None:
     assert head == "scenario,closed gap a,closed gap b,closed gap c,n a,n b,n c"
 
 
-def test_the_best_within_a_scenario_and_baselines_aside(
-    lake: OpenLake, tmp_path: Path
-) -> None:
+def test_the_best_within_a_scenario_and_baselines_aside(lake: OpenLake, tmp_path: Path) -> None:
     text = """\
 -- One row per scenario and solver.
 -- key: scenario, solver
@@ -79,10 +77,7 @@ select * from (values
     ('S', 'a', 0.2), ('S', 'b', 0.4), ('T', 'a', 0.6), ('T', 'b', 0.6), ('T', 'c', 0.9)
 ) as t (scenario, solver, gap)
 """
-ASIDE = (
-    "(n = k): over k scenarios only, where others are over more: "
-    "neither ranked nor set in bold."
-)
+ASIDE = "(n = k): over k scenarios only, where others are over more: neither ranked nor set in bold."
 MEAN_ROWS = {
     "md": "| mean (n = 2) | 0.4 (2) | **0.5 (1)** | 0.9 (n = 1) |",
     "tex": "mean (n = 2) & 0.4 (2) & \\textbf{0.5 (1)} & 0.9 (n = 1) \\\\",
@@ -94,9 +89,7 @@ MEAN_ROWS = {
 
 
 @pytest.mark.parametrize("format_", PAPER)
-def test_a_mean_of_fewer_scenarios_does_not_compete(
-    lake: OpenLake, tmp_path: Path, format_: str
-) -> None:
+def test_a_mean_of_fewer_scenarios_does_not_compete(lake: OpenLake, tmp_path: Path, format_: str) -> None:
     table = paper_table(lake, own(tmp_path, "means", MEANS))
     text = render(table, format=format_)
     assert MEAN_ROWS[format_] in [line.strip() for line in text.split("\n")]
@@ -104,9 +97,7 @@ def test_a_mean_of_fewer_scenarios_does_not_compete(
     assert (ASIDE in text) == (format_ != "csv")
 
 
-def test_means_of_as_many_but_other_scenarios_do_not_compete(
-    lake: OpenLake, tmp_path: Path
-) -> None:
+def test_means_of_as_many_but_other_scenarios_do_not_compete(lake: OpenLake, tmp_path: Path) -> None:
     text = MEANS.replace("('S', 'a', 0.2), ", "").replace("('T', 'b', 0.6), ", "")
     mean = paper_table(lake, own(tmp_path, "means", text)).rows[-1]
     cells = [(c.full, c.is_bold) for c in mean]
@@ -191,12 +182,8 @@ def test_where_all_are_equal_nobody_is_the_best(lake: OpenLake, tmp_path: Path) 
         ("over: n n", "'over' wants a column and two columns of counts"),
     ],
 )
-def test_a_header_that_cannot_be_followed(
-    lake: OpenLake, tmp_path: Path, line: str, message: str
-) -> None:
-    text = (
-        "-- One row per solver.\n-- key: solver\n-- {}\n-- solver: name\n-- n: size\n"
-    )
+def test_a_header_that_cannot_be_followed(lake: OpenLake, tmp_path: Path, line: str, message: str) -> None:
+    text = "-- One row per solver.\n-- key: solver\n-- {}\n-- solver: name\n-- n: size\n"
     file = own(tmp_path, "bad", text.format(line) + "select 'a' as solver, 1 as n")
     with pytest.raises(AslibError, match=re.escape(message)) as caught:
         paper_table(lake, file)
@@ -213,23 +200,16 @@ def test_all_that_is_wrong_is_said_at_once(lake: OpenLake, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            THREE.replace("-- n: instances\n", ""),
-            "documents solver, closed_gap",
-        ),
+        (THREE.replace("-- n: instances\n", ""), "documents solver, closed_gap"),
         (THREE.replace("select *", "select x"), "x"),
     ],
 )
-def test_a_query_that_does_not_fit(
-    lake: OpenLake, tmp_path: Path, text: str, message: str
-) -> None:
+def test_a_query_that_does_not_fit(lake: OpenLake, tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(AslibError, match=message):
         paper_table(lake, own(tmp_path, "bad", text))
 
 
-def test_a_column_of_numbers_without_any_is_left_out_and_named(
-    lake: OpenLake, tmp_path: Path
-) -> None:
+def test_a_column_of_numbers_without_any_is_left_out_and_named(lake: OpenLake, tmp_path: Path) -> None:
     none = THREE.replace("0.505", "null").replace("-0.25", "null")
     words = none.replace("-- foot: mean\n", "").replace("null, 5", "null::double, 5")
     table = paper_table(lake, own(tmp_path, "none", words))

@@ -11,9 +11,7 @@ from tests.test_tutorials import formatter
 def cells(*texts: str) -> str:
     """A row of a name and numbers."""
     name, *numbers = texts
-    return f"<tr><td>{name}</td>" + "".join(
-        f'<td class="number">{number}</td>' for number in numbers
-    )
+    return f"<tr><td>{name}</td>" + "".join(f'<td class="number">{number}</td>' for number in numbers)
 
 
 class Figure:

@@ -93,10 +93,7 @@ def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> Non
         assert table.notes == (f"Protocol {asked}; 1 scenario.",)
         assert (table.provenance, table.n_summaries) == ((), 0)
         columns[len(names)] = [column.name for column in table.columns[:2]]
-    assert columns == {
-        1: ["scenario_id", "n_instances"],
-        2: ["protocol", "scenario_id"],
-    }
+    assert columns == {1: ["scenario_id", "n_instances"], 2: ["protocol", "scenario_id"]}
 
 
 def test_no_marks_where_nothing_can_be_tested(lake: OpenLake) -> None:
@@ -129,9 +126,7 @@ def test_the_command_lists_and_writes(toy: Path, tmp_path: Path) -> None:
         (("closed_gap", "-o", "x.pdf"), 2, "cannot tell the format of x.pdf"),
     ],
 )
-def test_what_the_command_cannot_do(
-    toy: Path, words: tuple[str, ...], code: int, message: str
-) -> None:
+def test_what_the_command_cannot_do(toy: Path, words: tuple[str, ...], code: int, message: str) -> None:
     done = CliRunner().invoke(main, ["table", *words, "--lake", str(toy)])
     assert done.exit_code == code
     assert message in done.output

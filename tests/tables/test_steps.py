@@ -24,11 +24,7 @@ A = [10.0, 20, 30, 40, 50, 60]
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> OpenLake:
     home = tmp_path_factory.mktemp("steps")
-    values = {
-        "A": A,
-        "B": [1.1 * a for a in A[:5]] + [1.12 * 60],
-        "C": [1.1 * A[0], 0.9 * A[1], *A[2:]],
-    }
+    values = {"A": A, "B": [1.1 * a for a in A[:5]] + [1.12 * 60], "C": [1.1 * A[0], 0.9 * A[1], *A[2:]]}
     runs = [
         (f"i{at}", 1, system, value, "ok")
         for system, some in values.items()
@@ -39,9 +35,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> OpenLake:
     return open_lake(home / "lake")
 
 
-def rendered(
-    lake: OpenLake, folder: Path, compare: str, format_: str = "csv"
-) -> list[str]:
+def rendered(lake: OpenLake, folder: Path, compare: str, format_: str = "csv") -> list[str]:
     (folder / "table").mkdir()
     text = OURS.replace(COMPARED, f"-- compare: {compare}")
     (folder / "table" / "mine.sql").write_text(text)
@@ -90,8 +84,6 @@ def test_why_there_are_no_tests(lake: OpenLake) -> None:
         ("differences relative", "no differences called relative"),
     ],
 )
-def test_wrong_headers(
-    lake: OpenLake, tmp_path: Path, compare: str, message: str
-) -> None:
+def test_wrong_headers(lake: OpenLake, tmp_path: Path, compare: str, message: str) -> None:
     with pytest.raises(AslibError, match=message):
         rendered(lake, tmp_path, compare)

@@ -51,9 +51,7 @@ def test_markdown() -> None:
         ([[0.0], [-0.0], [0.0]], ["0", "-0", "0"]),
     ],
 )
-def test_cells_that_are_equal_are_written_as_each_is(
-    cells: list[object], shown: list[str]
-) -> None:
+def test_cells_that_are_equal_are_written_as_each_is(cells: list[object], shown: list[str]) -> None:
     lines = tables.to_markdown(pl.DataFrame({"x": cells})).splitlines()
     assert [line[2:-2].strip() for line in lines[2:]] == shown
 
@@ -87,17 +85,7 @@ def test_csv_quotes_what_a_reader_would_split() -> None:
 
 
 # What a spreadsheet would run, and what only looks a little like it.
-RUN = [
-    "=HYPERLINK(1)",
-    "+a",
-    "-fast",
-    "@SUM(1)",
-    "\t=1",
-    "\r=1",
-    "=\n1",
-    "-1\n",
-    "-1 -2",
-]
+RUN = ["=HYPERLINK(1)", "+a", "-fast", "@SUM(1)", "\t=1", "\r=1", "=\n1", "-1\n", "-1 -2"]
 KEPT = ["=", "+", "-", "\N{MINUS SIGN}", "a=1", "'=1", "", "-1", "+.5e-3", " =1", None]
 
 
@@ -129,22 +117,13 @@ def test_json() -> None:
     assert json.loads(tables.to_json(FRAME)) == [
         {"solver": "a|b", "par10": 1234567.891, "n": 1, "tied": ["a", "b"], "ok": True},
         {"solver": "50% & $x_1 #{}", "par10": None, "n": None, "tied": [], "ok": False},
-        {
-            "solver": "back\\slash~^",
-            "par10": 0.1 + 0.2,
-            "n": 3,
-            "tied": None,
-            "ok": None,
-        },
+        {"solver": "back\\slash~^", "par10": 0.1 + 0.2, "n": 3, "tied": None, "ok": None},
     ]
 
 
 def test_json_has_no_token_that_json_does_not_know() -> None:
     frame = pl.DataFrame({"x": [math.inf, -math.inf, math.nan], "y": [[math.nan]] * 3})
-    assert (
-        json.loads(tables.to_json(frame), parse_constant=pytest.fail)
-        == [{"x": None, "y": [None]}] * 3
-    )
+    assert json.loads(tables.to_json(frame), parse_constant=pytest.fail) == [{"x": None, "y": [None]}] * 3
 
 
 def test_tex() -> None:

@@ -116,9 +116,7 @@ FAMILIES = pl.DataFrame(
         ([0.0, 0.0], ["0", "0"]),
     ],
 )
-def test_a_column_has_one_number_of_decimals(
-    values: list[float | None], texts: list[str]
-) -> None:
+def test_a_column_has_one_number_of_decimals(values: list[float | None], texts: list[str]) -> None:
     frame = pl.DataFrame({"solver": list("abcdefg")[: len(values)], "x": values})
     shown = [line.split()[1:] for line in lines(frame, 40)[1:]]
     assert [text for text, *_ in (cell or [""] for cell in shown)] == texts
@@ -134,19 +132,13 @@ def test_the_interval_of_a_gap_has_its_digits() -> None:
     frame = pl.DataFrame({"solver": ["a", "b"], "closed_gap": [0.0, 1.229]})
     ends = pl.DataFrame({"gap_low": [-0.9038, 0.01234], "gap_high": [None, 1.5]})
     shown = lines(pl.concat([frame, ends], how="horizontal"), 60)[1:]
-    assert [line.split() for line in shown] == [
-        ["a", "0.000", "-0.904"],
-        ["b", "1.229", "0.012", "1.500"],
-    ]
+    assert [line.split() for line in shown] == [["a", "0.000", "-0.904"], ["b", "1.229", "0.012", "1.500"]]
 
 
 def test_both_ends_of_an_interval_have_one_number_of_decimals() -> None:
     ends = {"gap_low": [-3.264, 0.1], "gap_high": [3.79, 12.5]}
     text = lines(pl.DataFrame({"solver": ["a", "b"], **ends}), 40)
-    assert [line.split() for line in text[1:]] == [
-        ["a", "-3.264", "3.790"],
-        ["b", "0.100", "12.500"],
-    ]
+    assert [line.split() for line in text[1:]] == [["a", "-3.264", "3.790"], ["b", "0.100", "12.500"]]
 
 
 def test_what_tells_rows_apart_stays_and_what_repeats_goes_first() -> None:
@@ -174,19 +166,14 @@ def test_headings_have_several_lines_where_more_columns_fit_so() -> None:
 def test_a_text_that_repeats_a_column_is_said_once() -> None:
     pairs = {"solver": ["a", "a", "b"], "other": ["b", "c", "c"], "x": [0.25, 0.5, 1.0]}
     frame = pl.DataFrame(pairs).with_columns(before="solver", after="other")
-    assert lines(frame, 40)[:2] == [
-        "before = solver · after = other",
-        "solver  other     x",
-    ]
+    assert lines(frame, 40)[:2] == ["before = solver · after = other", "solver  other     x"]
 
 
 def test_names_are_shortened_for_an_answer() -> None:
     a, b, c = (f"{letter}-solver-of-a-very-long-name" for letter in "abc")
     frame = pl.DataFrame({"solver": [a, a, b], "other": [b, c, c]})
     assert lines(frame, 58)[1] == f"{a}  {b}"
-    frame = frame.with_columns(
-        wins=pl.Series([10, 20, 30]), losses=pl.Series([3, 4, 5])
-    )
+    frame = frame.with_columns(wins=pl.Series([10, 20, 30]), losses=pl.Series([3, 4, 5]))
     assert lines(frame, 58)[:2] == [
         "solver                 other                  wins  losses",
         "a-solver-o…-long-name  b-solver-o…-long-name    10       3",
@@ -220,29 +207,14 @@ def test_all_columns_that_were_chosen_stay() -> None:
 
 def test_a_long_key_is_narrowed_but_there() -> None:
     names = [f"{'long-' * 8}{at}" for at in range(3)]
-    frame = pl.DataFrame(
-        {"task": names * 2, "system": ["x"] * 3 + ["y"] * 3, "mean": [0.5] * 6}
-    )
-    assert lines(frame, 20)[:3] == [
-        "mean 0.5",
-        "task          system",
-        "long-…long-0  x",
-    ]
+    frame = pl.DataFrame({"task": names * 2, "system": ["x"] * 3 + ["y"] * 3, "mean": [0.5] * 6})
+    assert lines(frame, 20)[:3] == ["mean 0.5", "task          system", "long-…long-0  x"]
 
 
 def test_one_row_that_does_not_fit_is_written_downwards() -> None:
     row = {"solver": "a", "changes": "penalty = 1, sbs = test", "value": -4.285}
     frame = pl.DataFrame({key: [value] for key, value in row.items()})
-    assert lines(frame, 40)[1].split() == [
-        "a",
-        "penalty",
-        "=",
-        "1,",
-        "sbs",
-        "=",
-        "test",
-        "-4.285",
-    ]
+    assert lines(frame, 40)[1].split() == ["a", "penalty", "=", "1,", "sbs", "=", "test", "-4.285"]
     assert lines(frame, 30) == [
         "solver   a",
         "changes  penalty = 1, sbs =",
@@ -258,9 +230,7 @@ def test_a_paper_table_on_a_terminal(three: PaperTable) -> None:
     assert NOTE in plain
 
 
-def test_groups_stand_above_their_columns_on_a_terminal(
-    lake: OpenLake, tmp_path: Path
-) -> None:
+def test_groups_stand_above_their_columns_on_a_terminal(lake: OpenLake, tmp_path: Path) -> None:
     table = paper_table(lake, own(tmp_path, "across", ACROSS))
     text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=46))
     lines = [line.split() for line in text.splitlines()]
@@ -271,17 +241,11 @@ def test_groups_stand_above_their_columns_on_a_terminal(
     ]
 
 
-def test_a_paper_table_leaves_out_no_column_on_a_narrow_terminal(
-    lake: OpenLake, tmp_path: Path
-) -> None:
+def test_a_paper_table_leaves_out_no_column_on_a_narrow_terminal(lake: OpenLake, tmp_path: Path) -> None:
     table = paper_table(lake, own(tmp_path, "across", ACROSS))
     text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=26))
     lines = [line.split() for line in text.splitlines()]
-    assert lines[2:5] == [
-        ["scenario", "a", "b"],
-        ["S", "0.2", "0.4"],
-        ["T", NONE, "0.1"],
-    ]
+    assert lines[2:5] == [["scenario", "a", "b"], ["S", "0.2", "0.4"], ["T", NONE, "0.1"]]
     assert lines[8:11] == [
         ["scenario", "c", "a", "b", "c"],
         ["S", NONE, "1", "2", NONE],
@@ -346,11 +310,7 @@ def test_rows_of_a_scenario_that_are_apart_name_it_each() -> None:
 
 def test_what_one_scenario_lacks_stays_a_column() -> None:
     frame = pl.DataFrame(
-        {
-            "scenario_id": ["S"] * 3 + ["T"] * 3,
-            "solver": [*"abcabc"],
-            "n": [5] * 3 + [None] * 3,
-        }
+        {"scenario_id": ["S"] * 3 + ["T"] * 3, "solver": [*"abcabc"], "n": [5] * 3 + [None] * 3}
     )
     assert lines(frame, 80)[:4] == ["solver  n", "", "S", "a       5"]
 
@@ -362,9 +322,7 @@ def test_numbers_of_a_frame_in_markdown_are_those_of_other_texts() -> None:
     assert lines == [f"| {shown(value)} |" for value in values]
 
 
-def test_a_table_of_qualities_shows_their_values_and_no_empty_column(
-    tmp_path: Path,
-) -> None:
+def test_a_table_of_qualities_shows_their_values_and_no_empty_column(tmp_path: Path) -> None:
     measures = (("f1", "solution_quality", "true"),)
     runs = [("i1", 1, "a", 80, "ok"), ("i1", 1, "b", 87.5, "ok")]
     home = write_scenario(tmp_path / "Q", runs=runs, measures=measures)
@@ -390,8 +348,7 @@ def test_each_scenario_has_decimals_of_its_own() -> None:
 
 def test_how_sure_a_gap_is_stands_beside_it() -> None:
     frame = SCORES.with_columns(
-        gap_low=pl.Series([0.1, 0.2, None, 0.3]),
-        gap_high=pl.Series([0.4, 0.8, None, 0.6]),
+        gap_low=pl.Series([0.1, 0.2, None, 0.3]), gap_high=pl.Series([0.4, 0.8, None, 0.6])
     ).drop("gap")
     text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=54))
     heads = next(line for line in text.splitlines() if line.startswith("kind"))

@@ -26,16 +26,7 @@ SCOPE: Mapping[str, str] = {
 _TEXT = {
     *SCOPE,
     FAMILY,
-    *(
-        "interval_method",
-        "decided_by",
-        "system",
-        "other",
-        "verdict",
-        "winner",
-        "by_mean",
-        "by_test",
-    ),
+    *("interval_method", "decided_by", "system", "other", "verdict", "winner", "by_mean", "by_test"),
     *("kind", "mark", "magnitude", "cd_method"),
 }
 _COUNTS = {
@@ -120,9 +111,7 @@ def _blocks(lake: OpenLake, question: Question) -> list[Block]:
     return blocks(lake, question)
 
 
-def _computed(
-    lake: OpenLake, question: Question, protocol: str, scenarios: Sequence[str]
-) -> pl.DataFrame:
+def _computed(lake: OpenLake, question: Question, protocol: str, scenarios: Sequence[str]) -> pl.DataFrame:
     from aslib_eval.analysis.compare.blocks import blocks_of
 
     found = _compared(blocks_of(lake, question, protocol, scenarios), question)
@@ -159,9 +148,7 @@ def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
         found.append(row)
     lists = {name: pl.List(pl.Struct(each)) for name, each in columns.items()}
     return pl.DataFrame(
-        found,
-        schema={**_schema(_columns_of_scope(question)), "sentence": pl.String, **lists},
-        orient="row",
+        found, schema={**_schema(_columns_of_scope(question)), "sentence": pl.String, **lists}, orient="row"
     )
 
 

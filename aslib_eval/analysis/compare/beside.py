@@ -15,12 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.pairs import (
-    advantage_of,
-    as_shares,
-    mean_intervals,
-    pair_rows,
-)
+from aslib_eval.analysis.compare.pairs import advantage_of, as_shares, mean_intervals, pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.database.open_lake import OpenLake
@@ -166,9 +161,7 @@ def _interval(d: Floats, block: Block, question: Question, confidence: float) ->
     if question.chosen_test == "t":
         some = d
         if block.families is not None:
-            some = family_values(d[:, None], block.families, confidence=confidence)[
-                :, 0
-            ]
+            some = family_values(d[:, None], block.families, confidence=confidence)[:, 0]
         t = paired_t(some, confidence=confidence)
         return {"lower": t.lower, "upper": t.upper, "interval_method": "t"}
     found = mean_intervals(d[:, None], block, question, least=-1, confidence=confidence)

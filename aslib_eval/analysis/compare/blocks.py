@@ -43,10 +43,7 @@ def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
     if question.unit == "folds":
         yield "folds share training instances, so they are not independent"
     if question.unit == "scenarios" and question.declared.unit_bound:
-        yield (
-            f"{question.metric} has the unit and cutoff of each scenario: "
-            "the largest ones decide"
-        )
+        yield (f"{question.metric} has the unit and cutoff of each scenario: the largest ones decide")
     virtual = {"SBS", "VBS", "VWS"} & set(part.filter(kind="baseline")["solver"])
     if virtual and question.unit != "folds":
         names = ", ".join(sorted(virtual))
@@ -92,9 +89,7 @@ def left_out_remark(part: pl.DataFrame, question: Question, *, lost: int) -> str
     return f"{text}: every run failed there"
 
 
-def nobody_complete(
-    part: pl.DataFrame, question: Question
-) -> tuple[str, str | None, str] | None:
+def nobody_complete(part: pl.DataFrame, question: Question) -> tuple[str, str | None, str] | None:
     """Message, place and hint if failures leave no instance; None in other cases."""
     if question.unit != "instances" or question.metric != "cost":
         return None
@@ -118,11 +113,7 @@ def _named(failed: pl.DataFrame, question: Question) -> str:
     """Failed runs by solver, most first: ``A 3 on 2 instances, B 1 on 1 instance``."""
     counted = (
         failed.group_by("solver")
-        .agg(
-            runs=pl.col("n_lost").sum(),
-            most=pl.col("n_lost").max(),
-            units=pl.col("replicate").n_unique(),
-        )
+        .agg(runs=pl.col("n_lost").sum(), most=pl.col("n_lost").max(), units=pl.col("replicate").n_unique())
         .sort(["runs", "solver"], descending=[True, False])
     )
     names = []
@@ -148,9 +139,7 @@ def possible_kinds(question: Question) -> tuple[str, ...]:
     return (question.kind,)
 
 
-def select_kind(
-    frame: pl.DataFrame, question: Question
-) -> tuple[pl.DataFrame, ComparedKind]:
+def select_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, ComparedKind]:
     """The rows of the compared kind and of ``versus``, and that kind.
 
     Default: in each scenario selectors where there are any, else algorithms, as in a
@@ -170,9 +159,7 @@ def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, Non
     one = question.versus
     who = "systems" if kind == "all" else f"{kind}s"
     # Who equals a baseline everywhere, as SBS, is that baseline and left out.
-    what = (
-        f"no two {who} with" if one is None else f"no {who} that differ from {one} in"
-    )
+    what = f"no two {who} with" if one is None else f"no {who} that differ from {one} in"
     message = f"{what} {question.metric} over {question.unit}"
     choose = "choose another --kind" + ("" if one else ", or hold one --versus SBS")
     return message, None, f"See 'aslib-eval score', {choose}."
@@ -207,9 +194,7 @@ def blocks(lake: OpenLake, question: Question) -> list[Block]:
     return kept
 
 
-def families_left_out(
-    lake: OpenLake, question: Question, told: Collection[Any]
-) -> Iterator[str]:
+def families_left_out(lake: OpenLake, question: Question, told: Collection[Any]) -> Iterator[str]:
     """A sentence for each scenario and family that is not among those told of.
 
     told: scenario and family of each block.
@@ -220,9 +205,7 @@ def families_left_out(
     sql += " from scenario_baseline_by where attribute = $attribute order by all"
     for scenario, family, n in lake.rows(sql, {"attribute": question.by}):
         if (scenario, family) not in told:
-            yield (
-                f"{scenario}, {family}: nothing to compare on {plural(n, 'instance')}."
-            )
+            yield (f"{scenario}, {family}: nothing to compare on {plural(n, 'instance')}.")
 
 
 def blocks_of(
@@ -370,9 +353,7 @@ def relative(block: Block, question: Question) -> Block:
     )
 
 
-def _equal_to_versus(
-    systems: Sequence[tuple[str, str]], values: Floats, question: Question
-) -> list[int]:
+def _equal_to_versus(systems: Sequence[tuple[str, str]], values: Floats, question: Question) -> list[int]:
     """Columns that equal a baseline ``versus``, such as the algorithm that is SBS."""
     one = (question.versus or "", "baseline")
     if one not in systems:
@@ -424,10 +405,7 @@ def _to_block(
 
 
 def _families(
-    part: pl.DataFrame,
-    pivoted: Pivot,
-    complete: NDArray[np.bool_],
-    question: Question,
+    part: pl.DataFrame, pivoted: Pivot, complete: NDArray[np.bool_], question: Question
 ) -> NDArray[np.int64] | None:
     """The families of the complete rows, where they are asked for and known."""
     if question.unit != "instances" or question.inside != "families":
@@ -457,16 +435,13 @@ def _labelled(part: pl.DataFrame) -> pl.DataFrame:
     kinds = part.select("kind", "solver").unique().rows()
     often = Counter(solver for _, solver in kinds)
     label = {
-        (kind, solver): solver if often[solver] == 1 else f"{solver} ({kind})"
-        for kind, solver in kinds
+        (kind, solver): solver if often[solver] == 1 else f"{solver} ({kind})" for kind, solver in kinds
     }
     labels = [label[row] for row in part.select("kind", "solver").iter_rows()]
     return part.with_columns(pl.Series("label", labels, dtype=pl.String))
 
 
-def _in_all_scenarios(
-    part: pl.DataFrame, question: Question
-) -> tuple[pl.DataFrame, list[str]]:
+def _in_all_scenarios(part: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, list[str]]:
     """Only the systems that have a value in every scenario that has any."""
     defined = part.drop_nulls("value")
     total = defined["replicate"].n_unique()
@@ -485,9 +460,7 @@ def _test_to_train(part: pl.DataFrame) -> float:
         part.select("replicate", "n_instances")
         .unique()
         .sort("replicate")  # the last digit of a mean depends on the order
-        .with_columns(
-            pl.col("replicate").str.split(".").list.first().alias("repetition")
-        )
+        .with_columns(pl.col("replicate").str.split(".").list.first().alias("repetition"))
     )
     total = pl.col("n_instances").sum().over("repetition")
     ratio = pl.col("n_instances") / (total - pl.col("n_instances"))

@@ -87,9 +87,7 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "") + _families(found)
     metric = question.metric.replace("_", " ")
-    sizes = (
-        " (of how much, not how often)" if question.chosen_test == "wilcoxon" else ""
-    )
+    sizes = " (of how much, not how often)" if question.chosen_test == "wilcoxon" else ""
     other = ""
     if question.versus and question.kind == "selector":
         other = " The interval of the closed gap is another: it holds who may be SBS."
@@ -133,9 +131,7 @@ def _frame(lake: OpenLake, question: Question, *, asked: bool) -> pl.DataFrame:
             continue
     words = ("scenario_id", "measure", "system", "mark", "verdict")
     texts = dict.fromkeys(words, pl.String)
-    counts = dict.fromkeys(
-        ("sk_group", "n", "n_families", "wins", "ties", "losses"), pl.Int64
-    )
+    counts = dict.fromkeys(("sk_group", "n", "n_families", "wins", "ties", "losses"), pl.Int64)
     names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
     other = {"sentence": pl.String}
     schema = {n: (texts | counts | other).get(n, pl.Float64) for n in names}
@@ -149,16 +145,12 @@ def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
     unknown = dict.fromkeys(_EFFECTS)
     against = dict(_effect(row, question, block.systems[0]) for row in pairs)
     return [
-        {name: row[name] for name in _KEPT}
-        | against.get(row["system"], unknown)
-        | {"sentence": sentence}
+        {name: row[name] for name in _KEPT} | against.get(row["system"], unknown) | {"sentence": sentence}
         for row in system_rows(block, question, pairs)
     ]
 
 
-def _effect(
-    row: dict[str, Any], question: Question, best: str
-) -> tuple[str, dict[str, Any]]:
+def _effect(row: dict[str, Any], question: Question, best: str) -> tuple[str, dict[str, Any]]:
     """A system, and its effect against ``versus``; of all pairs those of the best.
 
     Of these the advantage is what the best is ahead, with its interval; the verdict is

@@ -59,12 +59,7 @@ class IntervalsOfMeans:
         """The columns ``lower`` to ``decided_by`` of each."""
         ends = zip(self.lower.tolist(), self.upper.tolist(), self.decided, strict=True)
         for low, high, decided in ends:
-            yield {
-                "lower": low,
-                "upper": high,
-                "interval_method": self.method,
-                "decided_by": decided,
-            }
+            yield {"lower": low, "upper": high, "interval_method": self.method, "decided_by": decided}
 
 
 def mean_intervals(
@@ -81,11 +76,7 @@ def mean_intervals(
         low = least * most
         if ((values >= low) & (values <= most)).all():
             found = bounded_means(
-                values,
-                least=low,
-                most=most,
-                confidence=confidence,
-                clusters=block.families,
+                values, least=low, most=most, confidence=confidence, clusters=block.families
             )
             rows = values
             if block.families is not None:
@@ -93,16 +84,10 @@ def mean_intervals(
             usual = student_widths(rows, confidence=confidence)
             wide = found.upper - found.lower > _WIDE * usual
             decided = tuple("bound" if each else "data" for each in wide)
-            return IntervalsOfMeans(
-                found.estimate, found.lower, found.upper, BOUNDED, decided
-            )
-    found = _unbounded(
-        values, question, confidence, strict=not block.logs, clusters=block.families
-    )
+            return IntervalsOfMeans(found.estimate, found.lower, found.upper, BOUNDED, decided)
+    found = _unbounded(values, question, confidence, strict=not block.logs, clusters=block.families)
     decided = ("data",) * values.shape[1]
-    return IntervalsOfMeans(
-        found.estimate, found.lower, found.upper, UNBOUNDED, decided
-    )
+    return IntervalsOfMeans(found.estimate, found.lower, found.upper, UNBOUNDED, decided)
 
 
 def _unbounded(
@@ -176,8 +161,7 @@ COLUMNS: Mapping[str, str] = {
     "timeouts cost; null where the metric is no time",
     "both_lower": "of its interval by the wider of t and bootstrap-t",
     "both_upper": "of its interval",
-    "net_solved": "units that only the system solves, less those that only the other "
-    "does, as a share of n",
+    "net_solved": "units that only the system solves, less those that only the other does, as a share of n",
     "net_lower": "of its interval by Gaffke, which is exact for wins alone",
     "net_upper": "of its interval",
     "wins": "units on which the system is better",
@@ -233,15 +217,10 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
 
 
 def _rows(
-    block: Block,
-    question: Question,
-    wanted: Sequence[tuple[int, int]],
-    confidence: float,
+    block: Block, question: Question, wanted: Sequence[tuple[int, int]], confidence: float
 ) -> list[Row]:
     """Rows of these pairs, without what depends on the other pairs."""
-    advantage = np.column_stack(
-        [advantage_of(block, question, i, j) for i, j in wanted]
-    )
+    advantage = np.column_stack([advantage_of(block, question, i, j) for i, j in wanted])
     effects = _effects(advantage, block, question, confidence)
     for effect in effects:
         as_shares(effect, block, question)
@@ -253,9 +232,7 @@ def _rows(
         | part
         | _counts(block, d, i, j)
         | _superiority(block, question, i, j, confidence)
-        for (i, j), d, effect, part in zip(
-            wanted, advantage.T, effects, parts, strict=True
-        )
+        for (i, j), d, effect, part in zip(wanted, advantage.T, effects, parts, strict=True)
     ]
 
 
@@ -308,9 +285,7 @@ def _parts(
     solves = block.solved
     both = np.column_stack([solves[:, i] & solves[:, j] for i, j in wanted])
     net = np.column_stack([solves[:, i] * 1.0 - solves[:, j] for i, j in wanted])
-    nets = bounded_means(
-        net, least=-1, most=1, confidence=confidence, clusters=block.families
-    )
+    nets = bounded_means(net, least=-1, most=1, confidence=confidence, clusters=block.families)
     alike: dict[bytes, list[int]] = {}
     timed = question.declared.in_cutoffs and question.differences == "simple"
     for at, row in enumerate(found):
@@ -403,9 +378,7 @@ def _outcome(statistic: float, p: float, *, better: bool) -> Row:
     return {"statistic": float(statistic), "p": float(p), "better": better}
 
 
-def _by_ranks(
-    block: Block, question: Question, wanted: list[tuple[int, int]]
-) -> tuple[list[Row], Floats]:
+def _by_ranks(block: Block, question: Question, wanted: list[tuple[int, int]]) -> tuple[list[Row], Floats]:
     """Nemenyi's p, which needs no adjustment, or Dunn's z, which Bonferroni adjusts."""
     each = friedman.rank_systems(block.values, lower_is_better=question.lower_is_better)
     ranks, n = each.mean(axis=0), friedman.blocks_of(each, block.families)
@@ -421,9 +394,7 @@ def _by_ranks(
     return rows, adjusted
 
 
-def _effects(
-    advantage: Floats, block: Block, question: Question, confidence: float
-) -> list[Row]:
+def _effects(advantage: Floats, block: Block, question: Question, confidence: float) -> list[Row]:
     """Mean advantage and share of wins with intervals, Cohen's d, Hodges-Lehmann."""
     spans = _spans(advantage, block, question, confidence)
     found = []
@@ -433,11 +404,7 @@ def _effects(
         share = win_share(d, confidence=confidence)
         if block.families is not None:
             won = bounded_means(
-                (np.sign(d) + 1) / 2,
-                least=0,
-                most=1,
-                confidence=confidence,
-                clusters=block.families,
+                (np.sign(d) + 1) / 2, least=0, most=1, confidence=confidence, clusters=block.families
             )
             ends = float(won.lower[0]), float(won.upper[0])
             share = replace(share, lower=ends[0], upper=ends[1])
@@ -455,27 +422,21 @@ def _effects(
     return found
 
 
-def _spans(
-    advantage: Floats, block: Block, question: Question, confidence: float
-) -> list[Row]:
+def _spans(advantage: Floats, block: Block, question: Question, confidence: float) -> list[Row]:
     """Intervals of the mean advantages.
 
     Intervals that take folds for independent would be too short: those of the mean are
     replaced, the others left out.
     """
     if block.test_to_train is None:
-        found = mean_intervals(
-            advantage, block, question, least=-1, confidence=confidence
-        )
+        found = mean_intervals(advantage, block, question, least=-1, confidence=confidence)
         return [*found.rows()]
     names = ("win_lower", "win_upper", "shift_lower", "shift_upper", "decided_by")
     none: Row = {"interval_method": FOLDS} | dict.fromkeys(names)
     return [
         none | {"lower": t.lower, "upper": t.upper}
         for t in (
-            corrected_resampled_t(
-                d, test_to_train=block.test_to_train, confidence=confidence
-            )
+            corrected_resampled_t(d, test_to_train=block.test_to_train, confidence=confidence)
             for d in advantage.T
         )
     ]
@@ -497,9 +458,7 @@ def _counts(block: Block, d: Floats, i: int, j: int) -> Row:
     return row
 
 
-def _superiority(
-    block: Block, question: Question, i: int, j: int, confidence: float
-) -> Row:
+def _superiority(block: Block, question: Question, i: int, j: int, confidence: float) -> Row:
     found = superiority(
         block.values[:, i],
         block.values[:, j],
@@ -547,10 +506,7 @@ def _sides(row: Row, question: Question) -> Row:
         by_test = system if row["better"] else other
     interval = 0 if rests_on_normality(row, question) else side[side_of_interval(row)]
     word = verdict(
-        mean=side[by_mean],
-        interval=interval,
-        tests=[side[by_test]],
-        typical=question.one_by_one,
+        mean=side[by_mean], interval=interval, tests=[side[by_test]], typical=question.one_by_one
     )
     return {
         "verdict": word,

@@ -14,14 +14,7 @@ from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
 from aslib_eval.plugins import Registry
 from aslib_eval.text import did_you_mean
-from aslib_eval.words import (
-    Alternative,
-    ComparedKind,
-    Correction,
-    Differences,
-    Inside,
-    Unit,
-)
+from aslib_eval.words import Alternative, ComparedKind, Correction, Differences, Inside, Unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,9 +101,7 @@ class Question:
             message = f"there is no metric {self.metric} over {self.unit}"
             raise AslibError(message, hint=hint)
         if self.chosen_test not in TESTS:
-            hint = (
-                f"{did_you_mean(self.chosen_test, TESTS)} There are {', '.join(TESTS)}."
-            )
+            hint = f"{did_you_mean(self.chosen_test, TESTS)} There are {', '.join(TESTS)}."
             raise AslibError(f"there is no test {self.test}", hint=hint.strip())
         self._check_unit()
         self._check_versus()

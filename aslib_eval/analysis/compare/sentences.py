@@ -13,12 +13,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from aslib_eval.analysis.compare.pairs import (
-    rests_on_normality,
-    seen_from_other,
-    side_of_interval,
-    too_few,
-)
+from aslib_eval.analysis.compare.pairs import rests_on_normality, seen_from_other, side_of_interval, too_few
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import join_words, plural, significant
@@ -29,9 +24,7 @@ _NAMED = 3  # systems; of more their number, as the table has their names
 _OF_RANKS = ("nemenyi", "bonferroni-dunn")
 
 
-def describe(
-    block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None
-) -> str:
+def describe(block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None) -> str:
     """One paragraph: systems, measure, n, who differs by how much, and the test."""
     parts = [_population(block, question), *map(_remark, block.remarks)]
     if question.versus is not None:
@@ -181,9 +174,7 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
         if found:
             each = _each(found, question, one)
             text.append(
-                f"{word.title()} than {one}: {each}."
-                if turned
-                else f"{one} is {word} than {each}."
+                f"{word.title()} than {one}: {each}." if turned else f"{one} is {word} than {each}."
             )
     text += _by_test_alone(split, question, one, turned=turned)
     if open_:
@@ -191,15 +182,11 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
         shown = f"The test shows no difference between {one} and"
         if question.alternative == "better":
             shown = f"The test does not show that {one} is better than"
-        text.append(
-            f"Not told apart from {one}: {each}." if turned else f"{shown} {each}."
-        )
+        text.append(f"Not told apart from {one}: {each}." if turned else f"{shown} {each}.")
     return " ".join(text)
 
 
-def _by_test_alone(
-    rows: Sequence[Row], question: Question, one: str, *, turned: bool
-) -> Iterator[str]:
+def _by_test_alone(rows: Sequence[Row], question: Question, one: str, *, turned: bool) -> Iterator[str]:
     """A sentence for each side and verdict of those whom the test alone names."""
     for side, word in (("system", "better"), ("other", "worse")):
         of_side = [row for row in rows if row["by_test"] == row[side]]
@@ -244,9 +231,7 @@ def _effect(row: Row, question: Question) -> str:
     """Effect of one pair, from the view of its first system."""
     ahead = row["advantage"] >= 0
     bounds = sorted(b if ahead else -b for b in (row["lower"], row["upper"]))
-    by = (
-        f"{'ahead' if ahead else 'behind'} by {amount(abs(row['advantage']), question)}"
-    )
+    by = f"{'ahead' if ahead else 'behind'} by {amount(abs(row['advantage']), question)}"
     low, high = (amount(bound, question) for bound in bounds)
     interval = f"{_percent(question)} interval {low} to {high}{_contradiction(row)}"
     if not isfinite(bounds[1] - bounds[0]):
@@ -329,9 +314,7 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     return f"Test: {how}; alpha = {question.alpha:g}; n = {n}."
 
 
-def _powerless(
-    block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None
-) -> str:
+def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None) -> str:
     """That the test could not show a difference here, whatever the values are."""
     if question.chosen_test in _OF_RANKS and omnibus is not None:
         most = omnibus["k"] - 1

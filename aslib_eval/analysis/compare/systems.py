@@ -9,12 +9,7 @@ import numpy as np
 
 from aslib_eval.analysis.compare.pairs import LEAST_P, mean_intervals
 from aslib_eval.analysis.compare.question import Block, Question
-from aslib_eval.statistics.friedman import (
-    blocks_of,
-    critical_difference,
-    friedman,
-    rank_systems,
-)
+from aslib_eval.statistics.friedman import blocks_of, critical_difference, friedman, rank_systems
 from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked
 from aslib_eval.statistics.tolerant_ranks import column_medians
 
@@ -36,16 +31,14 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "mark": "beside versus, else best mean (`o`): `+` better and `-` worse by mean, "
     "test and interval, `±` by the test alone, `=` where it shows nothing",
     "n": "units; independent where n_families is null",
-    "n_families": "families of the instances, which are independent; null where each "
-    "unit is",
+    "n_families": "families of the instances, which are independent; null where each unit is",
     "n_failed": "units with a failed run of it, which the protocol gave a value; "
     "0 for runtimes, which PARk counts",
     "n_left_out": "units that do not count: somebody has no value there",
 }
 OMNIBUS_COLUMNS: Mapping[str, str] = {
     "n": "units; independent where n_families is null",
-    "n_families": "families, whose sums of ranks are independent; null where each "
-    "unit is",
+    "n_families": "families, whose sums of ranks are independent; null where each unit is",
     "k": "systems",
     "n_nobody": "units that no system solves",
     "tie_factor": "1 without ties, 0 where every unit ties throughout",
@@ -64,9 +57,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
     pairs: rows of ``pair_rows`` of the same block, for the significance marks.
     """
     marks = _marks(question.versus or block.systems[0], pairs)
-    found = mean_intervals(
-        block.values, block, question, least=0, confidence=1 - question.alpha
-    )
+    found = mean_intervals(block.values, block, question, least=0, confidence=1 - question.alpha)
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
     groups = _groups(block, question)
     medians = column_medians(block.values)
@@ -88,9 +79,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             **of_mean,
             **dict(zip(("lower", "upper")[::side], map(own, ends), strict=True)),
             "median": own(medians[at]),
-            "solved": None
-            if block.solved is None
-            else float(block.solved[:, at].mean()),
+            "solved": None if block.solved is None else float(block.solved[:, at].mean()),
             "mean_rank": float(ranks[:, at].mean()),
             "sk_group": groups[at],
             "mark": marks[name],
@@ -99,9 +88,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "n_failed": int(block.failed[:, at].sum()),
             "n_left_out": block.n_left_out,
         }
-        for at, (name, of_mean) in enumerate(
-            zip(block.systems, found.rows(), strict=True)
-        )
+        for at, (name, of_mean) in enumerate(zip(block.systems, found.rows(), strict=True))
         for ends in [(of_mean["lower"], of_mean["upper"])]
     ]
     unknown: Row = {}
@@ -113,9 +100,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
 
 def _groups(block: Block, question: Question) -> list[int]:
     order: Order = "ascending" if question.lower_is_better else "descending"
-    found = scott_knott_blocked(
-        block.by_family.values, alpha=question.alpha, order=order
-    )
+    found = scott_knott_blocked(block.by_family.values, alpha=question.alpha, order=order)
     return [int(group) for group in found.groups]
 
 

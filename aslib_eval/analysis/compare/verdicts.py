@@ -13,9 +13,7 @@ LEGEND = (
 )
 
 
-def verdict(
-    *, mean: float, interval: float, tests: Collection[float], typical: bool = True
-) -> str:
+def verdict(*, mean: float, interval: float, tests: Collection[float], typical: bool = True) -> str:
     """The word for a difference, seen from one of the two that are compared.
 
     mean, interval, tests: above 0 where it is the better one by the mean, by the

@@ -15,12 +15,7 @@ import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.anytime.metrics.execution import (
-    Manner,
-    Recorded,
-    Step,
-    execute,
-)
+from aslib_eval.extensions.anytime.metrics.execution import Manner, Recorded, Step, execute
 from aslib_eval.extensions.anytime.metrics.gap_curves import (
     Codes,
     Curve,
@@ -121,18 +116,14 @@ class AnytimeMeasure:
     @cached_property
     def single_best(self) -> Curve:
         """The least mean gap of any algorithm at each moment: SBS chosen for it."""
-        return lowest(
-            [c for (kind, _), c in self.solver_curves.items() if kind == "algorithm"]
-        )
+        return lowest([c for (kind, _), c in self.solver_curves.items() if kind == "algorithm"])
 
     def _best(self, row: Sequence[Curve | None]) -> Curve:
         own = (row[column] for column in self.algorithms)
         return lowest([curve for curve in own if curve is not None])
 
 
-def anytime_measures(
-    lake: OpenLake, *, scenario: str | None = None
-) -> Iterator[AnytimeMeasure]:
+def anytime_measures(lake: OpenLake, *, scenario: str | None = None) -> Iterator[AnytimeMeasure]:
     """Every quality measure with trajectories that the protocols choose.
 
     scenario: of this scenario alone.
@@ -171,11 +162,7 @@ def _executed(lake: OpenLake, of: _Measure) -> AnytimeMeasure:
     instances = frame["instance_id"].unique().sort().to_list()
     names = frame["algorithm"].unique().sort().to_list()
     recorded = _recorded(frame, of)
-    runs = _Runs(
-        recorded,
-        _codes(frame["algorithm"], names),
-        _codes(frame["instance_id"], instances),
-    )
+    runs = _Runs(recorded, _codes(frame["algorithm"], names), _codes(frame["instance_id"], instances))
     scale = _scale(lake, of, runs, instances)
     steps = lake.ask("anytime_steps", key)
     away = steps.filter(steps["action"] == "system")["selector"].unique().sort()
@@ -219,9 +206,7 @@ def _recorded(frame: pl.DataFrame, of: _Measure) -> Recorded:
     return Recorded(runs, proofs, of.horizon)
 
 
-def _scale(
-    lake: OpenLake, of: _Measure, runs: _Runs, instances: Sequence[str]
-) -> GapScale:
+def _scale(lake: OpenLake, of: _Measure, runs: _Runs, instances: Sequence[str]) -> GapScale:
     rows = lake.rows("report_reference", {"scenario": of.scenario_id})
     trivial, best, optimum = (
         {instance: value for instance, of_role, value in rows if of_role == role}
@@ -300,23 +285,17 @@ class _Met:
             if repetition not in met:
                 met.append(repetition)
 
-    def schedules(
-        self, instance: str, actions: Sequence[Action], best: float
-    ) -> list[list[Step]]:
+    def schedules(self, instance: str, actions: Sequence[Action], best: float) -> list[list[Step]]:
         """The schedule on each repetition that all its algorithms have, else on one."""
         named = [action for action in actions if action[0] != "none"]
         each = [
             [self._step(instance, repetition, action, best) for action in named]
             for repetition in self.repetitions[instance]
         ]
-        whole = [
-            made for made in each if all(s.feature or s.run is not None for s in made)
-        ]
+        whole = [made for made in each if all(s.feature or s.run is not None for s in made)]
         return whole or each[:1]
 
-    def _step(
-        self, instance: str, repetition: int, action: Action, best: float
-    ) -> Step:
+    def _step(self, instance: str, repetition: int, action: Action, best: float) -> Step:
         kind, name, budget, presolves = action
         if kind == "feature_step":
             known = best if np.isfinite(best) else np.nan
@@ -327,9 +306,7 @@ class _Met:
         return Step(own.get(repetition, lone), np.inf if budget is None else budget)
 
 
-def _curves(
-    parts: Sequence[_Runs], scale: GapScale, shape: tuple[int, int]
-) -> list[list[Curve | None]]:
+def _curves(parts: Sequence[_Runs], scale: GapScale, shape: tuple[int, int]) -> list[list[Curve | None]]:
     """The curve of each solver on each instance, None without a run."""
     n, m = shape
     found: list[list[Curve | None]] = [[None] * m for _ in range(n)]
@@ -435,9 +412,7 @@ def anytime_costs(lake: OpenLake) -> pl.DataFrame:
         for of in anytime_measures(lake)
         for column in of.algorithms
         for row, instance in enumerate(of.instances)
-        for costs in [
-            [_number(of.tables[name][row, column]) for name in ("gap", "loss")]
-        ]
+        for costs in [[_number(of.tables[name][row, column]) for name in ("gap", "loss")]]
     ]
     names = ["scenario_id", "measure", "solver", "instance_id", "gap", "loss"]
     schema = dict.fromkeys(names[:4], pl.String) | dict.fromkeys(names[4:], pl.Float64)

@@ -11,12 +11,7 @@ import polars as pl
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.anytime.analysis import anytime_curves
-from aslib_eval.extensions.anytime.metrics.gap_curves import (
-    Curve,
-    gap_points,
-    gap_scale,
-    run_curves,
-)
+from aslib_eval.extensions.anytime.metrics.gap_curves import Curve, gap_points, gap_scale, run_curves
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import RAW, Chart, Line, Logarithmic
 from aslib_eval.figures.palette import Look, look
@@ -75,13 +70,9 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
     if not frame.height:
         return None
     parts = frame.partition_by("solver", as_dict=True, maintain_order=True)
-    curves = {
-        str(name): (part["at"].to_numpy(), part["gap"].to_numpy())
-        for (name,), part in parts.items()
-    }
+    curves = {str(name): (part["at"].to_numpy(), part["gap"].to_numpy()) for (name,), part in parts.items()}
     selectors = sorted(
-        curves.keys() - BASELINES.keys(),
-        key=lambda name: (float(curves[name][1][-1]), name),
+        curves.keys() - BASELINES.keys(), key=lambda name: (float(curves[name][1][-1]), name)
     )
     drawn = {name: curves[name] for name in [*selectors[:_MOST_LINES], *BASELINES]}
     points = results.frames["trajectory"]
@@ -90,9 +81,7 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
     left = len(selectors) - _MOST_LINES
     more = f", {plural(left, 'selector')} with larger gaps left out" if left > 0 else ""
     population = f"{results.population}{more}"
-    chart = curves_chart(
-        drawn, what, population, timed=timed, looks=_looks(results, selectors)
-    )
+    chart = curves_chart(drawn, what, population, timed=timed, looks=_looks(results, selectors))
     ends = [f"{name} {brief(float(drawn[name][1][-1]))}" for name in BASELINES]
     return replace(
         chart,

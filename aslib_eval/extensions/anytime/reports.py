@@ -39,9 +39,6 @@ def anytime(results: ScenarioResults) -> Section | None:
         finding += f" {selectors.about}"
         how = _WORDS[results.choices["execution"]]
         title = "Anytime curves of the selectors"
-        body += [
-            paragraph(_SELECTORS.format(how)),
-            figure("anytime-selectors", title, selectors.about),
-        ]
+        body += [paragraph(_SELECTORS.format(how)), figure("anytime-selectors", title, selectors.about)]
     over = chart.population
     return Section("anytime", "Anytime", over, join(body), charts, finding=finding)

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.declared import made_of
-from aslib_eval.cli.options import (
-    FRAME_OPTIONS,
-    Words,
-    note,
-    on_terminal,
-    print_result,
-    show,
-)
+from aslib_eval.cli.options import FRAME_OPTIONS, Words, note, on_terminal, print_result, show
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,8 +31,7 @@ _NO_TEXT = (
         click.Option(
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
-            help="Exit code 1 if a verdict is worse, or typically so; also if mixed; "
-            "if any is lost.",
+            help="Exit code 1 if a verdict is worse, or typically so; also if mixed; if any is lost.",
         ),
         *FRAME_OPTIONS,
     ),

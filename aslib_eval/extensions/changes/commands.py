@@ -22,16 +22,12 @@ Shown = Literal["summary", "instances", "apart"]
 @public
 def diff(  # noqa: PLR0913 - one for each option
     names: Annotated[
-        Sequence[str],
-        Option(
-            "Two or more to compare, the older first.", flags="", metavar="OLD NEW..."
-        ),
+        Sequence[str], Option("Two or more to compare, the older first.", flags="", metavar="OLD NEW...")
     ],
     lake: Lake = "lake",
     *,
     solver: Annotated[
-        str | None,
-        Option("Whose runs, where {names} are lakes or scenarios.", metavar="NAME"),
+        str | None, Option("Whose runs, where {names} are lakes or scenarios.", metavar="NAME")
     ] = None,
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
@@ -46,10 +42,7 @@ def diff(  # noqa: PLR0913 - one for each option
     ] = None,
     margin: Annotated[
         float | None,
-        Option(
-            "The same as a difference, in the scenario's unit.",
-            shown="0.1; 0 of a quality",
-        ),
+        Option("The same as a difference, in the scenario's unit.", shown="0.1; 0 of a quality"),
     ] = None,
     alpha: Alpha = 0.05,
     by: By = None,
@@ -73,9 +66,7 @@ def diff(  # noqa: PLR0913 - one for each option
     page: Annotated[
         str | Path | None,
         Option(
-            "Also write one offline page: verdict, figure, every instance.",
-            metavar="FILE",
-            writes="file",
+            "Also write one offline page: verdict, figure, every instance.", metavar="FILE", writes="file"
         ),
     ] = None,
 ) -> Changes:
@@ -134,6 +125,4 @@ def diff(  # noqa: PLR0913 - one for each option
         from aslib_eval.extensions.changes.reports import changes_page
 
         replace_file(Path(page), changes_page(found))
-    return replace(
-        found, html=partial(to_notebook, found.frame, found.sentences, drawn)
-    )
+    return replace(found, html=partial(to_notebook, found.frame, found.sentences, drawn))

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.declared import made_of
-from aslib_eval.cli.options import (
-    OUTPUT,
-    Words,
-    draw,
-    on_terminal,
-    say,
-    show,
-    terminal_width,
-)
+from aslib_eval.cli.options import OUTPUT, Words, draw, on_terminal, say, show, terminal_width
 from aslib_eval.errors import harmless
 
 if TYPE_CHECKING:
@@ -44,11 +36,7 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
     ),
 )
 def competition(
-    run: Callable[..., CompetitionRecord],
-    *,
-    format_: str | None,
-    output: Path | None,
-    **options: Any,
+    run: Callable[..., CompetitionRecord], *, format_: str | None, output: Path | None, **options: Any
 ) -> None:
     """Rank a competition by its rule, and hold what was published against it.
 

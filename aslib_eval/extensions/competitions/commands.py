@@ -12,17 +12,7 @@ from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.layout import VERSIONS
-from aslib_eval.options import (
-    Cutoff,
-    Lake,
-    Measures,
-    Note,
-    Option,
-    ScenarioId,
-    Scenarios,
-    Solvers,
-    SqlDirs,
-)
+from aslib_eval.options import Cutoff, Lake, Measures, Note, Option, ScenarioId, Scenarios, Solvers, SqlDirs
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 
@@ -86,12 +76,8 @@ def check_by_rule(paths: Paths, *, rule: Rule = None, **choices: Any) -> list[Fi
 
 @public
 def competition(  # noqa: PLR0913 - one for each choice
-    name: Annotated[
-        str, Option("Its rule, as in the relation rule.", flags="", metavar="NAME")
-    ],
-    paths: Annotated[
-        Paths, Option("Its raw results, as for import.", flags="", metavar="PATH...")
-    ],
+    name: Annotated[str, Option("Its rule, as in the relation rule.", flags="", metavar="NAME")],
+    paths: Annotated[Paths, Option("Its raw results, as for import.", flags="", metavar="PATH...")],
     *,
     published: Annotated[
         str | Path | None,
@@ -112,22 +98,15 @@ def competition(  # noqa: PLR0913 - one for each choice
     no_search: Annotated[
         bool,
         Option(
-            "Of {published}: seek no change that explains the values that differ.",
-            goes_with="published",
+            "Of {published}: seek no change that explains the values that differ.", goes_with="published"
         ),
     ] = False,
     hors_concours: Annotated[
-        Sequence[str],
-        Option("Solvers without a place: a name or a pattern.", metavar="GLOB"),
+        Sequence[str], Option("Solvers without a place: a name or a pattern.", metavar="GLOB")
     ] = (),
     into: Annotated[
         str | Path | None,
-        Option(
-            "Keep the runs in this lake.",
-            flags="--lake",
-            metavar="DIR",
-            shown="none is kept",
-        ),
+        Option("Keep the runs in this lake.", flags="--lake", metavar="DIR", shown="none is kept"),
     ] = None,
     scenario_id: ScenarioId = "",
     cutoff: Cutoff = None,
@@ -167,19 +146,12 @@ def competition(  # noqa: PLR0913 - one for each choice
         raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
     with ExitStack() as stack:
         lake = (
-            Path(into)
-            if into
-            else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))
+            Path(into) if into else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))
         )
         later = TRIED_LATER.set(True)
         stack.callback(TRIED_LATER.reset, later)
         outcomes = import_scenarios(
-            paths,
-            into=lake,
-            scenario_id=scenario_id,
-            cutoff=cutoff,
-            measure=measure,
-            done=done,
+            paths, into=lake, scenario_id=scenario_id, cutoff=cutoff, measure=measure, done=done
         )
         for outcome in outcomes:
             if outcome.error is not None:
@@ -199,9 +171,7 @@ def competition(  # noqa: PLR0913 - one for each choice
 def check_by_answers(
     paths: Paths,
     *,
-    answers: Annotated[
-        bool, Option("What solvers said, too: answers that cannot all be right.")
-    ] = False,
+    answers: Annotated[bool, Option("What solvers said, too: answers that cannot all be right.")] = False,
     **choices: Any,
 ) -> list[Finding]:
     """All findings, and an error for each answer that contradicts another one."""

@@ -27,22 +27,18 @@ EXPLAIN = Declared(
 
 @public
 def explain(  # noqa: PLR0913 - one for each option
-    number: Annotated[
-        str, Option("What is explained.", flags="", metavar="METRIC[=VALUE]")
-    ],
+    number: Annotated[str, Option("What is explained.", flags="", metavar="METRIC[=VALUE]")],
     lake: Lake = "lake",
     *,
     scenario: Annotated[str, Option("Of which scenario.", metavar="NAME")],
     solver: Annotated[str, Option("Of which solver.", metavar="NAME")],
     kind: Annotated[
-        SolverKind | None,
-        Option("What the solver is.", shown="the first that has the name"),
+        SolverKind | None, Option("What the solver is.", shown="the first that has the name")
     ] = None,
     protocol: Annotated[
         AnyProtocol,
         Option(
-            "Preset or .toml file whose number it is, or whose choices are changed.",
-            metavar="NAME|FILE",
+            "Preset or .toml file whose number it is, or whose choices are changed.", metavar="NAME|FILE"
         ),
     ] = "default",
     tries: Annotated[
@@ -57,12 +53,7 @@ def explain(  # noqa: PLR0913 - one for each option
     ] = None,
     seconds: Annotated[
         float | None,
-        Option(
-            "End with an error if trying them takes longer.",
-            metavar="S",
-            shown="no end",
-            least=0,
-        ),
+        Option("End with an error if trying them takes longer.", metavar="S", shown="no end", least=0),
     ] = None,
     sql_dirs: SqlDirs = (),
     note: Note = silent,

@@ -11,9 +11,7 @@ from aslib_eval.cli.options import say
 from aslib_eval.errors import sentence
 
 
-@made_of(
-    "aslib_eval.extensions.exporting.commands:export", example="export -o lake.duckdb"
-)
+@made_of("aslib_eval.extensions.exporting.commands:export", example="export -o lake.duckdb")
 def export(run: Callable[..., list[Path]], **options: Any) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""
     refused: list[str] = []
@@ -27,8 +25,7 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
 
 
 @made_of(
-    "aslib_eval.extensions.exporting.exports.snapshots:snapshot",
-    example="lake snapshot lake-2026-11-22",
+    "aslib_eval.extensions.exporting.exports.snapshots:snapshot", example="lake snapshot lake-2026-11-22"
 )
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
     """Copy the lake's Parquet files into a new folder that no import changes.

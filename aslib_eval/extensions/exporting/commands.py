@@ -11,26 +11,18 @@ from aslib_eval.errors import OptionError
 from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 
-ExportFormat = Literal[
-    "duckdb", "sqlite", "parquet", "csv", "dataset", "aslib", "instancespace"
-]
+ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "dataset", "aslib", "instancespace"]
 
 
 @public
 def export(  # noqa: PLR0913 - one for each option
     output: Annotated[
         str | Path,
-        Option(
-            "The DuckDB or SQLite file, or the folder for the others.",
-            flags="-o",
-            metavar="FILE|DIR",
-        ),
+        Option("The DuckDB or SQLite file, or the folder for the others.", flags="-o", metavar="FILE|DIR"),
     ],
     lake: Lake = "lake",
     *,
-    relations: Annotated[
-        Sequence[str], Option("Which relations.", flags="", metavar="[RELATION]...")
-    ] = (),
+    relations: Annotated[Sequence[str], Option("Which relations.", flags="", metavar="[RELATION]...")] = (),
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),

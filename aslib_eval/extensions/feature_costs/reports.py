@@ -7,15 +7,7 @@ from typing import Any
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.feature_costs.figures import missing, step_costs
 from aslib_eval.figures.chart import RAW
-from aslib_eval.reports.html import (
-    IN_UNIT,
-    Header,
-    HtmlTable,
-    Section,
-    figure,
-    in_unit,
-    join,
-)
+from aslib_eval.reports.html import IN_UNIT, Header, HtmlTable, Section, figure, in_unit, join
 from aslib_eval.text import plural
 
 _LISTED = 1_000  # features in a table, which a page can still hold
@@ -48,10 +40,7 @@ def features(results: ScenarioResults) -> Section | None:
     steps, found = results.frames["step"], results.frames["feature"]
     if not steps.height and not found.height:
         return None
-    rows = [
-        {**row, "presolved": row["presolved"] or 0, "_n": row["n"]}
-        for row in steps.to_dicts()
-    ]
+    rows = [{**row, "presolved": row["presolved"] or 0, "_n": row["n"]} for row in steps.to_dicts()]
     values = [{**row, "_n": row["n"]} for row in found.to_dicts()]
     listed = values if any(row["n"] for row in values) else []
     caption = "Features"
@@ -62,16 +51,10 @@ def features(results: ScenarioResults) -> Section | None:
     costs, lacking = step_costs(results), missing(results)
     said, of_steps = _text(values, rows), in_unit(_STEPS, results.time_unit)
     parts = [
-        HtmlTable("steps-table", "Feature steps", of_steps, rows, "", RAW).html()
-        if rows
-        else None,
+        HtmlTable("steps-table", "Feature steps", of_steps, rows, "", RAW).html() if rows else None,
         figure("step-costs", "What the feature steps cost") if costs else None,
-        figure("missing", "Features with missing values", lacking.about)
-        if lacking
-        else None,
-        HtmlTable("features-table", caption, _FEATURES, listed, "", RAW).html()
-        if listed
-        else None,
+        figure("missing", "Features with missing values", lacking.about) if lacking else None,
+        HtmlTable("features-table", caption, _FEATURES, listed, "", RAW).html() if listed else None,
     ]
     title = f"Features ({len(listed)})" if len(listed) == len(values) else "Features"
     charts = {"step-costs": costs, "missing": lacking}
@@ -83,9 +66,7 @@ def features(results: ScenarioResults) -> Section | None:
 
 def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
     lacking = sum(1 for row in values if row["missing"] or not row["n"])
-    flat = sum(
-        1 for row in values if row["n_distinct"] is not None and row["n_distinct"] <= 1
-    )
+    flat = sum(1 for row in values if row["n_distinct"] is not None and row["n_distinct"] <= 1)
     free = sum(1 for row in steps if row["n"] is None)
     n, lack = plural(len(values), "feature"), "lacks" if lacking < 2 else "lack"  # noqa: PLR2004
     words = f"{lacking or 'None'} of {n} {lack} a value"

@@ -197,9 +197,7 @@ def _reason(error: BaseException) -> str:
     while error.__context__ is not None:
         error = error.__context__
         if isinstance(error, http.client.IncompleteRead):
-            got = (
-                error.partial if isinstance(error.partial, int) else len(error.partial)
-            )
+            got = error.partial if isinstance(error.partial, int) else len(error.partial)
             return f"expected {got + (error.expected or 0)} bytes, got {got}"
     return str(error) or type(error).__name__
 
@@ -288,27 +286,17 @@ class _Job:
 
 @public
 def fetch(
-    names: Annotated[
-        Sequence[str], Option("Which scenarios.", flags="", metavar="NAME...")
-    ],
+    names: Annotated[Sequence[str], Option("Which scenarios.", flags="", metavar="NAME...")],
     *,
-    to: Annotated[
-        str | Path, Option("Folder that receives one folder a scenario.")
-    ] = "aslib",
+    to: Annotated[str | Path, Option("Folder that receives one folder a scenario.")] = "aslib",
     mirror: Annotated[
         str | None,
-        Option(
-            "Server of the files.",
-            metavar="URL",
-            shown="$ASLIB_MIRROR, else the public repository",
-        ),
+        Option("Server of the files.", metavar="URL", shown="$ASLIB_MIRROR, else the public repository"),
     ] = None,
     registry: str | Path = REGISTRY,
     unverified: Annotated[bool, Option("Also files whose hash is not known.")] = False,
     max_mib: Annotated[float, Option("Size that a file may have.")] = MAX_BYTES >> 20,
-    max_seconds: Annotated[
-        float, Option("Time that all files together may take.")
-    ] = MAX_SECONDS,
+    max_seconds: Annotated[float, Option("Time that all files together may take.")] = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:
     """Download scenarios into the folder ``to``; returns one folder a scenario.
@@ -374,9 +362,7 @@ def _refuse_unverified(wanted: Mapping[str, Sequence[RegistryFile]]) -> None:
         raise AslibError(what, hint=hint)
 
 
-def _fetch_scenario(
-    name: str, sources: Sequence[RegistryFile], to: Path, job: _Job
-) -> Path:
+def _fetch_scenario(name: str, sources: Sequence[RegistryFile], to: Path, job: _Job) -> Path:
     folder = to / name
     with Folder.named(to) as home, _alone(home, f".fetch-{name}") as staging:
         if home.stat(name):
@@ -414,9 +400,7 @@ def _lock(home: Folder, name: str, staging: Folder) -> None:
         raise AslibError(what, str(staging.path), "Wait for it, then try again")
 
 
-def _collect(
-    name: str, sources: Sequence[RegistryFile], staging: Folder, job: _Job
-) -> tuple[str, ...]:
+def _collect(name: str, sources: Sequence[RegistryFile], staging: Folder, job: _Job) -> tuple[str, ...]:
     """Get what is missing; where the folder is that is to become the scenario's."""
     paths = {source.path for source in sources}
     for *above, last in staging.walk():
@@ -504,9 +488,7 @@ def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
     known = read_registry(record).get(folder.name, ()) if recorded else ()
     expected = {s.path: s.sha256 for s in known}
     expected |= {s.path: s.sha256 for s in sources if s.sha256 and not s.archive}
-    other = [
-        path for path in expected if _sha256(folder.parent / path) != expected[path]
-    ]
+    other = [path for path in expected if _sha256(folder.parent / path) != expected[path]]
     other += [s.path for s in sources if not _accounted(s, expected, recorded)]
     if other:
         what = f"is there already and is not what would be fetched ({other[0]})"
@@ -514,9 +496,7 @@ def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
         raise AslibError(what, str(folder), hint)
 
 
-def _accounted(
-    source: RegistryFile, expected: Mapping[str, object], recorded: str
-) -> bool:
+def _accounted(source: RegistryFile, expected: Mapping[str, object], recorded: str) -> bool:
     if source.archive:
         return f"# {source.path} {source.sha256 or ''}" in recorded
     return source.path in expected or Path(source.path).name in OPTIONAL
@@ -559,8 +539,5 @@ def _download_bar(name: str, *, shown: bool) -> Iterator[_DownloadBar | None]:
     from rich.progress import BarColumn, DownloadColumn, Progress
 
     columns = ("{task.description}", BarColumn(), DownloadColumn())
-    with (
-        no_clock(),
-        Progress(*columns, console=stderr_console(), transient=True) as bars,
-    ):
+    with no_clock(), Progress(*columns, console=stderr_console(), transient=True) as bars:
         yield _DownloadBar(bars, bars.add_task(name, total=None))

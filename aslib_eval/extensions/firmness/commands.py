@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.words import (
-    CertifyShow,
-    Drawn,
-    RankedBy,
-    SuiteOf,
-    SuiteShow,
-)
+from aslib_eval.extensions.firmness.words import CertifyShow, Drawn, RankedBy, SuiteOf, SuiteShow
 from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
@@ -44,8 +38,7 @@ def certify(  # noqa: PLR0913 - one for each option
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
     of: Annotated[
-        RankedBy,
-        Option("What ranks: mean cost, share solved, or Borda points of pairs."),
+        RankedBy, Option("What ranks: mean cost, share solved, or Borda points of pairs.")
     ] = "cost",
     rule: Annotated[
         str | None,
@@ -68,10 +61,7 @@ def certify(  # noqa: PLR0913 - one for each option
         ),
     ] = "neighbours",
     confidence: Annotated[
-        float,
-        Option(
-            "That all places are in their sets.", least=0, most=1, goes_with=_OF_SETS
-        ),
+        float, Option("That all places are in their sets.", least=0, most=1, goes_with=_OF_SETS)
     ] = 0.95,
     draw: Annotated[
         Drawn | None,
@@ -81,12 +71,8 @@ def certify(  # noqa: PLR0913 - one for each option
             shown="family where these are known, else instance",
         ),
     ] = None,
-    draws: Annotated[
-        int, Option("How often.", least=1, most=100_000, goes_with=_OF_SETS)
-    ] = 1000,
-    seed: Annotated[
-        int, Option("Same seed, same sets.", least=0, most=SEEDS, goes_with=_OF_SETS)
-    ] = 1,
+    draws: Annotated[int, Option("How often.", least=1, most=100_000, goes_with=_OF_SETS)] = 1000,
+    seed: Annotated[int, Option("Same seed, same sets.", least=0, most=SEEDS, goes_with=_OF_SETS)] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
     """What it takes to swap two solvers, and which places each of them may have.
@@ -145,17 +131,13 @@ def certify(  # noqa: PLR0913 - one for each option
             changed = changed_costs(open_, kind=kind)
     if not found:
         what = "there are no two solvers that are ranked"
-        raise AslibError(
-            what, None, "Choose other scenarios, or another --of or --kind."
-        )
+        raise AslibError(what, None, "Choose other scenarios, or another --of or --kind.")
     pairs, places = [], []
     for standing in found:
         ranks = None if rule is not None else of
         certifier = Certifier(standing, ranks, changed.get(standing.labels, {}))
         if show == "places":
-            sets = sets_of(
-                standing, confidence=confidence, draws=draws, seed=seed, drawn=draw
-            )
+            sets = sets_of(standing, confidence=confidence, draws=draws, seed=seed, drawn=draw)
             places.append((standing, sets, certifier.neighbours()))
             told = sentence_of_sets(standing, sets)
             sure = f"with a confidence of {confidence:g}"
@@ -168,9 +150,7 @@ def certify(  # noqa: PLR0913 - one for each option
     return places_frame(places) if show == "places" else frame_of(pairs)
 
 
-CERTIFY = Declared(
-    "aslib_eval.extensions.firmness.commands:certify", "certify --scenario TOY-2026"
-)
+CERTIFY = Declared("aslib_eval.extensions.firmness.commands:certify", "certify --scenario TOY-2026")
 
 
 @public
@@ -192,16 +172,13 @@ def suite(  # noqa: PLR0913 - one for each option
         SweptKind | None, Option("Which solvers.", shown="selector where there are any")
     ] = None,
     inside: Annotated[
-        Inside,
-        Option("What is drawn in a scenario: families as wholes, or instances alone."),
+        Inside, Option("What is drawn in a scenario: families as wholes, or instances alone.")
     ] = "families",
     by: _Families = None,
     show: Annotated[
         SuiteShow, Option("A row for each solver, or for each solver and scenario.")
     ] = "solvers",
-    confidence: Annotated[
-        float, Option("Of each interval.", least=0, most=0.999999)
-    ] = 0.95,
+    confidence: Annotated[float, Option("Of each interval.", least=0, most=0.999999)] = 0.95,
     note: Note = silent,
 ) -> pl.DataFrame:
     """The mean of each solver over scenarios: how sure it is, and who is told apart.

@@ -19,24 +19,11 @@ from aslib_eval.extensions.firmness.analysis.certificates import (
     sentence,
 )
 from aslib_eval.extensions.firmness.analysis.places import drawn_of, sets_of, text_of
-from aslib_eval.extensions.firmness.analysis.standings import (
-    RecordedBoards,
-    Standing,
-    ranked,
-    recorded,
-)
+from aslib_eval.extensions.firmness.analysis.standings import RecordedBoards, Standing, ranked, recorded
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    figure,
-    join,
-    paragraph,
-)
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, join, paragraph
 
 _CONFIDENCE, _DRAWS, _SEED = 0.95, 1000, 1
 _COLUMNS = (
@@ -130,9 +117,7 @@ def _of_record(record: RecordedBoards) -> list[tuple[Standing, str]]:
     return _READ[record]
 
 
-def _shown(
-    standing: Standing, name: str, protocol: str, of: str = ""
-) -> tuple[Html, Chart, str]:
+def _shown(standing: Standing, name: str, protocol: str, of: str = "") -> tuple[Html, Chart, str]:
     """The table of a ranking, the chart of its sets, and a sentence on its first."""
     certifier = Certifier(standing, "cost" if standing.group else None, {})
     neighbours: list[Certificate | None] = [*certifier.neighbours(), None]
@@ -162,11 +147,7 @@ def _shown(
     is_open = sets.upper > sets.lower
     dots = [
         Dots(
-            [
-                [float(row["place"]), at, _tip(row)]
-                for at, row in enumerate(rows)
-                if is_open[at] == which
-            ],
+            [[float(row["place"]), at, _tip(row)] for at, row in enumerate(rows) if is_open[at] == which],
             r=5,
             symbol=symbol,
         )
@@ -199,11 +180,7 @@ def _standing(results: ScenarioResults) -> Standing | None:
     costs = results.penalised(matrix)
     whole = np.asarray(np.isfinite(costs).all(axis=0))
     kind = usual_kind([kind for kind, _ in matrix.solvers])
-    at = [
-        place
-        for place, (of, _) in enumerate(matrix.solvers)
-        if of == kind and whole[place]
-    ]
+    at = [place for place, (of, _) in enumerate(matrix.solvers) if of == kind and whole[place]]
     if len(at) < 2:  # noqa: PLR2004
         return None
     names = tuple(matrix.solvers[place][1] for place in at)
@@ -217,9 +194,7 @@ def _standing(results: ScenarioResults) -> Standing | None:
     found = (
         {}
         if attributes is None
-        else dict(
-            attributes.filter(attribute="family").select("instance", "value").rows()
-        )
+        else dict(attributes.filter(attribute="family").select("instance", "value").rows())
     )
     return ranked(
         (results.protocol, results.scenario_id, results.measure, kind),

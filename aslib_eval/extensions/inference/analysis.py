@@ -10,11 +10,7 @@ import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.extensions.inference.formats.uai.contest import (
-    load,
-    read_contest,
-    tasks_of,
-)
+from aslib_eval.extensions.inference.formats.uai.contest import load, read_contest, tasks_of
 from aslib_eval.extensions.inference.formats.uai.scoring import (
     best_known,
     over_limits,
@@ -69,9 +65,7 @@ def board(lake: OpenLake) -> pl.DataFrame:
 
     Source: UAI inference competition 2022, evaluation.
     """
-    return pl.DataFrame(
-        [*_board_rows(lake)], schema=BOARD, orient="row", infer_schema_length=None
-    )
+    return pl.DataFrame([*_board_rows(lake)], schema=BOARD, orient="row", infer_schema_length=None)
 
 
 def _board_rows(lake: OpenLake) -> Iterator[Row]:
@@ -85,8 +79,7 @@ def _board_rows(lake: OpenLake) -> Iterator[Row]:
         single = (
             whole
             and frame.filter(
-                (frame["scenario_id"] == part["scenario_id"][0])
-                & (frame["measure"] != "score")
+                (frame["scenario_id"] == part["scenario_id"][0]) & (frame["measure"] != "score")
             ).is_empty()
         )
         limit = FINAL if whole else rows[0]["measure"].removeprefix("score_")
@@ -128,11 +121,7 @@ def read_best(path: Path) -> Known:
 
 
 def best_changes(
-    lake: OpenLake,
-    known: Known,
-    *,
-    show: str = "solvers",
-    weights: Sequence[float] = (),
+    lake: OpenLake, known: Known, *, show: str = "solvers", weights: Sequence[float] = ()
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Scores of MAP and MMAP before and after better answers became known.
 
@@ -173,11 +162,7 @@ def best_changes(
     remarks = _remarks(frame, known)
     for part in frame.partition_by("scenario_id", "measure", maintain_order=True):
         after = _rescored(part, known)
-        rows += (
-            _instance_rows(part, *after)
-            if show == "instances"
-            else (_change_rows(part, *after))
-        )
+        rows += _instance_rows(part, *after) if show == "instances" else (_change_rows(part, *after))
     if weights and show == "solvers":
         rows += _final_rows(rows, weights)
     schema = INSTANCES if show == "instances" else CHANGES
@@ -202,8 +187,7 @@ def _rescored(part: pl.DataFrame, known: Known) -> tuple[Floats, Floats]:
     """
     best = np.array([_new_best(row, known) for row in part.iter_rows(named=True)])
     error, scale, before = (
-        part[name].cast(float).fill_null(np.nan).to_numpy()
-        for name in ("error", "scale", "best")
+        part[name].cast(float).fill_null(np.nan).to_numpy() for name in ("error", "scale", "best")
     )
     grown = np.where(best > before, best - before, 0.0)
     scores = np.zeros(part.height)
@@ -218,14 +202,7 @@ def _instance_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[
         if abs(change) > _TOLERANCE:
             key = _change_key(row)
             values = (row["score"], float(after[at]), change)
-            yield (
-                *key,
-                row["instance_id"],
-                row["solver"],
-                row["best"],
-                best[at],
-                *values,
-            )
+            yield (*key, row["instance_id"], row["solver"], row["best"], best[at], *values)
 
 
 def _change_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Row]:
@@ -247,13 +224,8 @@ def _change_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Ro
 def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
     """Rows of CHANGES over all limits of each task; of one limit it is the same."""
     for scenario in dict.fromkeys(str(row[0]) for row in rows):
-        own = [
-            dict(zip(CHANGES, row, strict=True)) for row in rows if row[0] == scenario
-        ]
-        limits = sorted(
-            {str(r["limit"]) for r in own},
-            key=lambda x: 0.0 if x == FINAL else float(x),
-        )
+        own = [dict(zip(CHANGES, row, strict=True)) for row in rows if row[0] == scenario]
+        limits = sorted({str(r["limit"]) for r in own}, key=lambda x: 0.0 if x == FINAL else float(x))
         solvers = sorted({str(r["solver"]) for r in own})
         at = {(str(r["limit"]), str(r["solver"])): r for r in own}
         if limits == [FINAL]:

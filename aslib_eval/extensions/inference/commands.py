@@ -35,9 +35,7 @@ def board(
             metavar="FILE",
         ),
     ] = None,
-    instances: Annotated[
-        bool, Option("Of {best}: every score that changes.", goes_with="best")
-    ] = False,
+    instances: Annotated[bool, Option("Of {best}: every score that changes.", goes_with="best")] = False,
     weights: Annotated[
         str | Sequence[float] | None,
         Option(
@@ -52,8 +50,7 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Instead: errors of marginals, variable by variable, of a contest's "
-            "folder.",
+            "Instead: errors of marginals, variable by variable, of a contest's folder.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
             because="asks no lake",

@@ -24,10 +24,7 @@ LIKE = Declared(
 @public
 def like(
     name: Annotated[
-        str | None,
-        Option(
-            "The scenario; the profile of each without.", flags="", metavar="[SCENARIO]"
-        ),
+        str | None, Option("The scenario; the profile of each without.", flags="", metavar="[SCENARIO]")
     ] = None,
     lake: Lake = "lake",
     *,

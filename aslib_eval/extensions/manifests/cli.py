@@ -76,10 +76,7 @@ def build(run: Callable[..., list[Path]], **options: Any) -> None:
         say(path)
 
 
-@made_of(
-    "aslib_eval.extensions.manifests.commands:paper_check",
-    example="paper check aslib-eval.toml",
-)
+@made_of("aslib_eval.extensions.manifests.commands:paper_check", example="paper check aslib-eval.toml")
 def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
     changes = run(**options)

@@ -14,26 +14,16 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers.build import FileChange
 
 _Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
-_OtherLake = Annotated[
-    str | Path | None, Option("Folder of the lake.", shown="the manifest's")
-]
+_OtherLake = Annotated[str | Path | None, Option("Folder of the lake.", shown="the manifest's")]
 _OtherOutput = Annotated[
     str | Path | None,
-    Option(
-        "Folder of the files.",
-        flags="-o",
-        metavar="DIR",
-        shown="the manifest's, below its folder",
-    ),
+    Option("Folder of the files.", flags="-o", metavar="DIR", shown="the manifest's, below its folder"),
 ]
 
 
 @public
 def paper_build(
-    manifest: _Manifest = "aslib-eval.toml",
-    *,
-    lake: _OtherLake = None,
-    output: _OtherOutput = None,
+    manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
 ) -> list[Path]:
     """Write all tables and figures of a manifest, and a record of what they hold.
 
@@ -52,10 +42,7 @@ def paper_build(
 
 @public
 def paper_check(
-    manifest: _Manifest = "aslib-eval.toml",
-    *,
-    lake: _OtherLake = None,
-    output: _OtherOutput = None,
+    manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
 ) -> list[FileChange]:
     """Which numbers of a paper would change, and why: data, protocol or code.
 

@@ -54,8 +54,7 @@ Baseline = Annotated[
     ),
 ]
 Direction = Annotated[
-    SearchDirection | None,
-    Option("What is better in archives of IOHprofiler that do not say it."),
+    SearchDirection | None, Option("What is better in archives of IOHprofiler that do not say it.")
 ]
 OPTIMISERS = Declared(
     "aslib_eval.extensions.optimisers.commands:optimisers",
@@ -107,12 +106,9 @@ def trials(  # noqa: PLR0913 - one for each option
             because="is one value",
         ),
     ] = None,
-    task: Annotated[
-        str | None, Option("Only tasks whose name matches.", metavar="GLOB")
-    ] = None,
+    task: Annotated[str | None, Option("Only tasks whose name matches.", metavar="GLOB")] = None,
     chart: Annotated[
-        str | Path | None,
-        Option("Also draw ranks: .svg, .png or .html.", metavar="FILE", writes="chart"),
+        str | Path | None, Option("Also draw ranks: .svg, .png or .html.", metavar="FILE", writes="chart")
     ] = None,
     measure: Measure = None,
     penalty: Penalty = None,
@@ -143,11 +139,7 @@ def trials(  # noqa: PLR0913 - one for each option
     >>> ae.trials("lake").select("system", "n").rows()[:2]
     [('anvil', 2), ('drift', 2)]
     """
-    from aslib_eval.extensions.optimisers.analysis.tasks import (
-        GAPS,
-        TaskQuestion,
-        trial_results,
-    )
+    from aslib_eval.extensions.optimisers.analysis.tasks import GAPS, TaskQuestion, trial_results
 
     question = TaskQuestion(
         versus=versus,
@@ -189,29 +181,22 @@ def optimisers(  # noqa: PLR0913 - one for each option
     show: Annotated[
         OptimiserShow,
         Option(
-            "A row a method; each step; each problem; the curves; what is charged "
-            "beside what was seen."
+            "A row a method; each step; each problem; the curves; what is charged beside what was seen."
         ),
     ] = "summary",
     baseline: Baseline = None,
     freeze: Annotated[
-        str | Path | None,
-        Option("Write the baseline to a .json file.", metavar="FILE", writes="file"),
+        str | Path | None, Option("Write the baseline to a .json file.", metavar="FILE", writes="file")
     ] = None,
     problem: Annotated[
-        str | None,
-        Option("Of problems and curves: only these problems.", metavar="GLOB"),
+        str | None, Option("Of problems and curves: only these problems.", metavar="GLOB")
     ] = None,
     objective: Annotated[
         Charged | None, Option("Only what methods are charged, or only what they saw.")
     ] = None,
     chart: Annotated[
         str | Path | None,
-        Option(
-            "Also draw steps or curves: .svg, .png or .html.",
-            metavar="FILE",
-            writes="chart",
-        ),
+        Option("Also draw steps or curves: .svg, .png or .html.", metavar="FILE", writes="chart"),
     ] = None,
     draw: Annotated[
         LossDraw | None,
@@ -247,10 +232,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     >>> ae.optimisers("searches", problem="branin-2", show="problems").height
     6
     """
-    from aslib_eval.extensions.optimisers.analysis.optimisers import (
-        chosen_rows,
-        optimiser_scores,
-    )
+    from aslib_eval.extensions.optimisers.analysis.optimisers import chosen_rows, optimiser_scores
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     lake = opened(lake, scenarios, asked, ())
@@ -337,13 +319,8 @@ def check_by_direction(
     return check_found(_archives(paths, None, direction), more)
 
 
-def _archives(
-    paths: Paths, format_: str | None, direction: str | None
-) -> list[Found | Packed]:
-    from aslib_eval.extensions.optimisers.formats.iohprofiler import (
-        IOHPROFILER,
-        iohprofiler_format,
-    )
+def _archives(paths: Paths, format_: str | None, direction: str | None) -> list[Found | Packed]:
+    from aslib_eval.extensions.optimisers.formats.iohprofiler import IOHPROFILER, iohprofiler_format
     from aslib_eval.formats.registry import locate_all
 
     if format_ not in (None, IOHPROFILER.name):

@@ -8,16 +8,7 @@ from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.orderings.words import Drawn, OrdersShow, Way
-from aslib_eval.options import (
-    SEEDS,
-    Delta,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Scenarios,
-    SqlDirs,
-)
+from aslib_eval.options import SEEDS, Delta, Lake, Measure, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.words import SweptKind
 
@@ -27,9 +18,7 @@ if TYPE_CHECKING:
 _OF_DETAILS = "show=details"
 _OF_WORTHS = f"{_OF_DETAILS} way=bradley-terry|plackett-luce"
 _OF_SAMPLES = f"{_OF_WORTHS}|careful|skillings-mack"
-ORDERS = Declared(
-    "aslib_eval.extensions.orderings.commands:orders", "orders --scenario TOY-2026"
-)
+ORDERS = Declared("aslib_eval.extensions.orderings.commands:orders", "orders --scenario TOY-2026")
 
 
 @public
@@ -56,8 +45,7 @@ def orders(  # noqa: PLR0913 - one for each option
     horizon: Annotated[
         float,
         Option(
-            "Of utility: the share of the cutoff after which a solution is worth "
-            "nothing.",
+            "Of utility: the share of the cutoff after which a solution is worth nothing.",
             least=0.000001,
             most=1,
             goes_with="show=places|agreement|details",
@@ -81,17 +69,9 @@ def orders(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     draws: Annotated[
-        int,
-        Option(
-            "From the posterior of a model.",
-            least=1000,
-            most=100_000,
-            goes_with=_OF_WORTHS,
-        ),
+        int, Option("From the posterior of a model.", least=1000, most=100_000, goes_with=_OF_WORTHS)
     ] = 4000,
-    seed: Annotated[
-        int, Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)
-    ] = 1,
+    seed: Annotated[int, Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
     """The places of solvers by mean cost and by six other ways to rank.
@@ -145,9 +125,7 @@ def orders(  # noqa: PLR0913 - one for each option
     if show == "details":
         parts = []
         for contest in found:
-            part, text = details(
-                contest, way, horizon=horizon, rope=rope, draws=draws, seed=seed
-            )
+            part, text = details(contest, way, horizon=horizon, rope=rope, draws=draws, seed=seed)
             note(f"{text}.")
             parts.append(part)
         return pl.concat(parts, how="vertical_relaxed")  # null of all in one
@@ -158,8 +136,4 @@ def orders(  # noqa: PLR0913 - one for each option
             note(f"{text}.")
         note(f"{analysis.sentence(contest, places)}.")
         made.append((contest, places))
-    return (
-        analysis.places_frame(made)
-        if show == "places"
-        else analysis.agreement_frame(made)
-    )
+    return analysis.places_frame(made) if show == "places" else analysis.agreement_frame(made)

@@ -55,9 +55,7 @@ if TYPE_CHECKING:
 
 # Options of the planned tests.
 _Size = Annotated[int | None, Option("Number of instances, if it is given.")]
-_Effect = Annotated[
-    float | None, Option("Least difference that matters [std deviations].", most=1e6)
-]
+_Effect = Annotated[float | None, Option("Least difference that matters [std deviations].", most=1e6)]
 _Power = Annotated[float | None, Option("Power to reach.", shown="0.8 with {n} or {d}")]
 _Test = Annotated[Test, Option("Which test will be made.")]
 _Sides = Annotated[Direction, Option("One-sided only makes sense against one.")]
@@ -72,24 +70,14 @@ _Rank = Annotated[
 ]
 # Options of the accuracy of differences on an instance.
 _Error = Annotated[float, Option("Standard error to reach.")]
-_Difference = Annotated[
-    Differences, Option("In the unit of the value, or as a share of a mean.")
-]
-_Pairs = Annotated[
-    Pairs, Option("All pairs, or the first algorithm against each other one.")
-]
-_Formula = Annotated[
-    Formula,
-    Option("Of the standard error; the paper's is off for percent of all pairs."),
-]
+_Difference = Annotated[Differences, Option("In the unit of the value, or as a share of a mean.")]
+_Pairs = Annotated[Pairs, Option("All pairs, or the first algorithm against each other one.")]
+_Formula = Annotated[Formula, Option("Of the standard error; the paper's is off for percent of all pairs.")]
 _Start = Annotated[int, Option("First runs of each.")]
-_Balanced = Annotated[
-    bool, Option("Run all algorithms equally often, not those that need it most.")
-]
+_Balanced = Annotated[bool, Option("Run all algorithms equally often, not those that need it most.")]
 _Seed = Annotated[int, Option("Same seed, same runs.", least=0, most=SEEDS)]
 _Chart = Annotated[
-    str | Path | None,
-    Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart"),
+    str | Path | None, Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart")
 ]
 _Draw = Annotated[
     RunsDraw | None,
@@ -111,11 +99,7 @@ _Algorithms = Annotated[
 _Budget = Annotated[int, Option("Most runs on an instance.")]
 _Log = Annotated[
     str | Path,
-    Option(
-        "CSV that every run is added to, and read from when it goes on.",
-        metavar="FILE",
-        writes="file",
-    ),
+    Option("CSV that every run is added to, and read from when it goes on.", metavar="FILE", writes="file"),
 ]
 _Value = Annotated[
     str | None,
@@ -127,8 +111,7 @@ _Value = Annotated[
 ]
 _Timeout = Annotated[float, Option("Most seconds of one run.")]
 _RunJobs = Annotated[
-    int,
-    Option("How many instances are run side by side.", metavar="N", least=1, most=1024),
+    int, Option("How many instances are run side by side.", metavar="N", least=1, most=1024)
 ]
 
 
@@ -172,19 +155,12 @@ def plan_instances(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     seed: Annotated[
-        int | None,
-        Option(
-            "Of what {pilot} draws.", shown="1", least=0, most=SEEDS, goes_with="pilot"
-        ),
+        int | None, Option("Of what {pilot} draws.", shown="1", least=0, most=SEEDS, goes_with="pilot")
     ] = None,
     levels: Annotated[bool, Option("Level and power of every comparison.")] = False,
     chart: Annotated[
         str | Path | None,
-        Option(
-            "Also draw the power curve: .svg, .png or .html.",
-            metavar="FILE",
-            writes="chart",
-        ),
+        Option("Also draw the power curve: .svg, .png or .html.", metavar="FILE", writes="chart"),
     ] = None,
     over: Annotated[
         PowerOver | None,
@@ -243,10 +219,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
 
 
 def _draw(solved: SolvedPlan, to: Path, over: str, power: float | None) -> None:
-    from aslib_eval.extensions.planning.analysis.instances import (
-        curve,
-        over_comparisons,
-    )
+    from aslib_eval.extensions.planning.analysis.instances import curve, over_comparisons
     from aslib_eval.extensions.planning.figures.power import (
         power_curve,
         power_profile,
@@ -285,12 +258,9 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     rank: _Rank = None,
     power: Annotated[float, Option("Power to reach.")] = 0.8,
     d: Annotated[
-        float | None,
-        Option("Difference that matters [standard deviations].", shown="0.2", most=1e6),
+        float | None, Option("Difference that matters [standard deviations].", shown="0.2", most=1e6)
     ] = None,
-    difference: Annotated[
-        float | None, Option("The same in the metric's own unit.")
-    ] = None,
+    difference: Annotated[float | None, Option("The same in the metric's own unit.")] = None,
     by: By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -325,9 +295,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
         metric=metric, unit=unit, versus=versus, kind=kind, differences=differences,
         alpha=alpha, correction=correction, by=by,
     )  # fmt: skip
-    frame, sentences = run(
-        lake, question, plan=plan, power=power, d=d, difference=difference
-    )
+    frame, sentences = run(lake, question, plan=plan, power=power, d=d, difference=difference)
     for text in sentences:
         note(text)
     return frame
@@ -341,21 +309,12 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     by: Annotated[
-        BetterBy,
-        Option("Who is better: of lower mean cost, or faster on more instances."),
+        BetterBy, Option("Who is better: of lower mean cost, or faster on more instances.")
     ] = "mean",
-    alpha: Annotated[
-        float, Option("Probability to name the worse one, at most.")
-    ] = 0.05,
-    incumbent: Annotated[
-        str | None, Option("Only against this algorithm.", metavar="NAME")
-    ] = None,
-    challenger: Annotated[
-        str | None, Option("Only with this one as the new one.", metavar="NAME")
-    ] = None,
-    most: Annotated[
-        int, Option("Of more pairs in a scenario, so many are drawn.")
-    ] = 200,
+    alpha: Annotated[float, Option("Probability to name the worse one, at most.")] = 0.05,
+    incumbent: Annotated[str | None, Option("Only against this algorithm.", metavar="NAME")] = None,
+    challenger: Annotated[str | None, Option("Only with this one as the new one.", metavar="NAME")] = None,
+    most: Annotated[int, Option("Of more pairs in a scenario, so many are drawn.")] = 200,
     seed: Annotated[int, Option("Of orders and pairs.", least=0, most=SEEDS)] = 1,
     show: Annotated[
         SolverPlanShow,
@@ -439,28 +398,19 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     by: Annotated[
         PlaceBy,
-        Option(
-            "Places by mean PARk of the protocol, by number solved, or by Borda points "
-            "of pairs."
-        ),
+        Option("Places by mean PARk of the protocol, by number solved, or by Borda points of pairs."),
     ] = "mean",
-    alpha: Annotated[
-        float, Option("Probability ever to leave out the true place, at most.")
-    ] = 0.05,
-    within: Annotated[
-        int, Option("Stop when the place is known to so many up or down.", least=0)
-    ] = 0,
+    alpha: Annotated[float, Option("Probability ever to leave out the true place, at most.")] = 0.05,
+    within: Annotated[int, Option("Stop when the place is known to so many up or down.", least=0)] = 0,
     budget: Annotated[
-        float | None,
-        Option("Stop when its runs took so long [s].", shown="none", least=0),
+        float | None, Option("Stop when its runs took so long [s].", shown="none", least=0)
     ] = None,
     order: Annotated[
         PlaceOrder, Option("Which instance next: what tells most a second, or any.")
     ] = "information",
     seed: Annotated[int, Option("Of the instances drawn.", least=0, most=SEEDS)] = 1,
     show: Annotated[
-        PlaceShow,
-        Option("The place, what is known after each run, or of each other solver."),
+        PlaceShow, Option("The place, what is known after each run, or of each other solver.")
     ] = "summary",
     chart: _Chart = None,
     note: Note = silent,
@@ -491,9 +441,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         replay_places,
     )
 
-    rule = PlaceRule(
-        by=by, alpha=alpha, order=order, within=within, budget=budget, seed=seed
-    )
+    rule = PlaceRule(by=by, alpha=alpha, order=order, within=within, budget=budget, seed=seed)
     if replay is None and (algorithm is None or log is None):
         raise OptionError("say --replay, or --algorithm with its --log")
     if algorithm is not None and log is not None:
@@ -569,22 +517,15 @@ def plan_replay(  # noqa: PLR0913 - one for each option
         se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
         start=start, balanced=balanced,
     )  # fmt: skip
-    frame, by_pair, sentences = replay(
-        lake, accuracy=wanted, rng=np.random.default_rng(seed)
-    )
+    frame, by_pair, sentences = replay(lake, accuracy=wanted, rng=np.random.default_rng(seed))
     for text in sentences:
         note(text)
     _draw_runs(by_pair, as_path(chart), draw, se)
     return frame
 
 
-def _draw_runs(
-    pairs: pl.DataFrame, to: Path | None, draw: str | None, se: float
-) -> None:
-    from aslib_eval.extensions.planning.figures.sampling import (
-        runs_of_each,
-        standard_errors,
-    )
+def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str | None, se: float) -> None:
+    from aslib_eval.extensions.planning.figures.sampling import runs_of_each, standard_errors
 
     if to is None:
         return
@@ -594,9 +535,7 @@ def _draw_runs(
 
 @public
 def plan_runs(  # noqa: PLR0913 - one for each option
-    inputs: Annotated[
-        Sequence[str], Option("Instances.", flags="", metavar="INSTANCE...")
-    ],
+    inputs: Annotated[Sequence[str], Option("Instances.", flags="", metavar="INSTANCE...")],
     *,
     algorithms: _Algorithms,
     se: _Error,
@@ -662,9 +601,7 @@ def _run_text(row: dict[str, Any]) -> str:
     return f"{row['instance']} {row['algorithm']} {row['run']}: {shown(row['value'])}"
 
 
-def _programs(
-    algorithms: Sequence[str], value: str | None, timeout: float
-) -> list[Program]:
+def _programs(algorithms: Sequence[str], value: str | None, timeout: float) -> list[Program]:
     from aslib_eval.extensions.planning.analysis.runs import NUMBER, Program
 
     pattern = None if value == "time" else value or NUMBER
@@ -679,10 +616,7 @@ def _programs(
 
 @public
 def plan_experiment(  # noqa: PLR0913 - one for each option
-    pool: Annotated[
-        Sequence[str],
-        Option("Instances to draw from.", flags="", metavar="INSTANCE..."),
-    ],
+    pool: Annotated[Sequence[str], Option("Instances to draw from.", flags="", metavar="INSTANCE...")],
     *,
     algorithms: _Algorithms,
     se: _Error,
@@ -718,11 +652,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     maximise: Annotated[bool, Option("Higher values are better.")] = False,
     means: Annotated[
         str | Path | None,
-        Option(
-            "Also write the means as a CSV that `import` takes.",
-            metavar="FILE",
-            writes="file",
-        ),
+        Option("Also write the means as a CSV that `import` takes.", metavar="FILE", writes="file"),
     ] = None,
     chart: _Chart = None,
     draw: _Draw = None,
@@ -840,8 +770,7 @@ PLAN = DeclaredGroup(
             "aslib_eval.extensions.planning.commands:plan_experiment",
             "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
             "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
-            "Stopped and started again it goes on where it was: the seed decides "
-            "what is drawn.",
+            "Stopped and started again it goes on where it was: the seed decides what is drawn.",
             runs_programs=True,
         ),
     },

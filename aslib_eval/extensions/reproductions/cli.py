@@ -37,9 +37,7 @@ _FOLDER = file_option(
     example="paper amadini2023 --system RF=rf_all -o out",
     more=[_FOLDER],
 )
-def amadini2023(
-    run: Callable[..., Paper], *, output: Path | None, **options: Any
-) -> None:
+def amadini2023(run: Callable[..., Paper], *, output: Path | None, **options: Any) -> None:
     """Tables 1 and 2, Figures 1 to 4 and the findings of Amadini et al. 2023."""
     _show(run(**options), output)
 
@@ -77,9 +75,7 @@ def published(
     drawn = found
     if on_terminal() and not (format_ or output) and "value" in found.columns:
         drawn = _as_printed(found)
-    print_result(
-        lambda **_: drawn, format_=format_, output=output, columns=columns, **options
-    )
+    print_result(lambda **_: drawn, format_=format_, output=output, columns=columns, **options)
     if "verdict" in found.columns and BROKEN.intersection(found["verdict"]):
         raise SystemExit(1)
 
@@ -96,10 +92,7 @@ def _as_printed(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _show(found: Paper, output: Path | None) -> None:
-    from aslib_eval.extensions.reproductions.papers.reproduction import (
-        to_markdown,
-        write_paper,
-    )
+    from aslib_eval.extensions.reproductions.papers.reproduction import to_markdown, write_paper
 
     if output is not None:
         for path in write_paper(found, output):

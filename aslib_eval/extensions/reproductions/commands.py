@@ -29,18 +29,15 @@ def published(
     *,
     scenarios: Scenarios = (),
     papers: Annotated[
-        Sequence[str],
-        Option("Only papers whose key matches.", flags="--paper", metavar="GLOB"),
+        Sequence[str], Option("Only papers whose key matches.", flags="--paper", metavar="GLOB")
     ] = (),
     explain: Annotated[
-        bool,
-        Option("Compare those whose scenario and solver the lake holds with ours."),
+        bool, Option("Compare those whose scenario and solver the lake holds with ours.")
     ] = False,
     seconds: Annotated[
         float,
         Option(
-            "Time to combine choices for a number that no claim explains; 0 = check "
-            "the claims alone.",
+            "Time to combine choices for a number that no claim explains; 0 = check the claims alone.",
             metavar="S",
             least=0,
             goes_with="explain",
@@ -48,10 +45,7 @@ def published(
     ] = 60.0,
     numbers: Annotated[
         str | PathLike[str] | None,
-        Option(
-            "A CSV file of your own with the same columns, in place of ours.",
-            metavar="FILE",
-        ),
+        Option("A CSV file of your own with the same columns, in place of ours.", metavar="FILE"),
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -76,11 +70,7 @@ def published(
 
     from aslib_eval.commands.declared import function_added
     from aslib_eval.extensions.reproductions.papers import published as file
-    from aslib_eval.extensions.reproductions.papers.checked_numbers import (
-        check,
-        numbers_at_hand,
-        of_papers,
-    )
+    from aslib_eval.extensions.reproductions.papers.checked_numbers import check, numbers_at_hand, of_papers
     from aslib_eval.progress import tracked
 
     own = Path(numbers) if numbers is not None else file.FILE
@@ -97,8 +87,7 @@ def published(
         chosen = [
             number
             for number in chosen
-            if not scenarios
-            or any(fnmatchcase(number.scenario, glob) for glob in scenarios)
+            if not scenarios or any(fnmatchcase(number.scenario, glob) for glob in scenarios)
         ]
         if not chosen:
             what = "no published number is of such a scenario"

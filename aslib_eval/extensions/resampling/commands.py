@@ -39,9 +39,7 @@ def resample(  # noqa: PLR0913 - one for each option
     sql_dirs: SqlDirs = (),
     repeats: Annotated[int | None, Option("Random splits.", shown="10")] = None,
     folds: Annotated[int | None, Option("Folds of each.", shown="10")] = None,
-    seed: Annotated[
-        int | None, Option("Same seed, same numbers.", shown="1", least=0, most=SEEDS)
-    ] = None,
+    seed: Annotated[int | None, Option("Same seed, same numbers.", shown="1", least=0, most=SEEDS)] = None,
     by: Annotated[
         SplitBy | None,
         Option(
@@ -71,22 +69,14 @@ def resample(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     keep_together: Annotated[
-        bool,
-        Option(
-            "Keep families whole instead: none is trained on and tested.",
-            goes_with="by=family",
-        ),
+        bool, Option("Keep families whole instead: none is trained on and tested.", goes_with="by=family")
     ] = False,
-    name: Annotated[
-        str | None, Option("Name of the scheme; else such as random-10x10-s1.")
-    ] = None,
+    name: Annotated[str | None, Option("Name of the scheme; else such as random-10x10-s1.")] = None,
     scheme: Annotated[
         str | None,
         Option(
             "Look at this stored scheme; make none.",
-            goes_without=(
-                *("repeats", "folds", "seed", "by", "groups", "attribute", "name"),
-            ),
+            goes_without=(*("repeats", "folds", "seed", "by", "groups", "attribute", "name"),),
             because="names splits that are there",
         ),
     ] = None,
@@ -99,21 +89,15 @@ def resample(  # noqa: PLR0913 - one for each option
             least=1,
             most=10**7,
             goes_with="show=gaps|pairs",
-            goes_without=(
-                *("repeats", "folds", "by", "groups", "attribute", "name", "scheme"),
-            ),
+            goes_without=(*("repeats", "folds", "by", "groups", "attribute", "name", "scheme"),),
             because="draws instances",
         ),
     ] = None,
     level: Annotated[
-        float | None,
-        Option("Of the intervals.", shown="0.95", goes_with="draws show=gaps"),
+        float | None, Option("Of the intervals.", shown="0.95", goes_with="draws show=gaps")
     ] = None,
     show: Annotated[
-        SplitShow,
-        Option(
-            "Spread of the gaps, identity of SBS, who beats whom, changes of winner."
-        ),
+        SplitShow, Option("Spread of the gaps, identity of SBS, who beats whom, changes of winner.")
     ] = "gaps",
     jobs: Annotated[
         int | None,
@@ -200,14 +184,7 @@ def _executor(jobs: int, cluster: str | None) -> Iterator[Executor | None]:
 
 
 def _drawn(
-    lake: OpenLake,
-    show: str,
-    *,
-    draws: int,
-    seed: int,
-    level: float,
-    executor: Executor | None,
-    note: Note,
+    lake: OpenLake, show: str, *, draws: int, seed: int, level: float, executor: Executor | None, note: Note
 ) -> pl.DataFrame:
     import polars as pl
 
@@ -215,9 +192,7 @@ def _drawn(
     from aslib_eval.extensions.resampling.analysis.random_splits import bootstrap_pairs
 
     if show == "gaps":
-        found = bootstrap_intervals(
-            lake, level=level, draws=draws, seed=seed, executor=executor
-        )
+        found = bootstrap_intervals(lake, level=level, draws=draws, seed=seed, executor=executor)
         remarks = found.select("scenario_id", pl.col("remark").str.split("; "))
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():

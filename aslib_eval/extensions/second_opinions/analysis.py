@@ -12,19 +12,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from aslib_eval.analysis.compare.beside import PAIR, Beside, Row
-from aslib_eval.analysis.compare.pairs import (
-    LEAST_P,
-    advantage_of,
-    as_shares,
-    wanted_pairs,
-)
+from aslib_eval.analysis.compare.pairs import LEAST_P, advantage_of, as_shares, wanted_pairs
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import amount, p_words
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.second_opinions.statistics.bayesian import (
-    bayesian_signed_rank,
-    correlated_t,
-)
+from aslib_eval.extensions.second_opinions.statistics.bayesian import bayesian_signed_rank, correlated_t
 from aslib_eval.extensions.second_opinions.statistics.block_design import (
     block_anova,
     moments,
@@ -112,11 +104,7 @@ def bayes_rows(block: Block, question: Question, rope: float) -> list[Row]:
         found = [correlated_t(d, test_to_train=ratio, rope=rope) for d in columns]
     rows = []
     for (i, j), posterior in zip(wanted, found, strict=True):
-        three = {
-            "better": posterior.better,
-            "equal": posterior.equal,
-            "worse": posterior.worse,
-        }
+        three = {"better": posterior.better, "equal": posterior.equal, "worse": posterior.worse}
         sure = [word for word, p in three.items() if p >= 1 - question.alpha]
         rows.append(
             {
@@ -137,9 +125,7 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
     size = amount(rows[0]["rope"], question)
     ranks = rows[0]["method"] == "signed-rank"
     of = "typical difference (Hodges-Lehmann)" if ranks else "mean difference"
-    text = (
-        f"Bayesian {rows[0]['method']} test of the {of}; up to {size} does not matter"
-    )
+    text = f"Bayesian {rows[0]['method']} test of the {of}; up to {size} does not matter"
     if len(rows) == 1:
         text += f": {_one_posterior(rows[0])}"
     else:
@@ -189,9 +175,7 @@ def _verdicts(rows: Sequence[Row], one: str, how: str) -> str:
     whom: dict[str | None, list[str]] = {}
     for row in rows:
         is_first = row["system"] == one
-        word = (
-            row["verdict"] if is_first else turned.get(row["verdict"], row["verdict"])
-        )
+        word = row["verdict"] if is_first else turned.get(row["verdict"], row["verdict"])
         whom.setdefault(word, []).append(row["other"] if is_first else row["system"])
     says = {
         "better": f"{how} better than",
@@ -288,9 +272,7 @@ def _normality_in_words(rows: Sequence[Row]) -> str:
 _QUANTILES = 99  # of a distribution, as a chart shows it
 
 
-def mean_quantiles_of(
-    block: Block, question: Question
-) -> dict[str, list[tuple[float, float]]]:
+def mean_quantiles_of(block: Block, question: Question) -> dict[str, list[tuple[float, float]]]:
     """Pair → (normal, resampled) quantiles of its mean, in standard errors.
 
     Pairs without spread are left out.
@@ -315,7 +297,5 @@ BAYES = Beside(
     texts=("system", "other", "method", "verdict"),
     counts=("n", "draws"),
 )
-ANOVA = Beside(
-    ANOVA_COLUMNS, _anova, _require_independent, counts=("n", "k", "df", "df_error")
-)
+ANOVA = Beside(ANOVA_COLUMNS, _anova, _require_independent, counts=("n", "k", "df", "df_error"))
 NORMALITY = Beside(NORMALITY_COLUMNS, _normality, _require_independent)

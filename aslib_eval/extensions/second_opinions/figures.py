@@ -24,21 +24,12 @@ def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Ch
     """
     if not 0 < len(quantiles) <= MOST:
         message = f"{len(quantiles)} pairs do not make a readable chart"
-        raise AslibError(
-            message, hint=f"Hold against one with --versus (up to {MOST})."
-        )
+        raise AslibError(message, hint=f"Hold against one with --versus (up to {MOST}).")
     points = [point for line in quantiles.values() for point in line]
     low, high = min(min(pair) for pair in points), max(max(pair) for pair in points)
     lines = [
-        Line(
-            [list(pair) for pair in line],
-            name=name,
-            color=d.color,
-            dash=d.dash,
-        )
-        for d, (name, line) in zip(
-            map(look, range(len(quantiles))), quantiles.items(), strict=True
-        )
+        Line([list(pair) for pair in line], name=name, color=d.color, dash=d.dash)
+        for d, (name, line) in zip(map(look, range(len(quantiles))), quantiles.items(), strict=True)
     ]
     return Chart(
         "Resampled mean differences against a normal distribution",
@@ -52,7 +43,5 @@ def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Ch
 
 NORMALITY = replace(
     analysis.NORMALITY,
-    chart=lambda block, question: mean_quantiles(
-        analysis.mean_quantiles_of(block, question)
-    ),
+    chart=lambda block, question: mean_quantiles(analysis.mean_quantiles_of(block, question)),
 )

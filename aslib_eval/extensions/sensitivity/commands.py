@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from aslib_eval.commands import (
-    AnyProtocol,
-    Protocols,
-    changed_protocols,
-    opened,
-    silent,
-)
+from aslib_eval.commands import AnyProtocol, Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import OptionError
@@ -29,9 +23,7 @@ CUTOFF = Declared(f"{_HERE}:sweep_cutoff", "sweep cutoff --scenario 'SAT*'")
 TOLERANCE = Declared(f"{_HERE}:sweep_tolerance", "sweep tolerance --at 1 --at 10")
 SCALED = Declared(f"{_HERE}:sweep_scaled", "sweep scaled --of alpha")
 DEFINITIONS = Declared(f"{_HERE}:definitions", "sweep definitions --scenario 'TOY*'")
-CHOICES = Declared(
-    f"{_HERE}:sweep_choices", "sweep choices asf llama --scenario 'TOY*'"
-)
+CHOICES = Declared(f"{_HERE}:sweep_choices", "sweep choices asf llama --scenario 'TOY*'")
 
 SweepShow = Literal["pairs", "reversals", "leaders", "intervals", "values"]
 ScaledEnd = Literal["alpha", "beta"]
@@ -39,8 +31,7 @@ DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
 
 # Options of the sweeps over one parameter.
 _Kind = Annotated[
-    SweptKind | None,
-    Option("Which solvers to compare.", shown="selector where there are any"),
+    SweptKind | None, Option("Which solvers to compare.", shown="selector where there are any")
 ]
 _Pooled = Annotated[bool, Option("All scenarios' instances as one.")]
 _Show = Annotated[
@@ -224,9 +215,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     kind: _Kind = None,
-    of: Annotated[
-        ScaledEnd, Option("The end that moves; the other is the protocol's.")
-    ] = "alpha",
+    of: Annotated[ScaledEnd, Option("The end that moves; the other is the protocol's.")] = "alpha",
     show: _Show = None,
     at: _At = (),
     note: Note = silent,
@@ -241,9 +230,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     ['start', 'end', 'leader']
     """
     asked = changed_protocols(protocols, measure="all")
-    return _swept(
-        of, lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at, note=note
-    )
+    return _swept(of, lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at, note=note)
 
 
 @public
@@ -296,9 +283,7 @@ def definitions(
 
 @public
 def sweep_choices(
-    first: Annotated[
-        AnyProtocol, Option("The one protocol.", flags="", metavar="NAME|FILE")
-    ],
+    first: Annotated[AnyProtocol, Option("The one protocol.", flags="", metavar="NAME|FILE")],
     second: Annotated[AnyProtocol, Option("The other.", flags="", metavar="NAME|FILE")],
     lake: Lake = "lake",
     *,

@@ -20,13 +20,9 @@ def serve(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
-    protocol: Annotated[
-        AnyProtocol, Option("Preset or .toml file.", metavar="NAME|FILE")
-    ] = "default",
+    protocol: Annotated[AnyProtocol, Option("Preset or .toml file.", metavar="NAME|FILE")] = "default",
     sql_dirs: SqlDirs = (),
-    port: Annotated[
-        int, Option("Where to listen; 0 for any that is free.", least=0, most=65535)
-    ] = 8000,
+    port: Annotated[int, Option("Where to listen; 0 for any that is free.", least=0, most=65535)] = 8000,
     open: Annotated[  # noqa: A002
         bool, Option("Open it in the browser.")
     ] = False,
@@ -41,9 +37,7 @@ def serve(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     jobs: Jobs = None,
-    timeout: Annotated[
-        float, Option("End a question after so long.", metavar="SECONDS")
-    ] = TIMEOUT,
+    timeout: Annotated[float, Option("End a question after so long.", metavar="SECONDS")] = TIMEOUT,
     memory: Annotated[
         str | None,
         Option(

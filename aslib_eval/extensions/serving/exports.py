@@ -99,11 +99,7 @@ def lake_file(lake: OpenLake) -> LakeFile:
         AslibError: when the file cannot be written.
     """
     known = relations(lake.sql_dirs).rows(named=True)
-    names = [
-        row["relation"]
-        for row in known
-        if row["kind"] != "macro" and row["subject"] not in _FINER
-    ]
+    names = [row["relation"] for row in known if row["kind"] != "macro" and row["subject"] not in _FINER]
     made = lake.connect()
     lake.prepare(lake.lineage.names, on=made)
     for setting in _SAME:

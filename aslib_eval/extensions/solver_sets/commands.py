@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.extensions.solver_sets.words import Change, SetShow
-from aslib_eval.options import (
-    SEEDS,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Penalty,
-    Scenarios,
-    SqlDirs,
-)
+from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.words import SweptKind
 
@@ -24,9 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _HERE = "aslib_eval.extensions.solver_sets.commands"
-SOLVERS = Declared(
-    f"{_HERE}:sweep_solvers", "sweep solvers --scenario 'SAT*' --show turns"
-)
+SOLVERS = Declared(f"{_HERE}:sweep_solvers", "sweep solvers --scenario 'SAT*' --show turns")
 PORTFOLIO = Declared(f"{_HERE}:sweep_portfolio", "sweep portfolio --most 5")
 
 
@@ -40,27 +29,16 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     measure: Measure = None,
     penalty: Penalty = None,
     change: Annotated[
-        Change,
-        Option("Leave each solver out, add a copy of each, or take all subsets."),
+        Change, Option("Leave each solver out, add a copy of each, or take all subsets.")
     ] = "without",
     kind: Annotated[SweptKind, Option("Whose set changes.")] = "algorithm",
     most: Annotated[
         int | None,
-        Option(
-            "Of more subsets than this, so many are drawn.",
-            shown="1000",
-            goes_with="change=subsets",
-        ),
+        Option("Of more subsets than this, so many are drawn.", shown="1000", goes_with="change=subsets"),
     ] = None,
     seed: Annotated[
         int | None,
-        Option(
-            "Of the subsets drawn.",
-            shown="1",
-            least=0,
-            most=SEEDS,
-            goes_with="change=subsets",
-        ),
+        Option("Of the subsets drawn.", shown="1", least=0, most=SEEDS, goes_with="change=subsets"),
     ] = None,
     show: Annotated[
         SetShow,
@@ -125,10 +103,7 @@ def sweep_portfolio(
     >>> ae.sweep_portfolio("lake", most=2).select("k", "algorithms").rows()
     [(1, 'drift'), (2, 'crane, drift')]
     """
-    from aslib_eval.extensions.solver_sets.analysis.solver_sets import (
-        portfolio_notes,
-        portfolios,
-    )
+    from aslib_eval.extensions.solver_sets.analysis.solver_sets import portfolio_notes, portfolios
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     found = portfolios(opened(lake, scenarios, asked, sql_dirs), most=most)

@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from aslib_eval.commands import AnyProtocol, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError
-from aslib_eval.options import (
-    SEEDS,
-    Cluster,
-    Jobs,
-    Lake,
-    Note,
-    Option,
-    Prefix,
-    Scenarios,
-)
+from aslib_eval.options import SEEDS, Cluster, Jobs, Lake, Note, Option, Prefix, Scenarios
 from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
 
@@ -39,32 +30,21 @@ LearningTarget = Literal["cost", "gap", "area"]
 @public
 def train(  # noqa: PLR0913 - one for each option
     names: Annotated[
-        Sequence[str],
-        Option(
-            "Which selectors.",
-            flags="",
-            metavar="NAME...",
-            registry=(_SELECTORS, "all"),
-        ),
+        Sequence[str], Option("Which selectors.", flags="", metavar="NAME...", registry=(_SELECTORS, "all"))
     ],
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
     scheme: Annotated[
-        str,
-        Option(
-            "Train on each split of this scheme; 'aslib-eval resample' makes others."
-        ),
+        str, Option("Train on each split of this scheme; 'aslib-eval resample' makes others.")
     ] = "aslib",
     seed: Annotated[int, Option("Same seed, same selection.", least=0, most=SEEDS)] = 1,
     prefix: Prefix = "",
     replace: Annotated[
-        bool,
-        Option("Also put them in the place of imported predictions of the same name."),
+        bool, Option("Also put them in the place of imported predictions of the same name.")
     ] = False,
     protocol: Annotated[
-        AnyProtocol,
-        Option("Whose cost the selectors learn to lower.", metavar="NAME|FILE"),
+        AnyProtocol, Option("Whose cost the selectors learn to lower.", metavar="NAME|FILE")
     ] = "default",
     target: Annotated[
         LearningTarget,
@@ -74,19 +54,13 @@ def train(  # noqa: PLR0913 - one for each option
         ),
     ] = "cost",
     times: Annotated[
-        bool,
-        Option(
-            "Also store what training and choosing take, which is never twice the same."
-        ),
+        bool, Option("Also store what training and choosing take, which is never twice the same.")
     ] = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
     to: Annotated[
         str | Path | None,
-        Option(
-            "Also write DIR/<scenario>/<selector>.json, as OASC schedules.",
-            metavar="DIR",
-        ),
+        Option("Also write DIR/<scenario>/<selector>.json, as OASC schedules.", metavar="DIR"),
     ] = None,
     written: Callable[[Path], None] | None = None,
 ) -> list[Trained]:
@@ -150,28 +124,20 @@ def train(  # noqa: PLR0913 - one for each option
 @public
 def audit(  # noqa: PLR0913 - one for each option
     selector: Annotated[
-        Any,
-        Option("Which selector.", flags="", metavar="SELECTOR", registry=(_SELECTORS,)),
+        Any, Option("Which selector.", flags="", metavar="SELECTOR", registry=(_SELECTORS,))
     ],
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
-    scheme: Annotated[
-        str, Option("The splits that it is trained on by itself.")
-    ] = "aslib",
-    seed: Annotated[
-        int, Option("Of training, folds and draws.", least=0, most=SEEDS)
-    ] = 1,
+    scheme: Annotated[str, Option("The splits that it is trained on by itself.")] = "aslib",
+    seed: Annotated[int, Option("Of training, folds and draws.", least=0, most=SEEDS)] = 1,
     protocol: Annotated[
-        AnyProtocol,
-        Option("Whose cost the selector learns to lower.", metavar="NAME|FILE"),
+        AnyProtocol, Option("Whose cost the selector learns to lower.", metavar="NAME|FILE")
     ] = "default",
     groups: Annotated[
         str | Path | None,
         Option(
-            "Columns instance_id and family; else the attribute family, else the "
-            "names tell.",
-            metavar="CSV",
+            "Columns instance_id and family; else the attribute family, else the names tell.", metavar="CSV"
         ),
     ] = None,
     attribute: Annotated[
@@ -184,9 +150,7 @@ def audit(  # noqa: PLR0913 - one for each option
             because="says families",
         ),
     ] = None,
-    draws: Annotated[
-        int, Option("Draws of families, for the intervals.", least=1, most=10**6)
-    ] = 2000,
+    draws: Annotated[int, Option("Draws of families, for the intervals.", least=1, most=10**6)] = 2000,
     level: Annotated[float, Option("Of the intervals.")] = 0.95,
     jobs: Jobs = None,
     note: Note = silent,
@@ -248,9 +212,7 @@ AUDIT = Declared(
 
 def _require_folder(to: Path) -> None:
     """Raise AslibError before the training if the folder cannot be written."""
-    there = next(
-        path for path in (to.absolute(), *to.absolute().parents) if path.exists()
-    )
+    there = next(path for path in (to.absolute(), *to.absolute().parents) if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         what = "cannot be written" if there.is_dir() else "is no folder"
         raise AslibError(what, str(there), "Name another --to; nothing was trained.")
@@ -299,11 +261,7 @@ def evaluate(
     """
     from aslib_eval.database.open_lake import open_lake
     from aslib_eval.extensions.training.analysis.learners import learner_of
-    from aslib_eval.extensions.training.analysis.problem import (
-        for_training,
-        read_problem,
-        read_splits,
-    )
+    from aslib_eval.extensions.training.analysis.problem import for_training, read_problem, read_splits
     from aslib_eval.extensions.training.analysis.training import (
         predict_split,
         require_cutoff,
@@ -340,9 +298,7 @@ def evaluate(
     return _scored(home, scenario, stored, scheme=scheme, protocol=protocol)
 
 
-def _scored(
-    lake: Path, scenario: str, selector: str, *, scheme: str, protocol: AnyProtocol
-) -> Evaluation:
+def _scored(lake: Path, scenario: str, selector: str, *, scheme: str, protocol: AnyProtocol) -> Evaluation:
     from aslib_eval.commands.scoring import gap
     from aslib_eval.extensions.training.analysis.learners import Evaluation
     from aslib_eval.extensions.training.analysis.training import sentences_on

@@ -24,9 +24,7 @@ from aslib_eval.lake.layout import partition
 
 def _find(path: Path) -> list[Location]:
     """A folder that holds the folders train and test is one scenario."""
-    return (
-        [Location(path, str(path))] if is_scenario(path) or is_train_test(path) else []
-    )
+    return [Location(path, str(path))] if is_scenario(path) or is_train_test(path) else []
 
 
 def _absent(path: Path) -> AslibError:
@@ -76,12 +74,5 @@ def _read(location: Location, sources: Sources) -> Parsed:
 
 
 ASLIB: Format = Format(
-    "aslib",
-    _find,
-    _absent,
-    _claim,
-    load,
-    _identify,
-    _read,
-    marks=("description.txt", "train", "test"),
+    "aslib", _find, _absent, _claim, load, _identify, _read, marks=("description.txt", "train", "test")
 )

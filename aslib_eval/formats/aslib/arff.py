@@ -174,9 +174,7 @@ def _unreadable_line(head: str) -> tuple[int, str]:
     return len(lines), lines[-1].strip()
 
 
-def _declare_text(
-    head: str, attributes: tuple[Attribute, ...], text: Collection[str]
-) -> str:
+def _declare_text(head: str, attributes: tuple[Attribute, ...], text: Collection[str]) -> str:
     """The header with the named columns declared STRING."""
     lines = head.split("\n")
     for attribute in attributes:
@@ -205,12 +203,8 @@ def _not_whole(parsed: ArffTable) -> Iterator[Finding]:
         whole = pc.and_(pc.is_finite(column), pc.equal(pc.trunc(column), column))
         others = pc.indices_nonzero(pc.invert(whole)).to_pylist()
         if others:
-            what = (
-                f"column {attribute.name!r} is declared INTEGER; {len(others)} of its "
-            )
-            what += (
-                f"cells are no whole numbers, {column[others[0]].as_py():g} the first"
-            )
+            what = f"column {attribute.name!r} is declared INTEGER; {len(others)} of its "
+            what += f"cells are no whole numbers, {column[others[0]].as_py():g} the first"
             hint = "They are kept as they are: declare the column NUMERIC."
             line = parsed.lines()[others[0]]
             yield Finding("arff-integer", "warning", parsed.file, line, what, hint)
@@ -252,14 +246,9 @@ def _read_csv(data: bytes, types: list[tuple[str, pa.DataType]]) -> pa.Table:
             block_size=min(len(data) + 1, _BLOCK),
             use_threads=len(data) > _BLOCK,
         ),
-        parse_options=pv.ParseOptions(
-            quote_char=False, double_quote=False, ignore_empty_lines=True
-        ),
+        parse_options=pv.ParseOptions(quote_char=False, double_quote=False, ignore_empty_lines=True),
         convert_options=pv.ConvertOptions(
-            column_types=dict(types),
-            null_values=_MISSING,
-            strings_can_be_null=True,
-            check_utf8=False,
+            column_types=dict(types), null_values=_MISSING, strings_can_be_null=True, check_utf8=False
         ),
     )
     return table.unify_dictionaries().combine_chunks()
@@ -299,9 +288,7 @@ def _slow(
     return _table(rows, attributes), tuple(findings)
 
 
-def _surrogates(
-    rows: list[list[Any]], data: bytes, first: int, file: str
-) -> Iterator[Finding]:
+def _surrogates(rows: list[list[Any]], data: bytes, first: int, file: str) -> Iterator[Finding]:
     r"""Rows with half a character, which only an escape like \ud800 can name."""
     if b"\\u" not in data:
         return
@@ -341,9 +328,7 @@ def _row_lines(data: bytes, first: int) -> list[int]:
     ]
 
 
-def _refused_row(
-    error: Exception, at: _Numbered, attributes: tuple[Attribute, ...], file: str
-) -> Finding:
+def _refused_row(error: Exception, at: _Numbered, attributes: tuple[Attribute, ...], file: str) -> Finding:
     cells = at.text.count(",") + 1
     what = _reason(error)
     if cells != len(attributes):

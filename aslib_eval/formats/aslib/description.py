@@ -99,9 +99,7 @@ TIME_UNIT = "time_unit"
 KEYS = ("scenario_id", TIME_UNIT, *LISTS, *NUMBERS, *NAMES, *BLOCKS)
 
 
-def parse_description(
-    content: bytes, *, file: str
-) -> tuple[Description | None, tuple[Finding, ...]]:
+def parse_description(content: bytes, *, file: str) -> tuple[Description | None, tuple[Finding, ...]]:
     """Read description.txt; the Description is None where errors were found."""
     reader = Reader(file)
     root = compose(content, reader)
@@ -127,9 +125,7 @@ def _description(reader: Reader) -> Description:
         scenario_id=scenario_id.strip(),
         measures=_measures(reader),
         numbers={key: reader.number(key) for key in NUMBERS},
-        names={
-            k: tuple(n for n in some if n not in MISSING) for k, some in names.items()
-        },
+        names={k: tuple(n for n in some if n not in MISSING) for k, some in names.items()},
         algorithms=_algorithms(reader),
         steps=_steps(reader, "feature_steps"),
         algorithm_steps=_steps(reader, "algorithm_feature_steps"),

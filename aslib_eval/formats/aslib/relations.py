@@ -20,12 +20,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from aslib_eval.formats.aslib.description import Description, FeatureStep
-from aslib_eval.formats.aslib.scenario import (
-    IDS,
-    Scenario,
-    algorithm_names,
-    distinct_names,
-)
+from aslib_eval.formats.aslib.scenario import IDS, Scenario, algorithm_names, distinct_names
 from aslib_eval.formats.sources import digest_of, source_table
 from aslib_eval.lake.arrow_types import TEXT
 from aslib_eval.lake.schema import RELATIONS
@@ -33,9 +28,7 @@ from aslib_eval.lake.schema import RELATIONS
 # Wide → long: a column for each feature becomes a row for each cell.
 
 
-def melt(
-    table: pa.Table, *, ids: Collection[str], columns: list[str], name: str, value: str
-) -> pa.Table:
+def melt(table: pa.Table, *, ids: Collection[str], columns: list[str], name: str, value: str) -> pa.Table:
     """Columns → rows, row by row: ids, the column's name, and its value.
 
     ``table`` has text columns (dictionary-encoded) and float64 columns; the result
@@ -190,9 +183,7 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
             table = _long(scenario, f"feature_{file}{part}", name, value)
             built[f"feature_{relation}{part}"] = table
     return {
-        name: _conform(name, table)
-        for name, table in built.items()
-        if table is not None and table.num_rows
+        name: _conform(name, table) for name, table in built.items() if table is not None and table.num_rows
     }
 
 
@@ -290,10 +281,7 @@ def _feature(scenario: Scenario, description: Description) -> pa.Table | None:
 
 
 def _features(
-    scenario: Scenario,
-    description: Description,
-    prefix: str,
-    steps: Sequence[FeatureStep],
+    scenario: Scenario, description: Description, prefix: str, steps: Sequence[FeatureStep]
 ) -> Iterable[Rows]:
     declared = {
         name: flag
@@ -337,12 +325,7 @@ def _feature_step(description: Description) -> pa.Table | None:
                 "provides": list(step.provides),
             }
 
-    return _rows(
-        [
-            *rows("instance", description.steps),
-            *rows("algorithm", description.algorithm_steps),
-        ]
-    )
+    return _rows([*rows("instance", description.steps), *rows("algorithm", description.algorithm_steps)])
 
 
 def _fold(scenario: Scenario) -> pa.Table | None:
@@ -391,23 +374,17 @@ def _attribute(scenario: Scenario) -> pa.Table | None:
 def truth_names(columns: Collection[str]) -> dict[str, str]:
     """Column of text of ground_truth.arff → the attribute that it is."""
     alone = len(set(columns) - _FAMILIES) == 1
-    return {
-        name: GROUND_TRUTH if alone and name not in _FAMILIES else name
-        for name in columns
-    }
+    return {name: GROUND_TRUTH if alone and name not in _FAMILIES else name for name in columns}
 
 
-def _texts(
-    scenario: Scenario, file: str, *, numbers: bool
-) -> dict[str, list[tuple[str, str | None]]]:
+def _texts(scenario: Scenario, file: str, *, numbers: bool) -> dict[str, list[tuple[str, str | None]]]:
     """Column → instance and text of each row; of columns of numbers where asked for."""
     found = {}
     for name in _columns(scenario, file):
         table = scenario.tables[file].table
         if numbers or not pa.types.is_floating(table[name].type):
             cells = [
-                f"{cell:.15g}" if isinstance(cell, float) else cell
-                for cell in table[name].to_pylist()
+                f"{cell:.15g}" if isinstance(cell, float) else cell for cell in table[name].to_pylist()
             ]
             instances = table["instance_id"].to_pylist()
             found[name] = list(zip(instances, cells, strict=True))
@@ -464,17 +441,11 @@ def decision_problems(
         return nothing
     if not table[column].null_count or not pa.types.is_floating(table[column].type):
         return nothing
-    frame = table.select(["instance_id", "runstatus"]).append_column(
-        "given", pc.is_valid(table[column])
-    )
+    frame = table.select(["instance_id", "runstatus"]).append_column("given", pc.is_valid(table[column]))
     ok = pc.equal(frame["runstatus"].cast(TEXT).combine_chunks(), "ok")
     frame = frame.append_column("ok", ok)
-    of_instance = frame.group_by("instance_id").aggregate(
-        [("given", "any"), ("ok", "any")]
-    )
-    answered = of_instance.filter(
-        pc.and_(pc.invert(of_instance["given_any"]), of_instance["ok_any"])
-    )
+    of_instance = frame.group_by("instance_id").aggregate([("given", "any"), ("ok", "any")])
+    answered = of_instance.filter(pc.and_(pc.invert(of_instance["given_any"]), of_instance["ok_any"]))
     listed = answered["instance_id"].cast(pa.string()).combine_chunks()
     found = pc.is_in(table["instance_id"].cast(pa.string()), value_set=listed)
     return np.asarray(found.to_numpy())
@@ -484,9 +455,7 @@ def _long(scenario: Scenario, file: str, name: str, value: str) -> pa.Table | No
     return _melted(scenario, file, name, value, list(_columns(scenario, file)))
 
 
-def _melted(
-    scenario: Scenario, file: str, name: str, value: str, columns: list[str]
-) -> pa.Table | None:
+def _melted(scenario: Scenario, file: str, name: str, value: str, columns: list[str]) -> pa.Table | None:
     if file not in scenario.tables or not columns:
         return None
     table = scenario.tables[file].table

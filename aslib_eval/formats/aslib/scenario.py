@@ -94,16 +94,12 @@ def described(
     """What description.txt says, which ``claim``, ``identify`` and ``read`` ask for."""
     where = location.file(file)
     return location.files.once(
-        (source.sha256, where),
-        lambda: parse_description(source.content, file=where),
-        keep=True,
+        (source.sha256, where), lambda: parse_description(source.content, file=where), keep=True
     )
 
 
 @public
-def read_scenario(
-    location: Location | str | Path, sources: Sources | None = None
-) -> Scenario:
+def read_scenario(location: Location | str | Path, sources: Sources | None = None) -> Scenario:
     """Read a scenario folder; ``sources`` are its files if already loaded.
 
     location: the folder, as text, path or ``Location``. What is wrong with it is in
@@ -136,9 +132,7 @@ def read_scenario(
     return Scenario(location, sources, description, tables, tuple(findings))
 
 
-def _identified(
-    parsed: ArffTable, ids: tuple[str, ...]
-) -> tuple[ArffTable, list[Finding]]:
+def _identified(parsed: ArffTable, ids: tuple[str, ...]) -> tuple[ArffTable, list[Finding]]:
     """Check that the identifying columns are there and hold usable ids."""
     if any(f.severity == "error" for f in parsed.findings):
         return parsed, []
@@ -150,9 +144,7 @@ def _identified(
             kind = "NUMERIC" if name in COUNTS else "STRING"
             hint = f"Declare '@ATTRIBUTE {name} {kind}'; it has {columns[:5]}."
             first = parsed.attributes[0].line if parsed.attributes else 1
-            findings.append(
-                Finding("column-missing", "error", parsed.file, first, what, hint)
-            )
+            findings.append(Finding("column-missing", "error", parsed.file, first, what, hint))
         else:
             findings += _bad_ids(parsed, name)
     if findings:
@@ -161,9 +153,7 @@ def _identified(
     for name in (n for n in ids if n in COUNTS):
         at = columns.index(name)
         table = table.set_column(at, name, table[name].cast(_COUNT))
-    return ArffTable(
-        parsed.file, parsed.attributes, table, parsed.data, parsed.data_line
-    ), []
+    return ArffTable(parsed.file, parsed.attributes, table, parsed.data, parsed.data_line), []
 
 
 def _bad_ids(parsed: ArffTable, name: str) -> list[Finding]:
@@ -188,9 +178,7 @@ def _bad_ids(parsed: ArffTable, name: str) -> list[Finding]:
     lines = parsed.lines()
     kind = "a whole number" if name in COUNTS else "an id"
     return [
-        Finding(
-            "id", "error", parsed.file, lines[row], f"{name} is not {kind}", "Fill it."
-        )
+        Finding("id", "error", parsed.file, lines[row], f"{name} is not {kind}", "Fill it.")
         for row in rows[:20].tolist()
     ]
 
@@ -214,11 +202,7 @@ def algorithm_names(scenario: Scenario) -> dict[str, str]:
     forms: dict[str, list[str]] = {}
     for name in runs:
         forms.setdefault(make_names(name), []).append(name)
-    others = (
-        {a.name for a in scenario.description.algorithms}
-        if (scenario.description)
-        else set()
-    )
+    others = {a.name for a in scenario.description.algorithms} if (scenario.description) else set()
     for file in IDS:
         if file.startswith("algorithm_feature_"):
             others.update(distinct_names(scenario, file, "algorithm"))

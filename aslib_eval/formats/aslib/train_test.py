@@ -80,9 +80,7 @@ def load(location: Location) -> dict[str, Source]:
     return load_sources(location)
 
 
-def read(
-    location: Location, sources: Sources | None = None
-) -> Scenario | TrainTestScenario:
+def read(location: Location, sources: Sources | None = None) -> Scenario | TrainTestScenario:
     """Read a scenario or a contest; ``sources`` are its files if already loaded."""
     if is_train_test(location.path):
         return read_train_test(location, sources)
@@ -105,15 +103,11 @@ def load_train_test(location: Location) -> dict[str, Source]:
     }
 
 
-def read_train_test(
-    location: Location, sources: Sources | None = None
-) -> TrainTestScenario:
+def read_train_test(location: Location, sources: Sources | None = None) -> TrainTestScenario:
     """Read both parts; ``sources`` are their files if already loaded."""
     if sources is None:
         sources = load_train_test(location)
-    train, test = (
-        read_scenario(_part(location, name), _inside(sources, name)) for name in PARTS
-    )
+    train, test = (read_scenario(_part(location, name), _inside(sources, name)) for name in PARTS)
     return TrainTestScenario(location, sources, train, test)
 
 

@@ -31,13 +31,7 @@ class Reader:
     findings: list[Finding] = field(default_factory=list)
 
     def report(
-        self,
-        node: Node | None,
-        code: str,
-        what: str,
-        hint: str = "",
-        *,
-        severity: Severity = "error",
+        self, node: Node | None, code: str, what: str, hint: str = "", *, severity: Severity = "error"
     ) -> None:
         """Add a finding at the node."""
         line = None if node is None else node.start_mark.line + 1

@@ -141,13 +141,7 @@ class Results:
 
     def findings(self) -> list[Finding]:
         """Everything that is wrong, up to 20 of a kind."""
-        kinds = (
-            self._runtimes(),
-            self._directions(),
-            self._ranges(),
-            self._twice(),
-            self._gaps(),
-        )
+        kinds = (self._runtimes(), self._directions(), self._ranges(), self._twice(), self._gaps())
         return [found for kind in kinds for found in list(kind)[:_LIMIT]]
 
     def _error(self, code: str, line: int, what: str, hint: str) -> Finding:

@@ -71,9 +71,7 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
     return _tables(choices, path, files, alone=True) if path.is_file() else []
 
 
-def _tables(
-    choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False
-) -> list[Location]:
+def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
     """The table, or one for each scenario of its column; none if it is something else.
 
     alone: whether somebody named the file; of a folder, those tables count whose
@@ -100,9 +98,7 @@ def _tables(
     return [replace(each, header=header) for each in parts] or [location]
 
 
-def _head(
-    path: Path, files: FilesRead, choices: TableChoices, *, alone: bool
-) -> tuple[RawTable, Layout]:
+def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -> tuple[RawTable, Layout]:
     """The beginning of a table; all of one that is small, of Parquet or a JSON array.
 
     alone: whether it is the one that is asked for: it is kept then.
@@ -131,13 +127,7 @@ def _head(
 
 
 def _understood(
-    path: Path,
-    source: Source,
-    choices: TableChoices,
-    files: FilesRead,
-    *,
-    file: str,
-    keep: bool = False,
+    path: Path, source: Source, choices: TableChoices, files: FilesRead, *, file: str, keep: bool = False
 ) -> tuple[RawTable, Layout]:
     """A table and what its columns hold, of which it is found out once."""
     from aslib_eval.formats.runs.layout import layout_of
@@ -220,9 +210,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
     return location.part or chosen.scenario_id or stem(Path(location.shown))
 
 
-def _read(
-    choices: TableChoices, view: View | None, location: Location, sources: Sources
-) -> Parsed:
+def _read(choices: TableChoices, view: View | None, location: Location, sources: Sources) -> Parsed:
     from aslib_eval.formats.runs.table_runs import read_table
 
     chosen, unit, wrong = _merged(choices, location, sources)
@@ -238,9 +226,7 @@ def _read(
         if any(f.severity == "error" for f in raw.findings):
             return Parsed(raw.findings)
         raw, chosen = view(raw, chosen)
-    parsed = read_table(
-        raw, chosen, location=location, sources=sources, unit=unit, layout=layout
-    )
+    parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
     if not chosen.family:
         return parsed
     return attribute_choices(family=chosen.family).added(parsed, location)

@@ -91,9 +91,7 @@ def words_of(
     return {**words, **user}
 
 
-def is_answer(
-    word: str, *, says_answers: bool, user: Mapping[str, str], truths: frozenset[str]
-) -> bool:
+def is_answer(word: str, *, says_answers: bool, user: Mapping[str, str], truths: frozenset[str]) -> bool:
     """Whether a word of a run that is ok is an answer, which others can contradict.
 
     says_answers: whether its column is called like one of answers.

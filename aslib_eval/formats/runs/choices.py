@@ -10,13 +10,7 @@ from typing import Any, get_args
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.attributes import FAMILY, is_rule
-from aslib_eval.formats.runs.time_units import (
-    UNITS,
-    from_seconds,
-    time_limit,
-    to_seconds,
-    unit_called,
-)
+from aslib_eval.formats.runs.time_units import UNITS, from_seconds, time_limit, to_seconds, unit_called
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import is_writable
@@ -124,8 +118,7 @@ def _limit(cutoff: float | str | None, time_unit: str) -> tuple[float | None, bo
 
 
 def role_columns(
-    column: Sequence[str] | Mapping[str, str | Sequence[str]],
-    roles: Sequence[str] = ROLES,
+    column: Sequence[str] | Mapping[str, str | Sequence[str]], roles: Sequence[str] = ROLES
 ) -> tuple[tuple[str, str], ...]:
     """Pairs of a role and the column that has it, as ``column`` of ``table_choices``.
 
@@ -172,19 +165,10 @@ _KEYS: Keys = {
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
     "measure": (_is_names, "a list of columns"),
-    "column": (
-        _is_columns,
-        f"a table of {', '.join(ROLES)}; {' and '.join(_MANY)} are lists",
-    ),
+    "column": (_is_columns, f"a table of {', '.join(ROLES)}; {' and '.join(_MANY)} are lists"),
     "family": (is_rule, "a rule such as path:1"),
-    "missing": (
-        lambda v: v in get_args(MissingRuns),
-        f"one of {', '.join(get_args(MissingRuns))}",
-    ),
-    "duplicates": (
-        lambda v: v in get_args(RepeatedRuns),
-        f"one of {', '.join(get_args(RepeatedRuns))}",
-    ),
+    "missing": (lambda v: v in get_args(MissingRuns), f"one of {', '.join(get_args(MissingRuns))}"),
+    "duplicates": (lambda v: v in get_args(RepeatedRuns), f"one of {', '.join(get_args(RepeatedRuns))}"),
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
         f"a table of words and what they mean: {', '.join(STATUSES)}",
@@ -192,9 +176,7 @@ _KEYS: Keys = {
 }
 
 
-def merged(
-    given: TableChoices, sources: Sources, *, file: str
-) -> tuple[TableChoices, str, list[Finding]]:
+def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableChoices, str, list[Finding]]:
     """The choices, else those of scenario.toml; its unit of time; what is wrong there.
 
     file: the path of scenario.toml, as it is shown.
@@ -216,10 +198,7 @@ def merged(
             cutoff=there.cutoff if given.cutoff is None else given.cutoff,
             has_unit=(there if given.cutoff is None else given).has_unit,
             unit=given.unit or there.unit,
-            column=(
-                *given.column,
-                *(pair for pair in there.column if pair[0] not in roles),
-            ),
+            column=(*given.column, *(pair for pair in there.column if pair[0] not in roles)),
             maximize=tuple(dict.fromkeys((*given.maximize, *there.maximize))),
             measure=tuple(dict.fromkeys((*given.measure, *there.measure))),
             status=tuple({**dict(there.status), **dict(given.status)}.items()),

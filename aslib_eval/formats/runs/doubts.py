@@ -20,9 +20,7 @@ from aslib_eval.formats.runs.time_units import from_seconds, to_seconds
 from aslib_eval.text import plural, shown
 
 _ASKED = ("is the ", "has whole")  # how doubts begin that only a user can end
-_FAILED = re.compile(
-    "time_?d?_?out|fail|err|crash|unsolved|kill|oom|wrong|in(valid|corr)"
-)
+_FAILED = re.compile("time_?d?_?out|fail|err|crash|unsolved|kill|oom|wrong|in(valid|corr)")
 _ENOUGH = 5  # solved runs that are needed to doubt a solver
 _FAILURES = 0.1  # the share that all others fail in, where one fails nowhere
 _OTHERS = 3  # solvers beside the one that is doubted
@@ -57,9 +55,7 @@ def doubt_statuses(found: TableRuns) -> None:
     ended = [w for w in _ENDED if w in words and w not in found.user_words]
     if ended:
         what = f"the status {ended[0]!r} says that a run ended, and no column says what"
-        hint = (
-            "--column answer=NAME names one; --status WORD=other leaves them unsolved."
-        )
+        hint = "--column answer=NAME names one; --status WORD=other leaves them unsolved."
         line = found.layout.table.line
         found.say("runs-unjudged", line, f"{what} it answered: it is solved", hint)
 
@@ -175,9 +171,7 @@ def _doubt_zeros(found: TableRuns, measure: str) -> None:
             found.say("value-zero", line, what, hint)
 
 
-def _doubts(
-    solved: Mapping[str, Times], n: int, *, is_wide: bool
-) -> Iterator[tuple[str, str]]:
+def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[tuple[str, str]]:
     """Solver, and what is odd about it; solved: the times of its solved runs of n."""
     first: dict[frozenset[tuple[str, float]], str] = {}
     best = _best(solved)
@@ -282,9 +276,7 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
             what += f", and no other takes more than {shown(below)}"
             hint = f"If it is PAR2 of a timeout: --cutoff {shown(largest / 2)}."
         else:
-            hint = (
-                f"If it means a timeout: --cutoff {shown(largest)}, or the real limit."
-            )
+            hint = f"If it means a timeout: --cutoff {shown(largest)}, or the real limit."
         found.say("runs-limit", line, what, hint)
     else:
         _far_limit(found, [value or 0.0 for value, _ in ended], limit)
@@ -317,9 +309,7 @@ def doubt_unit(found: TableRuns) -> None:
     ends = [run.values[m][0] or 0.0 for run in found.runs for m in times]
     if 2 - _NEAR <= max(ends, default=0.0) / limit <= _NEAR:
         return
-    what = (
-        f"the times are in {unit}, and the cutoff {shown(limit)} does not say its unit"
-    )
+    what = f"the times are in {unit}, and the cutoff {shown(limit)} does not say its unit"
     hint = f"Say --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{unit}"
     hint += "" if at is None else f", and {choosing('ignore', header[at])}"
     found.say("runs-cutoff", found.layout.table.line, what, f"{hint}.")
@@ -345,9 +335,7 @@ def doubt_all(found: TableRuns) -> None:
     limit = math.inf if quality or found.cutoff is None else found.cutoff
     times = [v for v, status in runs if status == "ok" and v is not None]
     if all(block.status is None for block in found.layout.blocks):
-        times += _unlike_a_limit(
-            [v for v, status in runs if status == "timeout" and v is not None], limit
-        )
+        times += _unlike_a_limit([v for v, status in runs if status == "timeout" and v is not None], limit)
     late = [value for value in times if value >= limit]
     if not runs or (times and len(late) <= len(times) / 2):
         return
@@ -380,20 +368,14 @@ def _limit_hint(found: TableRuns, times: Sequence[float], limit: float) -> str:
     """The likely reason why times are above the cutoff, and what to type."""
     unit, largest = found.layout.unit, max(times)
     if found.choices.unit:
-        return (
-            f"Are the times in {found.choices.unit}? The largest is {shown(largest)} s."
-        )
+        return f"Are the times in {found.choices.unit}? The largest is {shown(largest)} s."
     if unit not in ("", "s") and not found.choices.has_unit:
-        return (
-            f"The times are in {unit}: give the cutoff its unit, as in {shown(limit)}s."
-        )
+        return f"The times are in {unit}: give the cutoff its unit, as in {shown(limit)}s."
     guesses = []
     if largest < to_seconds(limit, "min") and limit <= _MINUTES:
         guesses.append(f"Is the cutoff in minutes? --cutoff {shown(limit)}min.")
     if largest < from_seconds(limit, "ms"):
-        also = (
-            f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
-        )
+        also = f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
         guesses.append(f"Are the times in milliseconds? --unit ms{also}.")
     if not guesses or largest < _NEAR * limit:
         guesses = [f"Was the limit another one? The largest time is {shown(largest)}."]

@@ -29,8 +29,7 @@ _HINTS: Mapping[str, str] = {
     "status-missing": "Say ok, timeout, memout, crash or other.",
     "runs-late": "The protocol decides, by default it is not solved.",
     "runs-early": "Is the cutoff right, or the status?",
-    "runs-cutoff": "Say the time limit: --cutoff, in Python cutoff=, or cutoff in"
-    " scenario.toml.",
+    "runs-cutoff": "Say the time limit: --cutoff, in Python cutoff=, or cutoff in scenario.toml.",
 }
 
 
@@ -79,9 +78,7 @@ class TableRuns:
     _odd: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)
     _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
-    def say(
-        self, code: str, line: int | None, what: str, hint: str = "", more: str = ""
-    ) -> None:
+    def say(self, code: str, line: int | None, what: str, hint: str = "", more: str = "") -> None:
         """Record a finding; after five errors of a kind the others are counted.
 
         hint: in the place of the usual one; more: what stands behind it.
@@ -139,10 +136,7 @@ class TableRuns:
         """
         if at not in self._words:
             self._words[at] = words_of(
-                is_truth=self._name(at) in SUCCESS,
-                beside=beside,
-                user=self.user_words,
-                truths=self.truths,
+                is_truth=self._name(at) in SUCCESS, beside=beside, user=self.user_words, truths=self.truths
             )
         return self._words[at]
 
@@ -176,9 +170,7 @@ class TableRuns:
         about, other = _HINTS["runs-late"], times[1]
         return f"{about} If the cutoff is of {other!r}: --column time={other}."
 
-    def wonder(
-        self, what: str, word: str, line: int, hint: str = "", at: int = -1
-    ) -> None:
+    def wonder(self, what: str, word: str, line: int, hint: str = "", at: int = -1) -> None:
         """Count what nobody knows of a word; at: its column, if that says statuses."""
         said = shlex.quote(f"{word}=other")
         hint = hint or f"{_WORD_HINT}: --status {said}, or [status] in scenario.toml."
@@ -198,9 +190,7 @@ class TableRuns:
             elif numbers[at][0] == lines[0]:
                 name = self.layout.table.header[at]
                 role = shlex.quote(f"objective={name}")
-                told = (
-                    f"{name!r} holds numbers ({len(numbers[at])} of {n}), no statuses"
-                )
+                told = f"{name!r} holds numbers ({len(numbers[at])} of {n}), no statuses"
                 way = f"If it is a quality: --column {role}."
                 if solver := name.rpartition(":")[0]:
                     way = f"If it is a quality, call it {solver}:objective."

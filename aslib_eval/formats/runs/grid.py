@@ -150,11 +150,7 @@ def _way_to_split(found: TableRuns, lacking: Sequence[tuple[str, str]]) -> str:
     best: tuple[int, int, int, str] | None = None
     for at, (way, of) in enumerate(ways.items()):
         groups = {of.get(name, "") for name in names}
-        if (
-            "scenario" in found.layout.at
-            or "" in groups
-            or not (1 < len(groups) <= len(names) / 2)
-        ):
+        if "scenario" in found.layout.at or "" in groups or not (1 < len(groups) <= len(names) / 2):
             continue
         there = {(of[run.instance], run.solver) for run in found.runs}
         rest = sum((of[instance], solver) in there for instance, solver in lacking)
@@ -258,9 +254,7 @@ def _in_turn(found: TableRuns) -> None:
     """
     header = found.layout.table.header
     at = [header.index("seed"), header.index("run")]
-    rows = [
-        [number(cells[k]) or 0.0 for k in at] for _, cells in found.layout.table.rows
-    ]
+    rows = [[number(cells[k]) or 0.0 for k in at] for _, cells in found.layout.table.rows]
     bases = Counter(int(seed - run) for seed, run in rows)
     base = max(bases, key=bases.__getitem__, default=0)
     seeds: dict[tuple[str, str], dict[int, int]] = {}

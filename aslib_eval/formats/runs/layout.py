@@ -19,13 +19,7 @@ from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.keys import may_name
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.runs.readings import (
-    CAMEL,
-    PERCENT,
-    choosing,
-    is_truth,
-    other_reading,
-)
+from aslib_eval.formats.runs.readings import CAMEL, PERCENT, choosing, is_truth, other_reading
 from aslib_eval.formats.runs.run_cells import number, says_failure
 from aslib_eval.formats.runs.shapes import (
     JOINED,
@@ -206,9 +200,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     both = [n for n in both if n not in choices.chosen("attribute")]
     if len(both) > 1 and "answer" not in given:
         what = f"{' and '.join(map(repr, both))} may both say what a run answered"
-        hint = (
-            "--column answer=NAME says which does; --column ignore=NAME leaves one out."
-        )
+        hint = "--column answer=NAME says which does; --column ignore=NAME leaves one out."
         return _refused(table, what, hint)
     if "instance" not in at:
         return _refused(table, *_no_instance(table, at, free))
@@ -224,11 +216,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     rest = [n for n in free if position[n] not in used and not n.startswith("feature:")]
     parts = parts_of(choices)
     rest = [name for name in rest if name not in parts]
-    feature = {
-        n.removeprefix("feature:"): position[n]
-        for n in free
-        if n.startswith("feature:")
-    }
+    feature = {n.removeprefix("feature:"): position[n] for n in free if n.startswith("feature:")}
     start = Layout(table, at, feature=feature, attribute=attribute)
     found = (_long if "solver" in at else _wide)(start, rest, choices)
     return _judged(found, choices)
@@ -239,9 +227,7 @@ def _is_turned(table: RawTable, solver: int) -> bool:
     names = [cells[solver] for _, cells in table.rows]
     rest = [at for at in range(len(table.header)) if at != solver]
     known = {alias for aliases in ALIASES.values() for alias in aliases}
-    named = any(
-        plain(n) in known or is_time(n) for n in map(table.header.__getitem__, rest)
-    )
+    named = any(plain(n) in known or is_time(n) for n in map(table.header.__getitem__, rest))
     return (
         len(rest) > 1
         and not named
@@ -250,9 +236,7 @@ def _is_turned(table: RawTable, solver: int) -> bool:
     )
 
 
-def _no_instance(
-    table: RawTable, at: Mapping[str, int], free: Sequence[str]
-) -> tuple[str, str]:
+def _no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> tuple[str, str]:
     """That no column names the instances, and which of the free ones may do so."""
     what = "there is no column instance/benchmark/problem"
     hint = _columns(table.header, "instance")
@@ -273,18 +257,13 @@ def _no_instance(
 
 
 def _refused(table: RawTable, what: str, hint: str) -> Layout:
-    found = new_finding(
-        "runs-table", file=table.file, line=table.line, what=what, hint=hint
-    )
+    found = new_finding("runs-table", file=table.file, line=table.line, what=what, hint=hint)
     return Layout(table, {}, findings=(found,))
 
 
 def _columns(names: Sequence[str], role: str = "ROLE") -> str:
     more = ", …" if len(names) > _NAMED else ""
-    return (
-        f"It has {', '.join(names[:_NAMED])}{more}; --column {role}=NAME says which"
-        " it is."
-    )
+    return f"It has {', '.join(names[:_NAMED])}{more}; --column {role}=NAME says which it is."
 
 
 def _first(names: Sequence[str], aliases: Sequence[str]) -> str | None:
@@ -327,9 +306,7 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     ]
     ignored += [(name, _ZERO) for name in empty]
     block = SolverColumns(None, status, values, answer)
-    return replace(
-        start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)
-    )
+    return replace(start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored))
 
 
 def _only_zeros(table: RawTable, times: Sequence[str]) -> list[str]:
@@ -390,10 +367,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         name_of |= dict.fromkeys(times, RUNTIME)
     blocks = tuple(
         SolverColumns(
-            solver,
-            status,
-            {name_of[kind]: at for kind, at in found.items() if kind not in _WORDS},
-            answer,
+            solver, status, {name_of[kind]: at for kind, at in found.items() if kind not in _WORDS}, answer
         )
         for solver, found in columns.items()
         for status, answer in [_one_of(found.get("status"), found.get("answer"))]
@@ -429,9 +403,7 @@ def _asked(
         what = "there is no column solver/algorithm, and a row is a run"
         of = [cells[at["instance"]] for _, cells in table.rows]
         column = {n: [c[table.header.index(n)] for _, c in table.rows] for n in texts}
-        keys = [
-            choosing("solver", name) for name in texts if may_name(column[name], of)
-        ]
+        keys = [choosing("solver", name) for name in texts if may_name(column[name], of)]
         hint = _columns(table.header, "solver")
         if keys:
             hint = f"Is it in a column? {' or '.join(keys)}."
@@ -514,9 +486,7 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         what = f"{names} are in different units"
         if len(units) == 1:
             what = f"{names} is in {next(iter(units))}, {bare[0]} does not say its unit"
-        hint = (
-            "Leave one out with --column ignore=NAME, or say --unit s, of columns that"
-        )
+        hint = "Leave one out with --column ignore=NAME, or say --unit s, of columns that"
         hint += " do not say their unit: all become seconds."
         return _refused(found.table, what, hint)
     return replace(found, unit=next(iter(units), ""))
@@ -532,13 +502,7 @@ def _in_seconds(found: Layout, times: Sequence[str], unit: str) -> Layout:
     if "cutoff" in found.at:
         own[found.at["cutoff"]] = unit_of(names[found.at["cutoff"]]) or unit
     rows = tuple(
-        (
-            line,
-            tuple(
-                _seconds(cell, own[at]) if at in own else cell
-                for at, cell in enumerate(cells)
-            ),
-        )
+        (line, tuple(_seconds(cell, own[at]) if at in own else cell for at, cell in enumerate(cells)))
         for line, cells in found.table.rows
     )
     return replace(found, table=replace(found.table, rows=rows), unit="s")

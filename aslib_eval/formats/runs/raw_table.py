@@ -168,8 +168,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         last = body[-1][0] if body else at
         findings.append(Finding("runs-unended", "warning", file, last, what, hint))
     cells_of = tuple(
-        (n, tuple(_pointed(c) if i in points else c for i, c in enumerate(row)))
-        for n, row in body
+        (n, tuple(_pointed(c) if i in points else c for i, c in enumerate(row))) for n, row in body
     )
     return RawTable(file, header, at, cells_of, tuple(findings), _WORDS[separator])
 
@@ -209,9 +208,7 @@ def _with_whole_groups(rows: Sequence[NumberedRow]) -> list[NumberedRow]:
     return [(at, header), *padded]
 
 
-def _misshapen(
-    rows: Sequence[NumberedRow], width: int, file: str, separator: str
-) -> Iterator[Finding]:
+def _misshapen(rows: Sequence[NumberedRow], width: int, file: str, separator: str) -> Iterator[Finding]:
     """What is wrong with rows as such: their cells are too few, too many, or broken."""
     for line, row in rows:
         if len(row) != width:
@@ -235,8 +232,7 @@ def _may_be_rows(row: Sequence[str], at: int, separator: str) -> bool:
     lines = [[*row[:at], *lines[0]], *lines[1:-1], [*lines[-1], *row[at + 1 :]]]
     numbers = [k for k, cell in enumerate(row) if k != at and number(cell) is not None]
     alike = sum(
-        len(cells) == len(row)
-        and all(number(cells[k].strip()) is not None for k in numbers)
+        len(cells) == len(row) and all(number(cells[k].strip()) is not None for k in numbers)
         for cells in lines
     )
     return 2 * alike > len(lines)
@@ -285,9 +281,7 @@ def _json(text: str, file: str) -> RawTable:
                 what = f"is no object of JSON ({error})"
                 findings.append(Finding(_CODE, "error", file, line, what))
     header = tuple(dict.fromkeys(key for _, found in objects for key in found))
-    rows = tuple(
-        (line, tuple(found.get(key, "") for key in header)) for line, found in objects
-    )
+    rows = tuple((line, tuple(found.get(key, "") for key in header)) for line, found in objects)
     if not rows and not findings:
         return _broken(file, 1, "is empty")
     return RawTable(file, header, 1, rows, tuple(findings[:20]))
@@ -382,9 +376,7 @@ def _parquet(content: bytes, file: str) -> RawTable:
             size = sum(group.total_byte_size for group in groups)
             # Cells are counted as what the shortest of them take in Python.
             if max(size, _CELL * meta.num_rows * meta.num_columns) > limit:
-                what = (
-                    f"its {meta.num_rows} rows of {meta.num_columns} columns are more"
-                )
+                what = f"its {meta.num_rows} rows of {meta.num_columns} columns are more"
                 hint = "Export the columns that are needed, as CSV."
                 what += f" than {len(content)} bytes of Parquet can hold of runs"
                 return _broken(file, None, what, hint)

@@ -14,18 +14,11 @@ from statistics import median
 
 from aslib_eval.formats.measures import known, plain
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.runs.run_cells import (
-    MISSING,
-    STATUS_WORDS,
-    number,
-    says_failure,
-)
+from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, number, says_failure
 
 Columns = Mapping[str, Sequence[str]]  # name → cells
 # Pairs of words of which the first is said of a run that is solved.
-_PAIRS = (
-    "true false, yes no, t f, y n, 1 0, 1.0 0.0, pass fail, passed failed, ✓ ✗, ✔ ✘"
-)
+_PAIRS = "true false, yes no, t f, y n, 1 0, 1.0 0.0, pass fail, passed failed, ✓ ✗, ✔ ✘"
 GOOD = dict(pair.split() for pair in _PAIRS.split(", "))
 Asked = tuple[str, str]  # what may be meant otherwise, and what to type
 PERCENT, _FEW = 100, 4
@@ -33,9 +26,7 @@ _NAMED = 16  # columns that a message names
 CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")  # between two words of aB
 _JOINT = re.compile(rf"[\W_]+|{CAMEL.pattern}")
 _BESIDE = re.compile("(total|avg|mean|max|min|num|n|is|cpu|wall)_")
-_QUALITIES = re.compile(
-    "scores?|rewards?|correct|success_rate|fitness|loss(es)?|errors?"
-)
+_QUALITIES = re.compile("scores?|rewards?|correct|success_rate|fitness|loss(es)?|errors?")
 # What else a solver's columns may hold.
 _PARTS = re.compile(
     "pars(e|ing)|translati(on|ng)|preprocessing|encoding|grounding|solving|tokens|price"
@@ -48,9 +39,7 @@ _OTHER = re.compile(
     "|rewards?|scores?|probability|confidence|percent(age)?|conflicts|decisions|entropy"
     "|propagations|restarts|backtracks|nodes|objective|tokens|price|costs?|predictions?"
 )
-_FIRST = re.compile(
-    "best|worst|min|max|mean|avg|average|median|total|number|num|nb|std"
-)
+_FIRST = re.compile("best|worst|min|max|mean|avg|average|median|total|number|num|nb|std")
 _LAST = re.compile("id|idx|index|nr|mem|memory|size|year|mean|std|stddev|variance")
 _FEATURE = re.compile(r"f\d+")
 
@@ -102,10 +91,7 @@ def other_reading(
     by its name; empty where it has none. cutoff: None where somebody says that the
     cells are times.
     """
-    columns = {
-        name: [cells[at] for _, cells in table.rows]
-        for at, name in enumerate(table.header)
-    }
+    columns = {name: [cells[at] for _, cells in table.rows] for at, name in enumerate(table.header)}
     paired = _paired(table, columns, solvers, texts, part)
     if paired or not solvers:
         truths = [name for name in texts if is_truth(columns[name])]
@@ -154,9 +140,7 @@ def _paired(
         for name, (stem, word) in of.items()
         if several[stem] > 1 or name in wrong
     }
-    what = (
-        f"{_listed(wrong)} may be measures of solvers, and no solvers, by their names"
-    )
+    what = f"{_listed(wrong)} may be measures of solvers, and no solvers, by their names"
     more = f" Where each is a solver, {_called(table, wrong, 'time')}."
     return what, f"Where they are, {_rename(table, new)}.{more}"
 
@@ -185,9 +169,7 @@ def _parted(name: str, is_part: Callable[[str], bool]) -> tuple[str, str]:
     return name, ""
 
 
-def _unlike_solvers(
-    table: RawTable, columns: Columns, solvers: Sequence[str]
-) -> Asked | None:
+def _unlike_solvers(table: RawTable, columns: Columns, solvers: Sequence[str]) -> Asked | None:
     """Columns that are called like something else: folds, ranks, losses, features."""
     features = all(_FEATURE.fullmatch(plain(name)) for name in solvers)
     if features or "feature" in Path(table.file).name.lower():
@@ -213,9 +195,7 @@ def _unlike_solvers(
     return what, f"{hint}. Where they are, {_called(table, wrong, 'time')}."
 
 
-def _unlike_times(
-    table: RawTable, columns: Columns, solvers: Sequence[str], cutoff: float
-) -> Asked | None:
+def _unlike_times(table: RawTable, columns: Columns, solvers: Sequence[str], cutoff: float) -> Asked | None:
     """Cells that may be qualities: within 0 and 1, or most of them high percentages."""
     cells = [cell for name in solvers for cell in columns[name]]
     values = [value for cell in cells if (value := number(cell)) is not None]
@@ -232,9 +212,7 @@ def _unlike_times(
     return None
 
 
-def _qualities(
-    table: RawTable, names: Sequence[str], what: str, times: str = ""
-) -> Asked:
+def _qualities(table: RawTable, names: Sequence[str], what: str, times: str = "") -> Asked:
     said = f"the cells of {_listed(names)} are {what}: they may be qualities, not times"
     hint = f"Where they are qualities, {_called(table, names, 'objective')}, and say"
     hint += " --maximize objective if more is better."

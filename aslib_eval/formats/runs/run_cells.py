@@ -24,23 +24,16 @@ _WORDS = {
     ),
 }
 _FAILED: Mapping[str, str] = {
-    word.strip(): status
-    for status, words in _WORDS.items()
-    for word in words.split(",")
+    word.strip(): status for status, words in _WORDS.items() for word in words.split(",")
 }
-MISSING = frozenset(
-    {"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "\u2013", "*"}
-)
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "\u2013", "*"})
 NOTHING = MISSING - {"-", "--", "—", "\u2013", "*"}  # and no sign for a timeout
 _ENDLESS = frozenset({"inf", "+inf", "infinity", "+infinity", "∞"})
 # In a column of times, where no status says more: no time is a timeout.
 MARKERS: Mapping[str, str] = {**_FAILED, **dict.fromkeys(MISSING | _ENDLESS, "timeout")}
 # That a run is solved, or that it came to its end; not what it answered.
 ENDED = frozenset(
-    {
-        *("ok", "solved", "success", "successful", "complete", "completed", "done"),
-        *("finished", "correct"),
-    }
+    {*("ok", "solved", "success", "successful", "complete", "completed", "done"), *("finished", "correct")}
 )
 # Answers, and the word under which they are compared.
 ANSWERS: Mapping[str, str] = {
@@ -50,9 +43,7 @@ ANSWERS: Mapping[str, str] = {
 }
 # Answers to a question of yes or no, or whether a run is solved.
 TRUTHS = ("true", "yes", "false", "no")
-NO_ANSWER = frozenset(
-    {*("unknown", "unk", "none", "maybe", "undecided", "starexec-unknown"), "no answer"}
-)
+NO_ANSWER = frozenset({*("unknown", "unk", "none", "maybe", "undecided", "starexec-unknown"), "no answer"})
 _OTHER = "other, unsolved, not solved, incomplete, false, no"
 STATUS_WORDS: Mapping[str, str] = {
     **_FAILED,
@@ -99,9 +90,7 @@ class Judged:
     unknown: str | None = None
 
 
-def judged(
-    cell: str, status: str | None, cutoff: float, words: Mapping[str, str]
-) -> Judged:
+def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str]) -> Judged:
     """A cell of times with the status of its run, None where the table has none.
 
     cutoff: inf where it is not known. words: word in the place of a time, in lower
@@ -130,9 +119,7 @@ def _unreadable(cell: str) -> Judged:
     return Judged(None, "other", ("runs-table", said))
 
 
-def _without_status(
-    cell: str, value: float | None, cutoff: float, words: Mapping[str, str]
-) -> Judged:
+def _without_status(cell: str, value: float | None, cutoff: float, words: Mapping[str, str]) -> Judged:
     if (word := words.get(cell.lower())) is not None:
         if word == "ok" and value is None:
             said = f"has the time {cell!r}, which means ok, and no number"

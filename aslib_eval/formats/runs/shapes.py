@@ -129,8 +129,7 @@ def _chosen(table: RawTable, positions: Sequence[int]) -> RawTable:
     if len(positions) == len(table.header):
         return table
     rows = tuple(
-        (line, tuple(cells[at] for at in positions if at < len(cells)))
-        for line, cells in table.rows
+        (line, tuple(cells[at] for at in positions if at < len(cells))) for line, cells in table.rows
     )
     return replace(table, header=tuple(table.header[k] for k in positions), rows=rows)
 
@@ -202,19 +201,13 @@ def _one_row_a_solver(table: RawTable, is_solver: Callable[[str], bool]) -> RawT
 def _bases(header: Sequence[str]) -> list[str]:
     """Names without the number behind them, where the header has them so too."""
     known = {*header}
-    starts = [
-        next((k for k in range(len(name)) if _COUNTED.fullmatch(name[k:])), None)
-        for name in header
-    ]
+    starts = [next((k for k in range(len(name)) if _COUNTED.fullmatch(name[k:])), None) for name in header]
     return [
-        name[:at] if at and name[:at] in known else name
-        for name, at in zip(header, starts, strict=True)
+        name[:at] if at and name[:at] in known else name for name, at in zip(header, starts, strict=True)
     ]
 
 
-def _melted(
-    table: RawTable, names: Sequence[str], start: int, width: int, n: int
-) -> RawTable:
+def _melted(table: RawTable, names: Sequence[str], start: int, width: int, n: int) -> RawTable:
     rows: list[NumberedRow] = []
     end = start + n * width
     for line, cells in table.rows:

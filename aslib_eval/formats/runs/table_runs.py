@@ -30,13 +30,7 @@ from aslib_eval.formats.runs.doubts import (
 )
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.grid import check_grid, decide_duplicates, decide_missing
-from aslib_eval.formats.runs.layout import (
-    NO_TIME,
-    UNKNOWN,
-    Layout,
-    SolverColumns,
-    layout_of,
-)
+from aslib_eval.formats.runs.layout import NO_TIME, UNKNOWN, Layout, SolverColumns, layout_of
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.run_cells import MISSING, NOTHING, Judged, judged, number
 from aslib_eval.formats.runs.time_units import from_seconds
@@ -51,11 +45,7 @@ _FIRST = 5  # runs that 'check' shows
 
 
 def read_runs(
-    layout: Layout,
-    choices: TableChoices,
-    *,
-    scenario: str | None = None,
-    unit: str = "",
+    layout: Layout, choices: TableChoices, *, scenario: str | None = None, unit: str = ""
 ) -> TableRuns:
     """Every run of the table, or of one scenario of its column ``scenario``.
 
@@ -164,9 +154,7 @@ def _cutoffs(found: TableRuns) -> None:
             found.say("runs-cutoff", line, what, hint)
         elif limit > largest or (limit < largest and not solved[line]):
             what = f"the cutoff is {shown(limit)} here, and {shown(largest)} elsewhere"
-            hint = (
-                f"A scenario has one cutoff: split the table; or {one} is that of all."
-            )
+            hint = f"A scenario has one cutoff: split the table; or {one} is that of all."
             found.say("runs-cutoff", line, what, hint)
         elif limit < largest:
             lower.append(line)
@@ -215,11 +203,7 @@ def _whole(found: TableRuns, line: int, text: str) -> int:
 
 
 def _ending(
-    found: TableRuns,
-    line: int,
-    cells: tuple[str, ...],
-    block: SolverColumns,
-    run: tuple[str, str],
+    found: TableRuns, line: int, cells: tuple[str, ...], block: SolverColumns, run: tuple[str, str]
 ) -> tuple[str | None, str]:
     """The status of a run, None where no column says it, and its answer if it has one.
 
@@ -303,9 +287,7 @@ def _values(
     first = next((measure for measure in block.values if not quality[measure]), None)
     for measure, position in block.values.items():
         if quality[measure]:
-            values[measure] = _quality(
-                found, line, cells[position], result, f"{measure} of {name}"
-            )
+            values[measure] = _quality(found, line, cells[position], result, f"{measure} of {name}")
             continue
         said = found.user_words.get(cells[position].lower())
         if said is not None and status == "ok" != said:
@@ -398,9 +380,7 @@ def _answers(found: TableRuns) -> None:
 
 def _proofs(found: TableRuns) -> None:
     """Runs that are ok, and so proved to be the best, and that another one beats."""
-    number_of = {
-        name: n for n, name in enumerate(dict.fromkeys(r.instance for r in found.runs))
-    }
+    number_of = {name: n for n, name in enumerate(dict.fromkeys(r.instance for r in found.runs))}
     instance = np.array([number_of[run.instance] for run in found.runs], np.int64)
     ok = np.array([run.is_solved for run in found.runs], bool)
     qualities = [m for m, is_quality in found.layout.quality.items() if is_quality]
@@ -408,9 +388,7 @@ def _proofs(found: TableRuns) -> None:
         sign = -1 if maximize(found, measure) else 1
         told = [run.values[measure] for run in found.runs]
         costs = [
-            sign * value
-            if value is not None and kind in ("ok", "timeout")
-            else math.nan
+            sign * value if value is not None and kind in ("ok", "timeout") else math.nan
             for value, kind in told
         ]
         rows = beaten(instance, np.array(costs, float), ok)
@@ -434,20 +412,14 @@ def _spelling(found: TableRuns) -> None:
         if twins:
             told = f"{len(twins)} {what} differ only by case, blanks or how accents are"
             hint = "If they are the same, spell them the same."
-            line = next(
-                r.line for r in found.runs if twins[1] in (r.instance, r.solver)
-            )
+            line = next(r.line for r in found.runs if twins[1] in (r.instance, r.solver))
             found.say("runs-spelling", line, f"{told} encoded: {_some(twins)}", hint)
 
 
 def _instances(found: TableRuns) -> None:
     """What belongs to instances: the same in all rows of one."""
     layout = found.layout
-    columns = {
-        role: layout.at[role]
-        for role in ("family", "best", "expected")
-        if role in layout.at
-    }
+    columns = {role: layout.at[role] for role in ("family", "best", "expected") if role in layout.at}
     columns |= {f"feature:{name}": at for name, at in layout.feature.items()}
     columns |= {f"attribute:{name}": at for name, at in layout.attribute.items()}
     lines: dict[tuple[str, str], int] = {}
@@ -485,11 +457,7 @@ def _attributes(found: TableRuns) -> None:
         values: dict[str, str] = {}
         if name in position and why in (UNKNOWN, NO_TIME):
             at = position[name]
-            told = [
-                (c[where], c[at])
-                for _, c in layout.table.rows
-                if not _is_missing(c[at])
-            ]
+            told = [(c[where], c[at]) for _, c in layout.table.rows if not _is_missing(c[at])]
             for instance, text in told:
                 values.setdefault(instance, text)
             same = all(values[instance] == text for instance, text in told)
@@ -599,11 +567,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     repetitions = plural(len(seeds), "repetition")
     if min(each, default=0) < max(each, default=0):
         repetitions = f"{min(each)} to {max(each)} repetitions"
-    sizes = [
-        plural(len(instances), "instance"),
-        repetitions,
-        plural(len(found.runs), "run"),
-    ]
+    sizes = [plural(len(instances), "instance"), repetitions, plural(len(found.runs), "run")]
     cutoff = "no cutoff" if found.cutoff is None else f"cutoff {shown(found.cutoff)}"
     unit = f" {layout.unit}" if layout.unit and found.cutoff is not None else ""
     times = [m for m, quality in layout.quality.items() if not quality]
@@ -663,18 +627,11 @@ def read_table(
         "attribute": attribute_rows(found),
         **feature_rows(found),
     }
-    tables = {
-        relation: table(relation, each) for relation, each in rows.items() if each
-    }
+    tables = {relation: table(relation, each) for relation, each in rows.items() if each}
     solvers = sorted({run.solver for run in found.runs})
     said = configurations or {}
     listed = [
-        {
-            "algorithm": solver,
-            "described": False,
-            "has_runs": True,
-            "configuration": said.get(solver),
-        }
+        {"algorithm": solver, "described": False, "has_runs": True, "configuration": said.get(solver)}
         for solver in solvers
     ]
     tables |= {"source": source_table(sources), "algorithm": table("algorithm", listed)}
@@ -773,22 +730,11 @@ def feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:
     """Rows of ``feature`` and ``feature_value``; none without features."""
     names = list(found.layout.feature)
     declared = [
-        {
-            "feature": n,
-            "of": "instance",
-            "position": at,
-            "has_values": True,
-            "steps": [],
-        }
+        {"feature": n, "of": "instance", "position": at, "has_values": True, "steps": []}
         for at, n in enumerate(names, 1)
     ]
     values = [
-        {
-            "instance_id": instance,
-            "repetition": 1,
-            "feature": name,
-            "value": number(text),
-        }
+        {"instance_id": instance, "repetition": 1, "feature": name, "value": number(text)}
         for name in names
         for instance, text in found.about[f"feature:{name}"].items()
     ]

@@ -9,9 +9,7 @@ _RUNS = 20  # so many must be compared
 _FAR = 10.0
 
 
-def odd_clocks(
-    walls: Sequence[float | None], cpus: Sequence[float | None]
-) -> list[int]:
+def odd_clocks(walls: Sequence[float | None], cpus: Sequence[float | None]) -> list[int]:
     """Positions of runs, two at most, whose times fit each other as in no other run.
 
     That is one whose CPU time is more than ten times as many wall-clock times as that
@@ -31,8 +29,4 @@ def odd_clocks(
     if len(ratios) < _RUNS:
         return []
     (least, first), (second, _), *_, (before, _), (most, last) = ratios
-    return [
-        at
-        for at, is_far in ((first, least * _FAR < second), (last, most > _FAR * before))
-        if is_far
-    ]
+    return [at for at, is_far in ((first, least * _FAR < second), (last, most > _FAR * before)) if is_far]

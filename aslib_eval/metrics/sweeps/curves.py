@@ -136,9 +136,7 @@ def _sign(gap: Floats, tilt: Floats, x: Floats, tolerance: Floats) -> Signs:
     return (np.sign(value) * (np.abs(value) > tolerance)).astype(np.int8)
 
 
-def _sign_at_end(
-    gap: Floats, tilt: Floats, ends: Floats, bounds: Floats, steepness: Floats
-) -> Signs:
+def _sign_at_end(gap: Floats, tilt: Floats, ends: Floats, bounds: Floats, steepness: Floats) -> Signs:
     """The sign just before each piece ends; at infinity the steeper curve is larger."""
     finite = np.where(np.isinf(ends), 0.0, ends)
     found = _sign(gap, tilt, finite, bounds + steepness * finite)

@@ -98,11 +98,7 @@ class Sweep:
         """(n_values, n_solvers) ranks at given values, 1 = best; ties share."""
         scores = self.scores(at)
         rounding = 2 * ROUNDING * np.abs(scores).max(axis=1, keepdims=True)
-        return ranks(
-            scores,
-            higher_is_better=self.higher_is_better,
-            tolerance=self.tolerance + rounding,
-        )
+        return ranks(scores, higher_is_better=self.higher_is_better, tolerance=self.tolerance + rounding)
 
     def leads(self, first: int, second: int) -> Leads:
         """Intervals on which one of two solvers has the larger score."""
@@ -162,9 +158,7 @@ class Sweep:
         for before, after in zip(ordered[turns], ordered[turns + 1], strict=True):
             falls = (signs[before] > 0) == self.higher_is_better
             pair = (first, second) if falls else (second, first)
-            found.append(
-                Reversal(*pair, float(starts[after]), float(starts[before + 1]))
-            )
+            found.append(Reversal(*pair, float(starts[after]), float(starts[before + 1])))
         return found
 
 
@@ -194,14 +188,10 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     curves = tuple(_borda_curve(runs, s, rule) for s in solvers)
     merged = tuple(_borda_curve(runs, s, rule, ends) for s in solvers)
     tolerance = 2.0**-51 * (runs.n_solvers - 1)
-    return Sweep(
-        "delta", curves, higher_is_better=True, tolerance=tolerance, merged=merged
-    )
+    return Sweep("delta", curves, higher_is_better=True, tolerance=tolerance, merged=merged)
 
 
-def _borda_curve(
-    runs: Runs, solver: int, rule: BordaRule, ends: Floats | None = None
-) -> Curve:
+def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats | None = None) -> Curve:
     """Borda score of one solver as a function of delta.
 
     ends: where it may change, each pair at the next one; exactly where it ties if None.
@@ -227,9 +217,7 @@ def _borda_curve(
     return steps(starts, np.concatenate([sums[:1], sums[1:][last]]))
 
 
-def _against_all(
-    runs: Runs, solver: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _against_all(runs: Runs, solver: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Instances that one solver solved, and those that it and each other one solved."""
     solved = runs.answered[:, solver]
     both = solved[:, None] & runs.answered

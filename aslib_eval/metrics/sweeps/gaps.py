@@ -57,9 +57,7 @@ class GapSweep:
     def sbs(self) -> SingleBest:
         """SBS on every interval, the first column of those that tie."""
         curves = tuple(self.scores.curves[c] for c in self.portfolio)
-        starts, ranks = Sweep(
-            self.scores.parameter, curves, higher_is_better=False
-        ).rankings
+        starts, ranks = Sweep(self.scores.parameter, curves, higher_is_better=False).rankings
         columns = np.asarray(self.portfolio)[(ranks == 1).argmax(axis=1)]
         keep = first_of_equal(columns)
         return SingleBest(starts[keep], columns[keep])
@@ -130,17 +128,12 @@ def cutoff_sweep(
     times = np.where(runs.answered, runs.times, np.inf)
     columns = [*times.T, times[:, chosen].min(axis=1), times[:, chosen].max(axis=1)]
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
-    *curves, vbs, vws = (
-        _lowered(c, weights, float(runs.cutoffs[0]), penalty, at_cutoff)
-        for c in columns
-    )
+    *curves, vbs, vws = (_lowered(c, weights, float(runs.cutoffs[0]), penalty, at_cutoff) for c in columns)
     scores = Sweep("cutoff", tuple(curves), higher_is_better=False)
     return GapSweep(scores, chosen, vbs, vws)
 
 
-def _lowered(
-    times: Floats, weights: Floats, cutoff: float, penalty: float, at_cutoff: str
-) -> Curve:
+def _lowered(times: Floats, weights: Floats, cutoff: float, penalty: float, at_cutoff: str) -> Curve:
     """Mean PARk of one solver as a function of the cutoff; times: inf = unsolved."""
     strict = at_cutoff == "unsolved"
     within = times < cutoff if strict else times <= cutoff
@@ -151,9 +144,7 @@ def _lowered(
     slopes = penalty * replaced_sums(weights, old=weight, new=0 * weight) / total
     starts = np.append(0.0, ends)
     last = last_of_equal(starts)
-    return Curve(
-        starts[last], intercepts[last], slopes[last], end=cutoff, left_open=strict
-    )
+    return Curve(starts[last], intercepts[last], slopes[last], end=cutoff, left_open=strict)
 
 
 def portfolio_columns(runs: Runs, portfolio: Sequence[int] | None) -> tuple[int, ...]:
@@ -179,6 +170,5 @@ def _check_cutoff(runs: Runs, penalty: float) -> None:
         )
     if (runs.answered & (np.asarray(runs.solved, float) < 1)).any():
         raise AslibError(
-            "a run is solved in part",
-            hint="Count repetitions as instances: repetitions = separate.",
+            "a run is solved in part", hint="Count repetitions as instances: repetitions = separate."
         )

@@ -54,11 +54,7 @@ def about(results: ScenarioResults) -> Section:
     """Files and hashes, every choice of the protocol, and the scenario's own words."""
     sources = results.frames["source"]
     files = HtmlTable("files", "Source files", _FILES, sources.to_dicts())
-    texts = [
-        details(row["file"], tag("pre", row["text"]))
-        for row in sources.to_dicts()
-        if row["text"]
-    ]
+    texts = [details(row["file"], tag("pre", row["text"])) for row in sources.to_dicts() if row["text"]]
     body = join([_facts(results), files.html(), *texts, _protocol(results)])
     title = "Origin and protocol"
     return Section("origin", title, "", body, follows="never", finding=_origin(results))

@@ -9,25 +9,11 @@ import polars as pl
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults, first_of
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
-from aslib_eval.reports.html import (
-    Header,
-    HtmlTable,
-    Section,
-    in_unit,
-    join,
-    metric_columns,
-)
+from aslib_eval.reports.html import Header, HtmlTable, Section, in_unit, join, metric_columns
 from aslib_eval.reports.sections.ranking import kind_of, ranking
 from aslib_eval.reports.sections.significance import GROUP, legends, marked
 from aslib_eval.statistics.tolerant_ranks import binary_scale
-from aslib_eval.text import (
-    KNOWN,
-    brief,
-    comparable,
-    list_names,
-    plural,
-    rounded_to_zero,
-)
+from aslib_eval.text import KNOWN, brief, comparable, list_names, plural, rounded_to_zero
 
 _NAME = (
     Header("solver", "algorithm"),
@@ -38,9 +24,7 @@ _SOLVED = (
            best="max"),
     Header("rmc", "marginal share", "RMC: its share of all marginal contributions"),
 )  # fmt: skip
-_LOST = (
-    Header("lost", "marginal", "growth of VBS's mean cost without it", best="max"),
-)
+_LOST = (Header("lost", "marginal", "growth of VBS's mean cost without it", best="max"),)
 _REST = (
     Header("shapley", "Shapley", "share of what the portfolio saves over none at all: "
            "timeouts, for a quality the worst cost", best="max"),
@@ -149,9 +133,7 @@ def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
     ]
 
 
-def _contributions(
-    results: ScenarioResults, matrix: RunMatrix
-) -> dict[str, dict[str, float | None]]:
+def _contributions(results: ScenarioResults, matrix: RunMatrix) -> dict[str, dict[str, float | None]]:
     """Marginal and Shapley contributions under the protocol's penalty.
 
     None where an algorithm has no cost on some instance.

@@ -52,11 +52,7 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
     shown = [
         *(
             Card(name, _mean(results, found, name), told, f"{cost} of {what}")
-            for name, told, what in (
-                ("SBS", whose, _SBS),
-                ("VBS", cost, _VBS),
-                ("VWS", cost, _VWS),
-            )
+            for name, told, what in (("SBS", whose, _SBS), ("VBS", cost, _VBS), ("VWS", cost, _VWS))
         ),
         Card("SBS / VBS", live("room", room_), "room for improvement", _ROOM),
     ]
@@ -65,11 +61,7 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
         shown.append(Card(_GAP, value, "VBS + features", _ATTAINABLE))
     if results.timed:
         solved = join(
-            [
-                live("sbs-solved", found["sbs_solved"]),
-                " → ",
-                live("vbs-solved", found["vbs_solved"]),
-            ]
+            [live("sbs-solved", found["sbs_solved"]), " → ", live("vbs-solved", found["vbs_solved"])]
         )
         unsolved = live("unsolvable", _unsolvable(results, found))
         shown += [
@@ -83,11 +75,7 @@ def _mean(results: ScenarioResults, found: dict[str, Any], name: str) -> Html:
     """The mean of a baseline; a quality is shown in its own direction."""
     of = name.lower()
     cost = found[f"{of}_cost"]
-    return (
-        live(f"{of}-par", cost)
-        if results.timed
-        else live(f"{of}-own", results.own(cost))
-    )
+    return live(f"{of}-par", cost) if results.timed else live(f"{of}-own", results.own(cost))
 
 
 def _unsolvable(results: ScenarioResults, found: dict[str, Any]) -> Any:

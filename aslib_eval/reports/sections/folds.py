@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.folds import LEAST, fold_gaps, fold_name
-from aslib_eval.reports.html import (
-    IN_UNIT,
-    Header,
-    HtmlTable,
-    Section,
-    figure,
-    in_unit,
-    join,
-)
+from aslib_eval.reports.html import IN_UNIT, Header, HtmlTable, Section, figure, in_unit, join
 from aslib_eval.text import number
 
 _FOLDS = (
@@ -20,11 +12,7 @@ _FOLDS = (
     Header("n_instances", "n", "instances of the fold"),
     Header("sbs_train", "SBS, training", "single best of the other folds", words=True),
     Header("sbs_test", "SBS, test", "single best of this fold", words=True),
-    Header(
-        "sbs_train_cost",
-        "its cost here",
-        "mean cost on this fold of the SBS of the others" + IN_UNIT,
-    ),
+    Header("sbs_train_cost", "its cost here", "mean cost on this fold of the SBS of the others" + IN_UNIT),
     Header("sbs_test_cost", "best cost", "mean cost of this fold's own SBS" + IN_UNIT),
     Header("vbs_cost", "VBS", "mean cost of VBS on this fold" + IN_UNIT),
 )
@@ -35,10 +23,7 @@ def folds(results: ScenarioResults) -> Section | None:
     frame = results.frames["fold_sbs"]
     if not frame.height:
         return None
-    rows = [
-        {**row, "fold": fold_name(row), "_n": row["n_instances"]}
-        for row in frame.to_dicts()
-    ]
+    rows = [{**row, "fold": fold_name(row), "_n": row["n_instances"]} for row in frame.to_dicts()]
     columns = in_unit(_FOLDS, results.cost_unit)
     table = HtmlTable("folds-table", "The folds", columns, rows, "", results.protocol)
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)

@@ -12,17 +12,7 @@ from aslib_eval.analysis.compare.verdicts import NO_DIFFERENCE, turned
 from aslib_eval.analysis.scenario_results import ScenarioResults, first_of
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.waterfall import FAR, waterfalls
-from aslib_eval.reports.html import (
-    Content,
-    Html,
-    Section,
-    figure,
-    glossed,
-    join,
-    link,
-    live,
-    tag,
-)
+from aslib_eval.reports.html import Content, Html, Section, figure, glossed, join, link, live, tag
 from aslib_eval.reports.sections.ranking import interval_of, kind_of, ranking
 from aslib_eval.reports.sections.runtimes import distribution
 from aslib_eval.statistics.tolerant_ranks import paired_differences
@@ -53,10 +43,7 @@ def glance(results: ScenarioResults) -> Section:
         words = tag("p", "The lake holds no runs of this scenario.", attrs=_STORY)
         return Section("glance", "At a glance", facts(results), words)
     kind = kind_of(results)
-    story = [
-        part if isinstance(part, Html) else glossed(part)
-        for part in _sentence(results, found, kind)
-    ]
+    story = [part if isinstance(part, Html) else glossed(part) for part in _sentence(results, found, kind)]
     parts = [tag("p", *story, attrs=_STORY), ranking(results, kind, name="leaders")]
     charts: dict[str, Chart] = {}
     if kind == "selector" and (drawn_losses := waterfalls(results)):
@@ -99,9 +86,7 @@ def _leader(results: ScenarioResults, kind: str) -> dict[str, Any]:
     return rows[0] if rows else {}
 
 
-def _sentence(
-    results: ScenarioResults, found: dict[str, Any], kind: str
-) -> list[Html | str]:
+def _sentence(results: ScenarioResults, found: dict[str, Any], kind: str) -> list[Html | str]:
     """The page's own summary; every number in it follows the reader's choices."""
     if results.hopeless:
         return [f"Nobody solves any of the {results.n} instances: all tie."]
@@ -153,9 +138,7 @@ def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, Html]:
     return verdict, join(words)
 
 
-def _of_selector(
-    results: ScenarioResults, found: dict[str, Any], best: dict[str, Any]
-) -> list[Html | str]:
+def _of_selector(results: ScenarioResults, found: dict[str, Any], best: dict[str, Any]) -> list[Html | str]:
     shown, sbs = live("best-selector", best["solver"]), live("sbs", found["sbs"])
     gap = best["closed_gap"]
     if gap is None:
@@ -197,17 +180,14 @@ def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
     return [", ", tag("b", f"{ahead} {name}"), sure if gap > its else ""]
 
 
-def _apart(
-    results: ScenarioResults, selector: str, sbs: str
-) -> tuple[list[int], list[int]]:
+def _apart(results: ScenarioResults, selector: str, sbs: str) -> tuple[list[int], list[int]]:
     """The instances on which a selector is better than SBS, and on which worse."""
     matrix = results.complete
     if matrix is None:
         return [], []
     costs = results.penalised(matrix)
     ahead = paired_differences(
-        costs[:, matrix.number("algorithm", sbs)],
-        costs[:, matrix.number("selector", selector)],
+        costs[:, matrix.number("algorithm", sbs)], costs[:, matrix.number("selector", selector)]
     )
     return np.flatnonzero(ahead > 0).tolist(), np.flatnonzero(ahead < 0).tolist()
 
@@ -239,9 +219,7 @@ def _verdict(row: dict[str, Any], gap: float) -> str:
     return plain["+" if gap > 0 else "-" if gap < 0 else "="]
 
 
-def _by_instances(
-    row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ()), *, loses: bool
-) -> Html:
+def _by_instances(row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ()), *, loses: bool) -> Html:
     """What the instances say of the difference from SBS, if not what the mean says.
 
     apart: as of ``_apart``. loses: it is worse in the mean. Who is better in the mean

@@ -8,15 +8,7 @@ import numpy as np
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.reports.details import details, families_of
-from aslib_eval.reports.html import (
-    Attributes,
-    Html,
-    Section,
-    figure,
-    join,
-    paragraph,
-    tag,
-)
+from aslib_eval.reports.html import Attributes, Html, Section, figure, join, paragraph, tag
 from aslib_eval.statistics.tolerant_ranks import Floats, rounded
 from aslib_eval.text import join_words, plural
 
@@ -77,9 +69,7 @@ def instance(results: ScenarioResults) -> Section | None:
     scroll = tag("div", table, attrs={"class": "scroll"})
     drawn = curves if found.get("curves") else None
     body = join([chooser, scroll, _late("more-of-one"), drawn])
-    return Section(
-        "instance", "One instance", "", body, follows="never", finding=finding
-    )
+    return Section("instance", "One instance", "", body, follows="never", finding=finding)
 
 
 _TOLD = {"steps": "schedules", "lost": "losses", "curves": "trajectories",
@@ -122,12 +112,7 @@ def _best(names: Sequence[str], costs: Floats) -> dict[str, tuple[int, int]]:
     return dict(sorted(found.items(), key=lambda each: (*(-n for n in each[1]), each)))
 
 
-def _said(
-    counts: Mapping[str, tuple[int, int]],
-    of: str,
-    by: str = "",
-    at: str = "on",
-) -> list[str]:
+def _said(counts: Mapping[str, tuple[int, int]], of: str, by: str = "", at: str = "on") -> list[str]:
     """Who is best on how many, and on how many alone, where some are tied."""
     ties = any(tied > alone for tied, alone in counts.values())
     said: list[str] = []

@@ -9,15 +9,7 @@ from aslib_eval.analysis.compare.verdicts import LEGEND
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.suite import suite_ranks
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    figure,
-    join,
-    paragraph,
-)
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, join, paragraph
 from aslib_eval.reports.sections.significance import verdict_of
 from aslib_eval.text import brief, plural
 
@@ -36,11 +28,7 @@ _SUITE = (
 _TESTED = (
     Header("system", "selector"),
     Header("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
-    Header(
-        "mark",
-        "vs best",
-        f"beside the best mean; {LEGEND}",
-    ),
+    Header("mark", "vs best", f"beside the best mean; {LEGEND}"),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
 )
@@ -72,11 +60,7 @@ def leaderboard(suite: SuiteResults) -> Section | None:
 def _choice(suite: SuiteResults) -> str:
     """What perfect choice among the selectors would add; empty without two of them."""
     rows = [line.row for line in suite.lines]
-    gaps = [
-        (row["best_gap"], row["choice_gap"])
-        for row in rows
-        if row.get("best_gap") is not None
-    ]
+    gaps = [(row["best_gap"], row["choice_gap"]) for row in rows if row.get("best_gap") is not None]
     if not gaps:
         return ""
     best, choice = (mean(column) for column in zip(*gaps, strict=True))

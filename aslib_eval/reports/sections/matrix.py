@@ -10,16 +10,7 @@ from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions, short
 from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.database.sqlfiles import Metric
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    embed,
-    glossed,
-    join,
-    tag,
-)
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, embed, glossed, join, tag
 from aslib_eval.reports.sections.significance import verdict_of
 from aslib_eval.text import brief, comparable, join_words, plural
 
@@ -216,13 +207,8 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
         bold = {f"of {name}" for name in ends} if len(line.gaps) > 1 else set()
         row = {k: line.row[k] for k in ("name", "_link", "_n")}
         rows.append({**row, **shown, "_best": bold})
-    columns = [
-        Header("name", "scenario"),
-        *(Header(f"of {s}", s, f"closed gap of {s}") for s in names),
-    ]
-    caption = (
-        "Closed gap of every selector, the best in bold, the more colour the better"
-    )
+    columns = [Header("name", "scenario"), *(Header(f"of {s}", s, f"closed gap of {s}") for s in names)]
+    caption = "Closed gap of every selector, the best in bold, the more colour the better"
     means = {f"of {name}": mean for name, mean in _means(suite, lines).items()}
     table = HtmlTable(
         "matrix-table",
@@ -231,10 +217,7 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
         rows,
         protocol=suite.protocol,
         even=True,
-        foot=[
-            {"name": "mean", **means, "_best": _first_of(means)},
-            *_beside(suite, names),
-        ]
+        foot=[{"name": "mean", **means, "_best": _first_of(means)}, *_beside(suite, names)]
         if len(lines) > 1
         else (),
     )

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.reports.html import (
-    Attributes,
-    Header,
-    Html,
-    HtmlTable,
-    join,
-    live,
-    own_column,
-    tag,
-)
+from aslib_eval.reports.html import Attributes, Header, Html, HtmlTable, join, live, own_column, tag
 from aslib_eval.reports.sections.significance import compared_columns, legends, marked
 from aslib_eval.text import aligned, number, plural
 
@@ -75,9 +66,7 @@ def _has(rows: list[dict[str, Any]], key: str) -> bool:
     return any(row.get(key) is not None for row in rows)
 
 
-def _measures(
-    results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool
-) -> list[Header]:
+def _measures(results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool) -> list[Header]:
     found = []
     if gap and _has(rows, "gap"):
         about = "closed gap: 1 = VBS, 0 = SBS of the chosen portfolio"
@@ -130,13 +119,9 @@ def _intervals(results: ScenarioResults) -> dict[str, str]:
     frame = results.frames.get("gap_interval")
     if frame is None:
         return {}
-    ends = {
-        s: interval_of(results, s) for s in frame.drop_nulls("closed_gap")["solver"]
-    }
+    ends = {s: interval_of(results, s) for s in frame.drop_nulls("closed_gap")["solver"]}
     return {
-        s: f"{_end(low)} to {_end(high)}"
-        for s, (low, high) in ends.items()
-        if (low, high) != (None, None)
+        s: f"{_end(low)} to {_end(high)}" for s, (low, high) in ends.items() if (low, high) != (None, None)
     }
 
 
@@ -181,9 +166,7 @@ def _with_baselines(
             }
         )
     last = float("inf")
-    return sorted(
-        [*lines, *rows], key=lambda row: last if row["now"] is None else row["now"]
-    )
+    return sorted([*lines, *rows], key=lambda row: last if row["now"] is None else row["now"])
 
 
 def _parts(results: ScenarioResults) -> dict[str, Html]:
@@ -198,10 +181,7 @@ def _parts(results: ScenarioResults) -> dict[str, Html]:
                 tag(
                     "span",
                     *(
-                        tag(
-                            "i",
-                            attrs={"class": _class(status), "style": f"flex-grow:{n}"},
-                        )
+                        tag("i", attrs={"class": _class(status), "style": f"flex-grow:{n}"})
                         for status, n in sorted(parts, key=_place)
                     ),
                     attrs={"class": "stack", "aria-hidden": "true"},
@@ -231,8 +211,5 @@ def _statuses(results: ScenarioResults) -> Html:
         total[status] = total.get(status, 0) + n
     order = [*_STATUSES]
     shown = sorted(total, key=lambda s: (order.index(s) if s in order else 9, s))
-    parts = (
-        tag("span", tag("i", attrs={"class": _class(s)}), f" {s} {total[s]}")
-        for s in shown
-    )
+    parts = (tag("span", tag("i", attrs={"class": _class(s)}), f" {s} {total[s]}") for s in shown)
     return tag("span", *parts, attrs={"class": "legend"})

@@ -32,10 +32,7 @@ def runtimes(results: ScenarioResults) -> Section | None:
     matrix, drawn = results.complete, distribution(results)
     if matrix is None or drawn is None or not matrix.columns("selector"):
         return None
-    options = [
-        tag("option", f"{kind}s", attrs={"value": kind})
-        for kind in ("algorithm", "selector")
-    ]
+    options = [tag("option", f"{kind}s", attrs={"value": kind}) for kind in ("algorithm", "selector")]
     choose = tag("select", *options, attrs={"id": "show"})
     chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
     body = join([chooser, drawn])
@@ -73,12 +70,7 @@ def pairs(results: ScenarioResults) -> Section | None:
     scatter = figure("scatter", "One against the other", _LOADED)
     body = join([choose, scatter, tag("div", attrs={"id": "side"})])
     return Section(
-        "pairs",
-        "Pair by pair",
-        results.population,
-        body,
-        follows="all",
-        finding=_first_two(results),
+        "pairs", "Pair by pair", results.population, body, follows="all", finding=_first_two(results)
     )
 
 
@@ -90,13 +82,8 @@ def _first_two(results: ScenarioResults) -> str:
         return "Any two solvers, instance by instance."
     one, other = (matrix.number("algorithm", name) for name in order[:2])
     costs = results.penalised(matrix)
-    wins, losses = (
-        int(np.sum(costs[:, a] < costs[:, b])) for a, b in ((one, other), (other, one))
-    )
-    return (
-        f"{order[0]} is better than {order[1]} on {wins} of {results.n} instances, "
-        f"worse on {losses}."
-    )
+    wins, losses = (int(np.sum(costs[:, a] < costs[:, b])) for a, b in ((one, other), (other, one)))
+    return f"{order[0]} is better than {order[1]} on {wins} of {results.n} instances, worse on {losses}."
 
 
 def _chooser(axis: str) -> Html:

@@ -6,16 +6,7 @@ from statistics import median
 
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.suite import rooms
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    figure,
-    glossed,
-    join,
-    tag,
-)
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, glossed, join, tag
 from aslib_eval.text import brief, comparable, list_names, plural
 
 _SCENARIOS = (
@@ -34,9 +25,7 @@ _SCENARIOS = (
     Header("folds", "folds", "folds of the scenario's own split"),
     Header("errors", "warnings", "warnings and errors of the linter at the import"),
     Header("notes", "notes", "notes of the linter at the import"),
-    Header(
-        "missing", "absent files", "files of the format that are absent", words=True
-    ),
+    Header("missing", "absent files", "files of the format that are absent", words=True),
 )
 
 
@@ -66,15 +55,9 @@ def _room(suite: SuiteResults) -> str:
     if not found or max(found.values()) <= 1:
         return ""
     largest = max(map(comparable, found.values()))
-    most = list_names(
-        [n for n in found if comparable(found[n]) == largest], most=3, quoted=False
-    )
+    most = list_names([n for n in found if comparable(found[n]) == largest], most=3, quoted=False)
     several = len(found) > 1
-    where = (
-        f"In the median over {plural(len(found), 'scenario')}"
-        if several
-        else f"On {most}"
-    )
+    where = f"In the median over {plural(len(found), 'scenario')}" if several else f"On {most}"
     words = f"{where} the best algorithm costs {brief(median(found.values()))} times "
     words += "as much as choosing the best one on every instance (SBS / VBS)"
     if several:

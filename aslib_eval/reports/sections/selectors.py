@@ -80,17 +80,13 @@ def losses(results: ScenarioResults) -> Section | None:
         return None
     caption = "What each cause costs each selector, in order and without"
     columns = in_unit(_CAUSES, results.cost_unit)
-    table = HtmlTable(
-        "causes-table", caption, columns, rows, str(results.n), results.protocol
-    )
+    table = HtmlTable("causes-table", caption, columns, rows, str(results.n), results.protocol)
     body = join([*map(paragraph, more), table.html()])
     title, over = "Causes of loss", results.population
     return Section("losses", title, over, body, finding=finding)
 
 
-def _table(
-    results: ScenarioResults, best: Compared | None, sbs: Compared | None
-) -> Html:
+def _table(results: ScenarioResults, best: Compared | None, sbs: Compared | None) -> Html:
     matrix = results.matrix
     assert matrix is not None  # noqa: S101 - the caller has looked
     frame = results.frames["score"].filter(pl.col("kind") == "selector")
@@ -110,7 +106,5 @@ def _table(
         if any(row.get(column.key) is not None for row in rows)
     ]
     caption = "Scores of the selectors"
-    table = HtmlTable(
-        "selectors-table", caption, columns, rows, str(results.n), results.protocol
-    )
+    table = HtmlTable("selectors-table", caption, columns, rows, str(results.n), results.protocol)
     return table.html()

@@ -16,9 +16,7 @@ GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORE
 VS_BEST = Header("mark", "vs best", f"beside the best mean{_STORED}")
 
 
-def compared_columns(
-    found: Compared | None, against: str, unit: str
-) -> tuple[list[Header], list[Header]]:
+def compared_columns(found: Compared | None, against: str, unit: str) -> tuple[list[Header], list[Header]]:
     """The verdict beside the SBS, or the best; and on how many instances it wins.
 
     Behind the verdict is the interval that it rests on [unit].
@@ -27,10 +25,7 @@ def compared_columns(
         return [], []
     about = f"beside {found.question.versus}{_STORED}"
     rests = f"interval of the mean cost saved, which the verdict rests on, {about}"
-    return [
-        Header("mark_sbs", f"vs {against}", about),
-        Header("ahead", f"ahead{unit}, 95 %", rests),
-    ], [
+    return [Header("mark_sbs", f"vs {against}", about), Header("ahead", f"ahead{unit}, 95 %", rests)], [
         Header("better_on", "better on", f"instances where it costs less{_STORED}"),
         Header("same_on", "same on", f"instances where both cost the same{_STORED}"),
         Header("worse_on", "worse on", f"instances where it costs more{_STORED}"),
@@ -44,11 +39,7 @@ def verdict_of(row: Mapping[str, Any]) -> Html | str:
 
 
 def marked(
-    system: str,
-    *,
-    best: Compared | None = None,
-    sbs: Compared | None = None,
-    alone: str = "SBS",
+    system: str, *, best: Compared | None = None, sbs: Compared | None = None, alone: str = "SBS"
 ) -> dict[str, Any]:
     """The cells of one system, and what they say. alone: what who is compared is."""
     cells: dict[str, Any] = {}
@@ -77,9 +68,7 @@ def _groups(found: Compared) -> int:
     return max((row["sk_group"] or 0 for row in found.rows), default=0)
 
 
-def legends(
-    found: Compared | None, *, groups: bool = False, against: str = "SBS"
-) -> Html:
+def legends(found: Compared | None, *, groups: bool = False, against: str = "SBS") -> Html:
     """What the verdicts, or the groups, say: test, unit, n, correction, level."""
     if found is None:
         return Html()

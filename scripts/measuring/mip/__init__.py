@@ -75,10 +75,7 @@ def jobs() -> list[Key]:
 def again(records: Sequence[Record]) -> list[Key]:
     """A random share of all runs, whatever they took, to be made twice again."""
     runs = sorted(r.key for r in records if r.key[0] == "run")
-    chosen = Dice(f"{SCENARIO} repeats").some(
-        len(runs),
-        math.ceil(REPEATED * len(runs)),
-    )
+    chosen = Dice(f"{SCENARIO} repeats").some(len(runs), math.ceil(REPEATED * len(runs)))
     return [("repeat", *runs[i][1:3], time) for time in ("1", "2") for i in chosen]
 
 
@@ -171,10 +168,7 @@ def judge(key: Key, sent: list[Any], outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _checked(
-    model: Model,
-    parts: Sequence[Mapping[str, Any]],
-) -> tuple[list[tuple[float, int]], list[str]]:
+def _checked(model: Model, parts: Sequence[Mapping[str, Any]]) -> tuple[list[tuple[float, int]], list[str]]:
     """Elapsed and exact objective of every improvement in time; what is wrong.
 
     A solution that is not told (CBC's but for the last) is taken at its word if it

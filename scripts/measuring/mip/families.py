@@ -184,10 +184,7 @@ def assignment(model: Model, dice: Dice, sizes: Sequence[int]) -> None:
     """
     agents, jobs, scale = sizes
     takes = [[dice.between(1, 100) for _ in range(jobs)] for _ in range(agents)]
-    x = [
-        [model.column((111 - a + dice.between(-10, 10)) * scale) for a in row]
-        for row in takes
-    ]
+    x = [[model.column((111 - a + dice.between(-10, 10)) * scale) for a in row] for row in takes]
     for i, row in enumerate(takes):
         model.row(dict(zip(x[i], row, strict=True)), "L", 4 * sum(row) // (5 * agents))
     for j in range(jobs):

@@ -69,11 +69,7 @@ def _kind(model: Model, row: Row) -> str:
     """The first of the kinds that a row is, the last where it is no other."""
     a = row.coefficients.values()
     sizes = [abs(value) for value in a]
-    if (
-        set(a) == {1}
-        and row.side == 1
-        and all(model.upper[j] == 1 for j in row.coefficients)
-    ):
+    if set(a) == {1} and row.side == 1 and all(model.upper[j] == 1 for j in row.coefficients):
         return {"G": "covering", "L": "packing", "E": "partition"}[row.sense]
     if len(sizes) == 2 and row.side == 0:  # noqa: PLR2004 - x ≤ u·y
         return "bound"
@@ -93,17 +89,11 @@ def coefficients(model: Model, _: Path) -> Step:
         cost = [abs(c) for c in model.cost]
         paid = [c for c in cost if c]
         each = [c / max(1, n) for c, n in zip(cost, lengths, strict=True) if c]
-        logs = [
-            math.log(abs(a)) for row in model.rows for a in row.coefficients.values()
-        ]
+        logs = [math.log(abs(a)) for row in model.rows for a in row.coefficients.values()]
         tight = [
             row.side / most
             for row in model.rows
-            if (
-                most := sum(
-                    max(0, a) * model.upper[j] for j, a in row.coefficients.items()
-                )
-            )
+            if (most := sum(max(0, a) * model.upper[j] for j, a in row.coefficients.items()))
         ]
         values = {
             "costly_share": len(paid) / len(cost),
@@ -136,8 +126,7 @@ def relaxation(model: Model, path: Path) -> Step:
         bound = info.objective_function_value
         values = {
             "bound": bound,
-            "bound_to_trivial": (model.trivial - bound)
-            / max(1.0, abs(model.trivial), abs(bound)),
+            "bound_to_trivial": (model.trivial - bound) / max(1.0, abs(model.trivial), abs(bound)),
             "iterations": info.simplex_iteration_count,
             "fractional": len(broken),
             "fractional_share": len(broken) / len(x),
@@ -169,11 +158,7 @@ def presolving(model: Model, path: Path) -> Step:
 
 
 def _highs(solver: Any, path: Path, *, solve_relaxation: bool = False) -> Any:
-    for option, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("solve_relaxation", solve_relaxation),
-    ):
+    for option, value in (("output_flag", False), ("threads", 1), ("solve_relaxation", solve_relaxation)):
         solver.setOptionValue(option, value)
     solver.readModel(str(path))
     return solver

@@ -20,17 +20,13 @@ Kinds = Mapping[str, Sequence[Record]]
 Row = dict[str, Any]
 
 
-def assemble(
-    records: Sequence[Record],
-    sessions: Sequence[Mapping[str, Any]],
-) -> Folder:
+def assemble(records: Sequence[Record], sessions: Sequence[Mapping[str, Any]]) -> Folder:
     """The folder of all instances that were measured whole; the others are left out."""
     names = _whole([record.key for record in records])
     kinds: dict[str, list[Record]] = {kind: [] for kind in KINDS}
     order = {name: at for at, name in enumerate((*names, *SOLVERS, *STEPS))}
     for record in sorted(
-        (r for r in records if r.key[1] in order),
-        key=lambda r: (order[r.key[1]], order[r.key[2]]),
+        (r for r in records if r.key[1] in order), key=lambda r: (order[r.key[1]], order[r.key[2]])
     ):
         kinds[record.key[0]].append(record)
     best = best_known(kinds)
@@ -124,13 +120,10 @@ def _described(features: Sequence[Record]) -> dict[str, list[Row]]:
         "scenario": [{"measure": m, "measure_type": t, **limits} for m, t in measures],
         "algorithm": [{"algorithm": name, "deterministic": True} for name in SOLVERS],
         "feature": [
-            {"feature": name, "deterministic": True}
-            for names in provides.values()
-            for name in names
+            {"feature": name, "deterministic": True} for names in provides.values() for name in names
         ],
         "feature_step": [
-            {"step": step, "provides": list(names), "is_default": True}
-            for step, names in provides.items()
+            {"step": step, "provides": list(names), "is_default": True} for step, names in provides.items()
         ],
     }
 
@@ -189,7 +182,4 @@ def stratified(names: Sequence[str], runs: Sequence[Record]) -> dict[str, int]:
 def _frames(tables: Mapping[str, list[Row]]) -> dict[str, Any]:
     import polars as pl
 
-    return {
-        name: pl.DataFrame(rows, infer_schema_length=None)
-        for name, rows in tables.items()
-    }
+    return {name: pl.DataFrame(rows, infer_schema_length=None) for name, rows in tables.items()}

@@ -45,8 +45,6 @@ def end_after(seconds: float) -> None:
     whole = int(seconds)
     times = _Times(0, 0, whole, int((seconds - whole) * _BILLION))
     if library.timer_create(
-        _PROCESS_CPU,
-        ctypes.byref(event),
-        ctypes.byref(timer),
+        _PROCESS_CPU, ctypes.byref(event), ctypes.byref(timer)
     ) or library.timer_settime(timer, 0, ctypes.byref(times), None):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

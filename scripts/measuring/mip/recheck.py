@@ -12,9 +12,7 @@ from .families import Dice
 from .solvers import CUTOFF
 
 RUNS = 12
-SLOWER = (
-    3.0  # how many times slower a machine may be before a missing proof says nothing
-)
+SLOWER = 3.0  # how many times slower a machine may be before a missing proof says nothing
 
 
 def recheck(folder: Path) -> Iterator[Recheck]:

@@ -18,12 +18,7 @@ Kinds = Mapping[str, Sequence[Record]]
 Best = Mapping[str, int]
 
 
-def readme(
-    kinds: Kinds,
-    best: Best,
-    proved: set[str],
-    sessions: Sequence[Mapping[str, Any]],
-) -> str:
+def readme(kinds: Kinds, best: Best, proved: set[str], sessions: Sequence[Mapping[str, Any]]) -> str:
     """The fixed words of readme.txt, filled with what was measured."""
     template = (Path(__file__).parent / "readme.txt").read_text(encoding="utf-8")
     runs = kinds["run"]
@@ -81,9 +76,7 @@ def _statuses(runs: Sequence[Record]) -> str:
 
 def _wrong(runs: Sequence[Record]) -> str:
     """How many solutions did not stand the check, by algorithm."""
-    counted = {
-        s: sum(len(r.found["wrong"]) for r in runs if r.key[2] == s) for s in SOLVERS
-    }
+    counted = {s: sum(len(r.found["wrong"]) for r in runs if r.key[2] == s) for s in SOLVERS}
     said = [f"{number} of {solver}" for solver, number in counted.items() if number]
     return " and ".join(said) or "none"
 
@@ -94,22 +87,17 @@ def _refuted(runs: Sequence[Record], best: Best) -> str:
     if not false:
         return "No solution betters one that some optimiser claimed to be optimal."
     said = (
-        f"  {r.key[2]} on {r.key[1]}: {r.found['points'][-1][1]},"
-        f" and {best[r.key[1]]} was found"
+        f"  {r.key[2]} on {r.key[1]}: {r.found['points'][-1][1]}, and {best[r.key[1]]} was found"
         for r in false
     )
     claims = len(false) + sum(r.found["proved"] for r in runs)
-    head = (
-        f"Of {claims} claims of optimality {len(false)} are false, and no proofs here:"
-    )
+    head = f"Of {claims} claims of optimality {len(false)} are false, and no proofs here:"
     return "\n".join([head, *said])
 
 
 def _by_solver(runs: Sequence[Record], best: Best) -> str:
     """A line for each solver, those with more best values first."""
-    lines = [
-        "  algorithm  no solution  proved  best known  mean gap  points  first after",
-    ]
+    lines = ["  algorithm  no solution  proved  best known  mean gap  points  first after"]
     rows = []
     for solver in SOLVERS:
         mine = [r for r in runs if r.key[2] == solver]
@@ -162,9 +150,7 @@ def _noise(kinds: Kinds) -> str:
         f"  Other value at the cutoff: {sum(a != b for a, b in ends)}.",
     ]
     times = [
-        (a.found["ended"], b.found["ended"])
-        for a, b in pairs
-        if a.found["proved"] and b.found["proved"]
+        (a.found["ended"], b.found["ended"]) for a, b in pairs if a.found["proved"] and b.found["proved"]
     ]
     lines += spread("runtimes until the proof", times, cutoff=CUTOFF)
     points = [times for pair in pairs for times in _same(*pair)]

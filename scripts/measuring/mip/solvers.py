@@ -178,7 +178,7 @@ def _lines_of(program: Sequence[str]) -> Iterator[str]:
         with (
             os.fdopen(ours, encoding="utf-8", errors="replace") as printed,
             suppress(
-                OSError,  # how a terminal ends
+                OSError  # how a terminal ends
             ),
         ):
             yield from printed
@@ -218,9 +218,7 @@ def glpk(model: Model, path: Path) -> Solve:
         simplex = api.glp_smcp()
         api.glp_init_smcp(simplex)
         simplex.presolve = api.GLP_ON
-        if api.glp_simplex(problem, simplex) or (
-            api.glp_get_status(problem) != api.GLP_OPT
-        ):
+        if api.glp_simplex(problem, simplex) or (api.glp_get_status(problem) != api.GLP_OPT):
             return False
         options = api.glp_iocp()
         api.glp_init_iocp(options)
@@ -236,9 +234,7 @@ def glpk(model: Model, path: Path) -> Solve:
     return solve
 
 
-CBC_INCUMBENT = re.compile(
-    r"Cbc00(?:04|12|16)I Integer solution of (\S+) found .*\((\S+) seconds\)",
-)
+CBC_INCUMBENT = re.compile(r"Cbc00(?:04|12|16)I Integer solution of (\S+) found .*\((\S+) seconds\)")
 _EVENT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _SLOT = 48  # of cb_func
 

@@ -36,15 +36,7 @@ SOLVERS = (
     "mergesat3",
     "minisat22",
 )
-STEPS = (
-    "size",
-    "balance",
-    "horn",
-    "graph",
-    "probing",
-    "local_search",
-    "cdcl",
-)
+STEPS = ("size", "balance", "horn", "graph", "probing", "local_search", "cdcl")
 REPEATED = 0.052  # share of the runs that are made again at the end
 
 

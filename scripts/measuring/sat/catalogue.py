@@ -51,17 +51,13 @@ FAMILIES = (
         "torus",
         parities.grid,
         tuple(
-            (1, {"rows": r, "columns": c})
-            for r, c in ((3, 8), (3, 16), (4, 5), (4, 8), (4, 12), (5, 5))
+            (1, {"rows": r, "columns": c}) for r, c in ((3, 8), (3, 16), (4, 5), (4, 8), (4, 12), (5, 5))
         ),
     ),
     Family(
         "disagreement",
         parities.minimal_disagreement,
-        tuple(
-            (2, {"n": n, "samples": 2 * n, "errors": n // 4, "wrong": n // 4})
-            for n in (12, 16, 18, 20)
-        ),
+        tuple((2, {"n": n, "samples": 2 * n, "errors": n // 4, "wrong": n // 4}) for n in (12, 16, 18, 20)),
     ),
     Family(
         "pigeons",
@@ -82,10 +78,7 @@ FAMILIES = (
     Family(
         "dominoes",
         proofs.dominoes,
-        (
-            *((1, {"side": side}) for side in (8, 9, 10)),
-            *((1, {"side": side}) for side in (11, 12)),
-        ),
+        (*((1, {"side": side}) for side in (8, 9, 10)), *((1, {"side": side}) for side in (11, 12))),
     ),
     Family(
         "cardinality",
@@ -209,13 +202,7 @@ FAMILIES = (
         circuits.multipliers,
         tuple(
             (seeds, {"bits": b, "swapped": s})
-            for seeds, b, s in (
-                (1, 5, False),
-                (1, 5, True),
-                (2, 6, False),
-                (1, 6, True),
-                (1, 7, False),
-            )
+            for seeds, b, s in ((1, 5, False), (1, 5, True), (2, 6, False), (1, 6, True), (1, 7, False))
         ),
     ),
     Family(
@@ -263,11 +250,7 @@ FAMILIES = (
             )
         ),
     ),
-    Family(
-        "langford",
-        planning.langford,
-        tuple((1, {"n": n}) for n in (8, 9, 10, 24, 32, 40, 48)),
-    ),
+    Family("langford", planning.langford, tuple((1, {"n": n}) for n in (8, 9, 10, 24, 32, 40, 48))),
     Family(
         "jobshop",
         planning.job_shop,

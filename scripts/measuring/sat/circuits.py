@@ -30,11 +30,7 @@ def add_prefix(f: Formula, a: Sequence[int], b: Sequence[int]) -> Word:
             made.append(f.or_(makes[i], f.and_(passes[i], makes[i - reach])))
             passed.append(f.and_(passes[i], passes[i - reach]))
         makes, passes, reach = made, passed, reach * 2
-    return [
-        half[0],
-        *(f.xor(h, m) for h, m in zip(half[1:], makes, strict=False)),
-        makes[-1],
-    ]
+    return [half[0], *(f.xor(h, m) for h, m in zip(half[1:], makes, strict=False)), makes[-1]]
 
 
 def multiply_rows(f: Formula, a: Sequence[int], b: Sequence[int]) -> Word:
@@ -96,9 +92,7 @@ def _prime(draw: Draw, bits: int) -> int:
 
 def factoring(draw: Draw, *, bits: int, prime: bool, tree: bool) -> Formula:
     """Factors of ``bits`` bits of a product of two primes, or of one prime: none."""
-    number = (
-        _prime(draw, 2 * bits) if prime else _prime(draw, bits) * _prime(draw, bits)
-    )
+    number = _prime(draw, 2 * bits) if prime else _prime(draw, bits) * _prime(draw, bits)
     f = Formula()
     a, b = f.news(bits), f.news(bits)
     product = (multiply_columns if tree else multiply_rows)(f, a, b)
@@ -159,9 +153,7 @@ def mixer(draw: Draw, *, bits: int, rounds: int, known: int) -> Formula:
     return f.scrambled(draw)
 
 
-def _mixed(
-    f: Formula, left: Word, right: Word, turn: int, key: int
-) -> tuple[Word, Word]:
+def _mixed(f: Formula, left: Word, right: Word, turn: int, key: int) -> tuple[Word, Word]:
     """One round on literals; ``_mixed_number`` is the same on numbers."""
     total = add(f, left, right, f.constant(value=False))[: len(left)]
     turned = right[turn:] + right[:turn]
@@ -172,9 +164,7 @@ def _mixed(
     return fresh, chosen
 
 
-def _mixed_number(
-    left: int, right: int, turn: int, key: int, bits: int
-) -> tuple[int, int]:
+def _mixed_number(left: int, right: int, turn: int, key: int, bits: int) -> tuple[int, int]:
     def turned(number: int, by: int) -> int:
         return (number >> by | number << (bits - by)) & ((1 << bits) - 1)
 
@@ -204,9 +194,7 @@ def generator(draw: Draw, *, sizes: tuple[int, ...], output: int) -> Formula:
                 fed = f.xor(fed, state[r][tap])
             bit = sum(truth[r][tap] for tap in taps[r]) % 2 == 1
             moved = [*state[r][1:], fed]
-            state[r] = [
-                f.choose(clock, m, s) for m, s in zip(moved, state[r], strict=True)
-            ]
+            state[r] = [f.choose(clock, m, s) for m, s in zip(moved, state[r], strict=True)]
             truth[r] = [*truth[r][1:], bit] if moves else truth[r]
         out = f.xor3(*(s[0] for s in state))
         f.add(out if sum(t[0] for t in truth) % 2 else -out)

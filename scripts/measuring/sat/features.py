@@ -61,10 +61,7 @@ def size(p: Problem) -> Found:
             "clauses": len(p.clauses),
             "literals": p.literals.size,
             "clauses_per_variable": len(p.clauses) / used,
-            **{
-                f"{word}_share": float((lengths == n).mean())
-                for word, n in _SHORT.items()
-            },
+            **{f"{word}_share": float((lengths == n).mean()) for word, n in _SHORT.items()},
             "length_mean": float(lengths.mean()),
             "length_deviation": float(lengths.std()),
             "length_max": float(lengths.max()),
@@ -138,12 +135,7 @@ def _edges(p: Problem) -> NDArray[np.int64]:
         rows = starts[np.minimum(lengths, 30) == length]
         first, second = np.triu_indices(length, 1)
         found.append(
-            np.stack(
-                [
-                    variables[rows[:, None] + first].ravel(),
-                    variables[rows[:, None] + second].ravel(),
-                ]
-            )
+            np.stack([variables[rows[:, None] + first].ravel(), variables[rows[:, None] + second].ravel()])
         )
     low, high = np.sort(np.concatenate(found, axis=1), axis=0)
     both = np.unique(low * (p.variables + 1) + high)

@@ -13,40 +13,28 @@ from .draw import Draw
 from .report import citation, readme
 
 FOLDS = 10
-UNSTEADY = (
-    "clustering",
-    "failed_share",
-    "fixed_share",
-    "implied",
-    "walk",
-)  # depend on a seed
+UNSTEADY = ("clustering", "failed_share", "fixed_share", "implied", "walk")  # depend on a seed
 Row = dict[str, Any]
 
 
-def assemble(
-    records: Sequence[Record], sessions: Sequence[Mapping[str, Any]]
-) -> Folder:
+def assemble(records: Sequence[Record], sessions: Sequence[Mapping[str, Any]]) -> Folder:
     """The folder of all instances that were measured whole; the others are named."""
     kinds: dict[str, list[Record]] = {kind: [] for kind in KINDS}
     for record in records:
         kinds[record.key[0]].append(record)
     whole = _whole(kinds)
     for kind, found in kinds.items():
-        kinds[kind] = sorted(
-            (r for r in found if r.key[1] in whole), key=lambda r: _place(r, whole)
-        )
+        kinds[kind] = sorted((r for r in found if r.key[1] in whole), key=lambda r: _place(r, whole))
     truth = _truth([*kinds["run"], *kinds["repeat"], *kinds["feature"]])
     values = _values(kinds["feature"])
     tables = _described(values)
     tables |= {"feature_value": values, **_measured(kinds)}
     tables["reference"] = [
-        {"instance_id": name, "role": "SATUNSAT", "label": truth.get(name, "?")}
-        for name in whole
+        {"instance_id": name, "role": "SATUNSAT", "label": truth.get(name, "?")} for name in whole
     ]
     folds = stratified({name: _hardness(name, kinds["run"]) for name in whole})
     tables["fold"] = [
-        {"cv_repetition": 1, "fold": fold, "instance_id": name}
-        for name, fold in folds.items()
+        {"cv_repetition": 1, "fold": fold, "instance_id": name} for name, fold in folds.items()
     ]
     text = readme(kinds, truth, sessions)
     return Folder(_frames(tables), text, citation())
@@ -81,9 +69,7 @@ def _truth(records: Iterable[Record]) -> dict[str, str]:
             said.setdefault(record.key[1], set()).add(record.found["answer"])
     if torn := [name for name, answers in said.items() if len(answers) > 1]:
         raise SystemExit(f"SAT and UNSAT were both said of {', '.join(torn)}")
-    return {
-        name: "SAT" if True in answers else "UNSAT" for name, answers in said.items()
-    }
+    return {name: "SAT" if True in answers else "UNSAT" for name, answers in said.items()}
 
 
 def _values(features: Sequence[Record]) -> list[Row]:
@@ -92,12 +78,7 @@ def _values(features: Sequence[Record]) -> list[Row]:
     Features that are the same for all instances are left out.
     """
     rows = [
-        {
-            "instance_id": r.key[1],
-            "feature": name,
-            "value": float(value),
-            "by": r.key[2],
-        }
+        {"instance_id": r.key[1], "feature": name, "value": float(value), "by": r.key[2]}
         for r in features
         for name, value in (r.found["values"] or {}).items()
     ]
@@ -138,8 +119,7 @@ def _described(values: Sequence[Row]) -> dict[str, list[Row]]:
             if name.startswith(UNSTEADY) != steady
         ],
         "feature_step": [
-            {"step": step, "provides": names, "is_default": True}
-            for step, names in provides.items()
+            {"step": step, "provides": names, "is_default": True} for step, names in provides.items()
         ],
     }
 
@@ -166,11 +146,7 @@ def _measured(kinds: Mapping[str, Sequence[Record]]) -> dict[str, list[Row]]:
         decided = record.found["answer"] is not None
         status = "presolved" if decided else record.found["status"]
         statuses.append({**of, "step": step, "runstatus": status})
-    return {
-        "run": runs,
-        "feature_cost": costs,
-        "feature_status": statuses,
-    }
+    return {"run": runs, "feature_cost": costs, "feature_status": statuses}
 
 
 def seconds(record: Record) -> float:

@@ -137,10 +137,7 @@ class Formula:
         signs = [1 if draw.flip() else -1 for _ in names]
         other = Formula(self.variables)
         for clause in self.clauses:
-            literals = [
-                names[abs(x) - 1] * signs[abs(x) - 1] * (1 if x > 0 else -1)
-                for x in clause
-            ]
+            literals = [names[abs(x) - 1] * signs[abs(x) - 1] * (1 if x > 0 else -1) for x in clause]
             draw.shuffle(literals)
             other.clauses.append(tuple(literals))
         draw.shuffle(other.clauses)

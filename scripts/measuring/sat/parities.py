@@ -59,9 +59,7 @@ def grid(draw: Draw, *, rows: int, columns: int) -> Formula:
     return formula.scrambled(draw)
 
 
-def minimal_disagreement(
-    draw: Draw, *, n: int, samples: int, errors: int, wrong: int
-) -> Formula:
+def minimal_disagreement(draw: Draw, *, n: int, samples: int, errors: int, wrong: int) -> Formula:
     """Find the secret parity function from samples of which some lie.
 
     At most ``errors`` of the samples may be called wrong, ``wrong`` really are.

@@ -57,9 +57,7 @@ def langford(draw: Draw, *, n: int) -> Formula:
     return formula.scrambled(draw)
 
 
-def job_shop(
-    draw: Draw, *, jobs: int, machines: int, longest: int, slack: float
-) -> Formula:
+def job_shop(draw: Draw, *, jobs: int, machines: int, longest: int, slack: float) -> Formula:
     """A schedule that ends by ``slack`` times the trivial lower bound, if there is one.
 
     Order encoding of the starts. Source: Crawford, Baker, AAAI 1994 (the encoding).
@@ -94,11 +92,7 @@ def job_shop(
 
 
 def _after(
-    formula: Formula,
-    early: list[int],
-    late: list[int],
-    length: int,
-    unless: tuple[int, ...],
+    formula: Formula, early: list[int], late: list[int], length: int, unless: tuple[int, ...]
 ) -> None:
     """``late`` starts when ``early`` has ended, or one of ``unless`` is true."""
     for t, started in enumerate(early):

@@ -8,9 +8,7 @@ from .draw import Draw
 from .formula import Formula
 
 
-def pigeons(
-    draw: Draw, *, holes: int, extra: int, functional: bool, onto: bool
-) -> Formula:
+def pigeons(draw: Draw, *, holes: int, extra: int, functional: bool, onto: bool) -> Formula:
     """Holes + extra pigeons, none of which shares a hole: unsatisfiable."""
     formula = Formula()
     at = [formula.news(holes) for _ in range(holes + extra)]

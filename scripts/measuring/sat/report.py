@@ -21,9 +21,7 @@ PENALTY = 10
 RESAMPLED = 1000
 
 
-def readme(
-    kinds: Kinds, truth: Mapping[str, str], sessions: Sequence[Mapping[str, Any]]
-) -> str:
+def readme(kinds: Kinds, truth: Mapping[str, str], sessions: Sequence[Mapping[str, Any]]) -> str:
     """The fixed words of readme.txt, filled with what was measured."""
     template = (Path(__file__).parent / "readme.txt").read_text(encoding="utf-8")
     first, last = times(kinds["run"]), times(kinds["repeat"])
@@ -41,9 +39,7 @@ def readme(
         wall=WALL,
         memory=MEMORY >> 20,
         unsolved=f"{100 * _unsolved(first):.1f}",
-        presolved=len(
-            {r.key[1] for r in kinds["feature"] if r.found["answer"] is not None}
-        ),
+        presolved=len({r.key[1] for r in kinds["feature"] if r.found["answer"] is not None}),
         machine=machine(sessions),
         when=days(kinds["run"]),
         by_solver=by_solver(first),
@@ -61,10 +57,7 @@ def citation() -> str:
 def times(records: Sequence[Record]) -> Times:
     """CPU seconds of the solved runs."""
     return {
-        (r.key[1], r.key[2]): r.outcome.cpu
-        if r.found["status"] == "ok"
-        else float("inf")
-        for r in records
+        (r.key[1], r.key[2]): r.outcome.cpu if r.found["status"] == "ok" else float("inf") for r in records
     }
 
 
@@ -76,10 +69,7 @@ def par10(seconds: float) -> float:
 def scores(first: Times) -> dict[str, float]:
     """Solver → mean PAR10; the virtual best as `VBS`."""
     names = sorted({name for name, _ in first})
-    found = {
-        solver: statistics.fmean(par10(first[name, solver]) for name in names)
-        for solver in SOLVERS
-    }
+    found = {solver: statistics.fmean(par10(first[name, solver]) for name in names) for solver in SOLVERS}
     best = (min(first[name, solver] for solver in SOLVERS) for name in names)
     return found | {"VBS": statistics.fmean(map(par10, best))}
 

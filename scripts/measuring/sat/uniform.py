@@ -37,9 +37,7 @@ def hidden(draw: Draw, *, n: int, ratio: float, bias: float) -> Formula:
     return formula
 
 
-def community(
-    draw: Draw, *, n: int, ratio: float, parts: int, inside: float
-) -> Formula:
+def community(draw: Draw, *, n: int, ratio: float, parts: int, inside: float) -> Formula:
     """3-SAT whose clauses lie with probability ``inside`` within one part.
 
     Source: Giráldez-Cru, Levy: A modularity-based random SAT instances generator,

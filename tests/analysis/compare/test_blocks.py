@@ -15,12 +15,7 @@ from aslib_eval.analysis.compare.blocks import _rows, _test_to_train
 from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import describe, p_words
-from aslib_eval.analysis.compare.systems import (
-    OMNIBUS_COLUMNS,
-    SYSTEM_COLUMNS,
-    omnibus_row,
-    system_rows,
-)
+from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS, omnibus_row, system_rows
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
@@ -65,9 +60,7 @@ def block(columns: Sequence[Sequence[float]], **other: Any) -> Block:
 
 def told(data: Block, **words: Any) -> str:
     question = Question(**words)
-    return describe(
-        data, question, pair_rows(data, question), omnibus_row(data, question)
-    )
+    return describe(data, question, pair_rows(data, question), omnibus_row(data, question))
 
 
 def rows(data: Block, **words: Any) -> list[dict[str, Any]]:
@@ -83,8 +76,7 @@ def test_p_at_alpha_exactly_shows_a_difference() -> None:
 
 
 @pytest.mark.parametrize(
-    ("test", "statistic"),
-    [("t", 12.0), ("sign", 12.0), ("wilcoxon", 78.0), ("nemenyi", 1.0)],
+    ("test", "statistic"), [("t", 12.0), ("sign", 12.0), ("wilcoxon", 78.0), ("nemenyi", 1.0)]
 )
 def test_the_better_one_by_each_test(test: str, statistic: float) -> None:
     base = np.arange(12.0)
@@ -233,9 +225,7 @@ def test_groups_follow_the_direction_and_alpha() -> None:
     assert turned[2]["sk_group"] == 1
 
 
-@pytest.mark.parametrize(
-    ("versus", "method"), [(None, "nemenyi"), ("B", "bonferroni-dunn")]
-)
+@pytest.mark.parametrize(("versus", "method"), [(None, "nemenyi"), ("B", "bonferroni-dunn")])
 def test_the_omnibus_by_hand(versus: str | None, method: Any) -> None:
     base = np.arange(9.0)
     data = block([base, base + 1, base + 2])
@@ -261,10 +251,7 @@ def test_the_interval_of_the_one_behind_is_turned_round() -> None:
     base = np.arange(12.0)
     text = told(block([base, base + 2 + LEVELS]), versus="B")
     row = rows(block([base, base + 2 + LEVELS]), versus="B")[0]
-    expected = (
-        f"behind by 2.55 on average (95 % interval {row['lower']:.4g}"
-        f" to {row['upper']:.4g})"
-    )
+    expected = f"behind by 2.55 on average (95 % interval {row['lower']:.4g} to {row['upper']:.4g})"
     assert expected in text
 
 
@@ -309,9 +296,7 @@ def test_levels_of_ordered_tests() -> None:
 
 
 def test_bars_reach_differences_that_rounding_hides() -> None:
-    assert cliques(np.array([1.0, 1.3]), difference=0.3) == [
-        (0, 1)
-    ]  # 0.30000000000000004
+    assert cliques(np.array([1.0, 1.3]), difference=0.3) == [(0, 1)]  # 0.30000000000000004
     assert cliques(np.array([1.0, 1.3]), difference=0.3 - 1e-9) == []
 
 
@@ -370,30 +355,22 @@ def test_scott_knott_blocked_by_hand() -> None:
     between = y[:2].sum() ** 2 / 2 + y[2] ** 2 - y.sum() ** 2 / 3
     sigma2 = (((y - y.mean()) ** 2).sum() + 4 * found.mse / 3) / (3 + 4)
     first = found.splits[0]
-    assert first.statistic == pytest.approx(
-        np.pi / (2 * (np.pi - 2)) * between / sigma2
-    )
+    assert first.statistic == pytest.approx(np.pi / (2 * (np.pi - 2)) * between / sigma2)
     assert first.df == pytest.approx(3 / (np.pi - 2))
     assert scott_knott([np.array([1.0, 2]), np.array([1.0, 2])]).df == 2
 
 
 def test_the_share_of_test_instances_is_the_same_every_time() -> None:
     sizes = [1000 // at for at in range(3, 13)]
-    part = pl.DataFrame(
-        {"replicate": [f"1.{at}" for at in range(10)] * 3, "n_instances": sizes * 3}
-    )
+    part = pl.DataFrame({"replicate": [f"1.{at}" for at in range(10)] * 3, "n_instances": sizes * 3})
     (found,) = {_test_to_train(part) for _ in range(30)}
     assert found == pytest.approx(sum(n / (sum(sizes) - n) for n in sizes) / 10)
 
 
-def test_a_scenario_of_several_measures_has_a_replicate_for_each(
-    imported: Callable[..., Path],
-) -> None:
+def test_a_scenario_of_several_measures_has_a_replicate_for_each(imported: Callable[..., Path]) -> None:
     both = [("i1", 1, "A", 5, 0.5, "ok"), ("i1", 1, "B", 3, 0.25, "ok")]
     imported("S", runs=both, measures=BOTH)
-    lake = open_lake(
-        imported("T", runs=runs(A=[1], B=[2])), protocols=[Protocol(measures="all")]
-    )
+    lake = open_lake(imported("T", runs=runs(A=[1], B=[2])), protocols=[Protocol(measures="all")])
     asked = Question(metric="solved", unit="scenarios", kind="algorithm")
     found = _rows(lake, asked)["replicate"].unique().sort().to_list()
     assert found == ["S accuracy", "S runtime", "T"]

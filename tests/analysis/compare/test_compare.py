@@ -20,14 +20,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.compare import SCOPE, compare
 from aslib_eval.analysis.compare import pairs as intervals
 from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.pairs import (
-    BOUNDED,
-    COLUMNS,
-    FOLDS,
-    UNBOUNDED,
-    mean_intervals,
-    too_few,
-)
+from aslib_eval.analysis.compare.pairs import BOUNDED, COLUMNS, FOLDS, UNBOUNDED, mean_intervals, too_few
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.cli import main
@@ -77,9 +70,7 @@ def ask(lake: Path, **words: Any) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [("compare",), ("sweep", "delta")])
-def test_selectors_of_one_scenario_do_not_hide_another(
-    tmp_path: Path, words: Sequence[str]
-) -> None:
+def test_selectors_of_one_scenario_do_not_hide_another(tmp_path: Path, words: Sequence[str]) -> None:
     folders = [write_scenario(tmp_path / "S", runs=runs(TIMES))]
     ae.import_scenarios([*folders, SHIPPED / "TOY-2026"], into=tmp_path / "lake")
     import_selections(SHIPPED / "selections", lake=tmp_path / "lake")
@@ -128,19 +119,13 @@ def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
     assert "A has the best mean. Typically A is better than B. The test shows" in text
     assert "Against B A is ahead by 160 on average (80 % interval" in text
     assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
-    assert (
-        "Of 3 pairs the test tells 1 apart, none of them also by mean and interval."
-        in text
-    )
+    assert "Of 3 pairs the test tells 1 apart, none of them also by mean and interval." in text
     assert text.endswith(
-        "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2;"
-        " n = 6 instances."
+        "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2; n = 6 instances."
     )
 
 
-def test_the_sentence_counts_the_pairs_that_differ_without_the_best(
-    tmp_path: Path,
-) -> None:
+def test_the_sentence_counts_the_pairs_that_differ_without_the_best(tmp_path: Path) -> None:
     # A has the best mean, by one run, and is as often before as behind B and C.
     steps = range(2, 30, 2)
     times = {
@@ -226,9 +211,7 @@ def test_selectors_are_compared_where_there_are_any(tmp_path: Path) -> None:
 
 def test_repetitions_are_no_instances(imported: Callable[..., Path]) -> None:
     """Twenty repetitions of three instances stay three values."""
-    data = [
-        row for r in range(1, 21) for row in runs({"A": [1, 2, 3], "B": [2, 3, 4]}, r)
-    ]
+    data = [row for r in range(1, 21) for row in runs({"A": [1, 2, 3], "B": [2, 3, 4]}, r)]
     lake = imported("R", runs=data)
     for repetitions in ("mean_par", "separate"):
         protocol = ae.Protocol(protocol="p", repetitions=repetitions)
@@ -267,9 +250,7 @@ def test_scenarios_of_one_lake(tmp_path: Path) -> None:
         folders.append(write_scenario(tmp_path / f"S{at}", runs=runs(times)))  # type: ignore[arg-type]
     ae.import_scenarios(folders, into=tmp_path / "lake")
     found = ask(tmp_path / "lake", unit="scenarios", metric="par10", test="sign")
-    assert found.pairs.select("system", "other", "n", "wins").rows() == [
-        ("A", "B", 4, 4)
-    ]
+    assert found.pairs.select("system", "other", "n", "wins").rows() == [("A", "B", 4, 4)]
     text = found.sentences[0]
     assert "Without par10 in all 4 scenarios: C." in text
     assert "the largest ones decide" in text
@@ -347,9 +328,7 @@ QUESTIONS: list[dict[str, Any]] = [
 ]
 
 
-def test_each_question_has_kept_answers_of_its_own(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_question_has_kept_answers_of_its_own(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("aslib_eval.analysis.compare.answers", lambda *_: None)
         without = [texts(ask(lake, **words)) for words in QUESTIONS]
@@ -390,9 +369,7 @@ def quality(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Seven instances, a measure that nothing bounds: B is behind A by the squares."""
     home = tmp_path_factory.mktemp("quality")
     data: list[Row] = [
-        (f"i{i}", 1, a, float(i + i * i * (a == "B")), "ok")
-        for i in range(1, 8)
-        for a in "AB"
+        (f"i{i}", 1, a, float(i + i * i * (a == "B")), "ok") for i in range(1, 8) for a in "AB"
     ]
     measures = (("quality", "solution_quality", "false"),)
     folder = write_scenario(home / "Q", runs=data, measures=measures)
@@ -421,9 +398,7 @@ def test_intervals_of_bounded_measures(lake: Path) -> None:
     [("cost", 1000), ("par1", 100), ("par2", 200), ("par10", 1000), ("time", 100),
      ("solved", 1)],
 )  # fmt: skip
-def test_the_largest_value_that_an_instance_can_have(
-    lake: Path, metric: str, most: float
-) -> None:
+def test_the_largest_value_that_an_instance_can_have(lake: Path, metric: str, most: float) -> None:
     (block,) = blocks(opened(lake), Question(metric=metric))
     assert block.ceiling == most
 
@@ -491,9 +466,7 @@ def test_joint_intervals_are_wider(lake: Path, quality: Path) -> None:
             assert joint[name].to_list() == pytest.approx(each[name].to_list())
 
 
-def test_more_resamples_for_smaller_tails(
-    quality: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_resamples_for_smaller_tails(quality: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """20 beyond the ends, at least 4999, at most 20,000."""
     (block,) = blocks(opened(quality), Question())
     drawn = []
@@ -558,11 +531,7 @@ ALL = ["wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t"]
             "there is no test wilcoxn",
             f"Did you mean 'wilcoxon'? There are {', '.join(ALL)}.",
         ),
-        (
-            {"test": "bonferroni-dunn"},
-            "bonferroni-dunn holds all against one",
-            "Name it with --versus.",
-        ),
+        ({"test": "bonferroni-dunn"}, "bonferroni-dunn holds all against one", "Name it with --versus."),
         (
             {"test": "nemenyi", "versus": "A"},
             "nemenyi compares all pairs",
@@ -587,9 +556,7 @@ ALL = ["wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t"]
         ),
     ],
 )
-def test_questions_that_make_no_sense(
-    words: Any, message: str, hint: str | None
-) -> None:
+def test_questions_that_make_no_sense(words: Any, message: str, hint: str | None) -> None:
     with pytest.raises(AslibError) as error:
         Question(**words)
     assert (error.value.message, error.value.hint) == (message, hint)
@@ -636,9 +603,7 @@ def test_thirty_systems_over_real_instances(real_lake: Path) -> None:
 
 
 @pytest.mark.slow
-def test_real_selectors_against_sbs_and_over_scenarios(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_real_selectors_against_sbs_and_over_scenarios(shared: Path, tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     names = ("MIP-2016", "CPMP-2015", "BNSL-2016")
     ae.import_scenarios([shared / "aslib" / name for name in names], into=lake)
@@ -665,9 +630,7 @@ def run(lake: Path, *words: str) -> Any:
 def test_pipes_stay_clean_and_the_sentence_is_on_stderr(lake: Path) -> None:
     done = run(lake, "--format", "csv")
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[0].startswith(
-        "protocol,protocol_hash,scenario_id,m"
-    )
+    assert done.stdout.splitlines()[0].startswith("protocol,protocol_hash,scenario_id,m")
     assert len(done.stdout.splitlines()) == 4
     assert done.stderr.startswith("S under default: 3 algorithms by cost")
 
@@ -680,9 +643,7 @@ def test_a_question_asked_again_loads_no_library_of_arithmetic(lake: Path) -> No
         f" main({words}, standalone_mode=False);"
         f" sys.exit(str({{'numpy', 'scipy', 'pyarrow', 'asyncio'}} & {{*sys.modules}}))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == f"{first.stderr}set()\n"
     assert done.stdout == first.stdout
 
@@ -704,9 +665,7 @@ def test_the_shift_between_two_real_solvers(shared: Path, tmp_path: Path) -> Non
     # By all 62,481 averages of two of the 353 differences.
     path = shared / "aslib" / "SAT18-EXP"
     ae.import_scenarios([path], into=tmp_path / "lake")
-    asked = Question(
-        versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm", inside="instances"
-    )
+    asked = Question(versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm", inside="instances")
     pairs = compare(open_lake(tmp_path / "lake"), asked).pairs
     columns = ["n", "shift", "shift_lower", "shift_upper"]
     (found,) = pairs.filter(pairs["system"] == "YalSAT").select(columns).rows()

@@ -62,35 +62,24 @@ def test_who_has_failed_is_named_by_how_often() -> None:
     [
         (INSTANCES, {}, []),
         (FOLDS, {}, ["failed runs (a 2, b 1) have no value and are left out"]),
-        (
-            FOLDS,
-            {"failures": "value", "failure_value": "7"},
-            ["each failed run (a 2, b 1) counts as 7"],
-        ),
+        (FOLDS, {"failures": "value", "failure_value": "7"}, ["each failed run (a 2, b 1) counts as 7"]),
         (FOLDS, {"measure_type": "runtime"}, []),
     ],
 )
-def test_how_failed_runs_count(
-    question: Question, said: dict[str, Any], remarks: list[str]
-) -> None:
+def test_how_failed_runs_count(question: Question, said: dict[str, Any], remarks: list[str]) -> None:
     assert list(failure_remarks(part(*THREE, **said), question)) == remarks
 
 
 def test_what_is_left_out_and_whom_that_favours() -> None:
     text = "3 instances without a value of everyone left out"
     assert left_out_remark(part(*THREE), INSTANCES, lost=3) == (
-        f"{text}, on which runs failed (a 3 on 2 instances, b 1 on 1 instance): "
-        "that favours who fails"
+        f"{text}, on which runs failed (a 3 on 2 instances, b 1 on 1 instance): that favours who fails"
     )
     given = part(*THREE, failures="beyond_worst")
-    assert (
-        left_out_remark(given, INSTANCES, lost=3) == f"{text}: every run failed there"
-    )
+    assert left_out_remark(given, INSTANCES, lost=3) == f"{text}: every run failed there"
     timed = part(*THREE, measure_type="runtime")
     assert left_out_remark(timed, INSTANCES, lost=3) == text
-    assert left_out_remark(part(*THREE), FOLDS, lost=1) == (
-        "1 folds without a value of everyone left out"
-    )
+    assert left_out_remark(part(*THREE), FOLDS, lost=1) == ("1 folds without a value of everyone left out")
 
 
 def test_where_failures_leave_no_instance() -> None:

@@ -41,9 +41,7 @@ def test_tests_turn_the_signs_of_whole_families(lake: Path, test: str) -> None:
     pair = row(found.pairs)
     assert (pair["p"], pair["verdict"]) == (2 * 37 / 2**8, "no difference")
     assert (pair["n"], pair["n_families"], pair["wins"]) == (40, 8, 30)
-    assert "n = 8 families (40 instances), which tests and intervals" in str(
-        found.sentences
-    )
+    assert "n = 8 families (40 instances), which tests and intervals" in str(found.sentences)
     alone = ae.compare(lake, kind="algorithm", test=test, inside="instances")
     pair = row(alone.pairs)
     assert (pair["n"], pair["n_families"], pair["by_test"]) == (40, None, "A")
@@ -75,9 +73,7 @@ def test_intervals_are_of_families(lake: Path) -> None:
 def test_what_stands_beside_is_of_families_too(lake: Path, show: str) -> None:
     rope = {"rope": 0.0} if show == "bayes" else {}
     asked: dict[str, Any] = {"kind": "algorithm", "show": show, **rope}
-    both = [
-        ae.compare(lake, inside=of, **asked).frame for of in ("families", "instances")
-    ]  # type: ignore[arg-type]
+    both = [ae.compare(lake, inside=of, **asked).frame for of in ("families", "instances")]  # type: ignore[arg-type]
     wide, narrow = (frame.row(0, named=True) for frame in both)
     if show == "steps":
         assert (wide["n"], wide["p"], narrow["rejected"]) == (40, 2 * 37 / 2**8, "yes")

@@ -103,10 +103,7 @@ def test_what_is_better_stays_better(lake: Path) -> None:
 def test_ratios_to_one_are_averaged_as_logarithms(tmp_path: Path) -> None:
     """Twice, half and eight times as slow as A: the cube root of 8, so 100 % behind."""
     values = {"A": [1, 2, 4, 3], "B": [2, 1, 32, 6]}
-    folders = [
-        scenario(tmp_path, "L", values),
-        scenario(tmp_path, "H", values, ACCURACY),
-    ]
+    folders = [scenario(tmp_path, "L", values), scenario(tmp_path, "H", values, ACCURACY)]
     lake = tmp_path / "lake"
     ae.import_scenarios(folders, into=lake)
     found = ask(lake, "L", versus="A", test="t")
@@ -128,14 +125,10 @@ def test_ratios_to_one_are_averaged_as_logarithms(tmp_path: Path) -> None:
     # Higher is better: B is ahead by the same.
     (turned,) = ask(lake, "H", versus="A", test="t").pairs.to_dicts()
     assert turned["advantage"] == pytest.approx(1)
-    assert (turned["lower"], turned["upper"]) == pytest.approx(
-        (-row["upper"], -row["lower"])
-    )
-    step = beside(
-        open_lake(lake, scenarios=["L"]),
-        Question(differences="percent", versus="A"),
-        "steps",
-    )[0].to_dicts()[0]
+    assert (turned["lower"], turned["upper"]) == pytest.approx((-row["upper"], -row["lower"]))
+    step = beside(open_lake(lake, scenarios=["L"]), Question(differences="percent", versus="A"), "steps")[
+        0
+    ].to_dicts()[0]
     assert (step["lower"], step["upper"]) == pytest.approx((row["lower"], row["upper"]))
 
 

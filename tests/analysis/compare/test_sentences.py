@@ -87,9 +87,7 @@ def test_the_word_for_mean_interval_and_tests(
         ((BASE, BASE), ("no difference", "no difference")),
     ],
 )
-def test_a_verdict_is_of_the_first_of_a_pair(
-    columns: Sequence[Any], verdicts: tuple[str, str]
-) -> None:
+def test_a_verdict_is_of_the_first_of_a_pair(columns: Sequence[Any], verdicts: tuple[str, str]) -> None:
     (row,) = pair_rows(block([*columns]), Question())
     assert (row["verdict"], seen_from_other(row)["verdict"]) == verdicts
 
@@ -140,17 +138,13 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     for both, known in ((2, True), (1, False)):  # one difference has no interval
         few = np.ones((12, 2), bool)
         few[both:, 0] = False
-        (some,) = pair_rows(
-            block([BASE, BASE + 1], ceiling=1000.0, solved=few), Question()
-        )
+        (some,) = pair_rows(block([BASE, BASE + 1], ceiling=1000.0, solved=few), Question())
         assert (some["decided_by"], some["n_both"]) == ("bound", both)
         assert (some["both_lower"] is not None) == known
     assert row["upper"] > 250
     most = 1 - 0.025 ** (1 / 12)  # Clopper and Pearson's
     assert row["net_solved"] == 0
-    assert (row["net_lower"], row["net_upper"]) == pytest.approx(
-        (-most, most), rel=0.05
-    )
+    assert (row["net_lower"], row["net_upper"]) == pytest.approx((-most, most), rel=0.05)
     assert (
         "which contains 0: the bound decides, not the data, as timeouts that it does "
         "not hold may come; on the 12 that both solve 1, 1 to 1), better on 12"
@@ -178,9 +172,7 @@ def test_others_are_held_against_a_baseline() -> None:
         "82.33 on average"
     ) in told(data, versus="B", correction="none")
     text = told(data, versus="B", correction="none", alpha=0.005)
-    assert (
-        "Not told apart from B: A [ahead by 82.33 on average (99.5 % interval" in text
-    )
+    assert "Not told apart from B: A [ahead by 82.33 on average (99.5 % interval" in text
 
 
 def test_three_are_named_the_first_with_its_effect_and_more_are_counted() -> None:
@@ -210,13 +202,10 @@ def test_equal_means_have_no_best() -> None:
 
 def test_a_test_that_cannot_show_a_difference_says_so() -> None:
     three = block([[1, 2, 3], [2, 3, 5]])
-    assert (
-        "With 3 instances this test can show no difference: its p is at least 0.25."
-    ) in told(three)
+    assert ("With 3 instances this test can show no difference: its p is at least 0.25.") in told(three)
     assert "can show no difference" not in told(three, alpha=0.3)
     assert (
-        "With the 5 instances where two differ this test can show no difference: its p "
-        "is at least 0.0625."
+        "With the 5 instances where two differ this test can show no difference: its p is at least 0.0625."
     ) in told(block([[1, 2, 3, 4, 5, 6], [1, 3, 4, 5, 6, 8]]))
 
 
@@ -228,8 +217,7 @@ def test_corrected_for_many_pairs_a_test_may_show_nothing() -> None:
     ) in told(six)
     assert "can show no difference" not in told(six, correction="none")
     assert (
-        "With n = 2 this test can show no difference: mean ranks differ by at most 2, "
-        "and it takes 2.34."
+        "With n = 2 this test can show no difference: mean ranks differ by at most 2, and it takes 2.34."
     ) in told(block([BASE[:2] + at for at in range(3)]), test="nemenyi")
 
 
@@ -244,13 +232,9 @@ def test_the_pairs_and_all_together_may_disagree() -> None:
 
 def test_the_measure_is_named_with_its_direction() -> None:
     cost = told(block([BASE, BASE + 1]))
-    assert cost.startswith(
-        "S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances."
-    )
+    assert cost.startswith("S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances.")
     quality = told(block([-BASE, 1 - BASE], measure="F1", better="higher"))
-    assert quality.startswith(
-        "S under p: 2 algorithms by F1 (higher is better) on 12 instances."
-    )
+    assert quality.startswith("S under p: 2 algorithms by F1 (higher is better) on 12 instances.")
     over = told(block([-BASE, 1 - BASE], scenario_id=None, measure=None))
     assert over.startswith("Under p: 2 algorithms by cost (lower is better) on 12")
 
@@ -301,10 +285,7 @@ def test_the_row_of_a_system_has_its_own_signs() -> None:
     data = block([BASE, BASE + 1, BASE + 2])
     for words in ({}, {"alternative": "better"}):
         found = pair_rows(data, Question(versus="B", correction="none", **words))
-        assert [(row["system"], row["other"]) for row in found] == [
-            ("A", "B"),
-            ("C", "B"),
-        ]
+        assert [(row["system"], row["other"]) for row in found] == [("A", "B"), ("C", "B")]
         assert [row["advantage"] for row in found] == [1, -1]
         assert [(row["wins"], row["losses"]) for row in found] == [(12, 0), (0, 12)]
         assert [row["statistic"] for row in found] == [78, 0]
@@ -385,13 +366,9 @@ def test_two_that_are_alike_have_an_a12_of_one_half() -> None:
 
 def test_folds_have_no_n_of_their_own_in_the_last_sentence() -> None:
     """They share instances, so their number says little."""
-    data = block(
-        [BASE[:4], BASE[:4] + np.array([1, 2, 3, 5])], unit="fold", test_to_train=0.25
-    )
+    data = block([BASE[:4], BASE[:4] + np.array([1, 2, 3, 5])], unit="fold", test_to_train=0.25)
     text = told(data, unit="folds", metric="par1")
-    assert text.partition(" n = ")[0].endswith(
-        "Test: corrected resampled t, two-sided; alpha = 0.05."
-    )
+    assert text.partition(" n = ")[0].endswith("Test: corrected resampled t, two-sided; alpha = 0.05.")
 
 
 def test_a_step_alone_has_the_interval_of_its_pair() -> None:

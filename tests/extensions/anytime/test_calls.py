@@ -25,10 +25,7 @@ def test_it_hands_over_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_says_which_way_is_better_and_keeps_the_solvers_that_were_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rows = {
-        "solver": ["a1", "a2", "VBS"],
-        "kind": ["algorithm", "selector", "baseline"],
-    }
+    rows = {"solver": ["a1", "a2", "VBS"], "kind": ["algorithm", "selector", "baseline"]}
     monkeypatch.setattr(database, "open_lake", lambda *_, **__: "lake")
     monkeypatch.setattr(analysis, "anytime_scores", lambda *_, **__: pl.DataFrame(rows))
     said: list[str] = []
@@ -39,9 +36,7 @@ def test_it_says_which_way_is_better_and_keeps_the_solvers_that_were_asked(
         ae.score("L", anytime="summary", by="family")
 
 
-def test_costs_over_time_are_those_of_each_algorithm_on_each_instance(
-    tmp_path: Path,
-) -> None:
+def test_costs_over_time_are_those_of_each_algorithm_on_each_instance(tmp_path: Path) -> None:
     folder = Path(__file__).parents[3] / "scenarios" / "MIP-ANYTIME-2026"
     ae.import_scenarios([folder], into=tmp_path / "lake")
     shown = ae.score(tmp_path / "lake", anytime="instances", kinds=["algorithm"])

@@ -12,12 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.anytime.metrics.execution import (
-    Manner,
-    Recorded,
-    Step,
-    execute,
-)
+from aslib_eval.extensions.anytime.metrics.execution import Manner, Recorded, Step, execute
 from aslib_eval.metrics.anytime import value_at
 from tests.metrics.test_anytime import Points, trajectories
 from tests.metrics.test_runs import laws
@@ -125,9 +120,7 @@ def test_schedules_that_end_early_or_hold_nothing() -> None:
 
 def test_more_may_be_better() -> None:
     up = Recorded(
-        trajectories([(1, 3), (2, 5)], [(1, 4), (3, 9)], maximize=True),
-        np.array([inf, inf]),
-        10.0,
+        trajectories([(1, 3), (2, 5)], [(1, 4), (3, 9)], maximize=True), np.array([inf, inf]), 10.0
     )
     assert found([Step(0, 2), Step(1)], of=up)[0] == [(1, 3), (2, 5), (5, 9)]
     assert found([Step(0, 2), Step(1)], SHARED, up)[0] == [(1, 3), (2, 5), (4, 9)]
@@ -147,11 +140,7 @@ def test_what_cannot_be_executed() -> None:
 
 
 def ticked(
-    runs: Sequence[Points],
-    proofs: Sequence[float],
-    schedule: Sequence[Step],
-    manner: Manner,
-    cutoff: int,
+    runs: Sequence[Points], proofs: Sequence[float], schedule: Sequence[Step], manner: Manner, cutoff: int
 ) -> tuple[list[float], float]:
     """The best cost at 0, 1, ... up to the cutoff, and when it was proved.
 
@@ -239,12 +228,12 @@ RUN = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=5).map(
 )
 RUNS = st.lists(RUN, min_size=3, max_size=3)
 PROOFS = st.lists(st.sampled_from([inf, 2.0, 7.0, 9.0]), min_size=3, max_size=3)
-ALGORITHM = st.tuples(
-    st.integers(0, 2), st.sampled_from([0.0, 1.0, 2.0, 3.0, 5.0, inf])
-).map(lambda pair: Step(*pair))
-FEATURE = st.tuples(
-    st.sampled_from([0.0, 1.0, 2.0, 20.0]), st.sampled_from([None, None, 3.0])
-).map(lambda pair: Step(None, pair[0], feature=True, answer=pair[1]))
+ALGORITHM = st.tuples(st.integers(0, 2), st.sampled_from([0.0, 1.0, 2.0, 3.0, 5.0, inf])).map(
+    lambda pair: Step(*pair)
+)
+FEATURE = st.tuples(st.sampled_from([0.0, 1.0, 2.0, 20.0]), st.sampled_from([None, None, 3.0])).map(
+    lambda pair: Step(None, pair[0], feature=True, answer=pair[1])
+)
 SCHEDULE = st.lists(st.one_of(ALGORITHM, ALGORITHM, FEATURE), max_size=5)
 MANNERS = st.sampled_from([*TOLD, PARALLEL, ONE_CORE])
 CUTOFF = 12
@@ -274,15 +263,12 @@ def test_a_schedule_as_a_clock_that_ticks_carries_it_out(
 
 @laws
 @given(RUNS, PROOFS, SCHEDULE)
-def test_order_of_the_manners(
-    runs: list[Points], proofs: list[float], schedule: list[Step]
-) -> None:
+def test_order_of_the_manners(runs: list[Points], proofs: list[float], schedule: list[Step]) -> None:
     recorded = Recorded(trajectories(*runs), np.full(3, inf), float(CUTOFF))
     alone = np.array(values(recorded))
     free = [step for step in schedule if not step.feature]
     own, shared, resumed, _, at_once, one_core = (
-        np.array(values(execute(recorded, [free], manner))[0])
-        for manner in [*TOLD, PARALLEL, ONE_CORE]
+        np.array(values(execute(recorded, [free], manner))[0]) for manner in [*TOLD, PARALLEL, ONE_CORE]
     )
     used = sorted({step.run for step in free if step.run is not None})
     assert (alone.min(axis=0) <= np.minimum(own, resumed)).all()  # VBS(t)
@@ -318,8 +304,5 @@ def test_many_schedules_at_once_are_each_alone() -> None:
     schedules = [[Step(0, 3), Step(1)], [], [Step(2)], [Step(1, 1), Step(0)]]
     made = execute(THREE, schedules)
     ends = zip(made.runs.offsets[:-1], made.runs.offsets[1:], strict=True)
-    parts = [
-        list(zip(made.runs.elapsed[a:b], made.runs.values[a:b], strict=True))
-        for a, b in ends
-    ]
+    parts = [list(zip(made.runs.elapsed[a:b], made.runs.values[a:b], strict=True)) for a, b in ends]
     assert parts == [found(schedule)[0] for schedule in schedules]

@@ -41,22 +41,13 @@ POINTS = pl.DataFrame(
         "maximize": [False] * 4,
     }
 )
-KNOWN = [
-    ("i", "best_known", 8.0),
-    ("i", "optimum", 0.0),
-    ("j", "best_known", 20.0),
-    ("i", "trivial", 40.0),
-]
+KNOWN = [("i", "best_known", 8.0), ("i", "optimum", 0.0), ("j", "best_known", 20.0), ("i", "trivial", 40.0)]
 
 
 def of(measure: str = "cost", points: pl.DataFrame = POINTS) -> Any:
-    reference = pl.DataFrame(
-        KNOWN, schema=["instance_id", "role", "value"], orient="row"
-    )
+    reference = pl.DataFrame(KNOWN, schema=["instance_id", "role", "value"], orient="row")
     frames = {"trajectory": points, "reference": reference}
-    return SimpleNamespace(
-        frames=frames, measure=measure, with_unit=lambda what: f"{what} [s]"
-    )
+    return SimpleNamespace(frames=frames, measure=measure, with_unit=lambda what: f"{what} [s]")
 
 
 def test_an_optimum_is_better_than_what_was_best_known() -> None:
@@ -143,7 +134,6 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
     assert set(drawn) == {"VBS", "SBS", *(f"s{n}" for n in range(8))}
     assert chart.population.endswith(", 2 selectors with larger gaps left out")
     assert chart.about == (
-        "At the end s0 is closest of the selectors, with a mean gap of 0 "
-        "(SBS 0, VBS 0)."
+        "At the end s0 is closest of the selectors, with a mean gap of 0 (SBS 0, VBS 0)."
     )
     assert [line.color for line in lines(chart)].count("ink") == 1

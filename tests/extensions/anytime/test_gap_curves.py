@@ -96,9 +96,7 @@ def test_levels_and_means_by_their_definition(runs: list[Points]) -> None:
     of = np.zeros(len(runs), dtype=np.int64)
     known = {"trivial": np.array([5.0]), "best": np.array([-5.0])}
     scale = gap_scale(found, instances=of, **known)
-    curves = run_curves(
-        found, gap_points(found, scale, instances=of), np.arange(len(runs))
-    )
+    curves = run_curves(found, gap_points(found, scale, instances=of), np.arange(len(runs)))
     for moment in (0, 3, 9):
         objective = value_at(found, at=moment)
         gaps = np.where(np.isnan(objective), 1, np.clip((objective + 5) / 10, 0, 1))

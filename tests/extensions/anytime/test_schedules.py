@@ -29,22 +29,14 @@ from aslib_eval.extensions.anytime.analysis import (
     anytime_measures,
     anytime_scores,
 )
-from aslib_eval.extensions.anytime.metrics.execution import (
-    Manner,
-    Recorded,
-    Step,
-    execute,
-)
+from aslib_eval.extensions.anytime.metrics.execution import Manner, Recorded, Step, execute
 from aslib_eval.extensions.anytime.metrics.gap_curves import level_at
 from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
 from tests.extensions.anytime.test_execution import ticked
 
-MEASURES = (
-    ("objective", "solution_quality", "false"),
-    ("runtime", "runtime", "false"),
-)
+MEASURES = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
 # The cutoff is 100. On i1 A proves its 4; on i2 it finds nothing.
 RUNS: list[Row] = [
     ("i1", 1, "A", 4, 60, "ok"),
@@ -146,9 +138,7 @@ def test_scores_over_time_are_a_table_of_a_paper(lake: Path) -> None:
 
 def test_sbs_is_chosen_at_every_moment(lake: Path) -> None:
     found = anytime_scores(open_lake(lake), show="moments")
-    assert found["at"].unique().sort().to_list() == pytest.approx(
-        [100 * part for part in PARTS]
-    )
+    assert found["at"].unique().sort().to_list() == pytest.approx([100 * part for part in PARTS])
     rows = {
         (row["solver"], row["at"]): (row["gap"], row["closed_gap"], row["sbs"])
         for row in found.iter_rows(named=True)
@@ -172,9 +162,7 @@ def test_sbs_is_chosen_at_every_moment(lake: Path) -> None:
 
 def test_instances_by_hand(lake: Path) -> None:
     answer(lake, "S", switch={i: [["B", 30], ["A", 70]] for i in ("i1", "i2")})
-    found = anytime_scores(open_lake(lake), show="instances").filter(
-        pl.col("solver") == "switch"
-    )
+    found = anytime_scores(open_lake(lake), show="instances").filter(pl.col("solver") == "switch")
     assert found.select("instance_id", "objective", "gap", "proved", "time").rows() == [
         ("i1", 4, 0, 1, 90),
         ("i2", None, 1, 0, 100),
@@ -230,26 +218,14 @@ def test_what_is_remarked(tmp_path: Path) -> None:
 
 def test_every_repetition_is_met_and_a_single_run_in_all(tmp_path: Path) -> None:
     # A has three runs and B one; C has the first two alone.
-    best = {
-        ("A", 1): 4,
-        ("A", 2): 6,
-        ("A", 3): 8,
-        ("B", 1): 5,
-        ("C", 1): 7,
-        ("C", 2): 9,
-    }
+    best = {("A", 1): 4, ("A", 2): 6, ("A", 3): 8, ("B", 1): 5, ("C", 1): 7, ("C", 2): 9}
     runs = [("i", r, a, v, 1000, "ok") for (a, r), v in best.items()]
     folder = write_scenario(tmp_path / "S", runs=runs, measures=MEASURES)
     points = [("i", r, a, 10, v) for (a, r), v in best.items()]
     (folder / "trajectories.arff").write_text(arff(POINT, points))
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert outcome.error is None, outcome.error
-    answer(
-        tmp_path / "lake",
-        "S",
-        ab={"i": [["A", 50], ["B", 50]]},
-        ac={"i": [["A", 50], ["C", 50]]},
-    )
+    answer(tmp_path / "lake", "S", ab={"i": [["A", 50], ["B", 50]]}, ac={"i": [["A", 50], ["C", 50]]})
     found = anytime_scores(open_lake(tmp_path / "lake"), show="instances")
     objective = dict(found.select("solver", "objective").rows())
     assert objective == {
@@ -288,10 +264,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for outcome in ae.import_scenarios(folders, into=home / "lake"):
         assert outcome.error is None, outcome.error
     con = ae.connect(home / "lake", scenarios=[MIP], stored=False)
-    instances = [
-        name
-        for (name,) in con.sql("select distinct instance_id from raw_run").fetchall()
-    ]
+    instances = [name for (name,) in con.sql("select distinct instance_id from raw_run").fetchall()]
     answers = {name: dict.fromkeys(instances, s) for name, s in SCHEDULES.items()}
     answer(home / "lake", MIP, **answers)
     half = [["CMA-ES", 30], ["TPE", 30]]
@@ -302,18 +275,12 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_proofs_are_as_the_runs_are_executed_in_sql(measured: Path) -> None:
     runtime = Protocol(protocol="runtime", measures="runtime")
     con = ae.connect(measured, protocols=[runtime], scenarios=[MIP])
-    theirs = con.sql(
-        "select selector, instance_id, solved, time from instance_selector"
-    ).fetchall()
-    found = anytime_scores(
-        open_lake(measured, protocols=[runtime], scenarios=[MIP]), show="instances"
-    )
+    theirs = con.sql("select selector, instance_id, solved, time from instance_selector").fetchall()
+    found = anytime_scores(open_lake(measured, protocols=[runtime], scenarios=[MIP]), show="instances")
     ours = found.filter(pl.col("kind") == "selector")
     rows = ours.select("solver", "instance_id", "proved", "time").rows()
     assert len(rows) == 5 * 80
-    assert sorted(rows) == [
-        (*key, pytest.approx(time, abs=1e-9)) for *key, time in sorted(theirs)
-    ]
+    assert sorted(rows) == [(*key, pytest.approx(time, abs=1e-9)) for *key, time in sorted(theirs)]
 
 
 def test_areas_are_those_of_the_quality_scores(measured: Path) -> None:
@@ -321,14 +288,11 @@ def test_areas_are_those_of_the_quality_scores(measured: Path) -> None:
     found = anytime_scores(open_lake(measured, scenarios=[MIP]))
     ours = found.filter(pl.col("kind") == "algorithm")
     assert dict(ours.select("solver", "area").rows()) == {
-        solver: pytest.approx(area)
-        for solver, area in theirs.select("solver", "area").rows()
+        solver: pytest.approx(area) for solver, area in theirs.select("solver", "area").rows()
     }
 
 
-def test_vbs_at_every_moment_is_below_what_knows_of_itself_alone(
-    measured: Path,
-) -> None:
+def test_vbs_at_every_moment_is_below_what_knows_of_itself_alone(measured: Path) -> None:
     lake = open_lake(measured, protocols=MANNERS, scenarios=[MIP])
     for of in anytime_measures(lake):
         curves = of.solver_curves
@@ -346,9 +310,7 @@ def test_vbs_at_every_moment_is_below_what_knows_of_itself_alone(
     free = [replace(SHARED, feature_cost="none", protocol="free")]
     (of,) = anytime_measures(open_lake(measured, protocols=free, scenarios=[MIP]))
     at = np.linspace(0, 10, 101)
-    alone, scip = (
-        of.solver_curves[s] for s in (("selector", "alone"), ("algorithm", "scip"))
-    )
+    alone, scip = (of.solver_curves[s] for s in (("selector", "alone"), ("algorithm", "scip")))
     assert level_at(alone, at).tolist() == level_at(scip, at).tolist()
 
 
@@ -375,24 +337,17 @@ def test_measured_runs_as_a_clock_that_ticks_carries_them_out(measured: Path) ->
         instances = sorted({i for i, *_ in points})
         for instance in generator.choice(instances, 6, replace=False).tolist():
             names = sorted({a for i, a, *_ in points if i == instance})
-            runs = [
-                [(t, v) for i, a, t, v in points if (i, a) == (instance, name)]
-                for name in names
-            ]
+            runs = [[(t, v) for i, a, t, v in points if (i, a) == (instance, name)] for name in names]
             ends = [proofs.get((instance, name), inf) for name in names]
             counts = np.cumsum([0, *map(len, runs)])
             flat = np.array([point for run in runs for point in run], float)
             recorded = Recorded(
-                Trajectories(counts.astype(np.int64), flat[:, 0], flat[:, 1]),
-                np.array(ends),
-                float(cutoff),
+                Trajectories(counts.astype(np.int64), flat[:, 0], flat[:, 1]), np.array(ends), float(cutoff)
             )
             schedule = [
                 Step(int(run), float(budget))
                 for run, budget in zip(
-                    generator.choice(len(names), 4),
-                    generator.integers(1, cutoff // 2, 4),
-                    strict=True,
+                    generator.choice(len(names), 4), generator.integers(1, cutoff // 2, 4), strict=True
                 )
             ]
             for manner in (
@@ -413,14 +368,9 @@ def test_a_clock_of_steps_where_points_have_no_times(measured: Path) -> None:
     found = anytime_scores(open_lake(measured, scenarios=[OPT]))
     row = found.filter(pl.col("solver") == "half").row(0, named=True)
     assert row["n"] == 6
-    assert row["remark"] == (
-        "the clock counts steps: points have no times; no answer on 4 instances"
-    )
+    assert row["remark"] == ("the clock counts steps: points have no times; no answer on 4 instances")
     each = anytime_scores(open_lake(measured, scenarios=[OPT]), show="instances")
-    own = {
-        (row["solver"], row["instance_id"]): row["objective"]
-        for row in each.iter_rows(named=True)
-    }
+    own = {(row["solver"], row["instance_id"]): row["objective"] for row in each.iter_rows(named=True)}
     con = ae.connect(measured, scenarios=[OPT], stored=False)
     # Ten trials: the mean of the better of both algorithms' first 30 evaluations.
     ((mean,),) = con.sql(
@@ -461,9 +411,7 @@ def test_what_a_step_of_a_schedule_meets() -> None:
 
 def test_tables_have_a_place_for_who_has_no_run() -> None:
     """Two runs of a on i, one proved at the end; one of b; c has none, nobody on j."""
-    runs = Trajectories(
-        np.array([0, 1, 2, 3]), np.array([1.0, 2, 3]), np.array([4.0, 8, 6])
-    )
+    runs = Trajectories(np.array([0, 1, 2, 3]), np.array([1.0, 2, 3]), np.array([4.0, 8, 6]))
     recorded = Recorded(runs, np.array([5.0, 10, 12]), 20.0)
     part = _Runs(recorded, solver=np.array([0, 0, 1]), instance=np.array([0, 0, 0]))
     curve = np.array([0.0, 5]), np.array([1.0, 0.5])

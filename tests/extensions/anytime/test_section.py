@@ -49,11 +49,7 @@ def curves(ends: Ends) -> dict[str, list[list[float]]]:
 def test_anytime_gaps_of_three_runs_by_hand() -> None:
     # The worst first value is 30, the best 10: 20 has half of the way left. The run
     # of c has no solution: its gap is 1 to the end.
-    assert curves(Ends({}, {})) == {
-        "a": [[0, 1, 4], [1, 1, 0]],
-        "b": [[0, 2], [1, 0.5]],
-        "c": [[0], [1]],
-    }
+    assert curves(Ends({}, {})) == {"a": [[0, 1, 4], [1, 1, 0]], "b": [[0, 2], [1, 0.5]], "c": [[0], [1]]}
 
 
 def test_anytime_gaps_use_what_the_scenario_knows() -> None:

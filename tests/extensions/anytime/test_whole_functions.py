@@ -32,9 +32,7 @@ def curves(t: Table) -> object:
     n = len(t.times)
     known = np.where(np.arange(n) % 3 == 0, np.nan, 12.0)
     down = recorded(t).runs
-    scale = gap_curves.gap_scale(
-        down, instances=t.instances, trivial=known, best=known / 6
-    )
+    scale = gap_curves.gap_scale(down, instances=t.instances, trivial=known, best=known / 6)
     gaps = gap_curves.gap_points(down, scale, instances=t.instances)
     each = gap_curves.run_curves(down, gaps, t.instances)
     mean, least = gap_curves.mean_curve(each), gap_curves.lowest(each)
@@ -49,11 +47,7 @@ FUNCTIONS: Functions = {
         for how in ("sequential", "parallel", "one_core")
         for incumbent in ("own", "shared")
         for second in ("restart", "resume")
-        for found in [
-            execution.execute(
-                recorded(t), SCHEDULES, execution.Manner(how, incumbent, second)
-            )
-        ]
+        for found in [execution.execute(recorded(t), SCHEDULES, execution.Manner(how, incumbent, second))]
     ],
     "curves": curves,
 }

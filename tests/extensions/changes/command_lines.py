@@ -18,7 +18,7 @@ OPTIONS = {
         "--page": "--page x.html",
         "--fail-on": "--fail-on lost",
         "--scenario": ("=anvil crane", "--scenario nothing"),
-    },
+    }
 }
 # What it is asked of a rich lake, as a whole.
 WHOLE = {
@@ -26,5 +26,5 @@ WHOLE = {
         "a0 a1 --scenario RICH",
         "a7 a8 --scenario RICH --show instances --margin 2",
         "fast slow --scenario TOY --factor 2",
-    ),
+    )
 }

@@ -81,10 +81,7 @@ def named(pairs: int, *, slower: float, spread: float) -> dict[str, tuple[int, i
         rng = np.random.default_rng(seed)
         hardness = rng.normal(4, 2.5, (N, 1))
         old, new = np.exp(hardness + rng.normal(0, spread, (2, N, 3)))
-        sides: Any = [
-            Simulated("old", old, spread),
-            Simulated("new", factor * new, spread),
-        ]
+        sides: Any = [Simulated("old", old, spread), Simulated("new", factor * new, spread)]
         found = changes(sides).instances
         for instance, outcome in found.select("instance_id", "outcome").rows():
             if outcome != "neither":

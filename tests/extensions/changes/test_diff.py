@@ -36,9 +36,7 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(main, ["diff", *map(str, words), "--inside", "instances"])
 
 
-def lake_of(
-    to: Path, *, name: str = "S", cutoff: str = "100", **times: Sequence[float | None]
-) -> Path:
+def lake_of(to: Path, *, name: str = "S", cutoff: str = "100", **times: Sequence[float | None]) -> Path:
     """A lake with one scenario; None is a timeout."""
     rows = [
         (f"i{i}", 1, solver, 100 if time is None else time,
@@ -46,13 +44,9 @@ def lake_of(
         for solver, own in times.items()
         for i, time in enumerate(own, 1)
     ]  # fmt: skip
-    folder = write_scenario(
-        to.parent / f"of-{to.name}" / name, runs=rows, cutoff=cutoff
-    )
+    folder = write_scenario(to.parent / f"of-{to.name}" / name, runs=rows, cutoff=cutoff)
     (folder.parent / "families.csv").write_text(FAMILIES)
-    (done,) = ae.import_scenarios(
-        [folder], into=to, attributes=folder.parent / "families.csv"
-    )
+    (done,) = ae.import_scenarios([folder], into=to, attributes=folder.parent / "families.csv")
     assert done.error is None, done.error
     return to
 
@@ -89,9 +83,7 @@ def test_verdicts(lake: Path) -> None:
     assert verdicts("v1", "v4", lake=lake, alpha=0.1) == [(0, 6, 14, 0, 0, "mixed")]
 
 
-def test_slower_at_less_cost_is_mixed_and_slower_at_more_is_worse(
-    tmp_path: Path,
-) -> None:
+def test_slower_at_less_cost_is_mixed_and_slower_at_more_is_worse(tmp_path: Path) -> None:
     slow = [3.0 * n for n in range(1, 11)]
     lake = lake_of(
         tmp_path / "lake",
@@ -125,9 +117,7 @@ def test_two_fatal_failures_are_not_better(tmp_path: Path) -> None:
     row = found.summary.row(0, named=True)
     assert row["change_low"] < 0 < row["change_high"]
     assert row["verdict"] == "typically better"
-    assert "new is typically better than old, but the interval of the mean" in str(
-        found.verdicts
-    )
+    assert "new is typically better than old, but the interval of the mean" in str(found.verdicts)
 
 
 def test_p_are_of_both_tests_with_holm_over_all_rows(lake: Path) -> None:
@@ -140,10 +130,7 @@ def test_p_are_of_both_tests_with_holm_over_all_rows(lake: Path) -> None:
         ("v2", "v3", 2 / 2**6, 4 / 2**14),
     ]
     both = of(lake, "v1", "v3", by="family").summary
-    assert both.select("p_solved", "p_time").rows() == [
-        (2 / 2**6, None),
-        (None, 4 / 2**14),
-    ]
+    assert both.select("p_solved", "p_time").rows() == [(2 / 2**6, None), (None, 4 / 2**14)]
     found = of(lake, "v1", "v3", "v4").summary
     assert found["p_time"].to_list() == [6 / 2**14, 6 / 2**14]
     assert found["p_solved"].to_list() == [2 / 2**6, None]
@@ -160,10 +147,7 @@ def test_costs_and_their_interval(lake: Path) -> None:
 
 def test_families(lake: Path) -> None:
     found = of(lake, "v1", "v3", by="family").summary
-    assert found.select("family", "n", "lost", "slower").rows() == [
-        ("x", 6, 6, 0),
-        ("y", 14, 0, 14),
-    ]
+    assert found.select("family", "n", "lost", "slower").rows() == [("x", 6, 6, 0), ("y", 14, 0, 14)]
 
 
 def test_factor_and_margin(lake: Path) -> None:
@@ -212,16 +196,12 @@ def test_two_lakes_and_what_only_one_ran(tmp_path: Path) -> None:
     columns = "scenario_id", "before", "after", "n", "slower", "level", "apart"
     row = ("T", str(old), str(new), 3, 1, 2, 1)
     assert found.summary.select(columns).rows() == [row]
-    assert found.apart.select("instance_id", "why").rows() == [
-        ("i4", f"only {old} ran it"),
-    ]
+    assert found.apart.select("instance_id", "why").rows() == [("i4", f"only {old} ran it")]
     assert found.sentences[-1] == (
         f"Left out: 1 run apart (only {old} ran it: 1); --show apart lists them."
     )
     back = ae.diff([new, old], solver="a").apart
-    assert back.select("scenario_id", "instance_id", "why").rows() == [
-        ("S", "i4", f"only {old} ran it"),
-    ]
+    assert back.select("scenario_id", "instance_id", "why").rows() == [("S", "i4", f"only {old} ran it")]
     one = ae.diff([f"{old}:a", f"{new}:b"], show="apart")
     assert one.frame.equals(one.apart)
     assert one.summary["level"].to_list() == [3]
@@ -271,17 +251,12 @@ def test_two_scenarios_of_one_lake(tmp_path: Path) -> None:
         ae.diff(["b", "c"], both)
     found = ae.diff(["S1:b", "S2:c"], both)
     assert found.summary["faster"].to_list() == [1]
-    assert found.sentences[-1] == (
-        "Scenarios paired by the names of their instances: S1, S2."
-    )
+    assert found.sentences[-1] == ("Scenarios paired by the names of their instances: S1, S2.")
 
 
 def test_selectors_and_baselines(toy: Path) -> None:
     found = ae.diff(["SBS", "careful", "VBS"], toy)
-    assert found.summary.select("after", "gained", "lost").rows() == [
-        ("careful", 0, 1),
-        ("VBS", 1, 0),
-    ]
+    assert found.summary.select("after", "gained", "lost").rows() == [("careful", 0, 1), ("VBS", 1, 0)]
     assert found.instances["status_after"][:2].to_list() == ["unsolved", "solved"]
 
 
@@ -320,9 +295,7 @@ def test_a_score_that_falls_is_said_in_its_own_direction(tmp_path: Path) -> None
     assert str(diff.instances["value_after"].to_list()) == "[0.0, 0.7]"
 
 
-def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(
-    tmp_path: Path,
-) -> None:
+def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(tmp_path: Path) -> None:
     runs = [("i", 1, "a", 5, "ok"), ("i", 1, "b", 6, "ok")]
     folder = write_scenario(tmp_path / "Q", runs=runs, measures=OBJECTIVE)
     ae.import_scenarios([folder], into=tmp_path / "lake")
@@ -357,9 +330,7 @@ def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(
         ("v1 v2 --margin -1", "--margin at least 0"),
     ],
 )
-def test_what_is_refused(
-    lake: Path, line: str, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_refused(lake: Path, line: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(lake.parent)
     given = {"lake": lake, "file": lake.parent / "of-lake" / "families.csv"}
     done = run(*line.replace("'", "").format(**given).split(), "--lake", lake)
@@ -437,29 +408,21 @@ def test_the_figure(lake: Path, tmp_path: Path) -> None:
         ae.figure("changes", lake)
 
 
-def test_the_figure_of_a_history(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_figure_of_a_history(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chart = ae.figure("history", lake, solvers=["v1", "v2", "v3", "v4"])
     assert chart.y.names == ["v1 → v2", "v2 → v3", "v3 → v4"]
     rows = of(lake, "v1", "v2", "v3", "v4", inside="families").summary.to_dicts()
     _, *lines = (mark for mark in chart.marks if not getattr(mark, "name", ""))
     assert [[(x, y) for x, y, _ in line.points] for line in lines] == [
-        [(row["change_low"], at), (row["change_high"], at)]
-        for at, row in enumerate(rows)
+        [(row["change_low"], at), (row["change_high"], at)] for at, row in enumerate(rows)
     ]
     sure = [row["verdict"] in {"better", "worse"} for row in rows]
     assert [line.dash is None for line in lines] == sure
     named = {mark.name: mark for mark in chart.marks if getattr(mark, "name", "")}
-    shown = {
-        round(y): (x, name) for name, mark in named.items() for x, y, _ in mark.points
-    }
-    assert [shown[at] for at in range(3)] == [
-        (row["change"], row["verdict"]) for row in rows
-    ]
+    shown = {round(y): (x, name) for name, mark in named.items() for x, y, _ in mark.points}
+    assert [shown[at] for at in range(3)] == [(row["change"], row["verdict"]) for row in rows]
     assert {mark.symbol for mark in named.values()} == {
-        {"worse": "square", "better": "triangle-down"}.get(name, "ring")
-        for name in named
+        {"worse": "square", "better": "triangle-down"}.get(name, "ring") for name in named
     }
     page = tmp_path / "x.html"
     file = tmp_path / "x.svg"
@@ -498,9 +461,7 @@ def test_figures_are_of_one_scenario_and_two_of_runtimes(
     assert 'id="apart-table"><caption>Runs that do not count</caption>' in text
 
 
-def test_the_page_has_verdict_figure_and_every_instance(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_the_page_has_verdict_figure_and_every_instance(lake: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.html"
     found = ae.diff(["v1", "v3"], lake, page=file, inside="instances")
     text = file.read_text()
@@ -509,9 +470,7 @@ def test_the_page_has_verdict_figure_and_every_instance(
     assert f'<p class="story"><b>{escape(told)}</b>. 0 gained and {lost} (p' in text
     heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', text)
     assert "change of PAR10" in heads[: heads.index("95 % interval")]
-    drawn = (
-        "what is unsolved is at the cutoff. Level in S: within a factor of 1.1, or 0.1."
-    )
+    drawn = "what is unsolved is at the cutoff. Level in S: within a factor of 1.1, or 0.1."
     assert drawn in text
     assert text.count("Level in S") == 1
     assert rest.endswith("(95 % interval 41.45 to 553.6).")
@@ -532,9 +491,7 @@ def test_the_page_has_verdict_figure_and_every_instance(
 
 
 def test_sentences_say_the_unit(tmp_path: Path) -> None:
-    runs = "instance,solver,time\n" + "".join(
-        f"i{n},{name},{n}\n" for n in range(1, 4) for name in "ab"
-    )
+    runs = "instance,solver,time\n" + "".join(f"i{n},{name},{n}\n" for n in range(1, 4) for name in "ab")
     (tmp_path / "runs.csv").write_text(runs)
     to = tmp_path / "lake"
     ae.import_runs(tmp_path / "runs.csv", into=to, cutoff=10, time_unit="s")
@@ -582,9 +539,7 @@ def test_a_table_leaves_out_what_is_empty_or_the_same_everywhere() -> None:
     assert titles == ["instance id", "measure", "n"]
 
 
-def test_a_family_that_the_whole_hides_is_named_and_decides_the_exit_code(
-    tmp_path: Path,
-) -> None:
+def test_a_family_that_the_whole_hides_is_named_and_decides_the_exit_code(tmp_path: Path) -> None:
     """Of x all are slower, of y as many faster: the whole shows nothing."""
     old = [10.0 + n for n in range(20)]
     mixed = lake_of(
@@ -597,9 +552,7 @@ def test_a_family_that_the_whole_hides_is_named_and_decides_the_exit_code(
     assert found.summary["verdict"].to_list() == ["no difference"]
     assert found.unlike == ("typically worse", "typically better")
     (worse, better) = (t for t in found.sentences if t.startswith("Unlike the whole"))
-    assert worse.startswith(
-        "Unlike the whole: S, x (6 instances): new is typically worse"
-    )
+    assert worse.startswith("Unlike the whole: S, x (6 instances): new is typically worse")
     assert "0 faster, 6 slower, 0 level" in worse
     assert better.startswith("Unlike the whole: S, y (14 instances)")
     by = ae.diff(["old", "new"], mixed, by="family", alpha=0.1)

@@ -34,9 +34,7 @@ from tests.lab import runs
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        find_spec("distributed") is None, reason="needs the extra cluster"
-    ),
+    pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra cluster"),
 ]
 
 
@@ -55,9 +53,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
     """Make a lake of the same five scenarios, without results."""
     made = tmp_path_factory.mktemp("made")
     folders = [
-        write_scenario(
-            made / f"S{n}", runs=runs(A=[n + 1.5, 2.5, "timeout"], B=[7.1, 0.3, n + 4])
-        )
+        write_scenario(made / f"S{n}", runs=runs(A=[n + 1.5, 2.5, "timeout"], B=[7.1, 0.3, n + 4]))
         for n in range(5)
     ]
 
@@ -71,11 +67,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
 
 def files(folder: Path) -> dict[str, bytes]:
     """What lies in a folder, by name, but the drafts of workers that were killed."""
-    found = (
-        file
-        for file in folder.rglob("*")
-        if file.is_file() and not file.name.startswith(".new-")
-    )
+    found = (file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".new-"))
     return {str(file.relative_to(folder)): file.read_bytes() for file in found}
 
 
@@ -168,15 +160,10 @@ def test_a_scheduler_that_is_lost_is_an_error_and_loses_nothing(
     assert files(there / results.RESULTS) == files(here / results.RESULTS)
 
 
-def test_two_who_build_the_same_write_the_same_files(
-    lake: Callable[[], Path], cluster: Any
-) -> None:
+def test_two_who_build_the_same_write_the_same_files(lake: Callable[[], Path], cluster: Any) -> None:
     here, there = lake(), lake()
     build_ahead(here, jobs=1)
-    with (
-        cluster_of(cluster.scheduler_address) as they,
-        ThreadPoolExecutor(2) as both,
-    ):
+    with cluster_of(cluster.scheduler_address) as they, ThreadPoolExecutor(2) as both:
         asked = partial(build_ahead, executor=they.executor, jobs=they.jobs)
         first, second = both.map(asked, [there, there])
     assert first == second
@@ -197,24 +184,19 @@ def test_workers_with_other_sql_are_an_error(
         build_ahead(lake(), executor=they.executor, jobs=they.jobs)
 
 
-def test_workers_with_other_packages_are_an_error(
-    cluster: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_with_other_packages_are_an_error(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "_PACKAGES", ("aslib-eval", "no-package"))
     found = {"packages": {"aslib-eval": "1", "no-package": None}}
     other = {"client": {"packages": {"aslib-eval": "2", "no-package": None}}}
     monkeypatch.setattr(
-        "distributed.Client.get_versions",
-        lambda *_, **__: {**other, "workers": {"tcp://w:1": found}},
+        "distributed.Client.get_versions", lambda *_, **__: {**other, "workers": {"tcp://w:1": found}}
     )
     what = r"tcp://w:1: this worker has aslib-eval 1, not 2\. Start it from the same"
     with pytest.raises(AslibError, match=what), cluster_of(cluster.scheduler_address):
         pass
 
 
-def test_a_cluster_without_workers_is_an_error(
-    cluster: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_without_workers_is_an_error(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     cluster.scale(0)
     monkeypatch.setattr(executors, "_SECONDS", 0.5)
     while cluster.scheduler_info["workers"]:

@@ -32,9 +32,7 @@ class KilledWorkerError(Exception):
 class Client:
     """Of Dask: of two machines, of 2 and 4 threads and 8 and 12 GB."""
 
-    VERSIONS = {"aslib-eval": "1", "duckdb": "2", "numpy": "3", "scipy": "4"} | {
-        "pyarrow": "5"
-    }
+    VERSIONS = {"aslib-eval": "1", "duckdb": "2", "numpy": "3", "scipy": "4"} | {"pyarrow": "5"}
 
     def __init__(self, address: str, **how: Any) -> None:
         assert (address, how) == ("tcp://head:1", {"timeout": 10} | _NOT_DEFAULT)
@@ -89,9 +87,7 @@ def dask(monkeypatch: pytest.MonkeyPatch) -> Any:
         return SimpleNamespace(close=close)
 
     found.comm = SimpleNamespace(connect=connect)
-    found.Security = lambda: SimpleNamespace(
-        get_connection_args=lambda role: {"tls": role}
-    )
+    found.Security = lambda: SimpleNamespace(get_connection_args=lambda role: {"tls": role})
     monkeypatch.setitem(sys.modules, "distributed", found)
     monkeypatch.setattr(executors, "require_extra", lambda *_, **__: None)
     return found
@@ -169,6 +165,5 @@ def test_what_goes_wrong_with_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None
     nobody = {"workers": {}}  # type: ignore[var-annotated]
     monkeypatch.setattr(Client, "scheduler_info", lambda *_, **__: nobody)
     assert said() == (
-        "tcp://head:1: the Dask scheduler has no worker. Start some: dask worker"
-        " tcp://head:1 --nthreads 1."
+        "tcp://head:1: the Dask scheduler has no worker. Start some: dask worker tcp://head:1 --nthreads 1."
     )

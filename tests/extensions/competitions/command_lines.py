@@ -14,10 +14,7 @@ _RUNS = "{made}/raced.csv --cutoff 100 --lake new"
 BASE = {"competition": f"par10 {_RUNS}"}
 _ODD = "--published {made}/odd.csv"
 OPTIONS = {
-    "check": {
-        "--answers": ("={made}/disputed.csv --cutoff 60", "--answers"),
-        "--rule": CHECKED,
-    },
+    "check": {"--answers": ("={made}/disputed.csv --cutoff 60", "--answers"), "--rule": CHECKED},
     "score": {"--rule": "--rule sat2023"},
     "competition": {
         "--published": "--published {made}/board.csv",

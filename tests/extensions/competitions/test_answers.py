@@ -23,21 +23,15 @@ HEAD = "instance,solver,time,status"
 DISPUTED = f"{HEAD}\ni,ant,3,sat\ni,bee,3,unsat\nj,ant,4,sat\nj,bee,5,sat\n"
 
 
-def contradicted(
-    folder: Path, table: str, **options: object
-) -> list[tuple[object, ...]]:
+def contradicted(folder: Path, table: str, **options: object) -> list[tuple[object, ...]]:
     (folder / "t.csv").write_text(table)
-    (done,) = ae.import_scenarios(
-        folder / "t.csv", into=folder / "lake", cutoff=60, **options
-    )
+    (done,) = ae.import_scenarios(folder / "t.csv", into=folder / "lake", cutoff=60, **options)
     assert done.error is None
     return rows(opened(folder / "lake"), SAID)
 
 
 def test_sat_and_unsat(tmp_path: Path) -> None:
-    table = (
-        f"{HEAD}\ni,ant,3,sat\ni,bee,3,unsat\ni,cat,9,sat\nj,ant,4,sat\nj,bee,5,sat\n"
-    )
+    table = f"{HEAD}\ni,ant,3,sat\ni,bee,3,unsat\ni,cat,9,sat\nj,ant,4,sat\nj,bee,5,sat\n"
     assert contradicted(tmp_path, f"{table}j,cat,60,timeout\n") == [
         ("i", "bee", "unsat", "ant", "sat", "sat and unsat"),
         ("i", "bee", "unsat", "cat", "sat", "sat and unsat"),
@@ -52,12 +46,8 @@ def test_a_known_answer(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("maximize", "who"), [((), "ant"), (("cost",), "bee")], ids=["min", "max"]
-)
-def test_an_optimum_that_is_beaten(
-    tmp_path: Path, maximize: tuple[str, ...], who: str
-) -> None:
+@pytest.mark.parametrize(("maximize", "who"), [((), "ant"), (("cost",), "bee")], ids=["min", "max"])
+def test_an_optimum_that_is_beaten(tmp_path: Path, maximize: tuple[str, ...], who: str) -> None:
     table = f"{HEAD},cost\ni,ant,3,optimum found,7\ni,bee,3,optimum found,5\n"
     other = "bee" if who == "ant" else "ant"
     assert contradicted(tmp_path, table, maximize=maximize) == [
@@ -111,10 +101,7 @@ def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
 def test_what_is_better_than_an_optimum(maximized: bool, best: float) -> None:  # noqa: FBT001
     said = [
         CompetitionRun("i", solver, (1.0,), "ok", claim=claim, objective=cost)
-        for solver, claim, cost in (
-            *(("a", "optimal", 5), ("b", "solution", 3)),
-            ("c", "solution", 9),
-        )
+        for solver, claim, cost in (*(("a", "optimal", 5), ("b", "solution", 3)), ("c", "solution", 9))
     ]
     names = frozenset({"i"}) if maximized else frozenset[str]()
     who = "c" if maximized else "b"

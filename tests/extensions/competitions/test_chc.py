@@ -31,9 +31,7 @@ def test_the_published_table_of_lra_of_2018(shared: Path, tmp_path: Path) -> Non
     assert done.error is None
     table = (folder / "lra_results.txt").read_text().split("uniq\n")[1].split("\n\n")[0]
     printed = [line.split()[-11:] for line in table.splitlines()]
-    expected = [
-        tuple(int(cells[at]) for at in (0, 1, 2, 3, 5, 6, 7, 8)) for cells in printed
-    ]
+    expected = [tuple(int(cells[at]) for at in (0, 1, 2, 3, 5, 6, 7, 8)) for cells in printed]
     assert len(expected) == 8
     for found, wanted in zip(rows(opened(lake), COUNTED), expected, strict=True):
         assert found[:6] == wanted[:6]

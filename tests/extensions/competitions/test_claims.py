@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.extensions.competitions.formats.competition_runs import (
-    CompetitionRun,
-    CompetitionRuns,
-)
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun, CompetitionRuns
 from aslib_eval.extensions.competitions.formats.implausible import (
     claim_findings,
     contradictions,
@@ -22,8 +19,7 @@ def claimed(i: str, solver: str, claim: str, cost: float | None) -> CompetitionR
 
 def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> list[str]:
     found = contradictions(
-        (claimed("i", *each) for each in claims),
-        maximized=frozenset({"i"} if maximized else {"j"}),
+        (claimed("i", *each) for each in claims), maximized=frozenset({"i"} if maximized else {"j"})
     )
     return [what.removeprefix("i: ") for what in found]
 
@@ -31,10 +27,7 @@ def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> lis
 @pytest.mark.parametrize(
     ("claims", "sentence"),
     [
-        (
-            [("a", "unsat", None), ("b", "sat", None)],
-            "a claims that there is no solution, b claims one",
-        ),
+        ([("a", "unsat", None), ("b", "sat", None)], "a claims that there is no solution, b claims one"),
         (
             [("a", "unsat", None), ("b", "optimal", 1.0), ("c", "solution", 2.0)],
             "a claims that there is no solution, b, c claim one",
@@ -57,16 +50,12 @@ def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> lis
         ),
     ],
 )
-def test_claims_that_contradict(
-    claims: list[tuple[str, str, float | None]], sentence: str
-) -> None:
+def test_claims_that_contradict(claims: list[tuple[str, str, float | None]], sentence: str) -> None:
     assert said(*claims) == [sentence]
 
 
 def test_claims_that_do_not_contradict() -> None:
-    assert (
-        said(("a", "unsat", None), ("b", "unsat", None), ("c", "unknown", None)) == []
-    )
+    assert said(("a", "unsat", None), ("b", "unsat", None), ("c", "unknown", None)) == []
     assert said(("a", "optimal", 3.0), ("b", "solution", 3.0)) == []
     assert said(("a", "optimal", 3.0), ("b", "solution", 2.0), maximized=True) == []
     assert said(("a", "optimal", None), ("b", "optimal", 1.0)) == []
@@ -82,24 +71,18 @@ def test_each_contradiction_is_a_warning() -> None:
         *("runs-claims", "warning", "f.csv", None),
         "i: b claims that there is no solution, a claims one",
     )
-    assert found.hint == (
-        "A rule says what becomes of such an instance, or of such a solver."
-    )
+    assert found.hint == ("A rule says what becomes of such an instance, or of such a solver.")
     many = [claimed(f"i{at}", *each) for at in range(22) for each in both]
     assert len(claim_findings(many, file="f")) == 21
 
 
 def runs(solver: str, *times: float, status: str = "ok") -> list[CompetitionRun]:
-    return [
-        CompetitionRun(f"i{n}", solver, (time,), status) for n, time in enumerate(times)
-    ]
+    return [CompetitionRun(f"i{n}", solver, (time,), status) for n, time in enumerate(times)]
 
 
 def test_solvers_with_the_same_runs_are_copies() -> None:
     same, other = (1.0, 2.0, 3.5), (1.0, 3.5, 2.0)
-    assert copies([*runs("b", *same), *runs("a", *same), *runs("c", *other)]) == [
-        ["a", "b"]
-    ]
+    assert copies([*runs("b", *same), *runs("a", *same), *runs("c", *other)]) == [["a", "b"]]
     # Fewer than three different times of answers may be equal by chance.
     assert copies([*runs("a", 1, 2, 2), *runs("b", 1, 2, 2)]) == []
     unsolved = [run for s in "ab" for run in runs(s, *same, status="timeout")]
@@ -119,14 +102,10 @@ DAY = 86_400
         (DAY + 1, DAY + 1, "solution_quality", None),
     ],
 )
-def test_a_limit_of_more_than_a_day(
-    cutoff: float | None, time: float, kind: str, code: str | None
-) -> None:
+def test_a_limit_of_more_than_a_day(cutoff: float | None, time: float, kind: str, code: str | None) -> None:
     own = [*runs("a", time), *runs("b", DAY * 2, status="timeout")]
     table = CompetitionRuns(own, ("time",), cutoff, measure_type=kind)
-    found = [
-        (f.code, f.file, f.message, f.hint) for f in implausible(table, file="f.csv")
-    ]
+    found = [(f.code, f.file, f.message, f.hint) for f in implausible(table, file="f.csv")]
     said = "the limit is 86401 s, more than a day"
     hint = "Are the times milliseconds? Divide all of them by 1000."
     assert found == ([(code, "f.csv", said, hint)] if code else [])

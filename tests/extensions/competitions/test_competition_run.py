@@ -40,23 +40,14 @@ def test_answers_and_both_times(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("times", "cpu", "wall"),
-    [
-        ("time,real", 40, 10),
-        ("real,time", 10, 40),
-        ("cpu_time,time", 40, 10),
-        ("time,cpu_time", 10, 40),
-    ],
+    [("time,real", 40, 10), ("real,time", 10, 40), ("cpu_time,time", 40, 10), ("time,cpu_time", 10, 40)],
 )
-def test_of_two_times_one_is_of_each_clock(
-    tmp_path: Path, times: str, cpu: int, wall: int
-) -> None:
+def test_of_two_times_one_is_of_each_clock(tmp_path: Path, times: str, cpu: int, wall: int) -> None:
     text = f"instance,solver,{times},status\ni,ant,40,10,ok\n"
     assert asked(tmp_path, text, "cpu, wall", cutoff=60) == [(cpu, wall)]
 
 
-def test_without_answers_the_status_and_the_cutoff_say_what_is_solved(
-    tmp_path: Path,
-) -> None:
+def test_without_answers_the_status_and_the_cutoff_say_what_is_solved(tmp_path: Path) -> None:
     text = "instance,solver,time,status\ni,ant,5,ok\ni,bee,70,ok\nj,ant,9,crash\n"
     text += "j,bee,60,ok\n"
     columns = "instance_id, solver, claim, cpu, wall, ended, sense"

@@ -98,8 +98,7 @@ def test_pairs_keep_all_laws_but_those_of_other_solvers(ranking: Ranking) -> Non
 def test_a_time_limit_is_no_scale(ranking: Ranking) -> None:
     found = broken(ranking, TEN, time_limit=24)
     assert found == {
-        "time_scale": "with ten times all times and limits, A is behind C, and was "
-        "level with it"
+        "time_scale": "with ten times all times and limits, A is behind C, and was level with it"
     }
 
 
@@ -139,14 +138,9 @@ def test_what_can_go_after_something_else_has_gone_goes_too() -> None:
 
     def breaks(several: Sequence[pl.DataFrame]) -> list[bool]:
         cells = [{*some.select("solver", "instance_id").rows()} for some in several]
-        return [
-            ("A", "b") in one and (("C", "b") in one or ("A", "h") not in one)
-            for one in cells
-        ]
+        return [("A", "b") in one and (("C", "b") in one or ("A", "h") not in one) for one in cells]
 
-    assert (
-        smallest(runs, breaks).rows() == runs.filter(solver="A", instance_id="b").rows()
-    )
+    assert smallest(runs, breaks).rows() == runs.filter(solver="A", instance_id="b").rows()
 
 
 CELLS = st.sets(st.tuples(st.sampled_from("ABCDE"), st.sampled_from("abcdefg")))
@@ -196,13 +190,7 @@ def test_of_a_violation_no_solver_and_no_instance_can_go(
 
 # A contest for each law that a rule breaks there. A beats B and C alike; B beats C
 # once, by less than C beats B twice.
-THREE = grid(
-    {
-        "A": ["sat 1", None, None],
-        "B": [None, "sat 1", "sat 9"],
-        "C": [None, None, "sat 1"],
-    }
-)
+THREE = grid({"A": ["sat 1", None, None], "B": [None, "sat 1", "sat 9"], "C": [None, None, "sat 1"]})
 ONE = {
     "A": ["sat 1", "sat 20", "sat 20", "sat 1", "sat 2"],
     "B": ["sat 20", "sat 9", "sat 20", None, "sat 20"],
@@ -244,9 +232,7 @@ def test_no_solver_and_no_instance_of_a_witness_can_go(
 
 
 def test_large_competitions_are_tried_on_some_of_their_instances() -> None:
-    runs = pl.DataFrame(
-        [{"solver": s, "instance_id": f"i{at:03}"} for s in "ABC" for at in range(900)]
-    )
+    runs = pl.DataFrame([{"solver": s, "instance_id": f"i{at:03}"} for s in "ABC" for at in range(900)])
     assert tried_on(runs, {}).height == runs.height
     some = tried_on(runs, {"scoring": "pairs"})
     assert some["instance_id"].n_unique() == 450
@@ -295,9 +281,7 @@ def test_check_names_the_laws_that_a_rule_breaks(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_real_scenarios_break_no_law_that_a_rule_is_not_known_to_lack(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_real_scenarios_break_no_law_that_a_rule_is_not_known_to_lack(shared: Path, tmp_path: Path) -> None:
     folders = [shared / "aslib" / name for name in ("CPMP-2015", "SAT11-HAND-ALGO")]
     ae.import_scenarios(folders, into=tmp_path / "lake")
     for rule in ("sat2023", "qbf", "smtcomp", "minizinc"):

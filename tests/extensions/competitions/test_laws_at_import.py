@@ -40,9 +40,7 @@ def change_rules(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
     monkeypatch.setattr(laws_at_import, "our_rows", lambda _: rows)
 
 
-def test_a_broken_law_is_said_of_each_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_law_is_said_of_each_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Times of 1.5 and 2 s are within 3.5 s, and ten times as much is not."""
     tracks = [sat_track(tmp_path, f"results_{x}_detailed") for x in ("main", "cloud")]
     other = ROOT / "scenarios" / "TOY-2026"
@@ -64,9 +62,7 @@ def test_what_a_rule_says_that_it_lacks_is_not_said(
     assert said(sat_track(tmp_path), into=tmp_path / "lake") == []
 
 
-def test_a_record_says_its_laws_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_says_its_laws_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change_rules(monkeypatch, time_limit=3.5)
     monkeypatch.setattr(laws_at_import, "_broken", None)  # it would fail, and be told
     outcomes: list[ae.Imported] = []
@@ -77,9 +73,7 @@ def test_a_record_says_its_laws_itself(
     assert again[0].findings[-1].code == "check-failed"
 
 
-def test_what_a_rule_settles_opens_no_database(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_rule_settles_opens_no_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws_at_import, "_broken", None)  # it would fail, and be told
     (done,) = ae.import_scenarios([sat_track(tmp_path)], into=tmp_path / "lake")
     assert {found.code for found in done.findings} & {"check-failed"} == set()
@@ -97,9 +91,7 @@ def test_what_a_rule_settles_opens_no_database(
         (["i1a", "i1b", "i2a"], False),
     ],
 )
-def test_a_solver_without_a_run_is_seen(
-    runs: list[str], *, is_complete: bool, tmp_path: Path
-) -> None:
+def test_a_solver_without_a_run_is_seen(runs: list[str], *, is_complete: bool, tmp_path: Path) -> None:
     """A run is an instance, a repetition and a solver."""
     columns = zip(*runs, strict=True)
     names = ("instance_id", "repetition", "algorithm")
@@ -109,9 +101,7 @@ def test_a_solver_without_a_run_is_seen(
     assert laws_at_import._is_complete(version) == is_complete  # noqa: SLF001
 
 
-def test_a_rule_of_another_package_is_tried(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rule_of_another_package_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its rule is made for scenarios that none of ours is made for."""
     package = tmp_path / "target" / "ourcup"
     (package / "sql" / "rule").mkdir(parents=True)

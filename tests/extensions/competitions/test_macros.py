@@ -21,7 +21,5 @@ from tests.conftest import rows
         ("log_points(200, 100)", 0),
     ],
 )
-def test_formulas_of_rules(
-    asked: str, value: float | None, views: duckdb.DuckDBPyConnection
-) -> None:
+def test_formulas_of_rules(asked: str, value: float | None, views: duckdb.DuckDBPyConnection) -> None:
     assert rows(views, f"select {asked}") == [(pytest.approx(value),)]

@@ -57,13 +57,8 @@ def test_a_cost_is_a_proof_in_a_complete_track(tmp_path: Path) -> None:
         ("mpe/net.wcnf", "RC2", 3600.0, "timeout", "unknown", None),
     ]
     asked = "select scenario_id, measure, cutoff, time_unit from raw_scenario"
-    assert rows(con, asked) == [
-        ("MAXSAT-2022-complete-weighted", "runtime", 3600.0, "s")
-    ]
-    assert rows(con, BEST) == [
-        ("Zoo.wcnf.gz", "optimum", 0.0),
-        ("mpe/net.wcnf", "optimum", 35.0),
-    ]
+    assert rows(con, asked) == [("MAXSAT-2022-complete-weighted", "runtime", 3600.0, "s")]
+    assert rows(con, BEST) == [("Zoo.wcnf.gz", "optimum", 0.0), ("mpe/net.wcnf", "optimum", 35.0)]
     asked = "select attribute, value from raw_attribute where instance_id = "
     assert rows(con, f"{asked} 'mpe/net.wcnf' order by all") == [
         ("family", "mpe"),
@@ -82,10 +77,7 @@ def test_a_cost_is_what_counts_in_an_incomplete_track(tmp_path: Path) -> None:
     ]
     asked = "select scenario_id, measure, measure_type, cutoff, time_unit"
     assert rows(con, f"{asked} from raw_scenario") == [
-        (
-            "MAXSAT-2022-incomplete-unweighted-60s",
-            *("cost", "solution_quality", None, None),
-        )
+        ("MAXSAT-2022-incomplete-unweighted-60s", *("cost", "solution_quality", None, None))
     ]
     assert rows(con, BEST) == [("a.wcnf", "best_known", 9.0)]
 
@@ -118,9 +110,7 @@ def test_scores_that_contradict_costs_are_named(tmp_path: Path, best: str) -> No
     assert "score of B is not that of its cost in 2 of 4 cells, such as a" in found
 
 
-def test_a_table_in_the_folder_at_hand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_in_the_folder_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "2018-incomplete-weighted-60s.csv"
     text = DATA["wcnf_2018-incomplete-weighted-60s.csv"]
     (tmp_path / name).write_text(text.format(a=32 * "a", b=32 * "b"))
@@ -182,9 +172,7 @@ def test_incremental_tracks_are_called_as_their_folders(tmp_path: Path) -> None:
         file.write("<tr><td>x</td><td>7200.0</td><td>0.5</td></tr></table>")
     con = opened(lake_of(path))
     asked = "select scenario_id, algorithm, runstatus, cutoff"
-    assert rows(
-        con, f"{asked} from raw_run join raw_scenario using (scenario_id) order by all"
-    ) == [
+    assert rows(con, f"{asked} from raw_run join raw_scenario using (scenario_id) order by all") == [
         ("MAXSAT-2022-incremental-adaboost", "A", "timeout", 7200.0),
         ("MAXSAT-2022-incremental-adaboost", "B", "ok", 7200.0),
     ]
@@ -201,9 +189,7 @@ def test_incremental_tracks_are_called_as_their_folders(tmp_path: Path) -> None:
         ("17.5 (-)</td>\n", "17.5 (-)", "the page ends in the middle"),
     ],
 )
-def test_what_is_wrong_is_said(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_what_is_wrong_is_said(tmp_path: Path, old: str, new: str, message: str) -> None:
     path = put(tmp_path, EXACT.replace(old, new))
     try:
         found = "\n".join(messages(path))
@@ -227,9 +213,7 @@ def test_a_proof_at_the_limit_is_not_late(tmp_path: Path) -> None:
 
 
 def test_cells_that_are_unlike_many_unsolved_ones(tmp_path: Path) -> None:
-    rows = [
-        f"<tr><td>{at}.xz</td><td>3600.0 (-)</td><td>9 ({at})</td>" for at in range(20)
-    ]
+    rows = [f"<tr><td>{at}.xz</td><td>3600.0 (-)</td><td>9 ({at})</td>" for at in range(20)]
     rows += ["<tr><td>x.xz</td><td>17.5 (-)</td><td>3600.0 (5)</td>"]
     head = "<table><tr><th>Benchmark</th><th>MaxHS</th><th>RC2</th></tr>"
     told = messages(put(tmp_path, "\n".join([head, *rows, "</table>"])))
@@ -254,13 +238,9 @@ def test_year_and_track_must_be_said(tmp_path: Path) -> None:
     (told,) = messages(path)
     assert "neither its path nor its title says the year. Name file or" in told
     title = "<h1>MaxSAT Evaluation 2018: Unweighted Incomplete Track under 60 s</h1>"
-    path.write_bytes(
-        title.replace("under", "\xff under").encode("latin-1") + ANYTIME.encode()
-    )
+    path.write_bytes(title.replace("under", "\xff under").encode("latin-1") + ANYTIME.encode())
     con = opened(lake_of(path))
-    assert rows(con, "select scenario_id from raw_scenario") == [
-        ("MAXSAT-2018-incomplete-unweighted-60s",)
-    ]
+    assert rows(con, "select scenario_id from raw_scenario") == [("MAXSAT-2018-incomplete-unweighted-60s",)]
 
 
 @pytest.mark.slow
@@ -277,9 +257,7 @@ def test_every_published_total_of_2022_follows(shared: Path, tmp_path: Path) -> 
         select lower(scenario_id || algorithm), 'mean_time', round(avg(value), 2)
         from raw_run where runstatus = 'ok' group by all
     """
-    ours = {
-        (solver, column): float(value) for solver, column, value in rows(con, asked)
-    }
+    ours = {(solver, column): float(value) for solver, column, value in rows(con, asked)}
     values = published(evaluation)
     assert len(values) == len(ours) == 42
     for each in values:
@@ -349,9 +327,7 @@ hash,filename,A_score,A_cost,B_score,B_cost
         ),
     ],
 )
-def test_tables_of_the_repository_of_data(
-    tmp_path: Path, name: str, expected: list[Row]
-) -> None:
+def test_tables_of_the_repository_of_data(tmp_path: Path, name: str, expected: list[Row]) -> None:
     path = tmp_path / name
     path.write_text(DATA[name].format(a=31 * "0" + "a", b=31 * "0" + "b"))
     best = "hash,best_known_cost\n" + 31 * "0" + "a,8\n"
@@ -381,9 +357,7 @@ def test_a_score_without_its_cost_is_an_error(tmp_path: Path) -> None:
         ("4136.12,3600.0\n", "4136.12,36", ": the last line has no end: was the"),
     ],
 )
-def test_a_table_of_data_that_is_damaged(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_a_table_of_data_that_is_damaged(tmp_path: Path, old: str, new: str, message: str) -> None:
     name = "2022-complete-weighted.csv"
     path = tmp_path / name
     path.write_text(DATA[name].format(a=32 * "a", b=32 * "b").replace(old, new))

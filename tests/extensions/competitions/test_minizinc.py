@@ -12,14 +12,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
-    read_challenge,
-    unzipped,
-)
-from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import (
-    _is_number_or_blank,
-    _number,
-)
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import read_challenge, unzipped
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import _is_number_or_blank, _number
 from tests.conftest import opened, rows
 from tests.extensions.competitions.raw_files import lake_of, messages
 
@@ -31,14 +25,8 @@ RESULTS: dict[str, Any] = {
     "kind": ["MIN", "SAT", "MAX"],
     "instances": [[1, 2], [0, 3, 4], [5]],
     "benchmarks": ["a", "a", "b", "c", "d", "e"],
-    "results": [
-        ["SC", "SC", "S", "C", "ERR", "UNK"],
-        ["S", "S", "INC", "UNK", " C", "S "],
-    ],
-    "times": [
-        [500, 30_250, 1_200_000, 9000, " ", 1_200_000],
-        [700, 1_200_000, " ", 8000, 90, 1_200_000],
-    ],
+    "results": [["SC", "SC", "S", "C", "ERR", "UNK"], ["S", "S", "INC", "UNK", " C", "S "]],
+    "times": [[500, 30_250, 1_200_000, 9000, " ", 1_200_000], [700, 1_200_000, " ", 8000, 90, 1_200_000]],
     "objectives": [[" ", 40, 7, " ", " ", " "], [0, 41, 9, " ", " ", -3]],
     "step_obj": [[[0], [50, 40], [7], [], [], []], [[" "], [41], [], [], [], [-5, -3]]],
     "step_times": [[[9], [20, 30], [900], [], [], []], [[1], [10], [], [], [], [1, 2]]],
@@ -84,10 +72,7 @@ def test_the_scenario_its_instances_and_categories(tmp_path: Path) -> None:
         ("MZN-2019", "wall_time", "runtime", False, 1200.0, "s")
     ]
     asked = "select instance_id, value from raw_attribute where attribute = "
-    assert rows(con, f"{asked} 'sense' order by all")[3:5] == [
-        ("tsp/e", "maximize"),
-        ("vrp/a", "minimize"),
-    ]
+    assert rows(con, f"{asked} 'sense' order by all")[3:5] == [("tsp/e", "maximize"), ("vrp/a", "minimize")]
     assert rows(con, f"{asked} 'family' order by all")[0] == ("amaze/a", "amaze")
     asked = "select algorithm, feature, value from raw_algorithm_feature order by all"
     assert rows(con, asked) == [
@@ -119,9 +104,7 @@ def test_files_of_before_2013_have_texts_and_seconds(tmp_path: Path) -> None:
         ("vrp/a", 30.0, "ok", "SC", "optimal", 40.0, None),
         ("vrp/b", 900.0, "ok", "S", "solution", 7.0, None),
     ]
-    assert rows(con, "select scenario_id, cutoff from raw_scenario") == [
-        ("MZN-2012", 900.0)
-    ]
+    assert rows(con, "select scenario_id, cutoff from raw_scenario") == [("MZN-2012", 900.0)]
 
 
 def test_how_it_was_understood_is_said(tmp_path: Path) -> None:
@@ -173,16 +156,11 @@ def changed(key: str, *at: int, to: Any) -> dict[str, Any]:
         (changed("solvers", to=3), "results.solvers: is no list of texts, but 3"),
         (changed("fd_solvers", 1, to=1), "fd_solvers[1]: 1 is neither true nor false"),
         (changed("step_obj", 0, 1, to=[50]), "has 2 entries, but step_obj has 1"),
-        (
-            changed("step_times", 0, 1, to=[30, 20]),
-            "step_times[0][1]: goes back",
-        ),
+        (changed("step_times", 0, 1, to=[30, 20]), "step_times[0][1]: goes back"),
         (changed("step_obj", 0, 1, to=[50, ""]), "step_obj[0][1]: is no list of num"),
     ],
 )
-def test_what_is_wrong_is_found_by_its_key(
-    tmp_path: Path, change: dict[str, Any], message: str
-) -> None:
+def test_what_is_wrong_is_found_by_its_key(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     path = put(tmp_path, **change)
     (found,) = messages(path)
     assert message in found
@@ -233,9 +211,7 @@ def test_what_holds_no_results(tmp_path: Path) -> None:
     for text in ("[]", '{"results": [], "locations": {}}'):
         with pytest.raises(AslibError) as refused:
             read_challenge(text.encode(), file="f")
-        assert str(refused.value).startswith(
-            "f: has no object 'results' with solvers and instances. "
-        )
+        assert str(refused.value).startswith("f: has no object 'results' with solvers and instances. ")
     packed = gzip.compress(json.dumps({"results": RESULTS, "locations": {}}).encode())
     assert json.loads(unzipped(packed, file="f"))["results"] == RESULTS
     for damaged in (packed[:-9], packed[:20] + b"\xff" + packed[21:]):
@@ -273,13 +249,12 @@ def test_challenges_of_minizinc(shared: Path, tmp_path: Path) -> None:
     assert rows(con, asked) == [(87_968,), (124_480,)]
     asked = "select said, count(*) from raw_answer where scenario_id = 'MZN-2019'"
     assert rows(con, f"{asked} group by said order by all") == [
-        *(("C", 20), ("ERR", 111), ("S", 1074), ("SC", 842), ("UNK", 553)),
+        *(("C", 20), ("ERR", 111), ("S", 1074), ("SC", 842), ("UNK", 553))
     ]
 
 
 @pytest.mark.parametrize(
-    ("cell", "value"),
-    [(7, 7.0), (2.5, 2.5), ("-12", -12.0), (" 3 ", 3.0), ("", None), (" ", None)],
+    ("cell", "value"), [(7, 7.0), (2.5, 2.5), ("-12", -12.0), (" 3 ", 3.0), ("", None), (" ", None)]
 )
 def test_numbers_may_be_texts_or_blank(cell: float | str, value: float | None) -> None:
     assert _is_number_or_blank(cell)
@@ -294,9 +269,7 @@ def test_what_is_neither_a_number_nor_blank(cell: object) -> None:
 def test_a_run_without_a_code_said_nothing(tmp_path: Path) -> None:
     path = put(tmp_path, **changed("results", 0, 1, to=" "))
     con = opened(lake_of(path))
-    found = (
-        "select count(*) from raw_answer where algorithm = 'gecode-fd' and said = ''"
-    )
+    found = "select count(*) from raw_answer where algorithm = 'gecode-fd' and said = ''"
     assert rows(con, found) == [(0,)]
 
 

@@ -12,18 +12,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.extensions.competitions.analysis.published_cells import swapped
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-from aslib_eval.extensions.competitions.formats.competition_runs import (
-    CompetitionRun,
-    CompetitionRuns,
-)
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun, CompetitionRuns
 from aslib_eval.extensions.competitions.formats.implausible import copies, implausible
 from aslib_eval.linter import check_paths
-from tests.extensions.competitions import (
-    test_maxsat,
-    test_minizinc,
-    test_record,
-    test_smt,
-)
+from tests.extensions.competitions import test_maxsat, test_minizinc, test_record, test_smt
 
 HASHES = [letter * 32 for letter in "abcd"]
 TIMES = {"kissat": [1.5, 20, 300, 10000], "isasat": [2, 30, 10000, 10000]}
@@ -86,20 +78,8 @@ def test_times_that_no_run_can_have_taken() -> None:
     found = CompetitionRuns(runs, ("wall_time", "cpu_time"), 10.0)
     said = [(x.code, x.message.split(", first ")) for x in implausible(found, file="f")]
     assert said == [
-        (
-            "runs-limit",
-            [
-                "wall_time of 1 run is far above the limit of 10 s",
-                "that of a on i1, 26 s",
-            ],
-        ),
-        (
-            "runs-limit",
-            [
-                "cpu_time of 1 run is far above the limit of 10 s",
-                "that of a on i3, 100001 s",
-            ],
-        ),
+        ("runs-limit", ["wall_time of 1 run is far above the limit of 10 s", "that of a on i1, 26 s"]),
+        ("runs-limit", ["cpu_time of 1 run is far above the limit of 10 s", "that of a on i3, 100001 s"]),
     ]
 
 
@@ -155,9 +135,7 @@ def test_milliseconds_of_smt_and_maxsat(tmp_path: Path) -> None:
     exact = test_maxsat.EXACT.replace("3600.0", "3600000.0")
     (found,) = named(test_maxsat.put(tmp_path, exact), "runs-limit")
     assert found.startswith("the limit is 3.6e+06 s, more than a day")
-    thousand = re.sub(
-        r"[\d.]+(?= \()", lambda x: f"{float(x[0]) * 1000}", test_maxsat.EXACT
-    )
+    thousand = re.sub(r"[\d.]+(?= \()", lambda x: f"{float(x[0]) * 1000}", test_maxsat.EXACT)
     (found,) = named(test_maxsat.put(tmp_path, thousand), "runs-table")
     assert found.endswith("Are the times milliseconds? Divide all of them by 1000.")
 
@@ -166,16 +144,11 @@ def test_the_limit_of_another_track(tmp_path: Path) -> None:
     cloud = {name: [min(x, 2000) for x in own] for name, own in TIMES.items()}
     (found,) = named(sat_track(tmp_path, **cloud), "runs-limit")
     assert found.startswith("the limit is 1000 s, and that of main is 5000 s")
-    assert (
-        named(sat_track(tmp_path, "results_cloud_detailed", **cloud), "runs-limit")
-        == []
-    )
+    assert named(sat_track(tmp_path, "results_cloud_detailed", **cloud), "runs-limit") == []
 
 
 def test_a_run_that_is_missing_in_a_logic(tmp_path: Path) -> None:
-    runs = [
-        test_smt.run(f"{x}.smt2", "sat", solver=s) for x in "ab" for s in ("z3", "cvc5")
-    ]
+    runs = [test_smt.run(f"{x}.smt2", "sat", solver=s) for x in "ab" for s in ("z3", "cvc5")]
     (found,) = named(test_smt.put(tmp_path, *runs[:-1]), "runs-missing")
     assert found.startswith("cvc5 has no run on QF_BV/f/g/b.smt2, though it takes part")
 
@@ -194,10 +167,7 @@ def test_a_published_solver_without_runs(tmp_path: Path) -> None:
             "gecode-fd says unsat of amaze/c, and yuck-free says sat: sat and unsat",
         ),
         (
-            [
-                ["SC", "S", "S", "C", "ERR", "UNK"],
-                ["S", "SC", "INC", "UNK", " C", "S "],
-            ],
+            [["SC", "S", "S", "C", "ERR", "UNK"], ["S", "SC", "INC", "UNK", " C", "S "]],
             (
                 "yuck-free says optimal (41) of vrp/a, and gecode-fd says "
                 "solution (40): an optimum that is beaten"
@@ -206,9 +176,7 @@ def test_a_published_solver_without_runs(tmp_path: Path) -> None:
     ],
     ids=["wrong answer", "beaten optimum"],
 )
-def test_answers_that_cannot_be_right(
-    tmp_path: Path, results: list[list[str]], said: str
-) -> None:
+def test_answers_that_cannot_be_right(tmp_path: Path, results: list[list[str]], said: str) -> None:
     path = test_minizinc.put(tmp_path, results=results)
     assert said in named(path, "answers", answers=True)
     assert len(named(path, "runs-claims")) == 1
@@ -264,6 +232,5 @@ def test_a_digit_of_a_published_cell(tmp_path: Path) -> None:
     record = test_record.made(tmp_path, test_record.BOARD.replace("30.0", "31.0"))
     assert record.differs
     assert sentences(record)[-1] == (
-        f"{tmp_path}/board.csv:4: points of cadical (runs; all) is published as 31.0; "
-        "the runs give 30."
+        f"{tmp_path}/board.csv:4: points of cadical (runs; all) is published as 31.0; the runs give 30."
     )

@@ -11,10 +11,7 @@ from tests.extensions.competitions.test_laws import PRESETS, TEN
 from tests.extensions.competitions.test_rules import Row, frame, solution
 
 # Costs of two solvers on ten instances. The best ones are 4 5 7 6 3 9 5 0 8 16.
-COSTS = {
-    "A": (4, 10, None, 6, 3, 12, 5, 0, 8, 20),
-    "B": (8, 5, 7, 6, None, 9, 10, 0, None, 16),
-}
+COSTS = {"A": (4, 10, None, 6, 3, 12, 5, 0, 8, 20), "B": (8, 5, 7, 6, None, 9, 10, 0, None, 16)}
 FOUND: list[Row] = [
     {**solution(name, None if cost is None else "solution", cost, 50), "instance_id": i}
     for name, costs in COSTS.items()
@@ -41,12 +38,7 @@ def test_solved_then_time(ranking: Ranking, name: str) -> None:
 
 def test_solved_alone(ranking: Ranking) -> None:
     found = ranking.board(frame(TEN), [PRESETS["ipc-optimal"]])
-    assert found.select("place", "points").rows()[:4] == [
-        (1, 6),
-        (1, 6),
-        (1, 6),
-        (4, 4),
-    ]
+    assert found.select("place", "points").rows()[:4] == [(1, 6), (1, 6), (1, 6), (4, 4)]
 
 
 def test_sv_comp(ranking: Ranking) -> None:
@@ -77,19 +69,14 @@ def test_ipc_htn_balances_domains(ranking: Ranking) -> None:
     [
         ("pace-heuristic", [6 + 1 / 2 + 3 / 4 + 4 / 5, 6 + 1 / 2 + 1 / 2]),
         ("ipc-satisficing", [6 + 1 / 2 + 3 / 4 + 4 / 5, 6 + 1 / 2 + 1 / 2]),
-        (
-            "maxsat-anytime",
-            [(6 + 6 / 11 + 10 / 13 + 17 / 21) / 10, (6 + 5 / 9 + 6 / 11) / 10],
-        ),
+        ("maxsat-anytime", [(6 + 6 / 11 + 10 / 13 + 17 / 21) / 10, (6 + 5 / 9 + 6 / 11) / 10]),
         ("minizinc-incomplete", [4 + 2 * 0.5, 4 + 2 * 0.5]),
         ("uai", [68 / 10, 61 / 10]),
         ("uai_map", [68 - 1, 61 - 2]),
         ("minizinc_half", [4 + 3 * 0.5 + 2 * 0.5, 4 + 2 * 0.5 + 2 * 0.5]),
     ],
 )
-def test_points_of_solutions(
-    ranking: Ranking, name: str, expected: list[float]
-) -> None:
+def test_points_of_solutions(ranking: Ranking, name: str, expected: list[float]) -> None:
     found = ranking.board(frame(FOUND), [PRESETS[name]])
     assert found["points"].to_list()[:2] == pytest.approx(expected)
     assert found["place"].to_list()[:2] == [1, 1 + (expected[0] != expected[1])]
@@ -111,9 +98,7 @@ def wrong_in(*families: str) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("families", "expected"), [("", (1, 6)), ("g", (1, 4)), ("gh", (None, 2))]
-)
+@pytest.mark.parametrize(("families", "expected"), [("", (1, 6)), ("g", (1, 4)), ("gh", (None, 2))])
 def test_an_invalid_plan_costs_its_domain_and_two_the_place(
     ranking: Ranking, families: str, expected: object
 ) -> None:

@@ -37,9 +37,7 @@ i4,c,,,not_applicable,,main
 def found(**said: Any) -> set[tuple[str, str, int, str]]:
     """What, why, how many and which, by a rule that says this."""
     runs = pl.read_csv(RUNS.encode()).rename({"instance": "instance_id"})
-    runs = runs.with_columns(
-        scenario_id=pl.lit("S"), repetition=1, cutoff=100.0, cpu="wall"
-    )
+    runs = runs.with_columns(scenario_id=pl.lit("S"), repetition=1, cutoff=100.0, cpu="wall")
     rule = {"rule": "r", "clock": "wall", **said}
     ranking = Ranking()
     frames = (ranking.answer(view, runs, [rule]) for view in ("rule_run", "rule_board"))  # type: ignore[arg-type]
@@ -47,8 +45,7 @@ def found(**said: Any) -> set[tuple[str, str, int, str]]:
     assert set(rows["scenario_id"]) == {"S"}
     assert set(rows["rule"]) == {"r"}
     return {
-        (what, why, n, " ".join(names))
-        for what, why, n, names in rows.drop("scenario_id", "rule").rows()
+        (what, why, n, " ".join(names)) for what, why, n, names in rows.drop("scenario_id", "rule").rows()
     }
 
 
@@ -62,19 +59,11 @@ def test_instances_that_nobody_was_run_on_and_solvers_without_a_place() -> None:
 
 def test_instances_on_which_sound_solvers_disagree() -> None:
     why = "sound solvers say sat and unsat"
-    assert found(disagreement="removed") == {
-        IDLE,
-        OUTSIDE,
-        ("instances", why, 1, "i2"),
-    }
+    assert found(disagreement="removed") == {IDLE, OUTSIDE, ("instances", why, 1, "i2")}
 
 
 def test_answers_after_the_limit_of_the_rule() -> None:
-    assert found(time_limit=110) == {
-        IDLE,
-        OUTSIDE,
-        ("answers", "after the limit", 1, "c on i3"),
-    }
+    assert found(time_limit=110) == {IDLE, OUTSIDE, ("answers", "after the limit", 1, "c on i3")}
 
 
 def test_instances_whose_answer_is_another() -> None:
@@ -87,26 +76,18 @@ def test_instances_of_another_track() -> None:
 
 
 def test_solvers_that_do_not_count() -> None:
-    assert found(counts=["competing"]) == {
-        IDLE,
-        ("solvers", "hors concours: does not count", 1, "b"),
-    }
+    assert found(counts=["competing"]) == {IDLE, ("solvers", "hors concours: does not count", 1, "b")}
 
 
 def test_who_is_disqualified() -> None:
     runs = RUNS.replace("i1,c,,100,timeout", "i1,c,unsat,100,ok")
     assert "i1,c,unsat" in runs
     frame = pl.read_csv(runs.encode()).rename({"instance": "instance_id"})
-    frame = frame.with_columns(
-        scenario_id=pl.lit("S"), repetition=1, truth=pl.lit("sat")
-    )
+    frame = frame.with_columns(scenario_id=pl.lit("S"), repetition=1, truth=pl.lit("sat"))
     rule = {"rule": "r", "wrong": "disqualified"}
     ranking = Ranking()
     rows = left_out(
-        frame,
-        ranking.answer("rule_run", frame, [rule]),
-        ranking.board(frame, [rule]),
-        {"r": rule},
+        frame, ranking.answer("rule_run", frame, [rule]), ranking.board(frame, [rule]), {"r": rule}
     )
     wrong = rows.filter(why="disqualified: a wrong answer")
     assert wrong["names"].to_list() == [["a", "c"]]
@@ -181,9 +162,7 @@ def test_winners_are_printed_where_there_are_several_boards(tmp_path: Path) -> N
     (tmp_path / "runs.csv").write_text(
         "instance,solver,time\na,x,1.5\na,y,20\na,z,20\nb,x,30\nb,y,3\nb,z,3\n"
     )
-    record = ae.competition(
-        str(tmp_path / "rules.toml"), tmp_path / "runs.csv", cutoff=100
-    )
+    record = ae.competition(str(tmp_path / "rules.toml"), tmp_path / "runs.csv", cutoff=100)
     text = FORMATS["tex"](record)
     assert text.count(r"\begin{table}") == 3
     rows = text[text.index(r"\midrule") : text.index(r"\bottomrule")]
@@ -207,9 +186,7 @@ def test_a_page_of_several_scenarios_folds_their_boards(tmp_path: Path) -> None:
         )
     record = ae.competition("par10", [tmp_path / "cup-1.csv", tmp_path / "cup-2.csv"])
     page = FORMATS["html"](record)
-    cells = re.findall(
-        r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]+)", page[: page.index("</table>")]
-    )
+    cells = re.findall(r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]+)", page[: page.index("</table>")])
     changed = "another is 1st without (instances)"
     assert cells == [
         *("board", "1st", "ahead by", changed, "2nd", "3rd"),

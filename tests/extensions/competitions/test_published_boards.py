@@ -84,20 +84,13 @@ def test_minizinc_2021(lake: Path, shared: Path) -> None:
     assert differing(lake, shared, 2021, "minizinc_half") == (112_200, 0)
 
 
-RESTRICTIONS = {
-    "parallel": "smtcomp",
-    "sat": "smtcomp-sat",
-    "unsat": "smtcomp-unsat",
-    "24s": "smtcomp-24s",
-}
+RESTRICTIONS = {"parallel": "smtcomp", "sat": "smtcomp-sat", "unsat": "smtcomp-unsat", "24s": "smtcomp-24s"}
 
 
 def test_smt_comp_2025(lake: Path, shared: Path) -> None:
     con, ours = ae.connect(lake, stored=False), {}
     for restriction, rule in RESTRICTIONS.items():
-        for of, part, solver, *values in con.execute(
-            SMT_BOARD, {"rule": rule}
-        ).fetchall():
+        for of, part, solver, *values in con.execute(SMT_BOARD, {"rule": rule}).fetchall():
             table = (restriction, of, part.replace("+", "_"), solver)
             ours[table] = dict(zip(SMT_COLUMNS, map(str, values), strict=True))
     pages = shared / "competitions" / "smt2025" / "pages-parallel.tar.xz"

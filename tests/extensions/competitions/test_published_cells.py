@@ -9,14 +9,8 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.analysis.published_cells import (
-    Cells,
-    cells_of,
-    swapped,
-)
-from aslib_eval.extensions.competitions.formats.published.published_value import (
-    PublishedValue,
-)
+from aslib_eval.extensions.competitions.analysis.published_cells import Cells, cells_of, swapped
+from aslib_eval.extensions.competitions.formats.published.published_value import PublishedValue
 
 VALUE = PublishedValue("main", "A", "solved", "2", "page.html", 7)
 RULES: dict[str, dict[str, Any]] = {"sat": {}, "sat-unsat": {}, "sat-sat": {}}
@@ -41,10 +35,7 @@ def boards(*rows: tuple[str, str, str, float, float]) -> pl.DataFrame:
     names = ("rule", "scenario_id", "solver", "solved", "points")
     frame = pl.DataFrame(rows, schema=names, orient="row")
     return frame.with_columns(
-        n=pl.lit(10.0),
-        part_of=pl.lit("all"),
-        part=pl.lit("all"),
-        memory=pl.lit(None, pl.Float64),
+        n=pl.lit(10.0), part_of=pl.lit("all"), part=pl.lit("all"), memory=pl.lit(None, pl.Float64)
     )
 
 
@@ -52,13 +43,7 @@ BOARDS = boards(("sat", "S-main", "a", 2.0, 1.5), ("sat", "S-main", "b", 1.0, 2.
 
 
 def cells(*values: PublishedValue, **how: Any) -> Cells:
-    given = {
-        "runs": RUNS,
-        "boards": BOARDS,
-        "rules": RULES,
-        "name": "sat",
-        "given": {},
-    }
+    given = {"runs": RUNS, "boards": BOARDS, "rules": RULES, "name": "sat", "given": {}}
     return cells_of(values, **(given | how))
 
 
@@ -130,9 +115,7 @@ def test_correct_answers_are_points_where_an_instance_has_several() -> None:
         ("main", "24s", ["sat", "sat-unsat"], None),
     ],
 )
-def test_the_rule_of_a_value(
-    board: str, restriction: str, rules: list[str], rule: str | None
-) -> None:
+def test_the_rule_of_a_value(board: str, restriction: str, rules: list[str], rule: str | None) -> None:
     value = replace(VALUE, board=board, restriction=restriction)
     found = cells(value, rules={name: {} for name in rules})
     assert found.frame["rule"].to_list() == ([rule] if rule else [])
@@ -141,10 +124,7 @@ def test_the_rule_of_a_value(
 
 @pytest.mark.parametrize(("restriction", "n"), [("unsat", 1), ("all", 0), ("sat", 0)])
 def test_a_rule_of_unsat_gives_values_of_unsat_alone(restriction: str, n: int) -> None:
-    values = [
-        replace(VALUE, restriction=restriction),
-        replace(VALUE, restriction="unsat"),
-    ]
+    values = [replace(VALUE, restriction=restriction), replace(VALUE, restriction="unsat")]
     found = cells(*values, name="sat-unsat", rules={"sat-unsat": {}})
     assert found.frame["restriction"].to_list() == ["unsat"] * (n + 1)
 
@@ -165,10 +145,7 @@ def test_what_is_computed_by_no_rule_is_counted() -> None:
         "memory, which no measure has (--measure NAME): 1 value",
         "unsolved (sat), without all right answers: 1 value",
     )
-    assert found.frame.select("rule", "column").rows() == [
-        ("sat", "solved"),
-        ("sat-sat", "solved"),
-    ]
+    assert found.frame.select("rule", "column").rows() == [("sat", "solved"), ("sat-sat", "solved")]
     known = cells(replace(VALUE, restriction="sat", column="unsolved"))
     assert known.frame["rule"].to_list() == ["sat-sat"]
 
@@ -177,13 +154,8 @@ def test_counts_beside_scores_of_smt_comp_are_not_compared() -> None:
     names = ("correct", "solved", "unsolved", "timeout")
     found = cells(*(replace(VALUE, column=name) for name in names))
     assert found.frame["column"].to_list() == ["solved"]
-    assert found.passed_over == (
-        "solved, unsolved and timeout, beside the scores of SMT-COMP: 3 values",
-    )
-    elsewhere = [
-        replace(VALUE, column="correct"),
-        replace(VALUE, level="logic", part="L"),
-    ]
+    assert found.passed_over == ("solved, unsolved and timeout, beside the scores of SMT-COMP: 3 values",)
+    elsewhere = [replace(VALUE, column="correct"), replace(VALUE, level="logic", part="L")]
     assert cells(*elsewhere).frame["part_of"].to_list() == ["all", "logic"]
 
 
@@ -284,9 +256,7 @@ def test_names_without_a_run_and_virtual_solvers() -> None:
     )
     assert found.frame["solver"].to_list() == ["a", "b", "VBS"]
     assert found.said == ("No run of S-main is of Gone.",)
-    with pytest.raises(
-        AslibError, match="which solvers are meant by 'Gone'; left are b"
-    ):
+    with pytest.raises(AslibError, match="which solvers are meant by 'Gone'; left are b"):
         cells(VALUE, replace(VALUE, solver="Gone"))
 
 

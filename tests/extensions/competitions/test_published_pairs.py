@@ -17,19 +17,11 @@ def test_each_pair_has_its_own_points() -> None:
             ("r", "S", "i1", solver, other, "points", value, 0.005, cell)
             for cell, (solver, other, value) in enumerate(pairs)
         ],
-        schema=[
-            *("rule", "scenario_id", "part", "solver", "other"),
-            *("column", "value", "half", "cell"),
-        ],
+        schema=[*("rule", "scenario_id", "part", "solver", "other"), *("column", "value", "half", "cell")],
         orient="row",
     )
     ours = frame.select(
-        "scenario_id",
-        "solver",
-        "other",
-        rule=pl.lit("r\n0"),
-        instance_id="part",
-        points="value",
+        "scenario_id", "solver", "other", rule=pl.lit("r\n0"), instance_id="part", points="value"
     )
     runs = pl.DataFrame({"scenario_id": ["S"], "instance_id": ["i1"]})
     cells: Any = SimpleNamespace(frame=frame, are_pairs=True)

@@ -16,11 +16,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-from aslib_eval.extensions.competitions.analysis.rule_changes import (
-    Change,
-    Effect,
-    explain,
-)
+from aslib_eval.extensions.competitions.analysis.rule_changes import Change, Effect, explain
 from aslib_eval.extensions.competitions.reports.boards import winners
 from aslib_eval.extensions.competitions.reports.record_formats import to_machine
 
@@ -47,9 +43,7 @@ def made(folder: Path, board: str = "", **options: Any) -> CompetitionRecord:
     if board:
         (folder / "board.csv").write_text(board)
         options["published"] = folder / "board.csv"
-    return ae.competition(
-        options.pop("rule", "par10"), folder / "runs.csv", cutoff=100, **options
-    )
+    return ae.competition(options.pop("rule", "par10"), folder / "runs.csv", cutoff=100, **options)
 
 
 def run(folder: Path, *words: str) -> Result:
@@ -68,9 +62,7 @@ def test_a_board(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_may_be_called_as_the_rule(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_may_be_called_as_the_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "par10").mkdir()
     monkeypatch.chdir(tmp_path)
     assert made(tmp_path, BOARD).name == "par10"
@@ -129,9 +121,7 @@ def test_an_instance_is_left_out_or_counted_twice(
     values += [f"runs,kissat,solved,{printed[2]}", f"runs,cadical,solved,{printed[3]}"]
     board = "\n".join(["board,solver,column,value", *values, ""])
     (tmp_path / "board.csv").write_text(board)
-    record = ae.competition(
-        "par10", tmp_path / "runs.csv", cutoff=100, published=tmp_path / "board.csv"
-    )
+    record = ae.competition("par10", tmp_path / "runs.csv", cutoff=100, published=tmp_path / "board.csv")
     assert record.published is not None
     assert record.published.instance == ("runs", "c", twice, 0)
     how = "counted twice" if twice else "left out"
@@ -151,8 +141,7 @@ def test_what_no_change_explains(tmp_path: Path) -> None:
     said = sentences(record)
     assert said[1].startswith("No change of up to 3 choices")
     assert said[-1] == (
-        f"{tmp_path}/board.csv:5: solved of cadical (runs; all) is published as 7;"
-        " the runs give 2."
+        f"{tmp_path}/board.csv:5: solved of cadical (runs; all) is published as 7; the runs give 2."
     )
 
 
@@ -178,9 +167,7 @@ def test_names_that_only_values_tell(tmp_path: Path) -> None:
     ]
 
 
-def test_a_name_without_runs_is_left_out_where_all_solvers_have_one(
-    tmp_path: Path,
-) -> None:
+def test_a_name_without_runs_is_left_out_where_all_solvers_have_one(tmp_path: Path) -> None:
     assert sentences(made(tmp_path, f"{BOARD}runs,ghost,score,1\n")) == [
         "All compared are reproduced: 4 compared of 5 published.",
         "No run of runs is of ghost.",
@@ -188,11 +175,7 @@ def test_a_name_without_runs_is_left_out_where_all_solvers_have_one(
 
 
 def test_names_that_nothing_tells(tmp_path: Path) -> None:
-    odd = (
-        BOARD.replace("kissat", "odd")
-        .replace("505.0", "1")
-        .replace(",solved,1", ",solved,9")
-    )
+    odd = BOARD.replace("kissat", "odd").replace("505.0", "1").replace(",solved,1", ",solved,9")
     with pytest.raises(AslibError, match="solvers are meant by 'odd'; left are kissat"):
         made(tmp_path, odd)
     (tmp_path / "names.csv").write_text(NAMES)
@@ -210,9 +193,7 @@ def test_who_is_hors_concours_has_no_place(tmp_path: Path) -> None:
 
 def test_who_is_published_as_disqualified_has_no_place(tmp_path: Path) -> None:
     rows = [f"{row},{'role' * (n == 0)}" for n, row in enumerate(BOARD.split())]
-    table = "\n".join(rows).replace(
-        "cadical,score,30.0,", "cadical,score,30,disqualified"
-    )
+    table = "\n".join(rows).replace("cadical,score,30.0,", "cadical,score,30,disqualified")
     record = made(tmp_path, table.replace("solved,2,", "solved,2,disqualified"))
     assert winners(record)["1st"].to_list() == ["kissat"]
     assert sentences(record)[1:] == ["Disqualified, as published: cadical."]
@@ -228,11 +209,7 @@ def test_memory_is_published_in_the_unit_of_the_runs(tmp_path: Path) -> None:
     (tmp_path / "runs.csv").write_text(memory)
     (tmp_path / "board.csv").write_text(f"{BOARD}runs,cadical,memory,14\n")
     record = ae.competition(
-        "par10",
-        tmp_path / "runs.csv",
-        cutoff=100,
-        measure=["memory"],
-        published=tmp_path / "board.csv",
+        "par10", tmp_path / "runs.csv", cutoff=100, measure=["memory"], published=tmp_path / "board.csv"
     )
     assert sentences(record) == ["All 5 published values are reproduced."]
 
@@ -282,9 +259,7 @@ def test_what_is_wrong_with_names_and_places(tmp_path: Path) -> None:
         ((runs, "par10"), "is a file or folder, and no rule. The rule comes first"),
         (("par10", tmp_path / "no"), "no: does not exist"),
     ):
-        done = CliRunner().invoke(
-            main, ["competition", *map(str, words), "--cutoff", "100"]
-        )
+        done = CliRunner().invoke(main, ["competition", *map(str, words), "--cutoff", "100"])
         assert done.exit_code == 1
         assert said in done.stderr
     (tmp_path / "empty").mkdir()
@@ -294,9 +269,7 @@ def test_what_is_wrong_with_names_and_places(tmp_path: Path) -> None:
 
 def test_a_table_of_others_is_suspected(tmp_path: Path) -> None:
     other = BOARD.replace("kissat", "glucose").replace("cadical", "lingeling")
-    other = (
-        other.replace("505.0", "1").replace("30.0", "2").replace("solved,", "solved,7")
-    )
+    other = other.replace("505.0", "1").replace("30.0", "2").replace("solved,", "solved,7")
     with pytest.raises(AslibError, match="Is the table of another track or year"):
         made(tmp_path, other)
 
@@ -345,9 +318,7 @@ runs,cadical,points,1,instance,b,kissat
 
 
 @pytest.mark.parametrize(("rule", "unequal"), [("minizinc2011", 1), ("minizinc", 2)])
-def test_a_pair_shares_the_points_of_its_rule(
-    tmp_path: Path, rule: str, unequal: int
-) -> None:
+def test_a_pair_shares_the_points_of_its_rule(tmp_path: Path, rule: str, unequal: int) -> None:
     board = """board,solver,column,value,level,part,against
 runs,kissat,points,2,instance,a,cadical
 runs,cadical,points,0,instance,a,kissat
@@ -387,9 +358,7 @@ def test_a_page_has_the_values_that_differ(tmp_path: Path) -> None:
     text = page.read_text()
     table = text[text.index('id="different"') :]
     cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]*)", table[: table.index("</table>")])
-    assert dict(
-        zip(cells[: len(cells) // 2], cells[len(cells) // 2 :], strict=True)
-    ) == {
+    assert dict(zip(cells[: len(cells) // 2], cells[len(cells) // 2 :], strict=True)) == {
         "of": "kissat",
         "value": "points",
         "published": "500.0",
@@ -420,9 +389,7 @@ CHOICES = {"a": [1], "b": [1, 2], "c": [1]}
         ([], (), 3),
     ],
 )
-def test_fewest_choices_come_first(
-    explaining: list[Change], found: tuple[Change, ...], size: int
-) -> None:
+def test_fewest_choices_come_first(explaining: list[Change], found: tuple[Change, ...], size: int) -> None:
     effects = sampled(*explaining)
     done = explain(CHOICES, effects, sample=effects)
     assert (done.changes, done.most) == (found, size)
@@ -453,13 +420,7 @@ _SAT = "sat2023/sc2023-detailed-results.zip"
         ("smtcomp", _SMT, "smt2025/pages-parallel.tar.xz", 683, 0),
         ("chc2018", "chc2018/Job29663_info.csv", "chc2018/lra_results.txt", 80, 0),
         ("maxsat-exact", "maxsat2022", "maxsat2022", 42, 0),
-        (
-            "sat2023",
-            "sat2023/sc2023-detailed-results.zip",
-            "sat2023/results.html",
-            378,
-            0,
-        ),
+        ("sat2023", "sat2023/sc2023-detailed-results.zip", "sat2023/results.html", 378, 0),
         *(
             (rule, f"minizinc/{year}.results.json.gz", "", n, different)
             for rule, year, n, different in (

@@ -34,9 +34,7 @@ def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
     whole = {"cells": pl.DataFrame({"x": [0] * 30}), "n": 30, "moved": None,
              "different": pl.DataFrame(rows), "explained": None, "unequal_pairs": 0,
              "passed_over": [], "said": [], "instance": None}  # fmt: skip
-    record: Any = SimpleNamespace(
-        published=SimpleNamespace(**whole | given), remarks=("A remark.",)
-    )
+    record: Any = SimpleNamespace(published=SimpleNamespace(**whole | given), remarks=("A remark.",))
     found = record_sentences.sentences(record, values=values)
     assert found.pop() == "A remark."
     assert found.pop(1) == (
@@ -58,8 +56,7 @@ def test_values_that_differ_are_named_with_their_place() -> None:
         "12 of 30 published values are not reproduced.",
         "The published points of 2 pairs sum neither to those of a pair nor to 0.",
         "f.csv:3: points of a (S; all) is published as 2; the runs give 1.5.",
-        "f.csv: points of a against b (S, p; all) is published as 2; the runs give "
-        "nothing.",
+        "f.csv: points of a against b (S, p; all) is published as 2; the runs give nothing.",
     ]
     assert found[12:] == [
         "2 more differ; --format json has them all.",
@@ -81,16 +78,13 @@ def test_what_change_of_the_rule_explains_them() -> None:
         "(of ratio: what is added to both objectives), sequential = true "
         "(whether an answer with more CPU time than the limit does not count) and "
         "wrong = kept (kept as if it were right).",
-        "As small is this one: order_by = [x, y] "
-        "(what decides the place, first to last).",
+        "As small is this one: order_by = [x, y] (what decides the place, first to last).",
         "As small is this one: time_limit = none (a later answer does not count).",
         "With it places change by r of S: a 1 to 2, a none to 2.",
         "With it places change by r of S, p: a 1 to none.",
     ]
     many = pl.DataFrame([MOVE] * 12)
-    assert said(ROW, values=False, explained=explained, moved=many)[-1].endswith(
-        ", a 1 to 2 and 2 more."
-    )
+    assert said(ROW, values=False, explained=explained, moved=many)[-1].endswith(", a 1 to 2 and 2 more.")
     boards = pl.DataFrame([{**MOVE, "rule": f"r{n}"} for n in range(11)])
     found = said(ROW, values=False, explained=explained, moved=boards)
     assert found[-2].startswith("With it places change by r9 of S: ")
@@ -99,9 +93,7 @@ def test_what_change_of_the_rule_explains_them() -> None:
     assert found[-1] == "With it nobody's place is another."
 
 
-@pytest.mark.parametrize(
-    ("complete", "scope"), [(True, ""), (False, ", among those that matter here,")]
-)
+@pytest.mark.parametrize(("complete", "scope"), [(True, ""), (False, ", among those that matter here,")])
 def test_what_no_change_explains(complete: bool, scope: str) -> None:  # noqa: FBT001
     facts = {"changes": [], "most": 2, "nearest": (), "complete": complete}
     cut = SimpleNamespace(**facts, left=2, tried=7, is_cut=True)

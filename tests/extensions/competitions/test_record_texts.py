@@ -14,16 +14,8 @@ import pytest
 
 from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
 from aslib_eval.extensions.competitions.reports import record_formats
-from aslib_eval.extensions.competitions.reports.boards import (
-    boards,
-    paper_tables,
-    places_of_points,
-)
-from aslib_eval.extensions.competitions.reports.record_formats import (
-    to_machine,
-    to_page,
-    to_text,
-)
+from aslib_eval.extensions.competitions.reports.boards import boards, paper_tables, places_of_points
+from aslib_eval.extensions.competitions.reports.record_formats import to_machine, to_page, to_text
 from aslib_eval.formats.sources import CHOICES
 from tests.browser import Browser
 
@@ -75,9 +67,7 @@ def rows(*rows: tuple[Any, ...], names: str) -> pl.DataFrame:
 RECORD = CompetitionRecord(
     "r",
     rules=rows(
-        ("r", "h1", "A rule", "rules.pdf"),
-        ("r-sat", "h2", None, None),
-        names="rule hash about document",
+        ("r", "h1", "A rule", "rules.pdf"), ("r-sat", "h2", None, None), names="rule hash about document"
     ),
     boards=BOARDS,
     left_out=LEFT_OUT,
@@ -203,22 +193,9 @@ def test_tables_for_print() -> None:
             ["main", "r", "a", "b"],
             ["main", "sat", "3 tied", ""],
         ],
-        "c-fast-r": [
-            ["solver", "place", "errors", "solved"],
-            ["*b", "1", "0", "2"],
-            ["a", "2", "2", "1"],
-        ],
+        "c-fast-r": [["solver", "place", "errors", "solved"], ["*b", "1", "0", "2"], ["a", "2", "2", "1"]],
         "c-main-r": [
-            [
-                "solver",
-                "place",
-                "points",
-                "solved",
-                "sat",
-                "unsat",
-                "alone",
-                "wall [s]",
-            ],
+            ["solver", "place", "points", "solved", "sat", "unsat", "alone", "wall [s]"],
             ["*a", "1", "2.50", "3", "3", "0", "1", "2"],
             ["b", "2", "1.25", "3", "2", "1", "0", "4"],
             ["VBS", "", "9.00", "4", "3", "1", "0", "1"],
@@ -248,12 +225,8 @@ def test_winners_of_one_scenario_or_of_names_that_share_nothing() -> None:
     main = BOARDS.filter(scenario_id="C-main")
     (first, *_) = cells(replace(RECORD, boards=main)).values()
     assert first[:2] == [["board", "1st", "2nd"], ["r", "a", "b"]]
-    odd = BOARDS.with_columns(
-        pl.col("scenario_id").replace("C-fast", "D-fast"),
-    )
-    known = RECORD.instances.with_columns(
-        pl.col("scenario_id").replace("C-fast", "D-fast"),
-    )
+    odd = BOARDS.with_columns(pl.col("scenario_id").replace("C-fast", "D-fast"))
+    known = RECORD.instances.with_columns(pl.col("scenario_id").replace("C-fast", "D-fast"))
     first_table = next(paper_tables(replace(RECORD, boards=odd, instances=known)))
     assert first_table.caption == "First places by r."
     assert [row[0].text for row in first_table.rows] == ["C-main", "C-main", "D-fast"]
@@ -295,9 +268,7 @@ def page_of(record: CompetitionRecord) -> list[str]:
     """The texts of a page from its first sentence on, without their tags."""
     page = to_page(record)
     content = page[page.index("<main") : page.index("</main>")]
-    plain = re.sub(
-        r"<script.*?</script>|<strong.*?</strong>", "", content, flags=re.DOTALL
-    )
+    plain = re.sub(r"<script.*?</script>|<strong.*?</strong>", "", content, flags=re.DOTALL)
     return [text for text in re.split(r"<[^>]*>|\n", plain) if text.strip()]
 
 
@@ -320,12 +291,8 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
     ]
     page = to_page(RECORD)
     links = re.findall(r'<td[^>]*><a href="#(board\d)">([^<]*)', page)
-    assert links == [
-        (f"board{n}", who) for n, who in enumerate(["b", "a", "a, b, c", "a"])
-    ]
-    assert re.findall(
-        r'<h2[^>]*>([^<]*)</h2>(?: <span class="finding">([^<]*))?', page
-    ) == [
+    assert links == [(f"board{n}", who) for n, who in enumerate(["b", "a", "a, b, c", "a"])]
+    assert re.findall(r'<h2[^>]*>([^<]*)</h2>(?: <span class="finding">([^<]*))?', page) == [
         ("Winners", ""),
         ("C-fast", "1 board: b is first by the rule r."),
         ("C-main", "3 boards: a is first on 2, a = b = c on 1."),
@@ -364,14 +331,12 @@ def test_others_say_of_first_places(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_page_of_one_scenario() -> None:
     nobody = BOARDS.head(3).with_columns(place=pl.lit(None, pl.Int64))
     plain = RECORD.solvers.with_columns(configuration=pl.lit(None, pl.String))
-    one = replace(
-        RECORD, boards=nobody, solvers=plain, warnings=RECORD.warnings.clear()
-    )
+    one = replace(RECORD, boards=nobody, solvers=plain, warnings=RECORD.warnings.clear())
     page = to_page(one)
     assert ">Nobody is first by r of C-main.</p>" in page
     assert "boards: " not in page
     assert re.findall(r"<caption>([^<]*)", page) == [
-        *("First places", "r", "What does not count, and why", "Rules", "Files"),
+        *("First places", "r", "What does not count, and why", "Rules", "Files")
     ]
     left = page[page.index('id="left"') :]
     heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", left[: left.index("<tbody")])

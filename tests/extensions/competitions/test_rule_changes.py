@@ -99,10 +99,7 @@ def test_the_smallest_changes_that_explain_all() -> None:
         return effects(changes, needs=(("a", 2), ("c", 4)))
 
     found = explain(CHOICES, asked, sample=asked)
-    assert (found.changes, found.nearest) == (
-        ((("a", 2), ("c", 4)),),
-        (("a", 2), ("c", 4)),
-    )
+    assert (found.changes, found.nearest) == (((("a", 2), ("c", 4)),), (("a", 2), ("c", 4)))
     assert (found.left, found.most, found.complete, found.tried) == (0, 2, True, 9)
 
 

@@ -10,18 +10,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
-from aslib_eval.extensions.competitions.analysis.laws import (
-    BOARDS,
-    tried_on,
-    turned_orders,
-)
+from aslib_eval.extensions.competitions.analysis.laws import BOARDS, tried_on, turned_orders
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-from aslib_eval.extensions.competitions.analysis.rule_fit import (
-    broken,
-    fit_of,
-    require_own,
-    without_runs,
-)
+from aslib_eval.extensions.competitions.analysis.rule_fit import broken, fit_of, require_own, without_runs
 from aslib_eval.extensions.competitions.reports.record_formats import to_page, to_text
 from tests.conftest import ROOT
 from tests.extensions.competitions.test_laws import PRESETS, TEN
@@ -167,11 +158,7 @@ def test_a_broken_sum_of_pairs_is_said(ranking: Ranking) -> None:
         {**solution(name, cost and "solution", cost, 9.0), "instance_id": "i"}
         for name, cost in costs.items()
     ]
-    half: dict[str, object] = {
-        "rule": "mine",
-        "scoring": "pairs",
-        "solves": ["solution"],
-    }
+    half: dict[str, object] = {"rule": "mine", "scoring": "pairs", "solves": ["solution"]}
     assert broken("mine", half, frame(runs), ranking, rules=1) == []
     half["worse_of_unproved"] = 0.5
     (said,) = broken("mine", half, frame(runs), ranking, rules=1)
@@ -196,9 +183,7 @@ def test_laws_are_tried_on_so_many_rows(ranking: Ranking) -> None:
     assert turned_orders(some, rule, ranking=ranking) == {}
 
 
-def test_the_record_says_which_laws_its_rule_breaks(
-    track: Path, tmp_path: Path
-) -> None:
+def test_the_record_says_which_laws_its_rule_breaks(track: Path, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text("time_limit = 3.5\n")
     (said,) = ae.competition(str(own), track).remarks

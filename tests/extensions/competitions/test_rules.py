@@ -10,11 +10,7 @@ import pytest
 
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.extensions.competitions.analysis import boards as boards_module
-from aslib_eval.extensions.competitions.analysis.boards import (
-    RUN_COLUMNS,
-    Ranking,
-    RuleView,
-)
+from aslib_eval.extensions.competitions.analysis.boards import RUN_COLUMNS, Ranking, RuleView
 
 Row = dict[str, Any]
 LIMIT = 100.0
@@ -56,9 +52,7 @@ def asked(
     return found.select(columns.split(", ")).rows()
 
 
-def board(
-    ranking: Ranking, runs: Sequence[Row], columns: str, **rule: Any
-) -> list[tuple[Any, ...]]:
+def board(ranking: Ranking, runs: Sequence[Row], columns: str, **rule: Any) -> list[tuple[Any, ...]]:
     """Of each solver in the order of names, VBS among them."""
     return asked(ranking, runs, columns, "rule_board", rule)
 
@@ -71,10 +65,7 @@ def pairs(ranking: Ranking, runs: Sequence[Row], **rule: Any) -> list[tuple[Any,
 # --- penalised runtime --------------------------------------------------------------
 
 PAR2: Row = {"scoring": "par", "aggregation": "mean", "order_by": ["points"]}
-SAT = grid(
-    {"A": ["sat 10", "unsat 50", None], "B": ["sat 30", None, None]},
-    truth=["sat", "unsat", None],
-)
+SAT = grid({"A": ["sat 10", "unsat 50", None], "B": ["sat 30", None, None]}, truth=["sat", "unsat", None])
 
 
 def test_par2_is_a_mean_over_all_and_vbs_has_the_best(ranking: Ranking) -> None:
@@ -200,7 +191,7 @@ def test_what_only_a_status_says_is_the_truth_or_against_it(ranking: Ranking) ->
     rule = {"solves": [*SOLUTIONS, "solved"]}
     found = asked(ranking, runs, "instance_id, solver, answer", "rule_run", rule)
     assert [answer for _, solver, answer in found if solver == "A"] == [
-        *("sat", "unsat", "unsat", "sat", "solved"),
+        *("sat", "unsat", "unsat", "sat", "solved")
     ]
 
 
@@ -229,10 +220,7 @@ def test_the_majority_decides_and_a_tie_does_not(ranking: Ranking) -> None:
 
 def test_no_answer_is_an_error_where_a_rule_says_so(ranking: Ranking) -> None:
     # Known are a and b; C is late on b, and nobody knows c.
-    runs = grid(
-        {"A": ["sat 1", None, None], "C": ["sat 1", None, "sat 1"]},
-        truth=["sat", "unsat", None],
-    )
+    runs = grid({"A": ["sat 1", None, None], "C": ["sat 1", None, "sat 1"]}, truth=["sat", "unsat", None])
     for run in runs:
         run["time"] = 101 if (run["solver"], run["instance_id"]) == ("C", "b") else 9
     columns = "solver, errors, solved"
@@ -244,8 +232,7 @@ def test_no_answer_is_an_error_where_a_rule_says_so(ranking: Ranking) -> None:
 
 # X is wrong on a, so nobody sound has an answer to b; both contradict each other on c.
 SIDES = grid(
-    {"X": ["sat 1", "unsat 2", "sat 4"], "T": ["unsat 8", None, "unsat 16"]},
-    truth=["unsat", None, None],
+    {"X": ["sat 1", "unsat 2", "sat 4"], "T": ["unsat 8", None, "unsat 16"]}, truth=["unsat", None, None]
 )
 
 
@@ -261,9 +248,7 @@ SIDES = grid(
         ("unsat", {"answers_of": "run", "truth_by": "all"}, {"aT", "bT", "bX", "cT"}),
     ],
 )
-def test_boards_of_one_answer(
-    ranking: Ranking, answers: str, rule: Row, expected: set[str]
-) -> None:
+def test_boards_of_one_answer(ranking: Ranking, answers: str, rule: Row, expected: set[str]) -> None:
     said = {"answers": answers, **rule}
     columns = "instance_id, solver, removed"
     found = asked(ranking, SIDES, columns, "rule_run", said)
@@ -278,9 +263,7 @@ def test_who_is_disqualified_has_no_place(ranking: Ranking) -> None:
 def test_a_wrong_answer_may_cost_its_family(ranking: Ranking) -> None:
     claims = ["unsat 1", "sat 1", "sat 1"]
     more = {"truth": ["sat"] * 3, "family": ["f", "f", "g"]}
-    assert board(ranking, grid({"A": claims}, **more), "solved", wrong="family")[0] == (
-        1,
-    )
+    assert board(ranking, grid({"A": claims}, **more), "solved", wrong="family")[0] == (1,)
 
 
 def test_what_organisers_judged_wrong_is_wrong(ranking: Ranking) -> None:
@@ -290,16 +273,11 @@ def test_what_organisers_judged_wrong_is_wrong(ranking: Ranking) -> None:
 
 def test_a_division_is_sound_by_itself(ranking: Ranking) -> None:
     runs = grid(
-        {"X": ["unsat 1", "unsat 1"], "Y": [None, "sat 1"]},
-        truth=["sat", None],
-        division=["d", "e"],
+        {"X": ["unsat 1", "unsat 1"], "Y": [None, "sat 1"]}, truth=["sat", None], division=["d", "e"]
     )
     rule = {"disagreement": "removed", "parts": ["all", "division"]}
     found = board(ranking, runs, "part, solver, n, sound", **rule)
-    assert [row for row in found if row[1] == "X"] == [
-        ("all", "X", 1, False),
-        ("d", "X", 1, False),
-    ]
+    assert [row for row in found if row[1] == "X"] == [("all", "X", 1, False), ("d", "X", 1, False)]
 
 
 # --- times --------------------------------------------------------------------------
@@ -336,9 +314,7 @@ def test_whose_times_are_added_up(ranking: Ranking) -> None:
 # --- pairs --------------------------------------------------------------------------
 
 
-def solution(
-    solver: str, claim: str | None, objective: float | None, time: float
-) -> Row:
+def solution(solver: str, claim: str | None, objective: float | None, time: float) -> Row:
     run: Row = {"solver": solver, "claim": claim, "objective": objective, "time": time}
     return {**run, "sense": "minimize"}
 
@@ -381,9 +357,7 @@ PROOF = [solution("A", "optimal", 4, 10), solution("B", "solution", 4, 30)]
         (grid({"A": ["sat 10"], "B": ["sat 30"]}), {}, [0.75, 0.25]),
     ],
 )
-def test_choices_of_pairs(
-    ranking: Ranking, runs: Sequence[Row], rule: Row, expected: list[float]
-) -> None:
+def test_choices_of_pairs(ranking: Ranking, runs: Sequence[Row], rule: Row, expected: list[float]) -> None:
     assert [points for points, _ in pairs(ranking, runs, **rule)] == expected
 
 
@@ -442,8 +416,7 @@ def test_points_by_the_logarithm_of_the_time(ranking: Ranking) -> None:
 
 def test_a_table_of_points(ranking: Ranking) -> None:
     runs = grid(
-        {"A": ["unsat 1", "sat 1", None], "B": ["sat 1", "unsat 1", None]},
-        truth=["unsat", "sat", "sat"],
+        {"A": ["unsat 1", "sat 1", None], "B": ["sat 1", "unsat 1", None]}, truth=["unsat", "sat", "sat"]
     )
     rule = {"points_unsat": 2, "points_wrong_sat": -16, "points_wrong_unsat": -32}
     found = board(ranking, runs, "solver, place, points", **rule)
@@ -495,9 +468,7 @@ def test_roles_say_who_counts_and_who_has_a_place(ranking: Ranking) -> None:
         (["mean_time"], [2, 1, 3]),
     ],
 )
-def test_the_order_of_what_decides(
-    ranking: Ranking, order: list[str], expected: list[int]
-) -> None:
+def test_the_order_of_what_decides(ranking: Ranking, order: list[str], expected: list[int]) -> None:
     runs = grid({"A": ["sat 9"], "B": ["sat 2"], "C": [None]})
     found = board(ranking, runs, "place", order_by=order)
     assert [place for (place,) in found][:3] == expected

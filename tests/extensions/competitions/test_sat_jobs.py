@@ -119,11 +119,7 @@ def test_its_header_may_stand_between_its_rows(tmp_path: Path) -> None:
         ("b.cnf,kissat,m", "a.cnf,kissat,m", "is there twice, first in line 2"),
         ("sat/d.cnf,kissat,other,5000.1", "#", "5 cells instead of 8"),
         ("0.1,--\n", "0.1,--\n\n\n", ""),
-        (
-            "complete,SAT-V",
-            "sat,SAT-V",
-            "main.csv:2: 'sat' of kissat main is no status",
-        ),
+        ("complete,SAT-V", "sat,SAT-V", "main.csv:2: 'sat' of kissat main is no status"),
         ("5000.2", "5000200", "Are they milliseconds? Divide the times by 1000."),
     ],
 )

@@ -72,9 +72,7 @@ def test_limits_and_proofs_of_tracks() -> None:
         ("2021/main-sat.csv", "Mine", "Mine-main-sat"),
     ],
 )
-def test_a_scenario_is_called_by_year_and_track(
-    shown: str, name: str, found: str
-) -> None:
+def test_a_scenario_is_called_by_year_and_track(shown: str, name: str, found: str) -> None:
     assert scenario_id(shown, name) == found
     assert year_in("a/sat18/b/sc22") == "2022"
 
@@ -93,9 +91,7 @@ def test_a_scenario_is_called_by_year_and_track(
         ("crypto", "2021", 300, 0),
     ],
 )
-def test_how_many_instances_a_table_lacks(
-    track: str, year: str, n: int, lacking: int
-) -> None:
+def test_how_many_instances_a_table_lacks(track: str, year: str, n: int, lacking: int) -> None:
     assert instances_lacking(track, year, n) == lacking
 
 
@@ -113,9 +109,7 @@ def test_how_many_instances_a_table_lacks(
         ([200, 200], 100),
     ],
 )
-def test_twice_the_limit_is_the_time_of_who_did_not_answer(
-    times: list[float], limit: float | None
-) -> None:
+def test_twice_the_limit_is_the_time_of_who_did_not_answer(times: list[float], limit: float | None) -> None:
     assert limit_of(times) == limit
 
 
@@ -123,19 +117,15 @@ def test_columns_by_their_names() -> None:
     head = ["hash", "s1", "Verified-Result", "claimed-result", "s2"]
     assert TrackColumns.of(head) == TrackColumns({"s1": 1, "s2": 4}, 2, 3, None)
     assert TrackColumns.of(["cnf", "a"]) == TrackColumns({"a": 1}, None, None, None)
-    assert [
-        begins_as_one(h) for h in (head, ["CNF", "Solution"], ["cnf", "a"], ["hash"])
-    ] == [*(True, True, False, False)]
-    assert [is_instance(x, ["hash"]) for x in (A.upper(), A[1:], "x.cnf")] == [
-        *(True, False, False)
+    assert [begins_as_one(h) for h in (head, ["CNF", "Solution"], ["cnf", "a"], ["hash"])] == [
+        *(True, True, False, False)
     ]
+    assert [is_instance(x, ["hash"]) for x in (A.upper(), A[1:], "x.cnf")] == [*(True, False, False)]
     assert is_instance("x.cnf", ["cnf"])
 
 
 def table(*rows: str, head: str = "hash,s1,s2") -> FileHead:
-    return FileHead(
-        "".join(f"{row}\n" for row in (head, *rows)).encode(), is_whole=True
-    )
+    return FileHead("".join(f"{row}\n" for row in (head, *rows)).encode(), is_whole=True)
 
 
 @pytest.mark.parametrize(
@@ -147,11 +137,7 @@ def table(*rows: str, head: str = "hash,s1,s2") -> FileHead:
         (table(f"{A},timeout,10", f"{B},20,timeout"), "other.csv", False),
         (table(f"{A},odd,10", f"{B},20,timeout"), "main.csv", False),
         (table(f"{A},1", f"{B},2", head="hash,verified-result"), "x.csv", False),
-        (
-            table(f"{A},sat,1", f"{B},sat,2", head="hash,verified-result,s"),
-            "x.csv",
-            True,
-        ),
+        (table(f"{A},sat,1", f"{B},sat,2", head="hash,verified-result,s"), "x.csv", True),
         (table("x,200,10", "y,200,20"), "x.csv", False),
         (table(f"{A},200,10", f"{B},200,20", "x,1,1"), "x.csv", True),
         (table(f"{A},200,10", f"{B},200,20", "x,1,1", "y,1,1"), "x.csv", False),
@@ -169,9 +155,7 @@ TEXT = f"hash,s1,s2\n{A},200,10\n{B},200,20\n"
 
 def test_tables_beside_a_track(tmp_path: Path) -> None:
     for name in ("main.csv", "cloud.csv", "nolimit.csv", "main-sat.csv", "r_main.csv"):
-        (tmp_path / name).write_text(
-            TEXT if name != "cloud.csv" else TEXT.replace(B, C)
-        )
+        (tmp_path / name).write_text(TEXT if name != "cloud.csv" else TEXT.replace(B, C))
     (tmp_path / "ranks.csv").write_text("solver,score\ns1,2\n")
     files = FilesRead()
     main = tmp_path / "main.csv"

@@ -47,17 +47,12 @@ def test_the_lake_answers_the_same(lake: Path) -> None:
 
 def test_a_glob_is_several_rules(lake: Path) -> None:
     found = ae.score(lake, rule="sat2023-*", solvers=["drift"])
-    assert found.select("rule", "n").rows() == [
-        ("sat2023-sat", 10),
-        ("sat2023-unsat", 12),
-    ]
+    assert found.select("rule", "n").rows() == [("sat2023-sat", 10), ("sat2023-unsat", 12)]
 
 
 def test_a_rule_of_a_file_may_be_like_a_known_one(lake: Path, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    file.write_text(
-        'like = "sat2023"\npenalty = 10\n[half]\nlike = "mine"\npenalty = 0.5'
-    )
+    file.write_text('like = "sat2023"\npenalty = 10\n[half]\nlike = "mine"\npenalty = 0.5')
     found = ae.score(lake, rule=file, solvers=["anvil"]).select("rule", "points")
     assert found.rows() == [
         ("half", pytest.approx((120 + 12 * 50) / 24)),
@@ -76,9 +71,7 @@ def test_a_folder_of_sql_has_rules_too(lake: Path, tmp_path: Path) -> None:
     assert asked["points"].to_list() == found["points"].to_list()
 
 
-def test_an_unknown_rule_is_refused_with_those_there_are(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_an_unknown_rule_is_refused_with_those_there_are(lake: Path, tmp_path: Path) -> None:
     with pytest.raises(AslibError, match=r"no rule 'xyz'.* There are chc, chc2018,"):
         ae.score(lake, rule="xyz")
     with pytest.raises(AslibError, match=r"no rule 'sat1999'\. Did you mean 'sat2019'"):
@@ -109,9 +102,7 @@ def test_the_rule_of_inference_contests_gives_their_scores(tmp_path: Path) -> No
     ]
 
 
-def test_a_rule_of_a_file_does_not_cite_the_one_that_it_is_like(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_rule_of_a_file_does_not_cite_the_one_that_it_is_like(lake: Path, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[a]\nlike = "sat2023"\n[b]\nlike = "a"\nabout = "ours"')
     with open_lake(lake) as there:

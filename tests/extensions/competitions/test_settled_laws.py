@@ -110,9 +110,7 @@ MEAN = {"scoring": "par", "aggregation": "mean"}
         ({"worse_of_unproved": 0.5}, True, []),
     ],
 )
-def test_what_is_left_to_be_tried(
-    rule: dict[str, Any], *, is_complete: bool, left: list[str]
-) -> None:
+def test_what_is_left_to_be_tried(rule: dict[str, Any], *, is_complete: bool, left: list[str]) -> None:
     assert open_laws(rule, is_complete=is_complete) == left
 
 

@@ -12,10 +12,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.competitions.formats.published import published
-from aslib_eval.extensions.competitions.formats.smt.results_file import (
-    _benchmarks,
-    _results,
-)
+from aslib_eval.extensions.competitions.formats.smt.results_file import _benchmarks, _results
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
 
@@ -151,9 +148,7 @@ def test_what_nobody_knows_is_disputed(tmp_path: Path) -> None:
     disputed = "select instance_id, role, label from raw_reference"
     assert rows(con, disputed) == [("QF_BV/f/g/a.smt2", "disputed", "sat, unsat")]
     assert rows(con, "select distinct runstatus from raw_run") == [("ok",)]
-    assert said(path, "runs-verdict") == [
-        "QF_BV/f/g/a.smt2 is sat and unsat, as solvers say: one is wrong"
-    ]
+    assert said(path, "runs-verdict") == ["QF_BV/f/g/a.smt2 is sat and unsat, as solvers say: one is wrong"]
 
 
 TRACKS: dict[tuple[str, str, int], tuple[str, Row]] = {
@@ -178,9 +173,7 @@ def test_words_of_tracks(tmp_path: Path, track: str, word: str, n: int) -> None:
     con = opened(lake_of(path))
     status, answer = TRACKS[track, word, n]
     assert rows(con, "select distinct runstatus from raw_run") == [(status,)]
-    assert rows(con, "select said, claim, n_answers, judged from raw_answer") == [
-        (word, *answer)
-    ]
+    assert rows(con, "select said, claim, n_answers, judged from raw_answer") == [(word, *answer)]
 
 
 def test_each_track_and_division_is_a_scenario(tmp_path: Path) -> None:
@@ -202,9 +195,8 @@ def test_each_track_and_division_is_a_scenario(tmp_path: Path) -> None:
     left_out = "select instance_id, algorithm, value from raw_run"
     left_out += " where runstatus = 'not_applicable' and measure = 'wall_time'"
     assert rows(con, left_out) == [("QF_AX/f/g/a.smt2", "yices", None)]
-    assert (
-        "runs in logics in which a solver takes no part: yices 1; not applicable"
-        in (said(path, "runs-understood"))
+    assert "runs in logics in which a solver takes no part: yices 1; not applicable" in (
+        said(path, "runs-understood")
     )
     assert said(path, "runs-ignored") == [
         "each cpu_time is 0, as if nobody had measured it: it is not read"
@@ -214,9 +206,7 @@ def test_each_track_and_division_is_a_scenario(tmp_path: Path) -> None:
 def test_logics_were_divisions_before_2021(tmp_path: Path) -> None:
     path = put(tmp_path, run("a.smt2", "sat"), name="results-sq-2019.json")
     scenario = "select distinct scenario_id, cutoff from raw_scenario"
-    assert rows(opened(lake_of(path)), scenario) == [
-        ("SMT-2019-single-query-QF_BV", 2400.0)
-    ]
+    assert rows(opened(lake_of(path)), scenario) == [("SMT-2019-single-query-QF_BV", 2400.0)]
 
 
 def test_a_user_decides_about_name_and_limit(tmp_path: Path) -> None:
@@ -231,18 +221,13 @@ def test_a_user_decides_about_name_and_limit(tmp_path: Path) -> None:
 
 def test_a_timeout_below_the_limit_is_doubted(tmp_path: Path) -> None:
     path = put(tmp_path, run("a.smt2", "Timeout", times=(7, 7)))
-    assert said(path, "runs-early") == [
-        "timeouts below the limit stay as they are: z3 1 (run 1)"
-    ]
+    assert said(path, "runs-early") == ["timeouts below the limit stay as they are: z3 1 (run 1)"]
 
 
 def test_a_lost_run_is_missed(tmp_path: Path) -> None:
     both = [run("a.smt2", "sat"), run("b.smt2", "sat"), run("a.smt2", "sat", "yices")]
     assert said(put(tmp_path, *both), "runs-missing") == [
-        (
-            "yices has no run on QF_BV/f/g/b.smt2, though it takes part in its logic:"
-            " not applicable"
-        )
+        ("yices has no run on QF_BV/f/g/b.smt2, though it takes part in its logic: not applicable")
     ]
 
 
@@ -262,36 +247,21 @@ def test_order_and_packing_do_not_matter(tmp_path: Path) -> None:
         (run("a.smt2", "sat", times=("1.5", 2)), "run 2: its wallclock_time is '1.5'"),
         (run("a.smt2", "sat", times=(1, -2)), "run 2: its cpu_time is -2"),
         (run("a.smt2", "sat", times=(1, None)), "run 2: its cpu_time is None"),
-        (
-            run("a.smt2", "sat", times=(1, float("nan"))),
-            "run 2: its cpu_time is nan",
-        ),
-        (
-            run("a.smt2", "sat", times=(1, 10**400)),
-            f"run 2: its cpu_time is {10**400}",
-        ),
+        (run("a.smt2", "sat", times=(1, float("nan"))), "run 2: its cpu_time is nan"),
+        (run("a.smt2", "sat", times=(1, 10**400)), f"run 2: its cpu_time is {10**400}"),
         (
             run("a.smt2", "sat", nb_answers=2**31),
             "run 2: nb_answers is 2147483648, and no number of answers",
         ),
         (run("a.smt2", "sat", ""), "run 2: '' is no solver"),
         (run("a.smt2", "sat", "\ud800"), "run 2: '\\ud800' is no solver"),
-        (
-            run("\ud800", "sat"),
-            "run 2: it names no file with logic, family and name",
-        ),
+        (run("\ud800", "sat"), "run 2: it names no file with logic, family and name"),
         (run("a.smt2", "sat", track="Main"), "run 2: 'Main' is no track"),
-        (
-            run("a.smt2", "sat", nb_answers=1.5),
-            "run 2: nb_answers is 1.5, and no number of answers",
-        ),
+        (run("a.smt2", "sat", nb_answers=1.5), "run 2: nb_answers is 1.5, and no number of answers"),
         (run("", "sat"), "run 2: it names no file with logic, family and name"),
         (run("b.smt2", "sat") | {"result": 7}, "run 2: 7 is no result"),
         ("x", "run 2: it is no object"),
-        (
-            run("ok.smt2", "unsat"),
-            "run 2, z3 on QF_BV/f/g/ok.smt2, is there twice, first as run 1",
-        ),
+        (run("ok.smt2", "unsat"), "run 2, z3 on QF_BV/f/g/ok.smt2, is there twice, first as run 1"),
         (
             run("a.smt2", "sat", times=(5870.0, 2)),
             "run 2: z3 answers after 5870 s, and the limit is 1200 s",
@@ -345,9 +315,7 @@ COUNTED = """
 """
 
 
-def test_published_numbers_of_the_parallel_track_of_2025(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_published_numbers_of_the_parallel_track_of_2025(shared: Path, tmp_path: Path) -> None:
     folder = shared / "competitions" / "smt2025"
     lake = tmp_path / "lake"
     ae.import_scenarios(folder / "results-parallel-2025.json.gz", into=lake)
@@ -380,9 +348,7 @@ NESTED = b"[" * 100_000
         (b'{"results": 7}', "has no list of results", None),
     ],
 )
-def test_what_is_no_file_of_results(
-    content: bytes, message: str, line: int | None
-) -> None:
+def test_what_is_no_file_of_results(content: bytes, message: str, line: int | None) -> None:
     (found,) = _results(content, 2025, "r.json", {}).findings
     assert (found.message, found.line, found.file) == (message, line, "r.json")
     assert (found.severity, found.hint) == ("error", "Fetch it again.")
@@ -394,9 +360,7 @@ def test_what_is_known_of_benchmarks_may_be_little() -> None:
     found = _benchmarks(json.dumps({"incremental": listed}).encode(), "b.json")
     assert not isinstance(found, Finding)
     ((benchmark, known),) = found.items()
-    assert (benchmark.logic, benchmark.family, benchmark.name) == (
-        *("QF_BV", "f", "a.smt2"),
-    )
+    assert (benchmark.logic, benchmark.family, benchmark.name) == (*("QF_BV", "f", "a.smt2"),)
     assert benchmark.incremental is False
     assert (known.status, known.asserts, known.check_sats) == (None, None, 3)
     for nothing in (b"[]", b"{}", json.dumps({"incremental": [7]}).encode()):

@@ -146,16 +146,13 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path) -> None:
 ARCHIVE = {
     "comparisons.html": "a({id: 7, name: 'Yices2'}) b({id: 8, name: 'STP'})",
     "results/benchmarks.csv": (
-        "benchmark_id,division,logic,expected\n1,QF_Bitvec,QF_BV,sat\n"
-        "2,QF_Bitvec,QF_BV,starexec-unknown\n"
+        "benchmark_id,division,logic,expected\n1,QF_Bitvec,QF_BV,sat\n2,QF_Bitvec,QF_BV,starexec-unknown\n"
     ),
     "results/solver_7_sq.csv": (
-        "benchmark_id,cpu_time,wallclock_time,result\n1,2.5,2.6,sat\n"
-        "2,1200.0,1200.0,starexec-unknown\n"
+        "benchmark_id,cpu_time,wallclock_time,result\n1,2.5,2.6,sat\n2,1200.0,1200.0,starexec-unknown\n"
     ),
     "results/solver_9_sq.csv": (
-        "benchmark_id,cpu_time,wallclock_time,result\n1,3,3,unsat\n"
-        "2,0.5,0.5,starexec-unknown\n"
+        "benchmark_id,cpu_time,wallclock_time,result\n1,3,3,unsat\n2,0.5,0.5,starexec-unknown\n"
     ),
 }
 

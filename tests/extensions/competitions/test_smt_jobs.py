@@ -12,9 +12,7 @@ import aslib_eval as ae
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.formats.published import published
-from aslib_eval.extensions.competitions.formats.smt.run_tables import (
-    run_table_results,
-)
+from aslib_eval.extensions.competitions.formats.smt.run_tables import run_table_results
 from aslib_eval.extensions.competitions.formats.smt.smt_runs import SmtResults, SmtRun
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
@@ -100,11 +98,7 @@ def test_cores_and_answers_are_counted(tmp_path: Path) -> None:
         "c z3 complete,1,1,starexec-unknown,unsat,-,5,0",
         more="expected,size-unsat-core,number-of-assert-commands,result-is-erroneous",
     )
-    assert [(row[2], row[5]) for row in runs(path)] == [
-        ("ok", 3),
-        ("wrong", 2),
-        ("other", None),
-    ]
+    assert [(row[2], row[5]) for row in runs(path)] == [("ok", 3), ("wrong", 2), ("other", None)]
     found = ae.competition("smtcomp2019-unsat-core", path).boards  # and sequential
     assert found.filter(solver="z3", part_of="all")["points"].to_list() == [2.0, 2.0]
 
@@ -130,10 +124,7 @@ def test_answers_of_a_run_that_timed_out_count(tmp_path: Path) -> None:
         "b z3 complete,1,1,--,2,3",
         more="wrong-answers,correct-answers",
     )
-    assert [(row[2], row[4], row[5]) for row in runs(path)] == [
-        ("timeout", None, 7),
-        ("wrong", "wrong", 3),
-    ]
+    assert [(row[2], row[4], row[5]) for row in runs(path)] == [("timeout", None, 7), ("wrong", "wrong", 3)]
 
 
 def test_who_does_not_compete(tmp_path: Path) -> None:
@@ -170,12 +161,7 @@ def test_faults(tmp_path: Path, row: str, message: str) -> None:
 
 
 def test_a_run_that_is_there_twice(tmp_path: Path) -> None:
-    path = put(
-        tmp_path,
-        "Single Query",
-        "a z3 complete,3,2,sat,sat",
-        "a z3 complete,3,2,sat,sat",
-    )
+    path = put(tmp_path, "Single Query", "a z3 complete,3,2,sat,sat", "a z3 complete,3,2,sat,sat")
     assert "run 2, z3 on QF_BV/f/a.smt2, is there twice, first as run 1" in " ".join(
         str(each) for each in check_paths([path])
     )
@@ -231,12 +217,7 @@ def test_pages_of_challenges_and_trials(tmp_path: Path) -> None:
 
 
 def test_who_does_not_compete_as_published(tmp_path: Path) -> None:
-    path = put(
-        tmp_path,
-        "Single Query",
-        "a z3 complete,1,1,sat,sat",
-        "a yices complete,2,2,sat,sat",
-    )
+    path = put(tmp_path, "Single Query", "a z3 complete,1,1,sat,sat", "a yices complete,2,2,sat,sat")
     page = tmp_path / "board.csv"
     page.write_text(
         "board,solver,column,value,role,restriction\n"
@@ -250,10 +231,7 @@ def test_who_does_not_compete_as_published(tmp_path: Path) -> None:
 
 def test_runs_in_milliseconds_are_named_by_what_was_published(tmp_path: Path) -> None:
     path = put(
-        tmp_path,
-        "Single Query",
-        "a z3 complete,100,100,sat,sat",
-        "a yices complete,200,200,sat,sat",
+        tmp_path, "Single Query", "a z3 complete,100,100,sat,sat", "a yices complete,200,200,sat,sat"
     )
     page = tmp_path / "board.csv"
     page.write_text(
@@ -293,9 +271,7 @@ Q = "Competition - Single Query Track"
         (f"{Q} - Best of 2018/QF_BV/f/a.smt2,z3,7,x,memout,3,2,-,-", "2018-z3 x", "f", "OutOfMemory"),
     ],
 )  # fmt: skip
-def test_what_a_row_of_a_job_says(
-    row: str, solver: str, family: str, word: str
-) -> None:
+def test_what_a_row_of_a_job_says(row: str, solver: str, family: str, word: str) -> None:
     found = job(row)
     assert found.findings == ()
     one = run_of(found)

@@ -37,30 +37,15 @@ def test_a_page_is_read_as_it_is_seen() -> None:
                 "Results of 2023",
                 4,
                 (
-                    PageRow(
-                        (PageCell("Solver", "", 4), PageCell("Score", "", 4)),
-                        "odd one",
-                        4,
-                    ),
-                    PageRow(
-                        (
-                            PageCell("a b", "*", 5),
-                            PageCell("123", "", 6),
-                            PageCell("4", "", 7),
-                        ),
-                        "",
-                        5,
-                    ),
+                    PageRow((PageCell("Solver", "", 4), PageCell("Score", "", 4)), "odd one", 4),
+                    PageRow((PageCell("a b", "*", 5), PageCell("123", "", 6), PageCell("4", "", 7)), "", 5),
                 ),
             ),
             PageTable(
                 "",
                 "Second",
                 10,
-                (
-                    PageRow((PageCell("x", "", 10),), "", 10),
-                    PageRow((PageCell("y", "", 10),), "", 10),
-                ),
+                (PageRow((PageCell("x", "", 10),), "", 10), PageRow((PageCell("y", "", 10),), "", 10)),
             ),
         ),
     )
@@ -74,9 +59,7 @@ def test_a_part_of_a_page_may_end_after_a_cell() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text", ["<html>\n<table><tr><td>a</td></tr></table>", "<table>\n<tr><td>a"]
-)
+@pytest.mark.parametrize("text", ["<html>\n<table><tr><td>a</td></tr></table>", "<table>\n<tr><td>a"])
 def test_a_page_that_is_cut_is_refused(text: str) -> None:
     with pytest.raises(AslibError) as raised:
         read_page(text.encode(), file="p")
@@ -106,10 +89,7 @@ def test_a_markdown_file() -> None:
     page = read_markdown(MARKDOWN)
     assert page.headings == ()
     assert page.texts == tuple(line.strip() for line in MARKDOWN.splitlines())
-    found = [
-        (table.heading, table.line, [row.texts for row in table.rows])
-        for table in page.tables
-    ]
+    found = [(table.heading, table.line, [row.texts for row in table.rows]) for table in page.tables]
     assert found == [
         ("Year 2019", 3, [("a", "b"), ("x", "1")]),
         ("Year 2019 / Track A", 8, [("c",), ("y",)]),

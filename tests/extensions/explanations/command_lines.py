@@ -9,12 +9,9 @@ OPTIONS = {
         "--solver": "--solver sunny",
         "--kind": "--kind algorithm",
         "--tries": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--tries 1"),
-    },
+    }
 }
 # What it is asked of a rich lake, as a whole.
 WHOLE = {
-    "explain": (
-        "par10 --scenario RICH --solver a3",
-        "solved=0.5 --scenario TOY --solver coin --tries 9",
-    ),
+    "explain": ("par10 --scenario RICH --solver a3", "solved=0.5 --scenario TOY --solver coin --tries 9")
 }

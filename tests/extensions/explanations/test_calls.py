@@ -18,25 +18,13 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         ),
         "aslib_eval.extensions.explanations.analysis.explanations:explain",
         (Opened(Path("L"), ["A"], ["asf"], (Path("s"),)), "x"),
-        {
-            "metric": "closed_gap",
-            "value": "0.40",
-            "kind": "selector",
-            "tries": 7,
-            "seconds": 9,
-        },
+        {"metric": "closed_gap", "value": "0.40", "kind": "selector", "tries": 7, "seconds": 9},
     ),
     "a printed number, nothing asked": (
         "explain par10=1e3 --scenario A --solver x",
         "aslib_eval.extensions.explanations.analysis.explanations:explain",
         (Opened(Path("lake"), ["A"], ["default"]), "x"),
-        {
-            "metric": "par10",
-            "value": "1e3",
-            "kind": None,
-            "tries": 500,
-            "seconds": None,
-        },
+        {"metric": "par10", "value": "1e3", "kind": None, "tries": 500, "seconds": None},
     ),
     "a number of the lake": (
         "explain par10 --lake L --scenario A --solver x --kind algorithm --sql s",
@@ -48,8 +36,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_command_hands_over_what_was_asked(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_hands_over_what_was_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     line, function, args, named = CALLS[name]
     assert called(line, function, monkeypatch) == (args, named)

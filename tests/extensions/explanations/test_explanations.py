@@ -47,15 +47,11 @@ FOLDS = {"i1": 1, "i2": 1, "i3": 2, "i4": 2, "i5": 3, "i6": 3}
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six instances, three algorithms, three folds."""
     home = tmp_path_factory.mktemp("tiny")
-    ae.import_scenarios(
-        [write_scenario(home / "S", runs=RUNS, folds=FOLDS)], into=home / "lake"
-    )
+    ae.import_scenarios([write_scenario(home / "S", runs=RUNS, folds=FOLDS)], into=home / "lake")
     return home / "lake"
 
 
-def opened(
-    lake: Path, scenario: str = "S", protocol: str | Protocol = "default"
-) -> OpenLake:
+def opened(lake: Path, scenario: str = "S", protocol: str | Protocol = "default") -> OpenLake:
     return open_lake(lake, scenarios=[scenario], protocols=[protocol])
 
 
@@ -88,9 +84,7 @@ def made(changes: str) -> Protocol:
         ("1.2e3", 1200, 50),
     ],
 )
-def test_a_printed_number_has_a_last_digit(
-    text: str, value: float, half: float
-) -> None:
+def test_a_printed_number_has_a_last_digit(text: str, value: float, half: float) -> None:
     found = printed(text)
     assert (found.value, found.half) == (pytest.approx(value), pytest.approx(half))
     assert found.rounds(value + half)
@@ -121,9 +115,7 @@ def test_what_is_no_number(text: str) -> None:
         {"fold_aggregate": "mean", "sbs_scope": "test", "sbs_criterion": "par1"},
     ],
 )
-def test_the_choices_behind_a_number_are_found(
-    tiny: Path, choices: dict[str, object]
-) -> None:
+def test_the_choices_behind_a_number_are_found(tiny: Path, choices: dict[str, object]) -> None:
     value = ours(tiny, "C", Protocol(protocol="p", **choices))  # type: ignore[arg-type]
     found = explain(opened(tiny), "C", value=f"{value:.6f}")
     assert found.complete
@@ -134,9 +126,7 @@ def test_the_choices_behind_a_number_are_found(
     most = found.frame["n_changes"].max()
     assert 1 <= most <= len(choices)  # type: ignore[operator]
     assert found.frame["n_changes"].is_sorted()
-    assert set(choices) >= {
-        c.split(" = ")[0] for c in found.frame["changes"][0].split(", ")
-    }
+    assert set(choices) >= {c.split(" = ")[0] for c in found.frame["changes"][0].split(", ")}
 
 
 @pytest.fixture(scope="module")
@@ -153,16 +143,9 @@ def test_the_nearest_come_first_where_none_gives_it(of_nothing: Explanation) -> 
     # Of two with one value, that with a choice more is left out; presets are shown.
     changed = [
         (frozenset(changes.split(", ")) - {""}, round(value, 12), presets)
-        for changes, value, presets in frame.select(
-            "changes", "value", "presets"
-        ).rows()
+        for changes, value, presets in frame.select("changes", "value", "presets").rows()
     ]
-    assert not [
-        b
-        for a, v, _ in changed
-        for b, w, named in changed
-        if a < b and v == w and not named
-    ]
+    assert not [b for a, v, _ in changed for b, w, named in changed if a < b and v == w and not named]
     assert frame["off"].to_list() == [v - 0.98765 for v in frame["value"]]
     assert not of_nothing.complete
     assert any("none of" in note for note in of_nothing.notes)
@@ -172,9 +155,7 @@ def test_the_nearest_come_first_where_none_gives_it(of_nothing: Explanation) -> 
 @pytest.mark.slow
 def test_what_changes_nothing_is_said(of_nothing: Explanation) -> None:
     # Runs are not repeated, there are no features, and all is measured in time.
-    assert {"repetitions", "feature_cost", "presolving", "failures"} <= set(
-        of_nothing.inert
-    )
+    assert {"repetitions", "feature_cost", "presolving", "failures"} <= set(of_nothing.inert)
     assert {"penalty", "unsolvable", "at_cutoff"} <= of_nothing.varied.keys()
     # The scope of SBS matters over folds alone.
     assert of_nothing.varied["sbs_scope"][0] == "train"
@@ -184,18 +165,14 @@ def test_what_changes_nothing_is_said(of_nothing: Explanation) -> None:
 @pytest.mark.slow
 def test_a_preset_is_named_by_its_number(toy: Path) -> None:
     found = explain(opened(toy, "TOY-2026"), "careful", value="-44.4133", tries=1)
-    assert ours(toy, "careful", PRESETS["oasc2017"]) == pytest.approx(
-        -44.4133, abs=5e-5
-    )
+    assert ours(toy, "careful", PRESETS["oasc2017"]) == pytest.approx(-44.4133, abs=5e-5)
     assert any("oasc2017" in presets for presets in found.frame["presets"])
     row = found.frame.row(0, named=True)
     assert (row["printed"], row["n"]) == ("-44.4133", 11)
 
 
 @pytest.mark.slow
-def test_published_remaining_gaps_are_those_of_their_protocol(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_published_remaining_gaps_are_those_of_their_protocol(shared: Path, tmp_path: Path) -> None:
     folder = shared / "contests" / "oasc2017" / "Mira"
     ae.import_scenarios([folder], into=tmp_path / "lake")
     import_selections(
@@ -269,9 +246,7 @@ def test_folds_without_a_gap_take_no_part_in_the_mean(tmp_path: Path) -> None:
         for at, time in enumerate(values, 1)
     ]
     folds = {"i1": 1, "i2": 1, "i3": 2, "i4": 2}
-    ae.import_scenarios(
-        write_scenario(tmp_path / "S", runs=data, folds=folds), into=tmp_path / "lake"
-    )
+    ae.import_scenarios(write_scenario(tmp_path / "S", runs=data, folds=folds), into=tmp_path / "lake")
     mean = Protocol(protocol="mean", fold_aggregate="mean", sbs_scope="test")
     lake = opened(tmp_path / "lake", protocol=mean)
     assert derive(lake, "C").value == pytest.approx((42 - 70) / (42 - 3))
@@ -298,10 +273,7 @@ def test_a_mean_has_its_values_as_parts(tiny: Path) -> None:
 def test_what_is_no_sum_shows_the_cost_above_vbs(tiny: Path) -> None:
     found = derive(opened(tiny), "B", metric="sgm", most=1)
     assert found.total is None
-    assert found.frame.select("instance_id", "part").row(0) == (
-        "i2",
-        pytest.approx((90 - 20) / 6),
-    )
+    assert found.frame.select("instance_id", "part").row(0) == ("i2", pytest.approx((90 - 20) / 6))
     assert any("no sum over instances" in note for note in found.notes)
 
 
@@ -338,9 +310,7 @@ def test_what_does_not_matter_is_said_where_there_is_any() -> None:
     )
 
 
-def test_instances_are_counted_with_a_metric_that_does_not_read_the_scores(
-    tiny: Path,
-) -> None:
+def test_instances_are_counted_with_a_metric_that_does_not_read_the_scores(tiny: Path) -> None:
     found = explain(opened(tiny), "A", value="1", metric="borda", tries=1)
     (row,) = found.frame.filter(pl.col("changes") == "").iter_rows(named=True)
     assert row["n"] == 6
@@ -366,9 +336,7 @@ class Known:
         return None if par is None else par + more, 4 if few else 6
 
 
-def test_what_matters_alone_or_in_pairs_is_combined(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_matters_alone_or_in_pairs_is_combined(monkeypatch: pytest.MonkeyPatch) -> None:
     """The median does as the mean, and dropping something beside penalty 1 alone."""
     llama = Protocol(protocol="llama", penalty=1.0, presolving=False)
     presets = {"default": Protocol(), "llama": llama}
@@ -439,22 +407,16 @@ def test_everything_that_is_said_of_a_search() -> None:
         "More --tries would try the others, which change more choices.",
         "Not tried: failure_value, borda_delta, other penalties.",
         "0.2549 is that, cut off instead of rounded.",
-        (
-            "It may rest on other instances, splits, runs or predictions, or be another"
-            " metric."
-        ),
+        ("It may rest on other instances, splits, runs or predictions, or be another metric."),
     ]
     one = replace(found, matching=1, tried=1, by_chance=None)
     assert one.notes[0] == "par10 of A on S: 1 of 1 combination gives 0.25."
 
 
 @pytest.mark.parametrize(
-    ("hundredths", "share"),
-    [([1, 2, 3, 4, 6, 7, 8], None), ([1, 2, 3, 4, 6, 7, 8, 50, 8], 4 / 5)],
+    ("hundredths", "share"), [([1, 2, 3, 4, 6, 7, 8], None), ([1, 2, 3, 4, 6, 7, 8, 50, 8], 4 / 5)]
 )
-def test_the_share_of_numbers_that_come_by_chance(
-    hundredths: list[int], share: float | None
-) -> None:
+def test_the_share_of_numbers_that_come_by_chance(hundredths: list[int], share: float | None) -> None:
     """Of eight values the two least and the two largest lie beyond the quartiles."""
     values = [None, *(n / 100 for n in hundredths)]
     assert _by_chance(values, printed("0.25")) == share

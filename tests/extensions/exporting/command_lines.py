@@ -8,7 +8,7 @@ OPTIONS = {
         "--format": "--format parquet",
         "--scheme": ("=--format aslib -o out", "--scheme nothing"),
         "-o": "-o other",
-    },
+    }
 }
 NEEDS = {"export": ["-o", "{to}"]}
 SHOWN_NAMES = {"export --format aslib -o {tmp}/out"}

@@ -50,9 +50,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_command_hands_over_what_was_asked(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_hands_over_what_was_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     line, function, args, named = CALLS[name]
     assert called(line, function, monkeypatch) == (args, named)
 

@@ -23,14 +23,8 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.exporting.exports.dataset import (
-    _cell,
-    export_dataset,
-)
-from aslib_eval.extensions.exporting.exports.dataset_schemas import (
-    foreign_keys,
-    slug,
-)
+from aslib_eval.extensions.exporting.exports.dataset import _cell, export_dataset
+from aslib_eval.extensions.exporting.exports.dataset_schemas import foreign_keys, slug
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
@@ -70,10 +64,7 @@ def described(folder: Path, name: str) -> Any:
 
 
 def test_every_file_is_listed_with_its_hash(made: Path) -> None:
-    sums = dict(
-        reversed(line.split("  ", 1))
-        for line in (made / "SHA256SUMS").read_text().splitlines()
-    )
+    sums = dict(reversed(line.split("  ", 1)) for line in (made / "SHA256SUMS").read_text().splitlines())
     files = {str(p.relative_to(made)) for p in made.rglob("*") if p.is_file()}
     assert sums.keys() == files - {"SHA256SUMS"}
     for name, digest in sums.items():
@@ -88,9 +79,7 @@ def test_every_file_is_listed_with_its_hash(made: Path) -> None:
     }
 
 
-def test_the_same_lake_gives_the_same_bytes(
-    lake: Path, made: Path, tmp_path: Path
-) -> None:
+def test_the_same_lake_gives_the_same_bytes(lake: Path, made: Path, tmp_path: Path) -> None:
     again = tmp_path / "My set"
     export_dataset(open_lake(lake), again)
     sums = (again / "SHA256SUMS").read_bytes()
@@ -100,9 +89,7 @@ def test_the_same_lake_gives_the_same_bytes(
     assert [path.name for path in tmp_path.iterdir()] == ["My set"]
 
 
-def test_a_scenario_is_a_row_group_in_the_order_of_the_lake(
-    lake: Path, made: Path
-) -> None:
+def test_a_scenario_is_a_row_group_in_the_order_of_the_lake(lake: Path, made: Path) -> None:
     with pq.ParquetFile(made / "data" / "raw_run.parquet") as file:
         assert file.num_row_groups == 2
         text = file.schema_arrow.field("instance_id").type
@@ -145,9 +132,7 @@ def test_the_results_that_are_asked_for(lake: Path, made: Path, tmp_path: Path) 
 # --- the way back -------------------------------------------------------------------
 
 
-def test_import_gives_the_same_scenarios_and_answers(
-    lake: Path, made: Path, tmp_path: Path
-) -> None:
+def test_import_gives_the_same_scenarios_and_answers(lake: Path, made: Path, tmp_path: Path) -> None:
     back = tmp_path / "back"
     done = ae.import_scenarios(made, into=back)
     assert [(each.scenario_id, each.status) for each in done] == [
@@ -260,9 +245,7 @@ def test_rows_that_are_gone_are_noticed(copy: Path, tmp_path: Path) -> None:
     assert f"{copy}/{name}: has no rows of TOY-2026 as a lake holds" in str(toy.error)
     (copy / "SHA256SUMS").write_text("abc  data/raw_run.parquet\n")
     (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back")
-    assert "SHA256SUMS:1: 'abc  data/raw_run.parquet' is no SHA-256" in str(
-        outcome.error
-    )
+    assert "SHA256SUMS:1: 'abc  data/raw_run.parquet' is no SHA-256" in str(outcome.error)
 
 
 def test_what_only_the_lake_has_is_not_lost(made: Path, tmp_path: Path) -> None:
@@ -405,9 +388,7 @@ def test_foreign_keys_lead_to_what_is_there() -> None:
         ("raw_scenario", ("scenario_id", "measure")),
     ]
     assert [*foreign_keys("protocol", columns, ["protocol"])] == []
-    assert [slug(name) for name in ("My set 2", "ÄÖ", "a--b_c")] == [
-        *("my-set-2", "lake", "a-b-c")
-    ]
+    assert [slug(name) for name in ("My set 2", "ÄÖ", "a--b_c")] == [*("my-set-2", "lake", "a-b-c")]
 
 
 def card_of(folder: Path) -> tuple[dict[str, Any], str]:
@@ -415,16 +396,12 @@ def card_of(folder: Path) -> tuple[dict[str, Any], str]:
     return yaml.safe_load(header), text
 
 
-def test_the_card_names_configurations_counts_and_protocol(
-    lake: Path, made: Path
-) -> None:
+def test_the_card_names_configurations_counts_and_protocol(lake: Path, made: Path) -> None:
     header, text = card_of(made)
     assert header["pretty_name"] == "My set"
     assert "license" not in header
     files = {each["config_name"]: each["data_files"] for each in header["configs"]}
-    assert set(files.values()) == {
-        str(path.relative_to(made)) for path in made.glob("data/*")
-    }
+    assert set(files.values()) == {str(path.relative_to(made)) for path in made.glob("data/*")}
     (first,) = (c["config_name"] for c in header["configs"] if c.get("default"))
     assert first == "solver_gap"
     assert "| TOY-2026 | 12 | 4 | 96 | 1 |" in text
@@ -487,11 +464,7 @@ def test_pandas_and_the_shell_give_the_rows_of_the_lake(lake: Path, made: Path) 
 def printed(code: str, folder: Path) -> str:
     """What Python prints in a process of its own, in this folder."""
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True
     )
     return done.stdout.strip()
 
@@ -609,9 +582,7 @@ def test_the_catalogue_has_the_types_of_a_view_of_ones_own(
 ) -> None:
     opened = with_view(lake, tmp_path, value)
     export_dataset(opened, tmp_path / "set", relations=["own"])
-    with duckdb.connect(
-        str(tmp_path / "set/catalogue.ducklake"), read_only=True
-    ) as con:
+    with duckdb.connect(str(tmp_path / "set/catalogue.ducklake"), read_only=True) as con:
         assert (
             con.sql("""
             select column_type, parent_column - (
@@ -652,9 +623,7 @@ def test_ducklake_gives_the_rows_of_every_file(made: Path) -> None:
                 assert con.sql(rows).fetchall() == [], name
         print(len(con.sql("from lake.solver_gap").fetchall()))
     """
-    done = subprocess.run(
-        [given, "-c", code], cwd=made, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([given, "-c", code], cwd=made, capture_output=True, text=True, check=True)
     assert done.stdout == "17\n"
 
 

@@ -76,9 +76,7 @@ def alone(exported: Path) -> duckdb.DuckDBPyConnection:
 
 
 @pytest.fixture(scope="module")
-def computed(
-    toy: Path, exported: Path
-) -> tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyConnection]:
+def computed(toy: Path, exported: Path) -> tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyConnection]:
     """Every view of the lake and of the file, computed once each."""
     copy = exported.with_name("computed.duckdb")
     copy.write_bytes(exported.read_bytes())
@@ -144,21 +142,15 @@ def test_an_existing_file_is_replaced(toy: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
-def test_plain_files(
-    inside: duckdb.DuckDBPyConnection, toy: Path, tmp_path: Path, format_: str
-) -> None:
+def test_plain_files(inside: duckdb.DuckDBPyConnection, toy: Path, tmp_path: Path, format_: str) -> None:
     relations = ["raw_run", "solver_score"]
     to = tmp_path / "new" / "folder"
-    files = export_files(
-        open_lake(toy, protocols=PROTOCOLS), to, relations=relations, format=format_
-    )
+    files = export_files(open_lake(toy, protocols=PROTOCOLS), to, relations=relations, format=format_)
     assert files == [to / f"{name}.{format_}" for name in relations]
     assert sorted(to.iterdir()) == sorted(files), "no scratch is left"
     for file in files:
         sql = f"from '{file}' order by all"
-        assert rows(duckdb.connect(), sql) == rows(
-            inside, f"from {file.stem} order by all"
-        )
+        assert rows(duckdb.connect(), sql) == rows(inside, f"from {file.stem} order by all")
 
 
 @pytest.mark.slow
@@ -170,9 +162,7 @@ def test_every_relation_is_exported_by_default(toy: Path, tmp_path: Path) -> Non
 
 def test_an_unknown_relation(toy: Path, tmp_path: Path) -> None:
     with pytest.raises(ae.AslibError, match="no relation solver_scor"):
-        export_files(
-            open_lake(toy), tmp_path / "to", relations=["raw_run", "solver_scor"]
-        )
+        export_files(open_lake(toy), tmp_path / "to", relations=["raw_run", "solver_scor"])
     assert not (tmp_path / "to").exists()
 
 
@@ -183,9 +173,7 @@ def test_an_unknown_format(toy: Path, tmp_path: Path, format_: str) -> None:
 
 
 @pytest.mark.parametrize("make", [export_database, export_files, export_sqlite])
-def test_a_target_that_cannot_be_written_is_as_before(
-    toy: Path, tmp_path: Path, make: object
-) -> None:
+def test_a_target_that_cannot_be_written_is_as_before(toy: Path, tmp_path: Path, make: object) -> None:
     old = tmp_path / "old"
     old.write_text("old")
     with pytest.raises(ae.AslibError, match="cannot be written") as caught:
@@ -196,9 +184,7 @@ def test_a_target_that_cannot_be_written_is_as_before(
 
 
 @pytest.mark.parametrize("make", [export_database, export_sqlite])
-def test_a_folder_is_not_replaced_by_a_file(
-    toy: Path, tmp_path: Path, make: object
-) -> None:
+def test_a_folder_is_not_replaced_by_a_file(toy: Path, tmp_path: Path, make: object) -> None:
     (tmp_path / "to").mkdir()
     with pytest.raises(ae.AslibError, match="cannot be written"):
         make(open_lake(toy), tmp_path / "to")  # type: ignore[operator]
@@ -234,9 +220,7 @@ def odd(folder: Path, sql: str) -> list[Path]:
 @pytest.fixture(scope="module")
 def in_one_file(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("sqlite") / "it's.sqlite"
-    assert (
-        export_sqlite(open_lake(toy, protocols=PROTOCOLS), file, relations=SOME) == file
-    )
+    assert export_sqlite(open_lake(toy, protocols=PROTOCOLS), file, relations=SOME) == file
     return file
 
 
@@ -245,14 +229,9 @@ def test_a_table_of_sqlite_has_the_rows_of_its_relation(
     inside: duckdb.DuckDBPyConnection, in_one_file: Path, name: str
 ) -> None:
     found = in_sqlite(in_one_file, f"select * from {name}")
-    expected = rows(
-        inside, f"from {name} order by {', '.join(key_of(in_one_file, name))}"
-    )
+    expected = rows(inside, f"from {name} order by {', '.join(key_of(in_one_file, name))}")
     as_json = [
-        tuple(
-            json.dumps(c, separators=(",", ":")) if isinstance(c, list) else c
-            for c in r
-        )
+        tuple(json.dumps(c, separators=(",", ":")) if isinstance(c, list) else c for c in r)
         for r in expected
     ]
     assert found == as_json != []
@@ -270,9 +249,7 @@ def test_the_key_in_a_header_is_the_primary_key(in_one_file: Path) -> None:
 
 
 def test_the_schema_of_sqlite_says_types_and_meanings(in_one_file: Path) -> None:
-    (schema,) = in_sqlite(
-        in_one_file, "select sql from sqlite_schema where name = 'raw_feature_step'"
-    )[0]
+    (schema,) = in_sqlite(in_one_file, "select sql from sqlite_schema where name = 'raw_feature_step'")[0]
     assert '"step" TEXT, -- feature step\n' in schema
     assert '"is_default" INTEGER, -- listed in default_steps\n' in schema
     assert '"requires" TEXT, -- steps that must run before\n' in schema
@@ -280,17 +257,11 @@ def test_the_schema_of_sqlite_says_types_and_meanings(in_one_file: Path) -> None
     assert in_sqlite(in_one_file, sql) == [("REAL",)]
 
 
-def test_the_same_lake_gives_the_same_sqlite_file(
-    toy: Path, in_one_file: Path, tmp_path: Path
-) -> None:
-    again = export_sqlite(
-        open_lake(toy, protocols=PROTOCOLS), tmp_path / "b.db", relations=SOME
-    )
+def test_the_same_lake_gives_the_same_sqlite_file(toy: Path, in_one_file: Path, tmp_path: Path) -> None:
+    again = export_sqlite(open_lake(toy, protocols=PROTOCOLS), tmp_path / "b.db", relations=SOME)
     assert again.read_bytes() == in_one_file.read_bytes()
     export_sqlite(open_lake(toy), again, relations=["protocol"])
-    assert in_sqlite(again, "select name from sqlite_schema where type = 'table'") == [
-        ("protocol",)
-    ]
+    assert in_sqlite(again, "select name from sqlite_schema where type = 'table'") == [("protocol",)]
     sql = "select sql from sqlite_schema where type = 'table'"
     ((schema,),) = in_sqlite(again, sql)
     assert f'"tag" TEXT, -- {TAG}' in schema
@@ -299,9 +270,7 @@ def test_the_same_lake_gives_the_same_sqlite_file(
 
 def test_values_that_sqlite_stores_otherwise(toy: Path, tmp_path: Path) -> None:
     folders = odd(tmp_path, ODD % 25_000)
-    file = export_sqlite(
-        open_lake(toy, sql_dirs=folders), tmp_path / "x", relations=["odd"]
-    )
+    file = export_sqlite(open_lake(toy, sql_dirs=folders), tmp_path / "x", relations=["odd"])
     assert in_sqlite(file, "select * from odd limit 4") == [
         (0, None, 0, '{"to":[0,null]}'),
         (1, -math.inf, 0, '{"to":[1,null]}'),
@@ -315,20 +284,13 @@ def test_values_that_sqlite_stores_otherwise(toy: Path, tmp_path: Path) -> None:
     ("sql", "what"),
     [
         (ODD.replace("n::hugeint", "n // 2") % 4, r"odd has two rows of one key \(n\)"),
-        (
-            ODD.replace("n::", "(1e30 + n)::") % 4,
-            "odd holds a whole number that SQLite",
-        ),
+        (ODD.replace("n::", "(1e30 + n)::") % 4, "odd holds a whole number that SQLite"),
     ],
 )
-def test_what_sqlite_cannot_hold(
-    toy: Path, tmp_path: Path, sql: str, what: str
-) -> None:
+def test_what_sqlite_cannot_hold(toy: Path, tmp_path: Path, sql: str, what: str) -> None:
     folders = odd(tmp_path, sql)
     with pytest.raises(ae.AslibError, match=what):
-        export_sqlite(
-            open_lake(toy, sql_dirs=folders), tmp_path / "x", relations=["odd"]
-        )
+        export_sqlite(open_lake(toy, sql_dirs=folders), tmp_path / "x", relations=["odd"])
     assert list(tmp_path.iterdir()) == [tmp_path / "sql"]
 
 
@@ -343,9 +305,7 @@ def test_a_file_that_is_no_sqlite_is_left_alone(toy: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_every_relation_is_in_the_sqlite_file_by_default(
-    toy: Path, tmp_path: Path
-) -> None:
+def test_every_relation_is_in_the_sqlite_file_by_default(toy: Path, tmp_path: Path) -> None:
     file = export_sqlite(open_lake(toy), tmp_path / "x.sqlite")
     found = in_sqlite(file, "select name from sqlite_schema where type = 'table'")
     assert [name for (name,) in found] == [*RAW, "protocol", "metric", *VIEWS]
@@ -355,8 +315,7 @@ def test_every_relation_is_in_the_sqlite_file_by_default(
 
 
 @pytest.mark.parametrize(
-    ("measures", "budget"),
-    [((("runtime", "runtime", "false"),), 100), (ACCURACY, None)],
+    ("measures", "budget"), [((("runtime", "runtime", "false"),), 100), (ACCURACY, None)]
 )
 def test_only_a_time_limit_is_a_budget(
     measures: tuple[tuple[str, str, str], ...],
@@ -384,22 +343,13 @@ def test_texts_of_every_type_are_made_inert() -> None:
         con.execute("create type word as enum ('=1+1', '-5', 'b')")
         con.execute("create table t (a varchar, b word, n integer)")
         con.execute("insert into t values ('=x', '=1+1', 1), ('-2', '-5', 2)")
-        assert con.execute(_inert(con, "t")).fetchall() == [
-            ("'=x", "'=1+1", 1),
-            ("-2", "-5", 2),
-        ]
+        assert con.execute(_inert(con, "t")).fetchall() == [("'=x", "'=1+1", 1), ("-2", "-5", 2)]
         con.execute("create table u as select n from t")
         assert _inert(con, "u") == "from u"
 
 
 def test_a_split_that_is_not_there_names_the_others_by_name() -> None:
-    folds = pl.DataFrame(
-        {
-            "cv_scheme": ["z", "aslib", "b"],
-            "instance_id": ["i"] * 3,
-            "fold": [1, 2, None],
-        }
-    )
+    folds = pl.DataFrame({"cv_scheme": ["z", "aslib", "b"], "instance_id": ["i"] * 3, "fold": [1, 2, None]})
     assert _as_cv(folds, "z", "S").rows() == [("aslib", "i", 1)]
     assert _as_cv(folds, "aslib", "S").rows() == [("aslib", "i", 2)]
     for scheme in ("b", "x"):
@@ -432,9 +382,7 @@ def test_instance_space_has_a_row_an_instance(toy: Path, tmp_path: Path) -> None
     assert float(drift["algo_drift"]) == cost
 
 
-def test_no_instance_space_without_features_or_of_two_protocols(
-    toy: Path, tmp_path: Path
-) -> None:
+def test_no_instance_space_without_features_or_of_two_protocols(toy: Path, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="of one protocols"):
         ae.export(tmp_path, toy, format="instancespace", protocols=PROTOCOLS)
     bare = tmp_path / "bare"
@@ -454,21 +402,15 @@ def test_r_gives_the_rows_of_a_relation(toy: Path, tmp_path: Path) -> None:
         pytest.skip("needs R with RSQLite (Debian's r-cran-rsqlite)")
     lake = open_lake(toy)
     export_sqlite(lake, tmp_path / "lake.sqlite", relations=["solver_gap"])
-    (snippet,) = re.findall(
-        r"```r\n(.*?)```", (ROOT / "docs/lake.md").read_text(), re.DOTALL
-    )
-    sql = (
-        "select solver, closed_gap from solver_gap where kind = 'algorithm' order by 1"
-    )
+    (snippet,) = re.findall(r"```r\n(.*?)```", (ROOT / "docs/lake.md").read_text(), re.DOTALL)
+    sql = "select solver, closed_gap from solver_gap where kind = 'algorithm' order by 1"
     code = f"""{snippet}
         con <- DBI::dbConnect(RSQLite::SQLite(), "lake.sqlite")
         rows <- DBI::dbGetQuery(con, "{sql}")
         cat(paste(rows$solver, sprintf("%.17g", rows$closed_gap)), sep = "\\n")
     """
     line = [program, "-e", code]
-    done = subprocess.run(
-        line, cwd=tmp_path, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
     *_, printed = done.stdout.partition("closed_gap\n")
     found = [line.split(" ") for line in done.stdout.splitlines()[-4:]]
     assert printed

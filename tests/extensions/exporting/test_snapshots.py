@@ -17,11 +17,7 @@ from tests.lake.test_faults import EVERY
 
 def test_a_snapshot_is_the_lake_without_links(lake: Path, tmp_path: Path) -> None:
     to = tmp_path / "plain"
-    assert run("lake", "snapshot", to, "--lake", lake) == (
-        0,
-        "copied A\ncopied B\n",
-        "",
-    )
+    assert run("lake", "snapshot", to, "--lake", lake) == (0, "copied A\ncopied B\n", "")
     found = {p.relative_to(to): p.read_bytes() for p in to.rglob("*") if p.is_file()}
     plain = {p.relative_to(lake): p.read_bytes() for p in lake.glob("*/*/*.parquet")}
     plain |= {p.relative_to(lake): p.read_bytes() for p in lake.glob("*.json")}
@@ -31,9 +27,7 @@ def test_a_snapshot_is_the_lake_without_links(lake: Path, tmp_path: Path) -> Non
     code, _, said = run("lake", "snapshot", to, "--lake", lake)
     assert code == 1
     assert "exists already" in said
-    assert run("lake", "snapshot", tmp_path / "b", "--lake", lake, "--scenario", "B")[
-        1
-    ] == ("copied B\n")
+    assert run("lake", "snapshot", tmp_path / "b", "--lake", lake, "--scenario", "B")[1] == ("copied B\n")
 
 
 def test_no_snapshot_of_a_damaged_scenario(lake: Path, tmp_path: Path) -> None:

@@ -8,18 +8,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.exporting.formats.write_files import (
-    _escaped,
-    _yaml_escaped,
-)
+from aslib_eval.extensions.exporting.formats.write_files import _escaped, _yaml_escaped
 from aslib_eval.extensions.exporting.formats.write_tables import conform
 
-SCENARIO = {
-    "measure": ["runtime"],
-    "measure_type": ["runtime"],
-    "maximize": [False],
-    "cutoff": [9.0],
-}
+SCENARIO = {"measure": ["runtime"], "measure_type": ["runtime"], "maximize": [False], "cutoff": [9.0]}
 RUN = {
     "instance_id": ["i"],
     "repetition": [1],
@@ -33,9 +25,7 @@ RUN = {
 def said(**tables: dict[str, list[Any]]) -> list[str]:
     frames: Any = {"scenario": SCENARIO, "run": RUN, **tables}
     _, problems = conform(frames)
-    assert {(p.code, p.severity, p.line) for p in problems} <= {
-        ("table", "error", None)
-    }
+    assert {(p.code, p.severity, p.line) for p in problems} <= {("table", "error", None)}
     return [f"{p.file}: {p.message}" for p in problems]
 
 
@@ -75,10 +65,7 @@ def test_rows_that_are_wrong() -> None:
     assert said(fold=fold | {"cv_scheme": ["aslib"]}) == []
 
 
-RUNSTATUS = (
-    *("feature_status", "feature_status_test", "algorithm_feature_status"),
-    *("run", "run_test"),
-)
+RUNSTATUS = (*("feature_status", "feature_status_test", "algorithm_feature_status"), *("run", "run_test"))
 COST = ("feature_cost", "feature_cost_test", "algorithm_feature_cost")
 
 
@@ -117,7 +104,5 @@ def test_what_is_missing_is_named() -> None:
         ("\xe9", "\xe9", "\xe9"),
     ],
 )
-def test_a_character_that_cannot_be_printed_is_its_number(
-    character: str, arff: str, yaml: str
-) -> None:
+def test_a_character_that_cannot_be_printed_is_its_number(character: str, arff: str, yaml: str) -> None:
     assert (_escaped(character), _yaml_escaped(character)) == (arff, yaml)

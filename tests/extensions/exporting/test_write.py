@@ -90,17 +90,11 @@ def make(
         "feature": pl.DataFrame({"feature": [feature], "deterministic": [True]}),
         "feature_step": pl.DataFrame(steps),
         "run": pl.DataFrame(
-            runs,
-            schema=[*IDS["algorithm_runs"], "measure", "value", "runstatus"],
-            orient="row",
+            runs, schema=[*IDS["algorithm_runs"], "measure", "value", "runstatus"], orient="row"
         ),
-        "feature_value": pl.DataFrame(at | {"feature": feature}).join(
-            pl.DataFrame(number), how="cross"
-        ),
+        "feature_value": pl.DataFrame(at | {"feature": feature}).join(pl.DataFrame(number), how="cross"),
         "feature_status": pl.DataFrame(at | {"step": step, "runstatus": "ok"}),
-        "fold": pl.DataFrame(
-            {"instance_id": instances, "cv_repetition": 1, "fold": 1},
-        ),
+        "fold": pl.DataFrame({"instance_id": instances, "cv_repetition": 1, "fold": 1}),
     }
 
 
@@ -174,9 +168,7 @@ def test_the_command_writes_a_random_split_as_cv_arff(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("word", HOSTILE)
-def test_hostile_names_of_instances_algorithms_and_labels(
-    tmp_path: Path, word: str
-) -> None:
+def test_hostile_names_of_instances_algorithms_and_labels(tmp_path: Path, word: str) -> None:
     tables = make(instances=(word, "i"), algorithms=(word, "a 1"), cell=word)
     ae.write_scenario(tables, tmp_path / "S")
     back = read(tmp_path / "S")
@@ -186,9 +178,7 @@ def test_hostile_names_of_instances_algorithms_and_labels(
     assert column(back, "feature_value", "label") == [word]
 
 
-NAMES = st.sampled_from([*HOSTILE, ""]) | st.text(
-    st.characters(codec="utf-8"), max_size=6
-)
+NAMES = st.sampled_from([*HOSTILE, ""]) | st.text(st.characters(codec="utf-8"), max_size=6)
 CELLS = st.none() | st.floats() | NAMES
 
 
@@ -309,9 +299,7 @@ def test_measures_features_and_steps_come_by_their_position(tmp_path: Path) -> N
     tables["run"] = pl.concat([tables["run"], other])
     for name in ("feature", "feature_step"):
         key = name.removeprefix("feature_")
-        rows = [
-            tables[name].with_columns(pl.lit(f"x{n}").alias(key)) for n in (3, 1, 2)
-        ]
+        rows = [tables[name].with_columns(pl.lit(f"x{n}").alias(key)) for n in (3, 1, 2)]
         places = pl.Series("position", [3, 1, 2])
         tables[name] = pl.concat(rows).with_columns(places)
     tables["feature_step"] = tables["feature_step"].with_columns(provides=[])
@@ -356,9 +344,7 @@ def test_several_scenarios_at_once(tmp_path: Path) -> None:
     assert "the tables hold several scenarios" in refused(tables, tmp_path / "S")
 
 
-def test_an_existing_folder_is_replaced_only_if_asked_and_nothing_else_is_lost(
-    tmp_path: Path,
-) -> None:
+def test_an_existing_folder_is_replaced_only_if_asked_and_nothing_else_is_lost(tmp_path: Path) -> None:
     to = tmp_path / "S"
     to.mkdir()
     ae.write_scenario(make(), to)
@@ -372,9 +358,7 @@ def test_an_existing_folder_is_replaced_only_if_asked_and_nothing_else_is_lost(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["S"]
 
 
-def test_a_failing_disk_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     to = tmp_path / "S"
     ae.write_scenario(make(), to)
     rename = Folder.rename

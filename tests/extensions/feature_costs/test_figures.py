@@ -25,10 +25,7 @@ def test_what_feature_steps_cost_is_a_distribution_of_each() -> None:
 
 
 def test_the_features_that_lack_most_come_first() -> None:
-    rows = [
-        {"feature": f"f{at:02}", "missing": at, "share": at / 50, "n": 50}
-        for at in range(43)
-    ]
+    rows = [{"feature": f"f{at:02}", "missing": at, "share": at / 50, "n": 50} for at in range(43)]
     chart = missing(results({"feature": rows}))
     assert chart is not None
     (bars,) = marks(chart)

@@ -10,9 +10,7 @@ def test_of_more_features_than_a_page_holds_those_that_lack_most_are_listed() ->
     known = {"n": 9, "n_distinct": 2, "steps": "s"}
     known |= {"least": 0.0, "median": 1.0, "most": 2.0}
     lacks = [(f"f{at:04}", int(at > 998)) for at in range(1_002)]
-    rows = [
-        {**known, "feature": name, "missing": n, "share": n / 9} for name, n in lacks
-    ]
+    rows = [{**known, "feature": name, "missing": n, "share": n / 9} for name, n in lacks]
     rows[999] |= {"n": None, "missing": None, "share": None}
     none = {"step_cost": [{"step": "s", "cost": 0.0}], "summary": [SUMMARY]}
     for kept, caption, title in (

@@ -20,13 +20,7 @@ from urllib.parse import quote, unquote
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.fetching.commands import (
-    COMMIT,
-    REGISTRY,
-    download,
-    fetch,
-    read_registry,
-)
+from aslib_eval.extensions.fetching.commands import COMMIT, REGISTRY, download, fetch, read_registry
 
 FILES = {
     "TOY/algorithm_runs.arff": b"@DATA\n" * 20_000,
@@ -83,9 +77,7 @@ def registry(tmp_path: Path) -> Path:
     return listed(tmp_path, FILES)
 
 
-def listed(
-    folder: Path, files: dict[str, bytes], unknown: tuple[str, ...] = ()
-) -> Path:
+def listed(folder: Path, files: dict[str, bytes], unknown: tuple[str, ...] = ()) -> Path:
     """Write a registry of ``files``; those in ``unknown`` get no hash."""
     hashes = {p: "-" if p in unknown else sha256(data) for p, data in files.items()}
     path = folder / "registry.txt"
@@ -115,10 +107,7 @@ def tarball(files: dict[str, bytes]) -> bytes:
 
 def test_fetches_what_is_pinned(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
     to = tmp_path / "to"
-    assert fetch(["all"], to=to, mirror=mirror.url, registry=registry) == [
-        to / "TOY",
-        to / "ODD NAME",
-    ]
+    assert fetch(["all"], to=to, mirror=mirror.url, registry=registry) == [to / "TOY", to / "ODD NAME"]
     assert tree(to) == FILES
     assert {p.name for p in to.iterdir()} == {"TOY", "ODD NAME"}
 
@@ -134,22 +123,17 @@ def test_a_second_time_asks_nothing(
     assert len(asked) == 3
 
 
-def test_a_truncated_download_leaves_nothing_half(
-    tmp_path: Path, mirror: Mirror, registry: Path
-) -> None:
+def test_a_truncated_download_leaves_nothing_half(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
     mirror.cut = {"TOY/algorithm_runs.arff"}
     with pytest.raises(AslibError) as caught:
         fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
     assert str(caught.value).startswith(
-        f"{mirror.url}/TOY/algorithm_runs.arff: "
-        "download failed: expected 120000 bytes, got 60000."
+        f"{mirror.url}/TOY/algorithm_runs.arff: download failed: expected 120000 bytes, got 60000."
     )
     assert list((tmp_path / "to").iterdir()) == []
 
 
-def test_a_wrong_hash_leaves_nothing_half(
-    tmp_path: Path, mirror: Mirror, registry: Path
-) -> None:
+def test_a_wrong_hash_leaves_nothing_half(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
     mirror.files["TOY/algorithm_runs.arff"] = b"forged"
     with pytest.raises(AslibError) as caught:
         fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
@@ -161,9 +145,7 @@ def test_a_wrong_hash_leaves_nothing_half(
     assert list((tmp_path / "to").iterdir()) == []
 
 
-def test_resumes_where_it_was_interrupted(
-    tmp_path: Path, mirror: Mirror, registry: Path
-) -> None:
+def test_resumes_where_it_was_interrupted(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
     to = tmp_path / "to"
     mirror.cut = {"TOY/readme.txt"}
     with pytest.raises(AslibError, match="expected 14 bytes, got 7"):
@@ -178,9 +160,7 @@ def test_resumes_where_it_was_interrupted(
     assert [p.name for p in to.iterdir()] == ["TOY"]
 
 
-def test_a_missing_file_is_named(
-    tmp_path: Path, mirror: Mirror, registry: Path
-) -> None:
+def test_a_missing_file_is_named(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
     del mirror.files["TOY/readme.txt"]
     with pytest.raises(AslibError, match=r"/data/TOY/readme.txt: .*\(404\)"):
         fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
@@ -198,9 +178,7 @@ def test_a_progress_bar_changes_nothing(mirror: Mirror) -> None:
     assert part.getvalue() == FILES[name]
 
 
-def test_an_unknown_hash_is_taken_only_when_asked(
-    tmp_path: Path, mirror: Mirror
-) -> None:
+def test_an_unknown_hash_is_taken_only_when_asked(tmp_path: Path, mirror: Mirror) -> None:
     unknown = ("TOY/algorithm_runs.arff", "TOY/readme.txt")
     registry = listed(tmp_path, FILES, unknown)
     del mirror.files["TOY/readme.txt"]
@@ -226,13 +204,7 @@ def test_a_changed_scenario_in_the_way_is_not_touched(
     (to / "TOY").mkdir(parents=True)
     (to / "TOY" / "algorithm_runs.arff").write_text("mine")
     with pytest.raises(AslibError, match=r"TOY: is there already .*_runs.arff"):
-        fetch(
-            ["TOY"],
-            to=to,
-            mirror=mirror.url,
-            registry=registry,
-            unverified=unverified,
-        )
+        fetch(["TOY"], to=to, mirror=mirror.url, registry=registry, unverified=unverified)
     assert tree(to) == {"TOY/algorithm_runs.arff": b"mine"}
     assert mirror.asked == []
 
@@ -242,9 +214,7 @@ def test_a_mirror_may_serve_archives(tmp_path: Path, mirror: Mirror) -> None:
     mirror.files = {"TOY.tar.gz": tarball(toy)}
     registry = listed(tmp_path, mirror.files)
     for _ in range(2):
-        (folder,) = fetch(
-            ["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry
-        )
+        (folder,) = fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
     assert tree(tmp_path / "to") == toy
     assert mirror.asked == ["TOY.tar.gz"]
     (folder / "readme.txt").write_text("changed")
@@ -253,9 +223,7 @@ def test_a_mirror_may_serve_archives(tmp_path: Path, mirror: Mirror) -> None:
 
 
 @pytest.mark.parametrize("name", ["../evil.txt", "TOY/../../evil.txt", "/evil.txt"])
-def test_an_archive_that_leads_out_is_refused(
-    tmp_path: Path, mirror: Mirror, name: str
-) -> None:
+def test_an_archive_that_leads_out_is_refused(tmp_path: Path, mirror: Mirror, name: str) -> None:
     mirror.files = {"TOY.tar.gz": tarball({"TOY/cv.arff": b"", name: b"evil"})}
     registry = listed(tmp_path, mirror.files)
     with pytest.raises(AslibError, match=r"^TOY.tar.gz: refused, nothing was written"):
@@ -344,9 +312,7 @@ class Hostile(BaseHTTPRequestHandler):
             self.server.stop.wait(60)  # type: ignore[attr-defined]
         with suppress(OSError):
             self.end_headers()
-            self.wfile.write(
-                gzip.compress(bytes(8 << 20)) if kind == "bomb" else b"123"
-            )
+            self.wfile.write(gzip.compress(bytes(8 << 20)) if kind == "bomb" else b"123")
             while kind == "endless":
                 self.wfile.write(bytes(1 << 20))
             while kind == "drip" and not self.server.stop.wait(0.01):  # type: ignore[attr-defined]
@@ -370,13 +336,8 @@ def hostile() -> Iterator[str]:
     server.server_close()
 
 
-LARGE = (
-    "it is larger than the limit of a file. If it should be, allow more with --max-mib"
-)
-LATE = (
-    "it is not complete and the time is over. Try another mirror, or allow more time"
-    " with --max-seconds"
-)
+LARGE = "it is larger than the limit of a file. If it should be, allow more with --max-mib"
+LATE = "it is not complete and the time is over. Try another mirror, or allow more time with --max-seconds"
 NO_LENGTH = "no length. Try again, or another mirror; files already checked are kept"
 FAULTS = {
     "drip": LATE,
@@ -400,29 +361,21 @@ def test_a_hostile_server_is_left(hostile: str, kind: str) -> None:
     assert str(caught.value) == f"{url}: download failed: {FAULTS[kind]}"
 
 
-@pytest.mark.parametrize(
-    "address", ["169.254.169.254", "10.0.0.1", "[::1]", "localhost"]
-)
-def test_no_redirect_leads_into_the_network_of_the_user(
-    hostile: str, address: str
-) -> None:
+@pytest.mark.parametrize("address", ["169.254.169.254", "10.0.0.1", "[::1]", "localhost"])
+def test_no_redirect_leads_into_the_network_of_the_user(hostile: str, address: str) -> None:
     """As cloud machines have their credentials at a link-local address."""
     target = quote(f"http://{address}/latest/meta-data", safe="")
     with pytest.raises(AslibError, match=r"redirects to .* no public address"):
         download(f"{hostile}/{target}/redirect", BytesIO(), max_seconds=20)
 
 
-def test_a_server_that_drips_is_not_waited_for(
-    hostile: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_drips_is_not_waited_for(hostile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aslib_eval.extensions.fetching.commands.PATIENCE", 0.3)
     with pytest.raises(AslibError, match=r"less than 16 KiB came in 0\.3 s"):
         download(f"{hostile}/drip", BytesIO(), max_seconds=60)
 
 
-def test_limits_of_a_whole_fetch(
-    tmp_path: Path, mirror: Mirror, registry: Path
-) -> None:
+def test_limits_of_a_whole_fetch(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
     to = tmp_path / "to"
     with pytest.raises(AslibError, match=r"algorithm_runs.arff: .* larger than"):
         fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_mib=0.1)
@@ -435,9 +388,7 @@ def test_limits_of_a_whole_fetch(
 
 @pytest.mark.parametrize("option", ["max_mib", "max_seconds"])
 @pytest.mark.parametrize("limit", [0, -1, math.nan])
-def test_a_limit_is_above_0(
-    tmp_path: Path, registry: Path, option: str, limit: float
-) -> None:
+def test_a_limit_is_above_0(tmp_path: Path, registry: Path, option: str, limit: float) -> None:
     with pytest.raises(AslibError, match=f"{option} {limit} is not above 0"):
         fetch("TOY", to=tmp_path, registry=registry, **{option: limit})  # type: ignore[arg-type]
 

@@ -11,12 +11,7 @@ import pytest
 
 from aslib_eval.analysis.families import known_families
 from aslib_eval.extensions.firmness.analysis import places
-from aslib_eval.extensions.firmness.analysis.standings import (
-    Standing,
-    _points_against,
-    boards_of,
-    ranked,
-)
+from aslib_eval.extensions.firmness.analysis.standings import Standing, _points_against, boards_of, ranked
 
 LABELS = ("rule", "S", "all", "rule")
 AGAINST = pl.DataFrame(
@@ -126,18 +121,14 @@ def test_families_are_said_or_told_by_names_or_none() -> None:
     names = ["a-1", "a-2", "b-1"]
     assert known_families(names, {}, by_name=True) == ("a", "a", "b")
     assert known_families(names, {}, by_name=False) == ()
-    assert known_families(
-        names, {"a-1": "f", "a-2": None, "b-1": "f"}, by_name=True
-    ) == (*("f", "(none: a-2)", "f"),)
+    assert known_families(names, {"a-1": "f", "a-2": None, "b-1": "f"}, by_name=True) == (
+        *("f", "(none: a-2)", "f"),
+    )
     assert known_families(names, dict.fromkeys(names, "f"), by_name=True) == ()  # all
-    assert (
-        known_families(names, {n: n for n in names}, by_name=True) == ()
-    )  # each its own
+    assert known_families(names, {n: n for n in names}, by_name=True) == ()  # each its own
 
 
-def test_the_sets_of_a_lake_are_of_a_thousand_draws(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_sets_of_a_lake_are_of_a_thousand_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, Any]] = []
 
     def sets_of(_: Standing, **given: Any) -> None:

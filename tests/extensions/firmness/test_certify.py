@@ -17,10 +17,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.firmness.analysis.certificates import (
-    overturned,
-    sentence,
-)
+from aslib_eval.extensions.firmness.analysis.certificates import overturned, sentence
 from aslib_eval.extensions.firmness.analysis.places import text_of
 from aslib_eval.extensions.firmness.analysis.standings import _penalised, between
 from aslib_eval.reports.write import write_report
@@ -123,10 +120,7 @@ def test_the_points_of_a_third_may_hold_a_place(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "THIRD", runs=runs_of(times))
     ae.import_scenarios([folder], into=tmp_path / "lake")
     found = ae.certify(tmp_path / "lake", of="points")
-    assert found.select("ahead", "other", "without").rows() == [
-        ("c", "b", None),
-        ("b", "a", "c"),
-    ]
+    assert found.select("ahead", "other", "without").rows() == [("c", "b", None), ("b", "a", "c")]
 
 
 def test_choices_of_the_protocol_are_tried_alone(tmp_path: Path) -> None:
@@ -253,9 +247,7 @@ def test_equal_solvers_are_first_together(tmp_path: Path) -> None:
 
 
 def test_a_table_for_papers_has_the_sets(lake: Path) -> None:
-    said = CliRunner().invoke(
-        main, ["table", "places", "--lake", str(lake), "--format", "csv"]
-    )
+    said = CliRunner().invoke(main, ["table", "places", "--lake", str(lake), "--format", "csv"])
     assert said.exit_code == 0, said.output
     assert "FIRM,9,1,swift,242.22222222222223,1–3,1" in said.output  # noqa: RUF001
 
@@ -294,9 +286,7 @@ NINE: Any = SimpleNamespace(solvers=["a", "b", "c"], n=9)
 def against(other: str, removals: int | None, **swaps: Any) -> Any:
     none = ("family", "without", "penalty", "cutoff", "delta", "ranges", "choice")
     known = {"at_least": removals, "other_place": 2, "n_tried": 4}
-    return SimpleNamespace(
-        other=other, removals=removals, **dict.fromkeys(none) | known | swaps
-    )
+    return SimpleNamespace(other=other, removals=removals, **dict.fromkeys(none) | known | swaps)
 
 
 @pytest.mark.parametrize(
@@ -324,12 +314,8 @@ def against(other: str, removals: int | None, **swaps: Any) -> Any:
         ),
     ],
 )
-def test_how_firm_the_first_place_is_in_words(
-    given: list[Any], least: str, without: str
-) -> None:
-    assert sentence(NINE, given) == (
-        f"a is first; {least} would be before it without as few as {without}"
-    )
+def test_how_firm_the_first_place_is_in_words(given: list[Any], least: str, without: str) -> None:
+    assert sentence(NINE, given) == (f"a is first; {least} would be before it without as few as {without}")
 
 
 def test_a_first_place_that_nothing_takes_or_that_is_shared() -> None:
@@ -358,9 +344,7 @@ def test_places_allow_for_timeouts_that_no_instance_holds(tmp_path: Path) -> Non
 
 def test_a_cutoff_swaps_two_between_the_values_that_are_said(tmp_path: Path) -> None:
     # From 49.5 to 50 the first alone times out on i2; below that both do.
-    (tmp_path / "S.csv").write_text(
-        "instance,solver,time\ni1,a,1\ni1,b,2\ni2,a,50\ni2,b,49.5\n"
-    )
+    (tmp_path / "S.csv").write_text("instance,solver,time\ni1,a,1\ni1,b,2\ni2,a,50\ni2,b,49.5\n")
     ae.import_runs(tmp_path / "S.csv", into=tmp_path / "lake", cutoff=100)
     told: list[str] = []
     found = ae.certify(tmp_path / "lake", note=told.append)

@@ -92,9 +92,7 @@ def test_the_variance_between_does_not_hang_on_the_last_digits() -> None:
         assert again == pytest.approx(found, rel=2e-13)
 
 
-def gibbs(
-    means: Floats, errors: Floats, *, between: float | None = None, seed: int
-) -> Floats:
+def gibbs(means: Floats, errors: Floats, *, between: float | None = None, seed: int) -> Floats:
     """8000 draws of the mean, the variance between, and each value.
 
     Flat priors of the mean and, where ``between`` is not given, of its root (Gelman
@@ -121,9 +119,7 @@ def forty() -> tuple[Floats, Floats]:
     return rng.normal(0.5, 0.3, 40) + rng.normal(0, np.sqrt(errors)), errors
 
 
-def test_a_sampler_that_knows_the_variance_agrees(
-    forty: tuple[Floats, Floats],
-) -> None:
+def test_a_sampler_that_knows_the_variance_agrees(forty: tuple[Floats, Floats]) -> None:
     found = pooled(*forty)
     drawn = gibbs(*forty, between=variance_between(*forty), seed=1)
     # The standard error of 8000 draws that depend on each other, five times.
@@ -131,9 +127,7 @@ def test_a_sampler_that_knows_the_variance_agrees(
     assert drawn[:, 2:].mean(axis=0) == pytest.approx(found.shrunk, abs=0.018)
 
 
-def test_a_sampler_that_draws_the_variance_is_near(
-    forty: tuple[Floats, Floats],
-) -> None:
+def test_a_sampler_that_draws_the_variance_is_near(forty: tuple[Floats, Floats]) -> None:
     found = pooled(*forty)
     drawn = gibbs(*forty, seed=1)
     between = np.sqrt(variance_between(*forty))
@@ -179,9 +173,7 @@ def test_all_tied_is_a_point() -> None:
     st.floats(-3, 3),
     st.floats(0.1, 10),
 )
-def test_units_do_not_matter(
-    rows: list[tuple[float, float]], shift: float, by: float
-) -> None:
+def test_units_do_not_matter(rows: list[tuple[float, float]], shift: float, by: float) -> None:
     means, errors = np.array(rows).T
     one, two = (
         plain_mean(*of, confidence=0.95, df=0)
@@ -192,17 +184,12 @@ def test_units_do_not_matter(
     assert theirs == pytest.approx(ours, abs=1e-3 * by, rel=1e-3)
     first = pooled(means, errors)
     second = pooled(means * by + shift, errors * by**2)
-    assert second.estimate == pytest.approx(
-        first.estimate * by + shift, abs=1e-3 * by, rel=1e-3
-    )
+    assert second.estimate == pytest.approx(first.estimate * by + shift, abs=1e-3 * by, rel=1e-3)
     assert np.all((first.shrinkage > 0) & (first.shrinkage <= 1))
 
 
 def of(
-    values: list[list[float]],
-    families: list[Codes | None] | None = None,
-    *,
-    same_spread: bool = False,
+    values: list[list[float]], families: list[Codes | None] | None = None, *, same_spread: bool = False
 ) -> Sampled:
     given_ = [np.array(own, float) for own in values]
     return sampled(given_, families or [None] * len(values), same_spread=same_spread)

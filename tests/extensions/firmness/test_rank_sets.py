@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.statistics.rank_sets import (
-    RankSets,
-    as_normal,
-    rank_sets,
-)
+from aslib_eval.extensions.firmness.statistics.rank_sets import RankSets, as_normal, rank_sets
 
 
 def sets(costs: object, **words: object) -> RankSets:
@@ -132,9 +128,7 @@ def test_a_ratio_of_few_units_is_less_unlikely_than_a_normal_one() -> None:
     # Student's t: 2.093 with 19 degrees of freedom leaves 0.025 above, 12.706 with 1.
     given = np.array([2.093 * np.sqrt(20 / 19), -2.093 * np.sqrt(20 / 19), 0])
     assert as_normal(given, 20) == pytest.approx([1.96, -1.96, 0], abs=1e-3)
-    assert as_normal(np.array([12.706 * np.sqrt(2)]), 2) == pytest.approx(
-        [1.96], abs=1e-3
-    )
+    assert as_normal(np.array([12.706 * np.sqrt(2)]), 2) == pytest.approx([1.96], abs=1e-3)
     assert as_normal(np.array([5.0]), 1).tolist() == [0]
 
 

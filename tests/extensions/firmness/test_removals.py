@@ -60,9 +60,7 @@ def test_later_levels_decide_among_equals() -> None:
     assert fewest_removals(contest(solved, [5, -5, 9, 0])) == Removal(2, 2, (0, 2))
 
 
-def test_later_levels_are_not_tried_where_they_cannot_be_better(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_later_levels_are_not_tried_where_they_cannot_be_better(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []  # constraints of each program: a level more has one more
 
     def counted(*args: Any, constraints: Sequence[Any], **more: Any) -> Any:
@@ -113,9 +111,7 @@ def test_two_hundred_scenarios_by_all_subsets(block: int) -> None:
 def test_the_smallest_family_that_swaps_is_first() -> None:
     given = contest([4, 4, -1, 9, -2])
     assert swapping_groups(given, ["a", "a", "b", "c", "c"]) == []
-    assert swapping_groups(contest([4, 4, -1, 1, -2]), ["a", "a", "b", "a", "c"]) == [
-        "a"
-    ]
+    assert swapping_groups(contest([4, 4, -1, 1, -2]), ["a", "a", "b", "a", "c"]) == ["a"]
     both = contest([5, -2, 5, 5, -7])
     assert swapping_groups(both, ["a", "b", "c", "c", "b"]) == ["c"]
     even = contest([9, -3, 9, 0, -7])

@@ -19,10 +19,7 @@ from tests.conftest import write_scenario
 
 T = 100.0
 # Instances are called family_number.
-LARGE = {
-    "steady": (10, 20, 30, 40, T, 10, 20, 30),
-    "bold": (5, T, 5, T, 5, T, 5, 5),
-}
+LARGE = {"steady": (10, 20, 30, 40, T, 10, 20, 30), "bold": (5, T, 5, T, 5, T, 5, 5)}
 SMALL = {"steady": (50, T), "bold": (10, 20), "guest": (T, T)}
 
 
@@ -55,9 +52,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def values(frame: pl.DataFrame, column: str) -> dict[tuple[str, str], float]:
     return {
         (str(solver), str(scenario)): float(value)
-        for solver, scenario, value in frame.select(
-            "solver", "scenario_id", column
-        ).rows()
+        for solver, scenario, value in frame.select("solver", "scenario_id", column).rows()
     }
 
 
@@ -67,13 +62,9 @@ def test_the_value_in_a_scenario_is_its_closed_gap(lake: Path) -> None:
     told = list[str]()
     found = ae.suite(lake, show="scenarios", note=told.append)
     known = values(gaps.filter(pl.col("closed_gap").is_not_null()), "closed_gap")
-    assert values(found, "value") == pytest.approx(
-        {key: known[key] for key in values(found, "value")}
-    )
+    assert values(found, "value") == pytest.approx({key: known[key] for key in values(found, "value")})
     assert set(found["scenario_id"]) == {"LARGE", "QUALITY"}
-    assert told[0] == (
-        "SMALL, runtime: no closed gap, as SBS is as good as VBS, or a cost is missing."
-    )
+    assert told[0] == ("SMALL, runtime: no closed gap, as SBS is as good as VBS, or a cost is missing.")
 
 
 def test_shares_solved(lake: Path) -> None:
@@ -102,8 +93,7 @@ def test_the_larger_scenario_counts_for_more(lake: Path) -> None:
     asked = {"of": "solved", "inside": "instances", "kind": "algorithm"}
     found = ae.suite(lake, **asked, show="scenarios")  # type: ignore[arg-type]
     large, small = (
-        found.filter(solver="steady", scenario_id=name).row(0, named=True)
-        for name in ("LARGE", "SMALL")
+        found.filter(solver="steady", scenario_id=name).row(0, named=True) for name in ("LARGE", "SMALL")
     )
     assert large["n_families"] == small["n_families"] == 0
     assert large["between_families"] is None
@@ -190,11 +180,7 @@ def test_the_sentence(lake: Path) -> None:
 # Mean costs of SBS and VBS on the instances of a scenario, and of two selectors, of
 # which one is at least as good on every instance.
 SUITES = st.lists(
-    st.lists(
-        st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)),
-        min_size=3,
-        max_size=8,
-    ),
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=8),
     min_size=2,
     max_size=5,
 )
@@ -255,10 +241,7 @@ def test_the_distance_to_the_first_holds_for_all_pairs(of: SuiteOf) -> None:
     # behind the first is 1, 2, 3 and 2, 4, 6: variances 1 and 4, over three scenarios.
     sign = 1 if of == "cost" else -1
     group = {
-        solver: [
-            Member((f"S{at}", "q"), np.full(400, sign * by * at), None)
-            for at in (1.0, 2.0, 3.0)
-        ]
+        solver: [Member((f"S{at}", "q"), np.full(400, sign * by * at), None) for at in (1.0, 2.0, 3.0)]
         for solver, by in (("a", 0), ("b", 1), ("c", 2))
     }
     found = measured("p", "k", group, of, 3, confidence=0.95)

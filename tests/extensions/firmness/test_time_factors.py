@@ -18,9 +18,7 @@ from aslib_eval.metrics.sweeps.delta import delta_sweep
 from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
 
 OUT = 100.0  # a run that takes as long is a timeout
-TIMES = st.lists(
-    st.tuples(*[st.integers(1, 12).map(lambda t: 10.0 * t)] * 2), min_size=1, max_size=6
-)
+TIMES = st.lists(st.tuples(*[st.integers(1, 12).map(lambda t: 10.0 * t)] * 2), min_size=1, max_size=6)
 
 
 def runs(*columns: list[float]) -> Runs:
@@ -42,9 +40,7 @@ def test_a_lower_cutoff_is_a_slower_machine() -> None:
     found = runs([20, 60, 60], [50, 50, OUT])
     sweep = cutoff_sweep(found).scores
     assert nearest_swap(sweep, 0, 1, OUT) == 60
-    assert (
-        nearest_swap(cutoff_sweep(runs([10, 20], [30, 40])).scores, 0, 1, OUT) is None
-    )
+    assert nearest_swap(cutoff_sweep(runs([10, 20], [30, 40])).scores, 0, 1, OUT) is None
 
 
 def test_delta_is_sought_on_both_sides() -> None:
@@ -62,9 +58,7 @@ def test_delta_is_sought_on_both_sides() -> None:
 
 def test_how_much_slower_one_may_be() -> None:
     # 10 + 20 times 3 are the other's 90; at factor 5 the run of 20 would be at 100.
-    assert nearest_slowdown(runs([10, 20], [45, 45]), 0, 1, penalty=10) == (
-        pytest.approx(3)
-    )
+    assert nearest_slowdown(runs([10, 20], [45, 45]), 0, 1, penalty=10) == (pytest.approx(3))
     # The other one has a timeout more: 70 is lost at 100 / 70, which makes both equal
     # in number, and the other one faster.
     found = nearest_slowdown(runs([10, 70], [10, OUT]), 0, 1, penalty=10)
@@ -89,9 +83,7 @@ def test_a_faster_machine_leaves_open_what_timed_out() -> None:
 
 
 @given(TIMES, st.floats(1.001, 20))
-def test_slower_is_exact_on_all_machines(
-    pairs: list[tuple[float, float]], f: float
-) -> None:
+def test_slower_is_exact_on_all_machines(pairs: list[tuple[float, float]], f: float) -> None:
     """On a machine so many times slower the order is what the cutoff sweep says."""
     found = runs(*map(list, zip(*pairs, strict=True)))
     costs = found.par(10).sum(axis=0)
@@ -114,8 +106,6 @@ def test_a_sure_order_holds_whatever_timeouts_become(
     if costs[0] >= costs[1] or f <= surest_speedup(found, 0, 1, penalty=10) + 1e-9:
         return
     beyond = data.draw(st.lists(st.floats(1, 30), min_size=12, max_size=12))
-    true = np.where(
-        found.solved, found.times, OUT * np.resize(beyond, found.times.shape)
-    )
+    true = np.where(found.solved, found.times, OUT * np.resize(beyond, found.times.shape))
     fast = Runs(np.minimum(true * f, OUT), true * f < OUT, OUT).par(10).sum(axis=0)
     assert fast[0] < fast[1]

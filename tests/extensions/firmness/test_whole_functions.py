@@ -41,29 +41,21 @@ FUNCTIONS: Functions = {
     ],
     "sampled": lambda t: [
         partial_pooling.sampled(
-            list(t.times.T / 100),
-            [None, t.groups, *[None] * (t.times.shape[1] - 2)],
-            same_spread=same,
+            list(t.times.T / 100), [None, t.groups, *[None] * (t.times.shape[1] - 2)], same_spread=same
         )
         for same in (False, True)
     ],
     "plain_mean": lambda t: [
-        partial_pooling.plain_mean(
-            t.times[:, 0] / 100, t.times[:, 1] / 9000, confidence=level, df=3.0
-        )
+        partial_pooling.plain_mean(t.times[:, 0] / 100, t.times[:, 1] / 9000, confidence=level, df=3.0)
         for level in (0.8, 0.95)
     ],
     "pooled_mean": lambda t: [
-        partial_pooling.pooled_mean(
-            t.times[:, 0] / 100, errors, between, 1 / (errors + between)
-        )
+        partial_pooling.pooled_mean(t.times[:, 0] / 100, errors, between, 1 / (errors + between))
         for errors in [t.times[:, 1] / 9000]
         for between in [partial_pooling.variance_between(t.times[:, 0] / 100, errors)]
     ],
     "rank_sets": lambda t: [
-        rank_sets.rank_sets(
-            t.costs, rng=seeded(), clusters=groups, draws=99, stepwise=step
-        )
+        rank_sets.rank_sets(t.costs, rng=seeded(), clusters=groups, draws=99, stepwise=step)
         for groups in (None, t.groups)
         for step in (True, False)
     ],

@@ -13,7 +13,7 @@ OPTIONS = {
         "--best": "--best {made}/best.csv",
         "--instances": ("--best {made}/best.csv", "--instances"),
         "--weights": ("--best {made}/best.csv", "--weights 9,1"),
-    },
+    }
 }
 HANDED_OVER = {"board --variables"}
 MODES = {"board": ("--instances --best {made}/best.csv", "--variables {made}/C")}

@@ -77,10 +77,7 @@ def test_the_board_as_a_paper_table(lake: Path) -> None:
     opened = open_lake(lake)
     table = paper_table(opened, find_tables()["board"], scores=scored(opened))
     assert [column.heading for column in table.columns][-3:] == ["20", "1200", "final"]
-    assert [[cell.text for cell in row][1:3] for row in table.rows] == [
-        ["1", "a"],
-        ["2", "b"],
-    ]
+    assert [[cell.text for cell in row][1:3] for row in table.rows] == [["1", "a"], ["2", "b"]]
 
 
 def test_no_contest(toy: Path) -> None:
@@ -128,9 +125,7 @@ def test_a_better_answer_lowers_scores(lake: Path) -> None:
     assert each["change"].to_list() == near([own - 100] * 4)
 
 
-def test_changes_are_those_of_a_contest_that_knew_it(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_changes_are_those_of_a_contest_that_knew_it(lake: Path, tmp_path: Path) -> None:
     for name, text in {**FILES, "roles/best/q.uai.MAP": "MAP\n2 0 1\n"}.items():
         file = tmp_path / "C" / name
         file.parent.mkdir(parents=True, exist_ok=True)

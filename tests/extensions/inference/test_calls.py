@@ -24,9 +24,7 @@ def test_the_folder_of_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (args, named) == ((Path("DIR"),), {})
 
 
-def test_better_answers_of_a_board(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_better_answers_of_a_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "b.csv").write_text("instance,log10_best\nq,1\n")
     line = f"board --best {tmp_path / 'b.csv'} --weights 1,4.5"
     args, named = called(line, f"{MODULE}:best_changes", monkeypatch)

@@ -145,12 +145,8 @@ def test_marginals(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["1e999", "9" * 400])
-def test_nothing_is_made_of_what_stands_for_an_observed_variable(
-    tmp_path: Path, word: str
-) -> None:
-    found, _ = told(
-        tmp_path, {"answers/a/seen.uai.MAR": f"MAR\n2 2 .6 .4 2 {word} 7\n"}
-    )
+def test_nothing_is_made_of_what_stands_for_an_observed_variable(tmp_path: Path, word: str) -> None:
+    found, _ = told(tmp_path, {"answers/a/seen.uai.MAR": f"MAR\n2 2 .6 .4 2 {word} 7\n"})
     assert found["seen", "a", "score"] == (0.0, "ok")
 
 
@@ -201,26 +197,17 @@ def test_best_known_is_of_all_solvers_and_limits(tmp_path: Path) -> None:
 
 def test_marginal_map_only_asks_networks_with_a_query(tmp_path: Path) -> None:
     found, _ = told(
-        tmp_path,
-        {
-            "answers/a/free.uai.MMAP": "MMAP\n1 1 1\n",
-            "answers/b/free.uai.MMAP": "MMAP\n1 1 0\n",
-        },
+        tmp_path, {"answers/a/free.uai.MMAP": "MMAP\n1 1 1\n", "answers/b/free.uai.MMAP": "MMAP\n1 1 0\n"}
     )
     errors = {key[:2]: v for key, (v, _) in found.items() if key[2] == "error"}
-    assert errors == {
-        ("free", "a"): 0,
-        ("free", "b"): pytest.approx(math.log10(58 / 22)),
-    }
+    assert errors == {("free", "a"): 0, ("free", "b"): pytest.approx(math.log10(58 / 22))}
     assert found["free", "b", "score"][0] == 0  # the trivial answer
 
 
 def test_each_test_point_is_an_instance(tmp_path: Path) -> None:
     """X is seen: 0, then 1; Y is asked for. 54 and 16 are best, 6 and 16 trivial."""
     points = {"tests/free.uai.test": "2\n1 0\n1 1\n0\n2\n0 0\n0 1\n"}
-    found, said = told(
-        tmp_path, {**points, "answers/a/free.uai.MLC": "MLC\n1 1 1\n1 1 1\n"}
-    )
+    found, said = told(tmp_path, {**points, "answers/a/free.uai.MLC": "MLC\n1 1 1\n1 1 1\n"})
     assert found["free#1", "a", "score"] == (100, "ok")
     assert found["free#2", "a", "score"] == (0, "ok")
     assert found["free#2", "a", "error"][0] == pytest.approx(math.log10(16 / 4))
@@ -307,14 +294,11 @@ def test_a_truth_that_is_out_of_reach_must_be_given(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("task", ["PR", "MAR"])
-def test_a_network_that_is_too_large_is_left_out_alone(
-    tmp_path: Path, task: str
-) -> None:
+def test_a_network_that_is_too_large_is_left_out_alone(tmp_path: Path, task: str) -> None:
     """It scores nobody; the limit can be raised."""
-    answer = {
-        "PR": ("PR\n2\n", "PR\n1\n"),
-        "MAR": ("MAR\n8" + " 2 .5 .5" * 8, "MAR\n2 2 .5 .5 2 .5 .5\n"),
-    }[task]
+    answer = {"PR": ("PR\n2\n", "PR\n1\n"), "MAR": ("MAR\n8" + " 2 .5 .5" * 8, "MAR\n2 2 .5 .5 2 .5 .5\n")}[
+        task
+    ]
     files = {
         "contest.toml": f"tasks = ['{task}']\nlargest = 255\n",
         "networks/large.uai": clique(8),
@@ -345,9 +329,7 @@ def test_memory_that_runs_out_leaves_out_the_network(
     files = {"networks/large.uai": clique(8), "answers/a/free.uai.PR": log(80)}
     found, said = told(tmp_path, files)
     assert sorted({key[0] for key in found}) == ["free", "seen"]
-    assert said[0].startswith(
-        "networks/large.uai: large: there is not enough memory for elimination"
-    )
+    assert said[0].startswith("networks/large.uai: large: there is not enough memory for elimination")
 
 
 # --- what is wrong -------------------------------------------------------------------
@@ -385,10 +367,7 @@ def test_bad_answers_score_nothing_and_are_listed(tmp_path: Path) -> None:
     assert said == [
         "answers/a/free.uai.PR:3: holds no solution. It scores 0.",
         "answers/a/seen.uai.PR:1: is an answer to MAR, not to PR. It scores 0.",
-        (
-            "answers/b/sean.uai.PR: belongs to no network, role or limit of the"
-            " contest. It counts nowhere."
-        ),
+        ("answers/b/sean.uai.PR: belongs to no network, role or limit of the contest. It counts nowhere."),
     ]
     listed = check_paths([tmp_path / "C"])
     assert [(f.code, f.severity) for f in listed] == [
@@ -475,14 +454,8 @@ def test_impossible_evidence_has_no_truth(tmp_path: Path) -> None:
     }
     hint = "Correct it, or put what is true into roles/best."
     assert errors(tmp_path, files) == [
-        (
-            "networks/zero.uai: zero: the true log partition function is not a finite"
-            f" number. {hint}"
-        ),
-        (
-            "networks/zero.uai: zero: the evidence has probability 0: there are no"
-            f" marginals. {hint}"
-        ),
+        (f"networks/zero.uai: zero: the true log partition function is not a finite number. {hint}"),
+        (f"networks/zero.uai: zero: the evidence has probability 0: there are no marginals. {hint}"),
     ]
 
 
@@ -501,14 +474,8 @@ def test_impossible_answers(tmp_path: Path) -> None:
     assert found["none", "a", "score"] == (0, "ok")
     assert found["none", "a", "error"] == (None, "ok")
     assert [line.partition(". ")[0] for line in said] == [
-        (
-            "networks/none.uai: none: no answer can be evaluated, or none is possible:"
-            " all score 0"
-        ),
-        (
-            "networks/xor.uai: xor: the trivial answer is impossible: every possible"
-            " one scores 100"
-        ),
+        ("networks/none.uai: none: no answer can be evaluated, or none is possible: all score 0"),
+        ("networks/xor.uai: xor: the trivial answer is impossible: every possible one scores 100"),
     ]
 
 

@@ -21,11 +21,7 @@ from aslib_eval.extensions.inference.formats.uai.answer_files import (
     parse_query,
     parse_test_points,
 )
-from aslib_eval.extensions.inference.formats.uai.networks import (
-    FormatError,
-    network,
-    parse_model,
-)
+from aslib_eval.extensions.inference.formats.uai.networks import FormatError, network, parse_model
 from aslib_eval.extensions.inference.formats.uai.relations import features
 from tests.metrics.test_runs import laws
 
@@ -103,11 +99,7 @@ def test_a_constant_is_a_function_of_nothing() -> None:
     [
         ("MARKOV", "FACTOR", "m:1: begins with 'FACTOR', not with MARKOV or BAYES"),
         ("3\n2 2 3", "x\n2 2 3", "m:2: the number of variables is 'x', not a whole"),
-        (
-            "3\n2 2 3",
-            "3\n2 0 3",
-            "m:3: the values of variable 1 is '0', not 1 to 1000000",
-        ),
+        ("3\n2 2 3", "3\n2 0 3", "m:3: the values of variable 1 is '0', not 1 to 1000000"),
         ("3\n2 2 3", "900\n2 2 3", "m:2: 900 variables, but only"),
         ("2 0 1", "2 0 3", "m:5: a variable of function 0 is '3', not 0 to 2"),
         ("2 0 1", "2 1 1", "m:5: function 0: variable 1 occurs twice"),
@@ -168,10 +160,7 @@ def test_evidence(text: str, expected: dict[int, int]) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (
-            "2\n1 0 1\n1 0 0\n",
-            "e:1: holds 2 samples of evidence. Make a problem of each.",
-        ),
+        ("2\n1 0 1\n1 0 0\n", "e:1: holds 2 samples of evidence. Make a problem of each."),
         ("2 1 0", "e:1: ends before a variable of the evidence: 0 of 1 words"),
         ("1 0 0 1", "e:1: '1' is one too many"),
         ("1 3 0", "e:1: the network has no value 0 of variable 3"),
@@ -291,25 +280,16 @@ QUESTIONS = {
         ("PR\nnan\n", "a:2: log10 Z is nan"),
         ("PR\n1,5\n", "a:2: log10 Z: '1,5' is not a number"),
         ("MAR\n2 2 .5 .5 2 .5 .5\n", "a:2: has 2 variables, the network 3"),
-        (
-            MAR.replace(" 3 .1", " 2 .1"),
-            "a:2: variable 2 has 2 values, in the network 3",
-        ),
+        (MAR.replace(" 3 .1", " 2 .1"), "a:2: variable 2 has 2 values, in the network 3"),
         (MAR.replace(".2", ".3"), "a:2: the marginal of variable 2 sums to 1.1, not 1"),
         (MAR.replace(".1", "-.1"), "a:2: the marginal of variable 2 holds a negative"),
-        (
-            MAR.replace(".1", "nan"),
-            "a:2: the marginal of variable 2 holds a negative or",
-        ),
+        (MAR.replace(".1", "nan"), "a:2: the marginal of variable 2 holds a negative or"),
         (MAR.replace(".7", ""), "a:2: ends before the marginal of variable 2: 2 of 3"),
         (MAR.replace(".7", ".7 1"), "a:2: '1' is one too many"),
         ("MPE\n3 0 1\n", "a:2: ends before the value of variable 2"),
         ("MPE\n2 0 1\n", "a:2: has 2 variables, the network 3"),
         ("MPE\n3 0 2 1\n", "a:2: variable 1 has no value 2, only 0 to 1"),
-        (
-            "MPE\n3 0 1.0 1\n",
-            "a:2: the value of variable 1 is '1.0', not a whole number",
-        ),
+        ("MPE\n3 0 1.0 1\n", "a:2: the value of variable 1 is '1.0', not a whole number"),
         ("MPE\n3 0 -1 1\n", "a:2: the value of variable 1 is '-1', not 0 or more"),
         ("MMAP\n1 0 1\n", "a:2: variable 2 is missing"),
         ("MMAP\n3 0 1 1 1 2 1\n", "a:2: variable 1 is not asked for"),
@@ -347,9 +327,7 @@ BLANKS = st.sampled_from([" ", "\n"])
 
 
 @laws
-@given(
-    st.lists(st.tuples(WORDS, BLANKS), max_size=30), st.sampled_from(sorted(QUESTIONS))
-)
+@given(st.lists(st.tuples(WORDS, BLANKS), max_size=30), st.sampled_from(sorted(QUESTIONS)))
 def test_any_text_is_read_or_refused(words: list[tuple[str, str]], task: str) -> None:
     """A value without an error, or an error with a line; nothing else comes of it."""
     content = "".join(word + blank for word, blank in words).encode()
@@ -380,11 +358,7 @@ def test_features_of_a_network_by_hand() -> None:
     """Evidence on 3 leaves a factor of 0 and 1, one of 2 alone, and 0 1 2 in a row."""
     model = network(
         (2, 3, 2, 2),
-        [
-            ((0, 1), [1, 1, 1, 1, 1, 0]),
-            ((1, 2), [1, math.e**2] * 3),
-            ((2, 3), [1, 5, math.e**4, 5]),
-        ],
+        [((0, 1), [1, 1, 1, 1, 1, 0]), ((1, 2), [1, math.e**2] * 3), ((2, 3), [1, 5, math.e**4, 5])],
     )
     found = features(model, evidence={3: 0})
     assert found == pytest.approx(

@@ -33,10 +33,7 @@ def asked(name: str) -> Problem:
 @pytest.mark.parametrize("name", SMALL)
 def test_networks_and_answers_come_out_again(name: str) -> None:
     made = dict(contest.files([name]))
-    held = {
-        path.relative_to(FOLDER).as_posix(): path.read_text()
-        for path in FOLDER.rglob(f"{name}.uai*")
-    }
+    held = {path.relative_to(FOLDER).as_posix(): path.read_text() for path in FOLDER.rglob(f"{name}.uai*")}
     assert made == held
 
 
@@ -60,9 +57,7 @@ def test_golden_files(name: str) -> None:
 def test_the_folder_holds_the_contest_and_nothing_else() -> None:
     names = set(generate.names())
     assert len(names) == 24
-    assert {
-        p.name.removesuffix(".uai") for p in (FOLDER / "networks").iterdir()
-    } == names
+    assert {p.name.removesuffix(".uai") for p in (FOLDER / "networks").iterdir()} == names
     others = [p for p in FOLDER.iterdir() if p.is_file()]
     assert {p.name: p.read_text() for p in others} == dict(contest.texts())
 
@@ -96,9 +91,7 @@ def test_belief_propagation_is_exact_on_trees(evidence: str) -> None:
 def test_mean_field_is_a_lower_bound(name: str) -> None:
     given = asked(name)
     truth = elimination.log_partition(network(given.cards, given.factors))
-    found = [
-        number(mean_field.answer(given, task="PR", sweeps=n)) for n in (1, 10, 200)
-    ]
+    found = [number(mean_field.answer(given, task="PR", sweeps=n)) for n in (1, 10, 200)]
     assert found == sorted(found)
     assert found[-1] <= truth
 
@@ -165,9 +158,7 @@ def test_exact_answers_are_those_of_enumeration(name: str) -> None:
     words = (exact.answer(given, task="MAP", sweeps=10**5) or "").split()[2:]
     assert [int(words[v]) for v in given.free] == best
     numbers = iter((exact.answer(given, task="MAR", sweeps=10**5) or "").split()[2:])
-    found = [
-        [float(next(numbers)) for _ in range(int(next(numbers)))] for _ in given.cards
-    ]
+    found = [[float(next(numbers)) for _ in range(int(next(numbers)))] for _ in given.cards]
     for v, expected in zip(given.free, rows_, strict=True):
         assert found[v] == pytest.approx(expected, abs=1e-8)
 
@@ -195,9 +186,7 @@ def test_the_contest_is_scored(tmp_path: Path) -> None:
         """
         assert rows(con, sql) == SCORES
         assert rows(
-            con,
-            "select count(*) from solver_gap where kind = 'algorithm'"
-            " and closed_gap is null",
+            con, "select count(*) from solver_gap where kind = 'algorithm' and closed_gap is null"
         ) == [(0,)]
 
 

@@ -9,11 +9,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.linter import check_paths
 from tests.extensions.inference.test_contest import log, make
-from tests.formats.test_packed import (
-    packed,
-    require_findings_of_the_folder,
-    require_imported,
-)
+from tests.formats.test_packed import packed, require_findings_of_the_folder, require_imported
 
 
 def a_contest(top: Path) -> None:

@@ -72,9 +72,7 @@ def test_example_network_exactly(uai: dict[str, Any], case: str) -> None:
     seen = {int(v): x for v, x in given_["evidence"].items()}
     assert log_partition(model, evidence=seen) == near(given_["log10Z"])
     assert 10 ** log_partition(model, evidence=seen) == near(given_["Z"])
-    for found, expected in zip(
-        marginals(model, evidence=seen), given_["MAR"], strict=True
-    ):
+    for found, expected in zip(marginals(model, evidence=seen), given_["MAR"], strict=True):
         assert found.tolist() == near(expected)
     best, value = most_probable(model, evidence=seen)
     assert [{**best, **seen}[v] for v in range(3)] == given_["MPE"]
@@ -238,9 +236,7 @@ def test_weights_over_limits_and_ranks() -> None:
     total = scoring.over_limits(scores, weights=[1, 4, 5])
     assert total.tolist() == [54, 55]
     assert ranks(total, higher_is_better=True).tolist() == [2, 1]
-    assert scoring.over_limits(scores, weights=[1, 1, 1]).tolist() == near(
-        [190 / 3, 130 / 3]
-    )
+    assert scoring.over_limits(scores, weights=[1, 1, 1]).tolist() == near([190 / 3, 130 / 3])
     with pytest.raises(AslibError, match="one positive weight"):
         scoring.over_limits(scores, weights=[1, 4])
 
@@ -278,9 +274,7 @@ def test_likelihood_scores_know_no_base_and_no_unit(
     scale = math.log(10) / math.log(base)
     before = map_scores(best, bad, np.array(answers))
     moved = np.array(answers) * scale + shift
-    after = map_scores(
-        scoring.best_known([*moved, bad * scale + shift]), bad * scale + shift, moved
-    )
+    after = map_scores(scoring.best_known([*moved, bad * scale + shift]), bad * scale + shift, moved)
     assert after == pytest.approx(before, abs=1e-6)
     assert before.max() <= 100
     assert before.min() >= 0
@@ -318,9 +312,7 @@ def assignments(model: Network, seen: dict[int, int]) -> list[tuple[int, ...]]:
 
 def weight(model: Network, whole: tuple[int, ...]) -> float:
     """The product of all factors, straight from their tables."""
-    return math.prod(
-        float(np.exp(f.logs[tuple(whole[v] for v in f.scope)])) for f in model.factors
-    )
+    return math.prod(float(np.exp(f.logs[tuple(whole[v] for v in f.scope)])) for f in model.factors)
 
 
 @laws
@@ -338,8 +330,7 @@ def test_elimination_is_enumeration(case: Case) -> None:
         return
     for v, card in enumerate(model.cards):
         expected = [
-            sum(w for w, whole in zip(weights, every, strict=True) if whole[v] == x)
-            for x in range(card)
+            sum(w for w, whole in zip(weights, every, strict=True) if whole[v] == x) for x in range(card)
         ]
         told = marginals(model, evidence=seen)[v] * total
         assert told.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-12 * total)
@@ -372,19 +363,12 @@ def test_scaling_a_factor_changes_no_score(case: Case, by: float, which: int) ->
     tables[which % len(tables)] = (scope, values * by)
     scaled = network(model.cards, tables)
     before = log_partition(model, evidence=seen), scoring.log_mean(model, evidence=seen)
-    after = (
-        log_partition(scaled, evidence=seen),
-        scoring.log_mean(scaled, evidence=seen),
-    )
+    after = (log_partition(scaled, evidence=seen), scoring.log_mean(scaled, evidence=seen))
     assert np.subtract(after, before).tolist() == near([math.log10(by)] * 2)
-    for p, q in zip(
-        marginals(model, evidence=seen), marginals(scaled, evidence=seen), strict=True
-    ):
+    for p, q in zip(marginals(model, evidence=seen), marginals(scaled, evidence=seen), strict=True):
         assert p.tolist() == near(q.tolist())
     best, value = most_probable(model, evidence=seen)
-    assert log_likelihood(scaled, assignment=best, evidence=seen) == near(
-        value + math.log10(by)
-    )
+    assert log_likelihood(scaled, assignment=best, evidence=seen) == near(value + math.log10(by))
 
 
 def chain(length: int) -> Network:
@@ -404,9 +388,7 @@ def test_long_chains_do_not_underflow() -> None:
 
 def test_what_is_too_large_is_said() -> None:
     n = 8
-    model = network(
-        [2] * n, [((v, u), [1, 2, 3, 4]) for v in range(n) for u in range(v)]
-    )
+    model = network([2] * n, [((v, u), [1, 2, 3, 4]) for v in range(n) for u in range(v)])
     assert width(model) == n
     expected = r"a table of 256 entries \(8 variables\)\. At most 255 are allowed"
     with pytest.raises(TooLargeError, match=expected):
@@ -444,9 +426,7 @@ def test_the_best_of_several_orders_is_taken(seed: int) -> None:
     assert sorted(hidden_first) == list(range(289))
 
 
-def test_four_seeds_break_ties_by_least_table_and_by_least_fill(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_four_seeds_break_ties_by_least_table_and_by_least_fill(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside the order of the numbers and two of a breadth-first search."""
     ring = {v: {(v + by) % 30 for by in (-7, -1, 1, 7)} for v in range(30)}
     orders = elimination._others(ring, dict.fromkeys(ring, 2), ())  # noqa: SLF001
@@ -459,9 +439,7 @@ def test_four_seeds_break_ties_by_least_table_and_by_least_fill(
 def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(
-        "aslib_eval.extensions.inference.formats.uai.elimination._others", pytest.fail
-    )
+    monkeypatch.setattr("aslib_eval.extensions.inference.formats.uai.elimination._others", pytest.fail)
     elimination_order(grid(9, seed=0))
     n = 70
     pairs = [((v, u), [1, 1, 1, 1]) for v in range(n) for u in range(v)]
@@ -469,9 +447,7 @@ def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_orders_by_least_table_and_least_fill_are_those_of_looking_anew(
-    seed: int,
-) -> None:
+def test_orders_by_least_table_and_least_fill_are_those_of_looking_anew(seed: int) -> None:
     """Sizes and fills are kept up to date: here they are counted before each step."""
     rng = np.random.default_rng(seed)
     n = 9
@@ -507,9 +483,7 @@ def test_orders_by_least_table_and_least_fill_are_those_of_looking_anew(
 
 @laws
 @given(cases(), st.integers(0, 31), st.integers(0, 9))
-def test_the_largest_table_is_that_of_eliminating_one_by_one(
-    case: Case, subset: int, seed: int
-) -> None:
+def test_the_largest_table_is_that_of_eliminating_one_by_one(case: Case, subset: int, seed: int) -> None:
     model, _ = case
     order = np.random.default_rng(seed).permutation(len(model.cards)).tolist()
     scopes = [set(f.scope) for f in model.factors]
@@ -545,9 +519,7 @@ def test_ordering_does_no_more_than_the_edges_ask_for(
     assert largest_table(model, elimination_order(model)) == (4, 2)
 
 
-def test_marginals_of_a_hub_do_not_multiply_all_by_all(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_marginals_of_a_hub_do_not_multiply_all_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
     n, handled, product = 256, [], elimination._product  # noqa: SLF001
     model = network([2] * n, [((0, v), [1, 2, 3, 4]) for v in range(1, n)])
 
@@ -569,10 +541,7 @@ def test_where_sum_and_maximum_disagree() -> None:
     assert most_probable(model) == ({0: 1, 1: 0}, near(math.log10(0.4)))
     assert most_probable(model, query=[0]) == ({0: 0}, near(math.log10(0.6)))
     # Of three values each, over a chain whose middle is hidden or not.
-    tables = [
-        ((0, 1), [4, 3, 3, 5, 2, 1, 0, 0, 6]),
-        ((1, 2), [1, 2, 2, 0, 4, 0, 3, 1, 1]),
-    ]
+    tables = [((0, 1), [4, 3, 3, 5, 2, 1, 0, 0, 6]), ((1, 2), [1, 2, 2, 0, 4, 0, 3, 1, 1])]
     model = network([3, 3, 3], tables)
     # 0 1 2 with 0 2 0: 6 * 3 = 18 for (2, 2, 0); summed over 1: (0, 1) has 8+12+3 = 23.
     assert most_probable(model) == ({0: 2, 1: 2, 2: 0}, near(math.log10(18)))
@@ -615,9 +584,7 @@ def test_evidence_overrides_an_assignment() -> None:
     model = chain(2)
     told = log_likelihood(model, assignment={0: 1, 1: 1}, evidence={1: 0})
     assert told == near(math.log10(0.05))
-    assert log_marginal(model, assignment={1: 1}, evidence={1: 0}) == near(
-        math.log10(0.5)
-    )
+    assert log_marginal(model, assignment={1: 1}, evidence={1: 0}) == near(math.log10(0.5))
 
 
 def test_the_trivial_answer_scores_zero_and_the_truth_a_hundred() -> None:

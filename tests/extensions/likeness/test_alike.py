@@ -41,9 +41,7 @@ from tests.conftest import Row, arff, write_scenario
 pytestmark = pytest.mark.usefixtures("opened_once")
 
 
-def profile(
-    costs: ArrayLike, solved: ArrayLike = 1.0, names: str = "ABC"
-) -> CostProfile:
+def profile(costs: ArrayLike, solved: ArrayLike = 1.0, names: str = "ABC") -> CostProfile:
     table = np.asarray(costs, float)
     share = np.broadcast_to(np.asarray(solved, float), table.shape)
     return CostProfile("p", "S", "m", tuple(names)[: table.shape[1]], table, share, "S")
@@ -120,9 +118,7 @@ SAMPLE = st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=6).map(sor
 
 @settings(max_examples=40)
 @given(SAMPLE, SAMPLE)
-def test_the_largest_step_is_that_of_the_two_distributions(
-    a: list[float], b: list[float]
-) -> None:
+def test_the_largest_step_is_that_of_the_two_distributions(a: list[float], b: list[float]) -> None:
     def share(values: list[float], at: float) -> float:
         return sum(v <= at for v in values) / len(values)
 
@@ -256,9 +252,7 @@ def test_the_index_says_which_scenarios_are_alike() -> None:
         for name, found in costs.items()
         for table in (np.array(found, float),)
     ]
-    line = ScenarioLine(
-        {"name": "S", "_link": "scenario/S.html", "measure": "m"}, {}, "p"
-    )
+    line = ScenarioLine({"name": "S", "_link": "scenario/S.html", "measure": "m"}, {}, "p")
     suite = SuiteResults([line], pl.DataFrame())
     section = section_of(group, suite)
     assert section is not None

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from aslib_eval.extensions.likeness.figures.similarity import (
-    clusters,
-    correlations,
-    heatmap,
-    tree,
-)
+from aslib_eval.extensions.likeness.figures.similarity import clusters, correlations, heatmap, tree
 from tests.figures.test_page_figures import SUMMARY, marks, results, timed
 
 
@@ -35,12 +30,7 @@ def test_correlation_is_that_of_ranks_and_constant_is_nothing() -> None:
     import numpy as np
 
     costs = np.array([[1, 10, 9, 5], [2, 100, 4, 5], [3, 1000, 1, 5]], float)
-    assert correlations(costs).tolist() == [
-        [1, 1, -1, 0],
-        [1, 1, -1, 0],
-        [-1, -1, 1, 0],
-        [0, 0, 0, 1],
-    ]
+    assert correlations(costs).tolist() == [[1, 1, -1, 0], [1, 1, -1, 0], [-1, -1, 1, 0], [0, 0, 0, 1]]
     order, links = clusters(correlations(costs))
     assert sorted(order) == [0, 1, 2, 3]
     assert abs(order.index(0) - order.index(1)) == 1

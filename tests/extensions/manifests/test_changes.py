@@ -28,11 +28,7 @@ SAME = "manifest: data, protocol and code are the same"
 
 
 def record(**other: Any) -> dict[str, Any]:
-    return {
-        "scenarios": NOW.scenarios,
-        "protocols": NOW.protocols,
-        "code": NOW.code,
-    } | other
+    return {"scenarios": NOW.scenarios, "protocols": NOW.protocols, "code": NOW.code} | other
 
 
 @pytest.mark.parametrize(
@@ -41,10 +37,7 @@ def record(**other: Any) -> dict[str, Any]:
         (record(), SAME),
         (record(scenarios={"A": "a0", "B": "b1"}), "data: A is a1, was a0"),
         (record(scenarios={"A": "a1"}), "data: B is new"),
-        (
-            record(scenarios={"A": "a1", "B": "b1", "C": "c1", "0": "0"}),
-            "data: 0 is gone, C is gone",
-        ),
+        (record(scenarios={"A": "a1", "B": "b1", "C": "c1", "0": "0"}), "data: 0 is gone, C is gone"),
         (record(protocols={"default": "d0"}), "protocol: default is d1, was d0"),
         (record(code="c0"), "code: c0 is now c1"),
         (
@@ -71,18 +64,14 @@ def test_changed_numbers_are_said_from_what_to_what() -> None:
         f"gap.md: c: 3 → {NONE} ({SAME})",
         f"gap.md: d: {NONE} → 5 ({SAME})",
     ]
-    assert changes("figure", old, old | {"b": "0"}, "another") == [
-        f"gap.md: the line of b ({SAME})"
-    ]
+    assert changes("figure", old, old | {"b": "0"}, "another") == [f"gap.md: the line of b ({SAME})"]
     looks = "gap.md: looks different, with the same numbers"
     assert changes("table", old, old, "another") == [f"{looks} ({SAME})"]
     assert changes("table", old, old, "look") == []
 
 
 def test_a_change_without_numbers_has_no_arrow() -> None:
-    assert str(FileChange("f.md", "is gone", "", "", "by hand")) == (
-        "f.md: is gone (by hand)"
-    )
+    assert str(FileChange("f.md", "is gone", "", "", "by hand")) == ("f.md: is gone (by hand)")
     assert str(FileChange("f.md", "a", "", "1", "data")) == "f.md: a:  → 1 (data)"
 
 
@@ -140,7 +129,5 @@ def test_a_figure_has_its_title_or_leaves_it_to_the_caption(
 def test_a_figure_shows_one_protocol() -> None:
     item = Item("figure", "gaps", "gaps.svg", ("A",), ("a", "b"))
     both = Provenance({"A": "a1"}, {"a": "1", "b": "2"}, "c1")
-    with pytest.raises(
-        AslibError, match=r"gaps: a figure shows one protocol, these are 2"
-    ):
+    with pytest.raises(AslibError, match=r"gaps: a figure shows one protocol, these are 2"):
         _figure(None, item, both)  # type: ignore[arg-type]

@@ -154,9 +154,7 @@ def test_other_data_are_named(paper: Path) -> None:
     (outcome,) = ae.import_scenarios([folder], into=paper / "lake")
     assert outcome.status == "imported"
     found = changes(paper)
-    (par10,) = [
-        x for x in found if x.startswith("algorithms.tex: TOY-2026 / anvil / PAR10: ")
-    ]
+    (par10,) = [x for x in found if x.startswith("algorithms.tex: TOY-2026 / anvil / PAR10: ")]
     assert " → " in par10
     assert "(data: TOY-2026 is " in par10
     assert all("(data: TOY-2026 is " in line for line in found)
@@ -232,9 +230,7 @@ def test_one_that_cannot_be_made_keeps_no_other_from_being_written(paper: Path) 
     (paper / "aslib-eval.toml").write_text(text)
     done = run("build", paper)
     assert done.exit_code == 1
-    assert [Path(line).name for line in done.stdout.splitlines()] == [
-        *("new.svg", "aslib-eval.lock.json")
-    ]
+    assert [Path(line).name for line in done.stdout.splitlines()] == [*("new.svg", "aslib-eval.lock.json")]
     assert done.stderr.startswith(
         "runtimes.svg: solvers: nothing was solved by nobody. Write solvers = [...] of "
     )
@@ -248,18 +244,14 @@ def test_one_that_cannot_be_made_keeps_no_other_from_being_written(paper: Path) 
     assert line.startswith("runtimes.svg: cannot be made (solvers: nothing was solved")
 
 
-def test_a_figure_that_stumbles_stops_no_other(
-    paper: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_figure_that_stumbles_stops_no_other(paper: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise ValueError("oh")
 
     monkeypatch.setattr("aslib_eval.figures.delta.delta", stumble)
     done = draw(paper, "[]", "delta", "cactus")
     assert done.exit_code == 1
-    assert "delta.svg: delta: stumbled over something unexpected (ValueError" in (
-        done.stderr
-    )
+    assert "delta.svg: delta: stumbled over something unexpected (ValueError" in (done.stderr)
     assert (paper / "cactus.svg").exists()
     assert not (paper / "delta.svg").exists()
 
@@ -291,10 +283,7 @@ def test_solvers_are_named_by_globs(paper: Path) -> None:
         ("[[table]", "is not TOML"),
         ("[table]\nname = 'x'", ":1: table must be written as [[table]]"),
         ("[[table]]\nname = 'x'\nfile = 'x.md'", "name 'x' is none of algorithms, "),
-        (
-            "[[table]]\nname = 'ranks'\nfile = '../x.md'",
-            "must lie in the output folder",
-        ),
+        ("[[table]]\nname = 'ranks'\nfile = '../x.md'", "must lie in the output folder"),
         ("[[table]]\nname = 'ranks'\nfile = '/x.md'", "must lie in the output folder"),
         ("[[table]]\nname = 'ranks'\nfile = 'x.svg'", "must end with one of .tex, "),
         ("[[macros]]\nname = 'ranks'\nfile = 'x.md'", "must end with one of .tex"),
@@ -398,21 +387,14 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
     made = files(charts)
     assert set(made) == {"out/loss.svg", "out/loss.pdf", "out/places.svg"}
     assert b"<svg " in made["out/loss.svg"]
-    for text in (
-        b"wrong choice",
-        b">VBS + feature costs<",
-        b">careful<",
-        b">closed gap<",
-    ):
+    for text in (b"wrong choice", b">VBS + feature costs<", b">careful<", b">closed gap<"):
         assert text in made["out/loss.svg"], text
     assert b"Borda, mean rank" in made["out/places.svg"]
     (width,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ", made["out/loss.pdf"])
     assert float(width) / 72 * 25.4 == pytest.approx(120, abs=0.3)
     assert b"% protocol default@" in made["out/loss.pdf"][-600:]
     lock = json.loads((charts / "aslib-eval.lock.json").read_text())
-    assert {"SBS", "VBS + feature costs", "wrong choice"} <= set(
-        lock["loss.svg"]["numbers"]
-    )
+    assert {"SBS", "VBS + feature costs", "wrong choice"} <= set(lock["loss.svg"]["numbers"])
 
 
 @pytest.mark.slow
@@ -429,10 +411,7 @@ def test_charts_of_the_page_show_other_data(charts: Path) -> None:
     answers = ROOT / "scenarios" / "selections" / "TOY-2026"
     import_selections(answers / "sunny.json", lake=charts / "lake")
     found = changes(charts)
-    for start in (
-        "loss.svg: the line of wrong choice",
-        "places.svg: the line of sunny",
-    ):
+    for start in ("loss.svg: the line of wrong choice", "places.svg: the line of sunny"):
         assert any(line.startswith(f"{start} (data: ") for line in found), start
 
 
@@ -448,14 +427,8 @@ def test_a_wider_chart_is_another_look(charts: Path) -> None:
     [
         ("name = 'bump'\nscenarios = ['A', 'B']", "'bump' shows one scenario: write"),
         ("name = 'ecdf'", "'ecdf': the page alone has it, which draws it as its"),
-        (
-            "name = 'rooms'\nsolvers = ['rf']",
-            "solvers is for 'cactus', 'run",
-        ),
-        (
-            "name = 'rooms'\nwidth = 8.5",
-            "width must be a number of millimetres from 40",
-        ),
+        ("name = 'rooms'\nsolvers = ['rf']", "solvers is for 'cactus', 'run"),
+        ("name = 'rooms'\nwidth = 8.5", "width must be a number of millimetres from 40"),
         ("name = 'rooms'\nwidth = true", "width must be a number of millimetres"),
         ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
         ("name = 'ranks'\nwidth = 4", "width must be a number of millimetres"),
@@ -537,8 +510,7 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     names = ("bump", "delta", "sweep-cutoff", "heatmap", "rooms", "ranks")
     done = draw(paper, '["NONE-2026"]', *names)
     assert done.stderr.splitlines() == [
-        f"{name}.svg: {name}: nobody solves any instance: there is nothing to draw. "
-        "Choose other scenarios."
+        f"{name}.svg: {name}: nobody solves any instance: there is nothing to draw. Choose other scenarios."
         for name in names
     ]
     assert draw(paper, '["NONE-2026"]', "step-costs").exit_code == 0
@@ -556,9 +528,7 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
         ("cactus", "Write solvers = [...] of careful, hasty, loyal, SBS, VBS, VWS, "),
     ],
 )
-def test_a_figure_that_cannot_be_made_says_what_to_do(
-    paper: Path, name: str, message: str
-) -> None:
+def test_a_figure_that_cannot_be_made_says_what_to_do(paper: Path, name: str, message: str) -> None:
     solvers = "solvers = ['nobody']" if name == "cactus" else ""
     text = f"[[figure]]\nname = '{name}'\nfile = 'x.svg'\nscenarios = ['TOY-2026']\n"
     (paper / "aslib-eval.toml").write_text(f"lake = 'lake'\n{text}{solvers}\n")
@@ -643,9 +613,7 @@ def test_the_charts_are_those_of_the_page() -> None:
     assert of_others == made - {*LIVE_CHARTS, *of_lake, *beside}
     assets = sorted((package / "assets").glob("*.js"))
     drawn = "".join(path.read_text() for path in assets)
-    live = re.findall(
-        r"^(?:const LIVE = |Object\.assign\(LIVE, )\{ (.*) \}\)?;$", drawn, re.MULTILINE
-    )
+    live = re.findall(r"^(?:const LIVE = |Object\.assign\(LIVE, )\{ (.*) \}\)?;$", drawn, re.MULTILINE)
     names = [part.split(":")[0].strip('"') for part in ", ".join(live).split(", ")]
     assert sorted(names) == sorted([*LIVE_CHARTS, "cactus"])
 
@@ -655,10 +623,7 @@ def test_the_help_tells_every_name() -> None:
     for name in (*FIGURES, *LIVE_CHARTS):
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", shown), name
     heads = [line.strip() for line in shown.splitlines() if "Figures" in line]
-    assert heads == [
-        *("Figures:", "Figures of one scenario:"),
-        "Figures over all scenarios chosen:",
-    ]
+    assert heads == [*("Figures:", "Figures of one scenario:"), "Figures over all scenarios chosen:"]
 
 
 @pytest.mark.parametrize(
@@ -712,8 +677,7 @@ def test_a_manifest_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(AslibError) as refused:
         read_manifest(missing)
     assert str(refused.value) == (
-        f"{missing}: cannot be read (No such file or directory). "
-        "Name the manifest, or go where it is."
+        f"{missing}: cannot be read (No such file or directory). Name the manifest, or go where it is."
     )
 
 
@@ -729,9 +693,7 @@ SMALL = '[[table]]\nname = "algorithms"\nfile = "{file}"\n'
         ("\n" + SMALL.format(file="link/a.md"), "4: file 'link/a.md' leads through"),
     ],
 )
-def test_a_manifest_writes_below_its_own_folder(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_a_manifest_writes_below_its_own_folder(tmp_path: Path, text: str, message: str) -> None:
     home = tmp_path / "home"
     home.mkdir()
     (home / "link").symlink_to(tmp_path)
@@ -741,9 +703,7 @@ def test_a_manifest_writes_below_its_own_folder(
     assert done.exit_code == 1
     assert done.stderr.startswith(f"{manifest}:{message}".replace("{home}", str(home)))
     assert "say -o DIR" in done.stderr
-    assert sorted(p.name for p in tmp_path.rglob("*")) == sorted(
-        ["home", "link", "aslib-eval.toml"]
-    )
+    assert sorted(p.name for p in tmp_path.rglob("*")) == sorted(["home", "link", "aslib-eval.toml"])
 
 
 def test_the_command_line_chooses_another_folder(paper: Path, tmp_path: Path) -> None:
@@ -785,9 +745,7 @@ def escape(home: Path, sql: str) -> Result:
         ("select 'a' as protocol,\n\n cast('a' as int) as n", "own.sql:8: Conversion"),
     ],
 )
-def test_sql_of_a_manifest_reads_the_lake_alone(
-    paper: Path, sql: str, message: str
-) -> None:
+def test_sql_of_a_manifest_reads_the_lake_alone(paper: Path, sql: str, message: str) -> None:
     places = {"out": str(paper / "lake" / "escaped"), "lake": str(paper / "lake")}
     done = escape(paper, sql.format(**places))
     assert done.exit_code == 1

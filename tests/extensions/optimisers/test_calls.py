@@ -28,12 +28,8 @@ def test_scores_of_optimisers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert named == {"baseline": "R*", "show": "steps", "freeze": Path("F.json")}
 
 
-@pytest.mark.parametrize(
-    ("table", "show"), [("optimisers", "summary"), ("optimiser_problems", "problems")]
-)
-def test_the_baseline_of_a_table(
-    table: str, show: str, toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("table", "show"), [("optimisers", "summary"), ("optimiser_problems", "problems")])
+def test_the_baseline_of_a_table(table: str, show: str, toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lake = database.open_lake(toy, protocols=["asf"])
     monkeypatch.setattr(database, "open_lake", lambda *_, **__: lake)
     line = f"table {table} --baseline 'R*'"
@@ -57,9 +53,7 @@ def test_the_choices_of_a_table_are_those_of_its_protocol(
 ) -> None:
     asked: list[Any] = []
     lake = database.open_lake(toy)
-    monkeypatch.setattr(
-        database, "open_lake", lambda *_, **named: asked.append(named) or lake
-    )
+    monkeypatch.setattr(database, "open_lake", lambda *_, **named: asked.append(named) or lake)
     line = "table optimisers --baseline 'R*' --fold-mean --sbs test --penalty 3"
     called(f"{line} --delta 7", f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
     (protocol,) = asked[0]["protocols"]
@@ -67,9 +61,7 @@ def test_the_choices_of_a_table_are_those_of_its_protocol(
     assert (protocol.fold_aggregate, protocol.sbs_scope) == ("mean", "test")
 
 
-def test_the_question_of_a_comparison_of_systems(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_question_of_a_comparison_of_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "trials --show pairs --versus C --alpha 0.1 --correction none"
     function = f"{ANALYSIS}.tasks:trial_results"
     args, named = called(line, function, monkeypatch)
@@ -77,9 +69,7 @@ def test_the_question_of_a_comparison_of_systems(
     assert named == {"show": "pairs"}
 
 
-def test_archives_with_a_direction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_archives_with_a_direction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = tmp_path / "families.csv"
     files.write_text("instance_id,track\ni,f\n")
     archive = Path(__file__).parent / "iohprofiler" / "data" / "OLD.zip"
@@ -87,31 +77,21 @@ def test_archives_with_a_direction(
     line = f"import {archive} --lake {tmp_path}/L --forget --time-unit ms {more}"
     args, named = called(line, "aslib_eval.importer:import_found", monkeypatch)
     (found,) = args[0]
-    assert (args[1], named["forget"], named["time_unit"]) == (
-        tmp_path / "L",
-        True,
-        "ms",
-    )
+    assert (args[1], named["forget"], named["time_unit"]) == (tmp_path / "L", True, "ms")
     assert found.location.path == archive
     wanted = attribute_choices(family="path:1", attributes=files)
     assert named["more"] == wanted
     line = f"check {archive} {more}"
     args, _ = called(line, "aslib_eval.linter:check_found", monkeypatch)
     assert args[1] == wanted
-    done = CliRunner().invoke(
-        main, ["import", str(archive), "--format", "table", "--direction", "max"]
-    )
+    done = CliRunner().invoke(main, ["import", str(archive), "--format", "table", "--direction", "max"])
     assert "a direction is of archives of iohprofiler alone" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("command", "how", "notes"),
     [
-        (
-            ae.trials,
-            {},
-            ["mark: + better, - worse than versus by the test, = not shown"],
-        ),
+        (ae.trials, {}, ["mark: + better, - worse than versus by the test, = not shown"]),
         (ae.trials, {"show": "pairs"}, []),
         (ae.optimisers, {}, ["score: higher is better; all else are losses"]),
     ],
@@ -124,11 +104,7 @@ def test_what_is_said_beside_the_rows(
 ) -> None:
     rows = pl.DataFrame({"solver": ["a"]})
     monkeypatch.setattr(database, "open_lake", lambda *_, **__: "lake")
-    for function in (
-        "optimisers.optimiser_scores",
-        "optimisers.chosen_rows",
-        "tasks.trial_results",
-    ):
+    for function in ("optimisers.optimiser_scores", "optimisers.chosen_rows", "tasks.trial_results"):
         monkeypatch.setattr(f"{ANALYSIS}.{function}", lambda *_, **__: rows)
     said: list[str] = []
     assert command("lake", **how, note=said.append).equals(rows)

@@ -15,10 +15,7 @@ from aslib_eval.extensions.optimisers.formats.bayesmark.evaluations import (
     read_evaluations,
     value_faults,
 )
-from aslib_eval.extensions.optimisers.formats.bayesmark.relations import (
-    StudySettings,
-    parse_settings,
-)
+from aslib_eval.extensions.optimisers.formats.bayesmark.relations import StudySettings, parse_settings
 from aslib_eval.formats.sources import is_text, line_of
 
 NAN, INF = math.nan, math.inf
@@ -63,9 +60,7 @@ def test_what_a_plain_table_leaves_out() -> None:
 )
 def test_a_cell_that_is_no_evaluation(cell: str, what: str) -> None:
     good = "p,m,2147483647,0,1,2"
-    found, wrong = read_evaluations(
-        f"{HEAD}\n{good}\n{cell}\n", file="e.csv", measure="loss"
-    )
+    found, wrong = read_evaluations(f"{HEAD}\n{good}\n{cell}\n", file="e.csv", measure="loss")
     assert found is None
     assert [(f.line, f.message) for f in wrong] == [(3, what)]
 
@@ -77,11 +72,7 @@ def test_evaluations_are_put_in_order() -> None:
     assert grid is not None
     assert grid.evaluations.values["loss"].tolist() == [1, 2, 3, 4]
     assert [place.line for place in grid.evaluations.places] == [4, 5, 3, 2]
-    assert (grid.problems, grid.methods, grid.shape) == (
-        ("p", "q"),
-        ("m",),
-        (2, 1, 1, 1, 2),
-    )
+    assert (grid.problems, grid.methods, grid.shape) == (("p", "q"), ("m",), (2, 1, 1, 1, 2))
     assert grid.evaluations.trial.tolist() == [5, 5, 7, 7]
 
 
@@ -98,26 +89,10 @@ def test_counters_begin_with_0_or_1() -> None:
 @pytest.mark.parametrize(
     ("rows", "line", "what"),
     [
-        (
-            ["p,m,0,1,1,1", "p,m,0,1,1,2"],
-            3,
-            "m on p, trial 0, is the same evaluation as at 2",
-        ),
-        (
-            ["p,m,0,1,1,1", "p,m,0,2,1,1", "p,m,1,1,1,1"],
-            4,
-            "m on p, trial 1, has 1 evaluations, others 2",
-        ),
-        (
-            ["p,m,0,1,1,1", "p,n,0,1,1,1", "p,n,1,1,1,1"],
-            2,
-            "m has 1 trials on p, others 2",
-        ),
-        (
-            ["p,m,0,1,1,1", "p,n,0,1,1,1", "q,n,0,1,1,1"],
-            None,
-            "m has 0 trials on q, others 1",
-        ),
+        (["p,m,0,1,1,1", "p,m,0,1,1,2"], 3, "m on p, trial 0, is the same evaluation as at 2"),
+        (["p,m,0,1,1,1", "p,m,0,2,1,1", "p,m,1,1,1,1"], 4, "m on p, trial 1, has 1 evaluations, others 2"),
+        (["p,m,0,1,1,1", "p,n,0,1,1,1", "p,n,1,1,1,1"], 2, "m has 1 trials on p, others 2"),
+        (["p,m,0,1,1,1", "p,n,0,1,1,1", "q,n,0,1,1,1"], None, "m has 0 trials on q, others 1"),
     ],
 )
 def test_what_is_no_full_grid(rows: list[str], line: int | None, what: str) -> None:
@@ -167,22 +142,13 @@ def test_settings_of_an_experiment_and_their_defaults() -> None:
 )
 def test_settings_that_are_none(text: bytes, line: int | None, what: str) -> None:
     found, (wrong,) = parse_settings(text, file="e.toml", folder="F")
-    assert (found, wrong.line, what in wrong.message) == (
-        StudySettings("F"),
-        line,
-        True,
-    )
+    assert (found, wrong.line, what in wrong.message) == (StudySettings("F"), line, True)
 
 
 def test_where_a_key_stands() -> None:
     assert line_of(b"# key\nother = 'key'\n [ key ] # here\nkey = 1", "key") == 3
     assert line_of(b"keys = 1", "key") is None
-    assert [is_text(value) for value in ("a", " ", "", 1)] == [
-        True,
-        False,
-        False,
-        False,
-    ]
+    assert [is_text(value) for value in ("a", " ", "", 1)] == [True, False, False, False]
 
 
 def test_what_only_folders_of_experiments_have() -> None:

@@ -36,18 +36,10 @@ from aslib_eval.extensions.optimisers.metrics.order_statistics import (
     quantile,
     quantile_interval,
 )
-from tests.extensions.optimisers.test_order_statistics import (
-    expected_maximum,
-    of_maximum,
-)
+from tests.extensions.optimisers.test_order_statistics import expected_maximum, of_maximum
 
 Floats = NDArray[np.float64]
-CASES = (
-    "A_batch1_3x3x8x5",
-    "B_batch3_3x3x4x5",
-    "G_hand_2iters_2trials",
-    "H_constant_objective",
-)
+CASES = ("A_batch1_3x3x8x5", "B_batch3_3x3x4x5", "G_hand_2iters_2trials", "H_constant_objective")
 # Ours → the reference's.
 NAMES = {
     "median": "PERF_MED",
@@ -61,9 +53,7 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def bayesmark(shared: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        (shared / "reference" / "bayesmark.json").read_text()
-    )
+    found: dict[str, Any] = json.loads((shared / "reference" / "bayesmark.json").read_text())
     return found
 
 
@@ -112,9 +102,7 @@ def test_baselines_of_bayesmark(bayesmark: dict[str, Any], name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("field", NAMES)
-def test_problems_of_bayesmark(
-    bayesmark: dict[str, Any], name: str, field: str
-) -> None:
+def test_problems_of_bayesmark(bayesmark: dict[str, Any], name: str, field: str) -> None:
     case = bayesmark["cases"][name]
     scores, _, _ = score(case)
     ours = np.stack([getattr(s, field) for s in scores], axis=-1)
@@ -152,9 +140,7 @@ def test_what_bayesmark_refuses(bayesmark: dict[str, Any], name: str) -> None:
         score(case)
 
 
-@pytest.mark.parametrize(
-    "name", ["constant_objective", "constant_zero_objective", "random_is_best"]
-)
+@pytest.mark.parametrize("name", ["constant_objective", "constant_zero_objective", "random_is_best"])
 def test_what_bayesmark_takes(bayesmark: dict[str, Any], name: str) -> None:
     case = bayesmark["failures"][name]
     assert case["raises"] is None
@@ -178,9 +164,7 @@ def test_quantiles_of_bayesmark(bayesmark: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("end", ["min", "max"])
-def test_quantiles_of_extremes_of_bayesmark(
-    bayesmark: dict[str, Any], end: str
-) -> None:
+def test_quantiles_of_extremes_of_bayesmark(bayesmark: dict[str, Any], end: str) -> None:
     sample = bayesmark["unit"]["X"]
     for case in bayesmark["unit"][f"{end}_quantile_CI"]:
         level = {"min": of_minimum, "max": of_maximum}[end](0.5, draws=case["m"])
@@ -204,8 +188,7 @@ def test_weights_of_bayesmark(bayesmark: dict[str, Any]) -> None:
     for case in bayesmark["unit"]["expected_max_weights"]:
         # From the k-th place on 1, before it 0: the weights of the k-th and all after.
         ours = [
-            float(expected_maximum(np.arange(case["n"]) >= k, draws=case["m"]))
-            for k in range(case["n"])
+            float(expected_maximum(np.arange(case["n"]) >= k, draws=case["m"])) for k in range(case["n"])
         ]
         assert -np.diff([*ours, 0.0]) == pytest.approx(case["w"], abs=1e-12)
 
@@ -245,9 +228,7 @@ def test_a_pooled_baseline_by_hand() -> None:
 
 
 def test_a_pooled_mean_never_rises_by_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        optimiser, "expected_minimum", lambda *_, **__: np.array([1.5, 1.25, 1.375])
-    )
+    monkeypatch.setattr(optimiser, "expected_minimum", lambda *_, **__: np.array([1.5, 1.25, 1.375]))
     base = pooled_baseline([4.0, 1, 2, 8], steps=3, best=0.0)
     assert base.mean.tolist() == [1.5, 1.25, 1.25]
 
@@ -293,10 +274,7 @@ def test_error_bars_of_one_trial_and_of_one_problem_are_those_of_the_bounds() ->
     base = Baseline(np.array([4.0]), np.array([4.0]), 4.0, 0.0, is_best=False)
     scores = problem_scores([[[1.0]]], baseline=base)
     near = pytest.approx(3.925, abs=0.01)  # 1 and 4 weighted by 0.025 and 0.975
-    assert (scores.mean_low, scores.mean_high) == (
-        pytest.approx(0.025, abs=0.002),
-        near,
-    )
+    assert (scores.mean_low, scores.mean_high) == (pytest.approx(0.025, abs=0.002), near)
     assert (scores.median_low, scores.median_high) == (-np.inf, np.inf)
     one = summarise([scores], baselines=[base])
     assert 0 < one.scores.mean_low[0, 0] < 0.25 < one.scores.mean_high[0, 0] < 1
@@ -350,14 +328,10 @@ SAMPLES = st.lists(VALUES, min_size=1, max_size=8)
 
 
 @given(SAMPLES, st.integers(1, 8))
-def test_an_expected_minimum_is_the_mean_over_all_subsets(
-    sample: list[float], draws: int
-) -> None:
+def test_an_expected_minimum_is_the_mean_over_all_subsets(sample: list[float], draws: int) -> None:
     assume(draws <= len(sample))
     least = [min(chosen) for chosen in combinations(sample, draws)]
-    assert expected_minimum(sample, draws=draws) == pytest.approx(
-        np.mean(least), abs=1e-9
-    )
+    assert expected_minimum(sample, draws=draws) == pytest.approx(np.mean(least), abs=1e-9)
 
 
 @given(SAMPLES, st.integers(1, 30))
@@ -389,9 +363,7 @@ def scores_of(table: Floats) -> tuple[Scores, Baseline]:
 
 
 @given(tables(), st.floats(0.01, 100), st.floats(-100, 100))
-def test_normalised_scores_do_not_know_the_unit(
-    table: Floats, factor: float, shift: float
-) -> None:
+def test_normalised_scores_do_not_know_the_unit(table: Floats, factor: float, shift: float) -> None:
     scores, base = scores_of(table)
     assume(not base.is_best)  # else the scale is as long as the padding
     changed, _ = scores_of(table * factor + shift)

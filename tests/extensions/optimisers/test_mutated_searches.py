@@ -40,8 +40,7 @@ def whole(kind: str) -> Files:
 def read(kind: str, files: Files) -> Parsed:
     """What becomes of an archive with these files."""
     sources = {
-        name: Source(content, hashlib.sha256(content).hexdigest())
-        for name, content in files.items()
+        name: Source(content, hashlib.sha256(content).hexdigest()) for name, content in files.items()
     }
     return ARCHIVES[kind][0].read(Location(Path("X"), "X"), sources)
 

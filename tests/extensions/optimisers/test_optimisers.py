@@ -60,9 +60,7 @@ def entries(case: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
-def test_a_lake_of_bayesmark_scores_as_bayesmark(
-    shared: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_lake_of_bayesmark_scores_as_bayesmark(shared: Path, tmp_path: Path, name: str) -> None:
     text = (shared / "reference" / "bayesmark.json").read_text()
     case = json.loads(text)["cases"][name]
     path = write_table(tmp_path / "E.csv", entries(case))
@@ -134,12 +132,8 @@ def test_problems_and_steps(contest: Path) -> None:
     assert problems.height == 36
     assert problems["normed_mean"].is_between(0, 1).all()
     mean = problems.group_by("method").agg(pl.col("normed_mean").mean())
-    summary = optimiser_scores(open_lake(contest)).join(
-        mean, on="method", suffix="_of_problems"
-    )
-    assert summary["normed_mean_of_problems"].to_list() == pytest.approx(
-        summary["mean"].to_list()
-    )
+    summary = optimiser_scores(open_lake(contest)).join(mean, on="method", suffix="_of_problems")
+    assert summary["normed_mean_of_problems"].to_list() == pytest.approx(summary["mean"].to_list())
     steps = optimiser_scores(open_lake(contest), show="steps")
     assert steps.height == 60 * 6
     anytime = steps.group_by("method").agg(pl.col("mean").mean().alias("over_steps"))
@@ -181,9 +175,7 @@ def test_random_search_that_mostly_crashes_is_an_error(tmp_path: Path) -> None:
 
 def test_a_baseline_that_solves_half_has_a_scale() -> None:
     inf = float("inf")
-    found = np.array(
-        [[[inf, inf, inf, inf], [1, 1, 1, 1]], [[1, 2, inf, inf], [1] * 4]]
-    )
+    found = np.array([[[inf, inf, inf, inf], [1, 1, 1, 1]], [[1, 2, inf, inf], [1] * 4]])
     assert _has_scale(Search("p", found, None, 1.0), [0])
     found[-1, 0, 1] = inf
     assert not _has_scale(Search("p", found, None, 1.0), [0])
@@ -203,9 +195,7 @@ def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     assert set(summary.filter(method="RandomSearch_1")["mean_high"]) == {1.0}
     assert set(summary.select("lb_mean", "ub_normed_mean").row(0)) == {None}
     problems = optimiser_scores(open_lake(lake), show="problems")
-    assert set(problems["remark"]) == {
-        "infinite error bars of the median: 1 trial, 6 are needed"
-    }
+    assert set(problems["remark"]) == {"infinite error bars of the median: 1 trial, 6 are needed"}
 
 
 def test_the_error_bars_of_bayesmark_stand_beside_ours(tmp_path: Path) -> None:
@@ -222,12 +212,7 @@ def test_the_error_bars_of_bayesmark_stand_beside_ours(tmp_path: Path) -> None:
 
 
 def test_a_constant_objective_scores_one(tmp_path: Path) -> None:
-    data = [
-        ("p", m, n, t, 1, 3.0)
-        for m in ("RandomSearch_1", "B_1")
-        for n in (1, 2)
-        for t in (1, 2)
-    ]
+    data = [("p", m, n, t, 1, 3.0) for m in ("RandomSearch_1", "B_1") for n in (1, 2) for t in (1, 2)]
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
     found = optimiser_scores(open_lake(lake), show="steps")
     assert set(found["mean"]) == set(found["median"]) == {1.0}
@@ -246,9 +231,7 @@ def test_more_can_be_better(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E" / "evaluations.csv", data).parent
     (path / "experiment.toml").write_text('measure = "accuracy"\n')
     lake = imported(path, tmp_path / "lake")
-    found = optimiser_scores(open_lake(lake), show="problems").filter(
-        pl.col("method") == "B_1"
-    )
+    found = optimiser_scores(open_lake(lake), show="problems").filter(pl.col("method") == "B_1")
     columns = ["clip", "median", "normed_mean"]
     assert found.select(columns).rows() == [(-0.3, -0.5, pytest.approx(0, abs=1e-9))]
 
@@ -259,9 +242,7 @@ def test_what_was_seen_is_scored_apart(tmp_path: Path) -> None:
         seen = {"_visible_to_opt": [[1.0], [2.0]], "generalization": [[9.0], [5.0]]}
         write_study(tmp_path / "E", number, seen, opt=opt)
     lake = imported(tmp_path / "E", tmp_path / "lake")
-    found = optimiser_scores(open_lake(lake), show="problems").filter(
-        pl.col("trials") == 1
-    )
+    found = optimiser_scores(open_lake(lake), show="problems").filter(pl.col("trials") == 1)
     assert found.select("objective", "median").unique(maintain_order=True).rows() == [
         ("value", 9.0),
         ("visible", 1.0),
@@ -272,16 +253,8 @@ def test_what_was_seen_is_scored_apart(tmp_path: Path) -> None:
 # 0.0.8 itself computed them from the folder below, which its own serializer wrote.
 BY_BAYESMARK = {
     ("value", "HyperOpt"): (0.7890315336052933, 7.696198592794913, 27.215258096453226),
-    ("value", "RandomSearch"): (
-        0.7546109946864352,
-        7.360461309925967,
-        42.26265387368946,
-    ),
-    ("visible", "HyperOpt"): (
-        0.18418872591641083,
-        0.9296721934055298,
-        0.5644950114760673,
-    ),
+    ("value", "RandomSearch"): (0.7546109946864352, 7.360461309925967, 42.26265387368946),
+    ("visible", "HyperOpt"): (0.18418872591641083, 0.9296721934055298, 0.5644950114760673),
     ("visible", "RandomSearch"): (0.22493512596840606, 1.1353351346156708, 1.0),
 }
 
@@ -320,12 +293,7 @@ def test_a_folder_scores_as_bayesmark_scored_it(tmp_path: Path) -> None:
 def test_what_was_seen_beside_what_it_is_worth(tmp_path: Path) -> None:
     # B sees 1 and 2, and takes 1, which is worth 9; random search sees 3, worth 5.
     header = "problem,method,trial,iteration,value,visible"
-    cells = [
-        ("RandomSearch_1", 1, 5, 3),
-        ("RandomSearch_1", 2, 7, 4),
-        ("B_1", 1, 9, 1),
-        ("B_1", 2, 5, 2),
-    ]
+    cells = [("RandomSearch_1", 1, 5, 3), ("RandomSearch_1", 2, 7, 4), ("B_1", 1, 9, 1), ("B_1", 2, 5, 2)]
     data = [("p", m, 1, t, v, seen) for m, t, v, seen in cells]
     path = write_table(tmp_path / "E.csv", data, header=header)
     lake = imported(path, tmp_path / "lake")
@@ -348,21 +316,15 @@ def test_nobody_saw_another_loss(contest: Path) -> None:
 
 
 @pytest.mark.parametrize("baseline", ["RandomSearch_*", "TPE"])
-def test_a_frozen_baseline_scores_the_same_again(
-    contest: Path, tmp_path: Path, baseline: str
-) -> None:
+def test_a_frozen_baseline_scores_the_same_again(contest: Path, tmp_path: Path, baseline: str) -> None:
     file = tmp_path / "b.json"
-    fresh = optimiser_scores(
-        open_lake(contest), baseline=baseline, show="steps", freeze=file
-    )
+    fresh = optimiser_scores(open_lake(contest), baseline=baseline, show="steps", freeze=file)
     again = optimiser_scores(open_lake(contest), baseline=str(file), show="steps")
     assert again.drop("baseline").equals(fresh.drop("baseline"))
     assert set(again["baseline"]) == {"b.json"}
 
 
-def test_a_baseline_of_several_objectives_is_one_file(
-    tmp_path: Path, contest: Path
-) -> None:
+def test_a_baseline_of_several_objectives_is_one_file(tmp_path: Path, contest: Path) -> None:
     for number, opt in ((1, "RandomSearch"), (2, "B"), (3, "RandomSearch"), (4, "B")):
         rng = np.random.default_rng(number)
         names = ("_visible_to_opt", "generalization", "size")
@@ -427,30 +389,21 @@ def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
     found = optimiser_scores(open_lake(lake), baseline=str(file), show="steps")
     # 3 of 4, then 1 of 4; of the median at each step 3 / 4 and 1 / 2; of the baseline's
     # mean, which is 4 / 4 and 2 / 4, so 3 / 4 and 1 / 2 as well.
-    assert found.select("mean", "median", "normed_mean").rows() == [
-        (0.75, 0.75, 0.75),
-        (0.25, 0.5, 0.5),
-    ]
+    assert found.select("mean", "median", "normed_mean").rows() == [(0.75, 0.75, 0.75), (0.25, 0.5, 0.5)]
     more = tmp_path / "M" / "evaluations.csv"
     folder = write_table(more, own).parent
     (folder / "experiment.toml").write_text('measure = "accuracy"\n')
     with pytest.raises(AslibError, match="frozen with maximize = False, not True"):
-        optimiser_scores(
-            open_lake(imported(folder, tmp_path / "more")), baseline=str(file)
-        )
+        optimiser_scores(open_lake(imported(folder, tmp_path / "more")), baseline=str(file))
 
 
 def test_curves_of_one_problem_and_their_chart(contest: Path) -> None:
     curves = chosen_rows(
-        optimiser_scores(open_lake(contest), show="curves"),
-        problem="bra*",
-        objective="value",
+        optimiser_scores(open_lake(contest), show="curves"), problem="bra*", objective="value"
     )
     assert curves.height == 60 * 6
     last = curves.filter(pl.col("step") == 60).drop("step")
-    ends = optimiser_scores(open_lake(contest), show="problems").filter(
-        problem="branin-2"
-    )
+    ends = optimiser_scores(open_lake(contest), show="problems").filter(problem="branin-2")
     assert last.equals(ends.drop("step"))
     chart = score_curves(curves, draw="median")
     assert chart.title == "Median loss after each batch of evaluations on branin-2"
@@ -477,10 +430,7 @@ def test_bands_are_of_one_error_bar_or_the_other(contest: Path) -> None:
 
 # --- by time --------------------------------------------------------------------------
 
-MEASURES = (
-    ("objective", "solution_quality", "false"),
-    ("runtime", "runtime", "false"),
-)
+MEASURES = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
 # Ends at 10 (A) and 4 (B) on i1; on i2 A, which is SBS by its mean, finds nothing.
 RUNS: list[Row] = [
     ("i1", 1, "A", 10, 100, "ok"),
@@ -509,9 +459,7 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     found = optimiser_scores(open_lake(anytime), show="steps")
     assert set(found["by"]) == {"time"}
     assert set(found["baseline"]) == {"A"}
-    mean = {
-        (row["method"], row["step"]): row["mean"] for row in found.iter_rows(named=True)
-    }
+    mean = {(row["method"], row["step"]): row["mean"] for row in found.iter_rows(named=True)}
     assert len(mean) == 40
     before = [mean[m, s] for m in "AB" for s in (5, 50)]
     assert before == [1, 1, 1, 1]  # nothing, or 12 and worse
@@ -521,10 +469,7 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     # Of the 20 steps A spends 11 at 1 and 9 at 6/8, B 15 at 1 and 5 at 0.
     summary = optimiser_scores(open_lake(anytime))
     ours = dict(summary.select("method", "anytime").iter_rows())
-    assert ours == {
-        "A": pytest.approx((11 + 9 * 6 / 8) / 20),
-        "B": pytest.approx(15 / 20, abs=1e-9),
-    }
+    assert ours == {"A": pytest.approx((11 + 9 * 6 / 8) / 20), "B": pytest.approx(15 / 20, abs=1e-9)}
     assert set(summary["n"]) == {1}
     assert set(summary["remark"]) == {
         (
@@ -575,9 +520,7 @@ def test_a_lake_without_trajectories(tmp_path: Path) -> None:
     lake = imported(write_scenario(tmp_path / "S", runs=runs), tmp_path / "lake")
     with pytest.raises(AslibError, match="no scenario has trajectories"):
         optimiser_scores(open_lake(lake))
-    with pytest.raises(
-        AslibError, match="'all' is none of summary, steps, problems, c"
-    ):
+    with pytest.raises(AslibError, match="'all' is none of summary, steps, problems, c"):
         optimiser_scores(open_lake(lake), show="all")
 
 
@@ -592,33 +535,19 @@ def test_usual_scores_know_optimisers_too(contest: Path) -> None:
 def test_a_pipe_is_no_baseline(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "e.csv").write_text(
-        "problem,method,trial,iteration,value\n"
-        "p,random,1,1,3\np,random,2,1,2\np,ant,1,1,1\np,ant,2,1,2\n"
+        "problem,method,trial,iteration,value\np,random,1,1,3\np,random,2,1,2\np,ant,1,1,1\np,ant,2,1,2\n"
     )
     ae.import_scenarios(tmp_path / "e.csv", into=tmp_path / "lake")
-    options = [
-        "--baseline",
-        str(tmp_path / "pipe.json"),
-        "--lake",
-        str(tmp_path / "lake"),
-    ]
+    options = ["--baseline", str(tmp_path / "pipe.json"), "--lake", str(tmp_path / "lake")]
     done = CliRunner().invoke(main, ["optimisers", *options])
     assert "it is a pipe or a device" in done.stderr
 
 
-def test_scores_come_by_protocol_and_then_by_experiment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_scores_come_by_protocol_and_then_by_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [SimpleNamespace(name=n, require_full=lambda: None) for n in ("a", "b")]
     monkeypatch.setattr(optimisers, "experiments", lambda _: found)
-    monkeypatch.setattr(
-        optimisers,
-        "_score",
-        lambda _, each, _label, protocol, _of: (protocol, each.name),
-    )
-    monkeypatch.setattr(
-        optimisers, "_shown", lambda scored, _: (("protocol", "experiment"), scored)
-    )
+    monkeypatch.setattr(optimisers, "_score", lambda _, each, _label, protocol, _of: (protocol, each.name))
+    monkeypatch.setattr(optimisers, "_shown", lambda scored, _: (("protocol", "experiment"), scored))
     lake: Any = None
     frame = optimisers.scores_of(lake, labels={"p": "P", "q": "Q"})
     assert frame.rows() == [("p", "a"), ("p", "b"), ("q", "a"), ("q", "b")]

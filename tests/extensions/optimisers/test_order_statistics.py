@@ -80,8 +80,6 @@ def test_expected_ends_by_all_subsets() -> None:
 def test_half_the_interval_of_a_mean() -> None:
     """Of 1, 2, 3 the sd is 1; Student's t with 2 degrees has 4.3027 at 97.5 %."""
     assert mean_margin([1, 2, 3]) == pytest.approx(4.302652729696142 / 3**0.5)
-    assert mean_margin([1, 2, 3], alpha=0.5) == pytest.approx(
-        0.816496580927726 / 3**0.5
-    )
+    assert mean_margin([1, 2, 3], alpha=0.5) == pytest.approx(0.816496580927726 / 3**0.5)
     assert mean_margin([[5], [6]]).tolist() == [INF, INF]
     assert mean_margin([5, 5]) == 0

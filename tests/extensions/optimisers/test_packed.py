@@ -8,10 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.experiments import write_table
-from tests.formats.test_packed import (
-    require_findings_of_the_folder,
-    require_imported,
-)
+from tests.formats.test_packed import require_findings_of_the_folder, require_imported
 
 POINTS = [("p", m, t, i, t + i) for m in "AB" for t in (1, 2) for i in (1, 2)]
 EVALUATIONS = "problem,method,trial,iteration,value"
@@ -34,14 +31,10 @@ PACKED: dict[Callable[[Path], None], dict[str, str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gztar", "zip"])
 @pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)
-def test_a_study_goes_in(
-    tmp_path: Path, write: Callable[[Path], None], kind: str
-) -> None:
+def test_a_study_goes_in(tmp_path: Path, write: Callable[[Path], None], kind: str) -> None:
     require_imported(tmp_path, write, PACKED[write], kind)
 
 
 @pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)
-def test_an_archive_has_the_findings_of_its_folder(
-    tmp_path: Path, write: Callable[[Path], None]
-) -> None:
+def test_an_archive_has_the_findings_of_its_folder(tmp_path: Path, write: Callable[[Path], None]) -> None:
     require_findings_of_the_folder(tmp_path, write)

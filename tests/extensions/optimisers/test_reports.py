@@ -13,13 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers import reports
-from aslib_eval.extensions.optimisers.figures import (
-    MEAN,
-    MEDIAN,
-    TRIAL_RANKS,
-    losses,
-    trial_ranks,
-)
+from aslib_eval.extensions.optimisers.figures import MEAN, MEDIAN, TRIAL_RANKS, losses, trial_ranks
 from aslib_eval.reports.write import write_report
 from tests import pages
 
@@ -32,11 +26,7 @@ def test_repeated_runs_have_expected_running_times(tmp_path: Path) -> None:
         runs=[("i", r, a, last, "ok") for (a, r), (_, last) in values.items()],
         measures=[("objective", "solution_quality", "false")],
     )
-    points = [
-        ("i", r, a, at, x)
-        for (a, r), both in values.items()
-        for at, x in enumerate(both, start=1)
-    ]
+    points = [("i", r, a, at, x) for (a, r), both in values.items() for at, x in enumerate(both, start=1)]
     columns = {"algorithm": "STRING", "elapsed": "NUMERIC", "objective": "NUMERIC"}
     pages.write(folder, "trajectories", columns, points)
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
@@ -53,25 +43,14 @@ def test_repeated_runs_have_expected_running_times(tmp_path: Path) -> None:
     assert re.fullmatch(r"reached by 0 of 2 runs, 95 % .* 0.\d+ to no end", tips[1])
 
 
-def test_the_least_time_of_each_instance_is_bold(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_least_time_of_each_instance_is_bold(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [
         ("m", "i", "a", 3, 2, 4.0, 1.5, None),
         ("m", "i", "b", 3, 3, 2.0, 1.0, 9.0),
         ("m", "j", "a", 1, 0, None, 5.0, None),
         ("other", "i", "a", 3, 3, 1.0, 1.0, 1.0),
     ]
-    columns = [
-        "measure",
-        "task",
-        "system",
-        "n",
-        "successes",
-        "ert",
-        "ert_low",
-        "ert_high",
-    ]
+    columns = ["measure", "task", "system", "n", "successes", "ert", "ert_low", "ert_high"]
     frame = pl.DataFrame(rows, schema=columns, orient="row")
 
     def said(frame: pl.DataFrame, points: int = 1, measure: str = "m") -> str | None:
@@ -109,10 +88,7 @@ def test_methods_and_systems_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(losses, "scores_of", scores)
     monkeypatch.setattr(losses, "score_curves", lambda f, draw: (f["method"], draw))
-    for draw, figure in (
-        ("mean", losses.mean_scores),
-        ("median", losses.median_scores),
-    ):
+    for draw, figure in (("mean", losses.mean_scores), ("median", losses.median_scores)):
         found: Any = [figure(results, names) for names in ((), ("a*",))]
         assert [(list(names), how) for names, how in found] == [
             (["a", "b", "ab"], draw),
@@ -144,12 +120,7 @@ def test_what_the_catalogue_says_of_figures_of_optimisers() -> None:
             f"{home}.losses:mean_scores",
             needs,
         ),
-        (
-            "the same of the median loss",
-            "lake",
-            f"{home}.losses:median_scores",
-            needs,
-        ),
+        ("the same of the median loss", "lake", f"{home}.losses:median_scores", needs),
         (
             "how often each system has each rank over tasks with repeated runs",
             "lake",

@@ -52,9 +52,7 @@ def test_the_interval_of_a_running_time_covers() -> None:
     """Exponential times of mean 100, stopped at 100: the ERT is 100. Of 300, 0.95."""
     rng = np.random.default_rng(1)
     times = rng.exponential(100, (300, 8))
-    found = [
-        running_time_interval(np.where(t <= 100, t, math.inf), spent=100) for t in times
-    ]
+    found = [running_time_interval(np.where(t <= 100, t, math.inf), spent=100) for t in times]
     covered = np.mean([low <= 100 <= high for low, high in found])
     assert covered >= 0.95 - 2 * math.sqrt(0.05 * 0.95 / 300)
     assert np.median([high / low for low, high in found]) < 12

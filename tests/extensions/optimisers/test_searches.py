@@ -43,10 +43,7 @@ def run(
     ("line", "record"),
     [
         ("a = 1, b b= 'x, y', c=\"z\"", {"a": "1", "b b": "x, y", "c": "z"}),
-        (
-            "funcId = 3,  DIM = 5 , algId = 'CMA-ES'",
-            {"funcId": "3", "DIM": "5", "algId": "CMA-ES"},
-        ),
+        ("funcId = 3,  DIM = 5 , algId = 'CMA-ES'", {"funcId": "3", "DIM": "5", "algId": "CMA-ES"}),
         ("a = ", {"a": ""}),
         ("1 = 2", {}),
         ("no record", {}),
@@ -74,9 +71,7 @@ def test_a_line_of_a_record(line: str, record: dict[str, str]) -> None:
         ("x\0.dat", None),
     ],
 )
-def test_a_data_file_lies_in_the_folder_of_its_meta_file(
-    path: str, name: str | None
-) -> None:
+def test_a_data_file_lies_in_the_folder_of_its_meta_file(path: str, name: str | None) -> None:
     assert inside("m/f.info", path) == name
 
 
@@ -130,9 +125,7 @@ def test_runs_of_one_name_from_two_folders() -> None:
     assert said(one, replace(two, origin=("two", 1))) == []
 
 
-def relations(
-    *runs: SearchRun, maximize: bool = False, optimum: float | None = None
-) -> Parsed:
+def relations(*runs: SearchRun, maximize: bool = False, optimum: float | None = None) -> Parsed:
     family = {each.instance: f"F{each.function}" for each in runs}
     archive = SearchArchive("cost", maximize, runs, family, optimum, ("More.",))
     location = Location(Path("d"), "d", "d")
@@ -141,9 +134,7 @@ def relations(
 
 def test_runs_become_relations() -> None:
     found = relations(
-        run("B", "y", (1, 3), (9.0, 5.0), solved=2),
-        run("A", "y", (2, 5), (4.0, 4.5)),
-        optimum=0.0,
+        run("B", "y", (1, 3), (9.0, 5.0), solved=2), run("A", "y", (2, 5), (4.0, 4.5)), optimum=0.0
     )
     tables = {name: table.to_pylist() for name, table in found.tables.items()}
     shown = ("measure", "measure_index", "measure_type", "maximize", "cutoff")
@@ -161,8 +152,7 @@ def test_runs_become_relations() -> None:
     ]
     keys = ("instance_id", "algorithm", "trial", "measure", "step", "suggestion")
     points = [
-        tuple(row[key] for key in (*keys, "elapsed", "value", "visible"))
-        for row in tables["trajectory"]
+        tuple(row[key] for key in (*keys, "elapsed", "value", "visible")) for row in tables["trajectory"]
     ]
     assert points == [
         ("y", "A", 1, "cost", 1, 1, 2.0, 4.0, None),
@@ -170,9 +160,7 @@ def test_runs_become_relations() -> None:
         ("y", "B", 1, "cost", 1, 1, 1.0, 9.0, None),
         ("y", "B", 1, "cost", 2, 1, 3.0, 5.0, None),
     ]
-    assert [tuple(row.values()) for row in tables["reference"]] == [
-        ("y", "optimum", 0.0, None)
-    ]
+    assert [tuple(row.values()) for row in tables["reference"]] == [("y", "optimum", 0.0, None)]
     assert [tuple(row.values()) for row in tables["attribute"]] == [
         ("y", "family", "F1"),
         ("y", "function", "1"),

@@ -20,11 +20,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.analysis.experiments import (
-    Experiment,
-    Search,
-    TimedRuns,
-)
+from aslib_eval.extensions.optimisers.analysis.experiments import Experiment, Search, TimedRuns
 from aslib_eval.extensions.optimisers.analysis.tasks import (
     TARGETS,
     TaskQuestion,
@@ -38,10 +34,7 @@ from aslib_eval.extensions.optimisers.analysis.tasks import (
     trial_results,
 )
 from aslib_eval.extensions.optimisers.figures.trial_ranks import rank_map
-from aslib_eval.extensions.optimisers.metrics.running_times import (
-    expected_running_time,
-    first_at,
-)
+from aslib_eval.extensions.optimisers.metrics.running_times import expected_running_time, first_at
 from aslib_eval.figures.chart import Boxes
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.tables.paper_table import paper_table
@@ -162,9 +155,7 @@ def test_unequal_runs_and_spreads_make_no_groups() -> None:
 
 
 def test_systems_of_each_task(lake: Path) -> None:
-    found = trial_results(open_lake(lake)).drop(
-        "protocol", "scenario_id", "measure", "better"
-    )
+    found = trial_results(open_lake(lake)).drop("protocol", "scenario_id", "measure", "better")
     near = pytest.approx
     spread = near(1.2909944)
     # B: 2 of 70 ways, by Holm over all three pairs thrice that, as who is best was
@@ -175,22 +166,12 @@ def test_systems_of_each_task(lake: Path) -> None:
         ("t1", "B", 4, 12.5, spread, 12.5, 3, 2, False, "A", "=", near(6 / 70), 0.0),
     ]
     level = TaskQuestion(alpha=0.1)
-    assert trial_results(open_lake(lake), question=level)["mark"].to_list()[:3] == [
-        None,
-        "=",
-        "-",
-    ]
-    against = trial_results(
-        open_lake(lake), question=TaskQuestion(versus="B", correction="none")
-    )
+    assert trial_results(open_lake(lake), question=level)["mark"].to_list()[:3] == [None, "=", "-"]
+    against = trial_results(open_lake(lake), question=TaskQuestion(versus="B", correction="none"))
     marks = against.filter(task="t1").select("system", "mark", "a12").rows()
     assert marks == [("A", "+", 1.0), ("C", "+", 1.0), ("B", None, None)]
     ties = against.filter(task="t2").select("system", "rank", "mark", "p_adjusted")
-    assert ties.rows() == [
-        ("C", 1, "+", near(2 / 70)),
-        ("A", 2, "=", 1.0),
-        ("B", 2, None, None),
-    ]
+    assert ties.rows() == [("C", 1, "+", near(2 / 70)), ("A", 2, "=", 1.0), ("B", 2, None, None)]
 
 
 def test_pairs_and_wins(lake: Path) -> None:
@@ -220,9 +201,7 @@ def test_pairs_and_wins(lake: Path) -> None:
 
 def test_ranks_and_their_map(lake: Path) -> None:
     found = trial_results(open_lake(lake), show="ranks")
-    own = found.filter(by="mean").select(
-        "system", "mean_rank", "rank", "times", "share"
-    )
+    own = found.filter(by="mean").select("system", "mean_rank", "rank", "times", "share")
     assert own.rows() == [
         ("A", 1.5, 1, 1, 0.5),
         ("A", 1.5, 2, 1, 0.5),
@@ -244,12 +223,8 @@ def test_ranks_and_their_map(lake: Path) -> None:
 
 
 def test_more_can_be_better_of_runs(tmp_path: Path) -> None:
-    runs: list[Row] = [
-        ("t", n, s, v + n, "ok") for s, v in (("A", 0), ("B", 50)) for n in (1, 2)
-    ]
-    folder = write_scenario(
-        tmp_path / "S", runs=runs, measures=(("accuracy", "solution_quality", "true"),)
-    )
+    runs: list[Row] = [("t", n, s, v + n, "ok") for s, v in (("A", 0), ("B", 50)) for n in (1, 2)]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=(("accuracy", "solution_quality", "true"),))
     found = trial_results(open_lake(imported(folder, tmp_path / "lake")))
     assert found.select("better", "system", "mean", "rank").rows() == [
         ("higher", "B", 51.5, 1),
@@ -288,11 +263,7 @@ def test_paper_tables_of_trials(lake: Path) -> None:
     found = [[cell.text for cell in row[-3:]] for row in groups.rows]
     assert found[:2] == [["1", "2", "1"], ["2", "2", "1"]]
     wins = table("trial_wins")
-    assert [cell.text for cell in wins.rows[2][-3:]] == [
-        "0/2/0",
-        "0/2/0",
-        "\N{EN DASH}",
-    ]
+    assert [cell.text for cell in wins.rows[2][-3:]] == ["0/2/0", "0/2/0", "\N{EN DASH}"]
 
 
 def test_groups_are_by_task_where_the_first_system_has_no_run(tmp_path: Path) -> None:
@@ -330,9 +301,7 @@ def test_expected_running_time_is_that_of_restarts() -> None:
 
 
 def test_when_a_run_had_found_its_target() -> None:
-    runs = Trajectories(
-        np.array([0, 3, 3, 4]), np.array([1.0, 2, 5, 1]), np.array([9.0, 4, 2, 8])
-    )
+    runs = Trajectories(np.array([0, 3, 3, 4]), np.array([1.0, 2, 5, 1]), np.array([9.0, 4, 2, 8]))
     inf = float("inf")
     assert first_at(runs, target=4).tolist() == [2, inf, inf]
     assert first_at(runs, target=[2, 0, 8]).tolist() == [5, inf, 1]
@@ -343,29 +312,16 @@ def test_when_a_run_had_found_its_target() -> None:
 def test_targets_by_evaluations(tmp_path: Path) -> None:
     # Worst first value 11, best 1: a gap of 0.1 is 2. A reaches it after 2 and never,
     # in runs of 3; B never.
-    paths = {
-        ("A", 1): (11, 2, 1),
-        ("A", 2): (9, 9, 3),
-        ("B", 1): (5, 5, 5),
-        ("B", 2): (5, 4, 6),
-    }
-    rows = [
-        ("p", m, n, t, 1, v)
-        for (m, n), values in paths.items()
-        for t, v in enumerate(values, 1)
-    ]
+    paths = {("A", 1): (11, 2, 1), ("A", 2): (9, 9, 3), ("B", 1): (5, 5, 5), ("B", 2): (5, 4, 6)}
+    rows = [("p", m, n, t, 1, v) for (m, n), values in paths.items() for t, v in enumerate(values, 1)]
     lake = imported(write_table(tmp_path / "E.csv", rows), tmp_path / "lake")
-    found = trial_results(
-        open_lake(lake), question=TaskQuestion(gaps=(0.1,)), show="targets"
-    )
+    found = trial_results(open_lake(lake), question=TaskQuestion(gaps=(0.1,)), show="targets")
     columns = ["system", "gap", "target", "n", "successes", "ert", "median", "reason"]
     assert found.select(columns).rows() == [
         ("A", 0.1, 2.0, 2, 1, 5.0, 2.0, None),
         ("B", 0.1, 2.0, 2, 0, None, None, "none of 2 runs reached it"),
     ]
-    fixed = trial_results(
-        open_lake(lake), question=TaskQuestion(target=5), show="targets"
-    )
+    fixed = trial_results(open_lake(lake), question=TaskQuestion(target=5), show="targets")
     assert fixed.select("system", "gap", "ert", "success_rate").rows() == [
         ("A", None, 2.5, 1.0),  # after 2 and 3
         ("B", None, 1.0, 1.0),
@@ -379,25 +335,13 @@ def test_targets_by_evaluations(tmp_path: Path) -> None:
 
 
 def test_targets_by_time_are_exact(tmp_path: Path) -> None:
-    runs: list[Row] = [
-        ("i", 1, "A", 10, 100, "ok"),
-        ("i", 1, "B", 30, 100, "ok"),
-    ]
-    points: list[Row] = [
-        ("i", 1, "A", 7.5, 20),
-        ("i", 1, "A", 33, 10),
-        ("i", 1, "B", 2, 30),
-    ]
-    measures = (
-        ("objective", "solution_quality", "false"),
-        ("runtime", "runtime", "false"),
-    )
+    runs: list[Row] = [("i", 1, "A", 10, 100, "ok"), ("i", 1, "B", 30, 100, "ok")]
+    points: list[Row] = [("i", 1, "A", 7.5, 20), ("i", 1, "A", 33, 10), ("i", 1, "B", 2, 30)]
+    measures = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
     folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
     (folder / "trajectories.arff").write_text(arff(POINT, points))
     lake = imported(folder, tmp_path / "lake")
-    found = trial_results(
-        open_lake(lake), question=TaskQuestion(target=20), show="targets"
-    )
+    found = trial_results(open_lake(lake), question=TaskQuestion(target=20), show="targets")
     assert found.select("by", "system", "ert", "spent").rows() == [
         ("time", "A", 7.5, 7.5),
         ("time", "B", None, 100.0),
@@ -436,10 +380,7 @@ def test_targets_where_more_is_better() -> None:
 def test_targets_by_time_where_more_is_better() -> None:
     # A has 20 after 7.5, B 10 after 2; C has no run.
     paths = Trajectories(
-        np.array([0, 2, 3]),
-        np.array([1.0, 7.5, 2.0]),
-        np.array([5.0, 20.0, 10.0]),
-        maximize=True,
+        np.array([0, 2, 3]), np.array([1.0, 7.5, 2.0]), np.array([5.0, 20.0, 10.0]), maximize=True
     )
     ends = np.array([[[100.0], [100.0], [0.0]]])
     timed = TimedRuns(paths, np.array([0, 1]), ends)
@@ -459,9 +400,7 @@ def test_a_batch_counts_all_its_evaluations() -> None:
     found = np.array([[[3.0, 9.0]], [[1.0, 9.0]]])
     draws = np.zeros((2, 4, 1, 2))
     search = Search("p", found, draws, best=1.0)
-    experiment = Experiment(
-        "S", "m", "value", "evaluations", (1.0, 2.0), ("A",), (search,)
-    )
+    experiment = Experiment("S", "m", "value", "evaluations", (1.0, 2.0), ("A",), (search,))
     hits, most = _hits(experiment, 0, 2.0)
     assert hits.tolist() == [[8.0, np.inf]]
     assert most.tolist() == [[8.0, 8.0]]
@@ -541,17 +480,8 @@ def test_a_box_for_each_system_and_rank() -> None:
 
 def test_a_page_shows_the_times_of_several_runs_to_a_hundredth(tmp_path: Path) -> None:
     # Worst first value 11, best 1: a gap of 0.01 is 1.1, to which one run of A comes.
-    paths = {
-        ("A", 1): (11, 2, 1),
-        ("A", 2): (9, 9, 3),
-        ("B", 1): (5, 5, 5),
-        ("B", 2): (5, 4, 6),
-    }
-    rows = [
-        ("p", m, n, t, 1, v)
-        for (m, n), values in paths.items()
-        for t, v in enumerate(values, 1)
-    ]
+    paths = {("A", 1): (11, 2, 1), ("A", 2): (9, 9, 3), ("B", 1): (5, 5, 5), ("B", 2): (5, 4, 6)}
+    rows = [("p", m, n, t, 1, v) for (m, n), values in paths.items() for t, v in enumerate(values, 1)]
     several = [("A", 1.1, 2, 1, 6.0), ("B", 1.1, 2, 0, None)]
     for trials, shown in ((2, several), (1, [])):
         some = [row for row in rows if row[2] <= trials]

@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.extensions.optimisers.analysis import tasks
-from aslib_eval.extensions.optimisers.metrics import (
-    optimiser,
-    order_statistics,
-    running_times,
-)
+from aslib_eval.extensions.optimisers.metrics import optimiser, order_statistics, running_times
 from tests.whole_functions import Functions, Table, hold
 
 
@@ -28,9 +24,7 @@ def baselines(t: Table) -> list[optimiser.Baseline]:
     return [
         optimiser.pooled_baseline(t.costs, batch=2, steps=steps, best=best),
         optimiser.observed_baseline(t.costs, best=best - 1),
-        optimiser.frozen_baseline(
-            np.full(steps, 50.0), np.full(steps, 40.0), clip=60.0, optimum=1.0
-        ),
+        optimiser.frozen_baseline(np.full(steps, 50.0), np.full(steps, 40.0), clip=60.0, optimum=1.0),
     ]
 
 
@@ -59,14 +53,10 @@ FUNCTIONS: Functions = {
         order_statistics.mean_margin(t.times.T, alpha=0.1),
     ],
     "rank_sum": lambda t: tasks.rank_sum(t.costs[:, 0], t.costs[:, 1]),
-    "scott_knott_runs": lambda t: tasks.scott_knott_runs(
-        [*(t.costs.T), t.costs[:, 0] + 900]
-    ),
+    "scott_knott_runs": lambda t: tasks.scott_knott_runs([*(t.costs.T), t.costs[:, 0] + 900]),
     "running_times": lambda t: [
         running_times.first_at(t.points, target=3.0),
-        running_times.expected_running_time(
-            np.where(t.solved, t.times, np.inf), spent=t.times + 3
-        ),
+        running_times.expected_running_time(np.where(t.solved, t.times, np.inf), spent=t.times + 3),
         running_times.running_time_interval(
             np.where(t.solved, t.times, np.inf)[:, 0], spent=120.0, confidence=0.8
         ),

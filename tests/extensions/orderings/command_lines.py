@@ -17,7 +17,7 @@ OPTIONS = {
         "--draws": ("--show details", "--draws 1000"),
         "--draw": (_WORTHS, "--draw instance"),
         "--seed": (_WORTHS, "--seed 2"),
-    },
+    }
 }
 # What it answers stands in docs/orders.md, and in the tests beside this file.
 UNREAD = {"orders"}
@@ -34,5 +34,5 @@ WHOLE = {
         "--scenario TOY --show details --way bradley-terry --draws 1000",
         "--scenario TOY --show details --way plackett-luce --draws 1000",
         "--scenario TOY --delta 10 --show details --way careful",
-    ),
+    )
 }

@@ -13,13 +13,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import optimize
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings.metrics.majority import (
-    careful,
-    condorcet_winner,
-    draws,
-    kemeny,
-    wins,
-)
+from aslib_eval.extensions.orderings.metrics.majority import careful, condorcet_winner, draws, kemeny, wins
 
 NAN = np.nan
 # Votes of 100 by Wikipedia, Kemeny-Young method: Memphis, Nashville, Chattanooga and
@@ -79,9 +73,7 @@ def test_equal_solvers_share_a_place_whatever_they_are_called() -> None:
         assert found.unique is False
 
 
-def test_an_order_is_looked_for_a_minute_and_to_the_last_pair(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_order_is_looked_for_a_minute_and_to_the_last_pair(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     first = optimize.milp
 
@@ -113,9 +105,7 @@ def test_more_than_forty_in_a_cycle_are_refused() -> None:
 
 
 def contradicted(won: np.ndarray, order: tuple[int, ...]) -> int:
-    return sum(
-        int(won[later, s]) for at, s in enumerate(order) for later in order[at + 1 :]
-    )
+    return sum(int(won[later, s]) for at, s in enumerate(order) for later in order[at + 1 :])
 
 
 SMALL = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(
@@ -134,10 +124,7 @@ def test_kemeny_equals_enumeration(costs: np.ndarray) -> None:
     best = [o for o in permutations(range(won.shape[0]))
             if contradicted(won, o) == min(all_)]  # fmt: skip
     everyone = range(won.shape[0])
-    before = [
-        sum(all(o.index(t) < o.index(s) for o in best) for t in everyone if t != s)
-        for s in everyone
-    ]
+    before = [sum(all(o.index(t) < o.index(s) for o in best) for t in everyone if t != s) for s in everyone]
     assert [*found.places] == [1 + count for count in before]
 
 
@@ -151,8 +138,7 @@ def test_kemeny_equals_enumeration_of_up_to_eight(n: int, seed: int) -> None:
     for group in range(1, 1 << n):
         members = [s for s in range(n) if group >> s & 1]
         fewest[group] = min(
-            fewest[group & ~(1 << s)] + sum(int(won[s, o]) for o in members)
-            for s in members
+            fewest[group & ~(1 << s)] + sum(int(won[s, o]) for o in members) for s in members
         )
     assert found.disagreements == found.bound == fewest[(1 << n) - 1]
     assert contradicted(won, found.order) == found.disagreements
@@ -166,10 +152,7 @@ def test_careful_places_are_by_chains_of_wins(costs: np.ndarray) -> None:
     chains = {(a, b) for a in range(n) for b in range(n) if won[a, b] > won[b, a]}
     for _ in range(n):
         chains |= {(a, d) for a, b in chains for c, d in chains if b == c}
-    ahead = [
-        sum((o, s) in chains and (s, o) not in chains for o in range(n))
-        for s in range(n)
-    ]
+    ahead = [sum((o, s) in chains and (s, o) not in chains for o in range(n)) for s in range(n)]
     assert found.places.tolist() == [1 + count for count in ahead]
     in_cycles = {s for cycle in found.cycles for s in cycle}
     assert in_cycles == {s for s in range(n) if (s, s) in chains}

@@ -31,11 +31,7 @@ pytestmark = pytest.mark.usefixtures("opened_once")
 NAN = np.nan
 T = 100.0
 # swift wins most instances and times out on one; sound solves all; slow is behind both.
-TIMES = {
-    "swift": (10, 10, 10, 60, T),
-    "sound": (40, 40, 40, 15, 30),
-    "slow": (50, 50, T, T, T),
-}
+TIMES = {"swift": (10, 10, 10, 60, T), "sound": (40, 40, 40, 15, 30), "slow": (50, 50, T, T, T)}
 
 
 def runs_of(times: Mapping[str, Sequence[float | None]]) -> list[tuple[Any, ...]]:
@@ -83,10 +79,7 @@ def test_agreement_of_two_ways(lake: Path) -> None:
     row = found.filter(way="cost", other="kemeny").row(0, named=True)
     assert row["tau"] == pytest.approx(1 / 3)
     assert (row["n_solvers"], row["swapped_pairs"]) == (3, 1)
-    assert (row["first"], row["other_first"], row["same_first"]) == (
-        *("sound", "swift"),
-        False,
-    )
+    assert (row["first"], row["other_first"], row["same_first"]) == (*("sound", "swift"), False)
     same = found.filter(way="careful", other="kemeny").row(0, named=True)
     assert (same["tau"], same["swapped_pairs"], same["same_first"]) == (1, 0, True)
 
@@ -112,11 +105,7 @@ def test_the_horizon_decides_who_is_first_by_utility(lake: Path) -> None:
 def test_laws_that_hold_and_that_break(tmp_path: Path) -> None:
     # first wins 3 of 5 against second, and has the worse mean rank, as third stands
     # between them where it is behind.
-    times = {
-        "first": (1, 1, 1, 9, 9),
-        "second": (2, 2, 2, 1, 1),
-        "third": (8, 8, 8, 5, 5),
-    }
+    times = {"first": (1, 1, 1, 9, 9), "second": (2, 2, 2, 1, 1), "third": (8, 8, 8, 5, 5)}
     folder = write_scenario(tmp_path / "LAWS", runs=runs_of(times))
     ae.import_scenarios([folder], into=tmp_path / "lake")
     found = ae.orders(tmp_path / "lake", show="laws")
@@ -141,9 +130,7 @@ def test_details_of_each_way(lake: Path) -> None:
         assert found["way"].unique().to_list() == [way]
         return list(found.select("place", "solver", *columns).rows())
 
-    assert told("cost", "mean_cost") == [
-        *((1, "sound", 33), (2, "swift", 218), (3, "slow", 620)),
-    ]
+    assert told("cost", "mean_cost") == [*((1, "sound", 33), (2, "swift", 218), (3, "slow", 620))]
     assert told("utility", "utility")[0] == (1, "sound", pytest.approx(0.67))
     careful = told("careful", "beats", "loses_to", "draws_with", "least_z", "cycle")
     assert careful == [
@@ -152,7 +139,7 @@ def test_details_of_each_way(lake: Path) -> None:
         (3, "slow", 0, 2, 0, None, None),
     ]
     assert told("kemeny", "margin_to_next", "contradicting") == [
-        *((1, "swift", 1, 2), (2, "sound", 5, 0), (3, "slow", None, 0)),
+        *((1, "swift", 1, 2), (2, "sound", 5, 0), (3, "slow", None, 0))
     ]
     for way in ("bradley-terry", "plackett-luce"):
         rows = told(way, "worth", "low", "high", "best")
@@ -213,9 +200,7 @@ def test_fewer_than_five_families_have_no_interval(tmp_path: Path) -> None:
     found = ae.orders(tmp_path / "lake", show="details", note=told.append)
     assert found.select("low", "high").null_count().row(0) == (2, 2)
     assert found["worth"].null_count() == 0
-    assert told[0].endswith(
-        "over other 4 families of 20 instances, which are too few for intervals."
-    )
+    assert told[0].endswith("over other 4 families of 20 instances, which are too few for intervals.")
 
 
 def test_details_of_scenarios_with_and_without_a_cycle(tmp_path: Path) -> None:
@@ -256,8 +241,7 @@ def test_who_lacks_a_cost_has_no_place_by_means() -> None:
     found, said = all_places(contest)
     (text,) = said
     assert text == (
-        "GAPS, p, quality: no place by cost and utility, for want of a run on some "
-        "instance: b, c"
+        "GAPS, p, quality: no place by cost and utility, for want of a run on some instance: b, c"
     )
     # a against b 2 : 0, against c 1 : 1; b against c 1 : 0: b and c are worth the same.
     # Weighted ranks less expected: a -3^.5, -1, 1; b 0, 1; c 3^.5, -1.
@@ -316,9 +300,7 @@ def test_where_repetitions_differ_there_is_the_cutoff_alone(toy: Path) -> None:
     told = list[str]()
     found = ae.orders(toy, kind="algorithm", show="horizons", note=told.append)
     assert found.is_empty()
-    assert told == [
-        "TOY-2026, default, runtime: no horizons, as it has repetitions that differ."
-    ]
+    assert told == ["TOY-2026, default, runtime: no horizons, as it has repetitions that differ."]
     ae.orders(toy, kind="algorithm", horizon=0.5, note=told.append)
     assert told[1].startswith("TOY-2026, default, runtime: no order by utility: TOY")
 
@@ -365,8 +347,6 @@ def test_on_public_scenarios_it_is_as_docs_findings_say(real_lake: Path) -> None
         "skillings-mack": 9,
     }
     told = list[str]()
-    ae.orders(
-        real_lake, kind="algorithm", show="details", way="kemeny", note=told.append
-    )
+    ae.orders(real_lake, kind="algorithm", show="details", way="kemeny", note=told.append)
     assert all("proved optimal" in text for text in told)
     assert len(told) == 17

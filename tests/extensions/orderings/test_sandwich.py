@@ -8,11 +8,7 @@ import pytest
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings.analysis.details import worths_by_pairs
 from aslib_eval.extensions.orderings.analysis.orders import SolverCosts
-from aslib_eval.extensions.orderings.metrics.sandwich import (
-    choice_scores,
-    pair_scores,
-    spread_by_scores,
-)
+from aslib_eval.extensions.orderings.metrics.sandwich import choice_scores, pair_scores, spread_by_scores
 
 T = 1000.0  # a timeout
 LOGS = np.array([0.7, 0.1, -0.8])
@@ -34,10 +30,7 @@ def test_scores_of_pairs_without_draws() -> None:
 def test_scores_of_draws() -> None:
     """Of two equal solvers a draw has the chance θ / (2 + θ): with θ = 1 a third."""
     found = pair_scores(np.array([[4.0, 4], [1, 2]]), np.zeros(2), 1.0)
-    assert found.tolist() == [
-        pytest.approx([0, 0, 2 / 3]),
-        pytest.approx([0.5, -0.5, -1 / 3]),
-    ]
+    assert found.tolist() == [pytest.approx([0, 0, 2 / 3]), pytest.approx([0.5, -0.5, -1 / 3])]
     near = np.array([[1.0, 1.5]])
     for choice in ({"delta": 0.5}, {"delta": 0.5, "relative": True}):
         assert pair_scores(near, np.zeros(2), 1.0, **choice)[0, 2] > 0
@@ -99,10 +92,7 @@ def test_a_tolerance_is_a_draw_of_the_pair_throughout() -> None:
             )
             for costs in (cost, near)
         ]  # fmt: skip
-        one, two = (
-            worths_by_pairs(each, rng=np.random.default_rng(6), draws=50)
-            for each in made
-        )
+        one, two = (worths_by_pairs(each, rng=np.random.default_rng(6), draws=50) for each in made)
         assert (one == two).all()
 
 

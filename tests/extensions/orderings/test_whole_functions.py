@@ -45,9 +45,7 @@ FUNCTIONS: Functions = {
         worths.bradley_terry(*pairs(t)),
         worths.bradley_terry(*pairs(t), pseudo=0.5),
     ],
-    "bradley_terry_posterior": lambda t: worths.bradley_terry_posterior(
-        *pairs(t), rng=seeded(), draws=7
-    ),
+    "bradley_terry_posterior": lambda t: worths.bradley_terry_posterior(*pairs(t), rng=seeded(), draws=7),
     "plackett_luce": lambda t: [
         choices := worths.choices_of(t.costs, finished(t)),
         worths.plackett_luce(choices),
@@ -64,9 +62,7 @@ FUNCTIONS: Functions = {
         sandwich.choice_scores(t.costs, finished(t), logs),
     ],
     "spread_by_scores": lambda t: [
-        sandwich.spread_by_scores(
-            t.costs[:, :2] / 100, t.times[:, :2], rng=seeded(), clusters=groups
-        )
+        sandwich.spread_by_scores(t.costs[:, :2] / 100, t.times[:, :2], rng=seeded(), clusters=groups)
         for groups in (None, t.groups)
     ],
 }

@@ -35,10 +35,7 @@ OPTIONS = {
         "--chart": "--chart x.svg",
         "--over": ("--chart x.svg", "--over n"),
         # Of a given n it is simulated once.
-        "--pilot": (
-            "=--d 0.5 --n 20",
-            "--test wilcoxon --pilot {made}/pilot.csv",
-        ),
+        "--pilot": ("=--d 0.5 --n 20", "--test wilcoxon --pilot {made}/pilot.csv"),
         "--seed": ("--pilot {made}/pilot.csv", "--seed 2"),
     },
     "plan scenario": {
@@ -85,10 +82,7 @@ OPTIONS = {
     },
     "plan replay": {
         "--lake": ("=--se 0.5", "--lake nowhere"),
-        "--scenario": (
-            "=--se 0.5 --lake {repeated} --start 3",
-            "--scenario nothing",
-        ),
+        "--scenario": ("=--se 0.5 --lake {repeated} --start 3", "--scenario nothing"),
         "--se": "--se 2",
         "--difference": "--difference simple",
         "--pairs": "--pairs first",
@@ -131,10 +125,7 @@ OPTIONS = {
         "--means": "--means m.csv",
         "--difference": "--difference simple",
         "--pairs": "--pairs first",
-        "--formula": (
-            "--difference simple --se 0.05 --budget 20",
-            "--formula bootstrap",
-        ),
+        "--formula": ("--difference simple --se 0.05 --budget 20", "--formula bootstrap"),
         "--seed": "--seed 50",
         "--value": "--value '([0-9])'",
         "--budget": ("--se 0.01", "--budget 12"),

@@ -40,9 +40,7 @@ def test_a_new_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (args, named) == ((opened,), {"incumbent": "A", "by": "mean", "seed": 3})
 
 
-def test_the_place_of_a_recorded_solver(
-    opened: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_place_of_a_recorded_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     function = "aslib_eval.extensions.planning.analysis.places:replay_places"
     line = "plan place --replay A --by solved --alpha 0.1 --within 2 --budget 9"
     args, _ = called(f"{line} --order random --seed 3", function, monkeypatch)

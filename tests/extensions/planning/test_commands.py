@@ -19,16 +19,8 @@ from aslib_eval.figures.chart import Chart
     ("over", "title", "axis"),
     [
         ("d", "Power of the plan", "difference of means, in standard deviations (d)"),
-        (
-            "comparisons",
-            "Instances needed, by the number of comparisons",
-            "number of comparisons",
-        ),
-        (
-            "profile",
-            "Power of each comparison; below it the number of instances",
-            "number of comparisons",
-        ),
+        ("comparisons", "Instances needed, by the number of comparisons", "number of comparisons"),
+        ("profile", "Power of each comparison; below it the number of instances", "number of comparisons"),
     ],
 )
 def test_the_chart_of_a_plan_is_over_what_was_asked(
@@ -48,10 +40,7 @@ def test_families_are_of_a_file_or_of_the_names(tmp_path: Path) -> None:
     assert _families(["x", "y", "x"], file) == ["f1", "f2", "f1"]
     with pytest.raises(ScenarioError) as refused:
         _families(["x", "z", "u"], file)
-    assert [found.message for found in refused.value.findings] == [
-        "z has no family",
-        "u has no family",
-    ]
+    assert [found.message for found in refused.value.findings] == ["z has no family", "u has no family"]
 
 
 def test_an_order_is_of_an_incumbent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,9 +55,7 @@ def test_a_draw_is_random_seeded_and_told() -> None:
     drawn = draw(POOL, n=3, seed=1)
     assert len(set(drawn.instances)) == 3
     assert drawn == draw(POOL, n=3, seed=1)
-    assert {tuple(draw(POOL, n=3, seed=s).instances) for s in range(9)} > {
-        tuple(drawn.instances)
-    }
+    assert {tuple(draw(POOL, n=3, seed=s).instances) for s in range(9)} > {tuple(drawn.instances)}
     assert drawn.sentence() == "Drawn at random with seed 1: 3 of 8 instances."
 
 
@@ -70,16 +68,13 @@ def test_families_are_drawn_in_proportion() -> None:
         first = sorted(name[0] for name in drawn.instances)
         assert first == ["a", "a", "a", "b", "b"]  # of equal remainders the first
     assert drawn.sentence() == (
-        "Drawn at random with seed 4: 5 of 10 instances, in proportion from 2 of 3"
-        " families."
+        "Drawn at random with seed 4: 5 of 10 instances, in proportion from 2 of 3 families."
     )
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=20), st.data())
-def test_each_stratum_gives_its_share_rounded(
-    strata: list[int], data: st.DataObject
-) -> None:
+def test_each_stratum_gives_its_share_rounded(strata: list[int], data: st.DataObject) -> None:
     size = data.draw(st.integers(1, len(strata)))
     codes = np.array(strata)
     found = stratified_draw(codes, size=size, rng=np.random.default_rng(2))
@@ -116,9 +111,7 @@ def test_what_cannot_be_drawn(pool: Sequence[str], n: int, message: str) -> None
 
 def test_from_the_plan_to_the_test(tmp_path: Path) -> None:
     found = run(tmp_path / "log.csv")
-    assert found.steps.select(
-        "system", "other", "advantage", "rejected", "n"
-    ).rows() == [
+    assert found.steps.select("system", "other", "advantage", "rejected", "n").rows() == [
         # Twice as much on all four: p is that of four equal signs, 2 / 16.
         ("B", "A", pytest.approx(-1), "no", 4),
         ("C", "A", pytest.approx(-_share_of_c(found.means)), "no", 4),
@@ -150,9 +143,7 @@ def test_it_goes_on_and_runs_side_by_side_with_the_same_result(tmp_path: Path) -
             for name in ("one", "many")]  # fmt: skip
     assert logs[0] == logs[1]
     torn = tmp_path / "torn.csv"
-    torn.write_text(
-        "\n".join((tmp_path / "many.csv").read_text().split("\n")[:9]) + "\n"
-    )
+    torn.write_text("\n".join((tmp_path / "many.csv").read_text().split("\n")[:9]) + "\n")
     told: list[Any] = []
     assert run(torn, jobs=2, done=told.append).steps.equals(one.steps)
     assert len(told) == 24 - 8
@@ -194,12 +185,9 @@ def test_a_bootstrap_is_not_drawn_side_by_side(tmp_path: Path) -> None:
 
 def test_an_instance_lacks_runs_where_any_of_its_pairs_does() -> None:
     rows = [("i1", True, 9), ("i1", False, 9), ("i2", True, 5), ("i2", True, 5)]
-    pairs = pl.DataFrame(
-        rows, schema=["instance", "reached", "total_runs"], orient="row"
-    )
+    pairs = pl.DataFrame(rows, schema=["instance", "reached", "total_runs"], orient="row")
     assert _sampled(pairs, ACCURACY) == (
-        "14 runs on 2 instances: on 1 of them a standard error stayed above 9 when"
-        " the budget was spent."
+        "14 runs on 2 instances: on 1 of them a standard error stayed above 9 when the budget was spent."
     )
 
 

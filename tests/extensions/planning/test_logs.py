@@ -18,9 +18,7 @@ PROGRAMS = ["ant=echo {instance} 4.{seed}", "bee=echo {instance} 5{seed}"]
 def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, pl.DataFrame]:
     """The log of two programs of unequal spread on two instances, and their means."""
     path = tmp_path_factory.mktemp("plan") / "log.csv"
-    found = ae.plan_runs(
-        ["i 1", "i2"], algorithms=PROGRAMS, se=0.004, budget=25, start=3, log=path
-    )
+    found = ae.plan_runs(["i 1", "i2"], algorithms=PROGRAMS, se=0.004, budget=25, start=3, log=path)
     return path, found
 
 
@@ -44,10 +42,7 @@ def test_the_lake_has_the_means_that_plan_prints(
     printed = {
         (row[name], row["instance"]): (row[mean], row[n])
         for row in pairs.to_dicts()
-        for name, mean, n in (
-            ("system", "mean", "runs"),
-            ("other", "other_mean", "other_runs"),
-        )
+        for name, mean, n in (("system", "mean", "runs"), ("other", "other_mean", "other_runs"))
     }
     assert found == printed
     assert len({n for _, n in found.values()}) > 1  # which no other table may have
@@ -74,9 +69,7 @@ def test_separate_repetitions_are_those_that_all_algorithms_have(
     assert scores["ant"] == (2, pytest.approx(runs["ant"].mean()))
 
 
-def test_the_seeds_are_the_repetitions(
-    planned: tuple[Path, pl.DataFrame], tmp_path: Path
-) -> None:
+def test_the_seeds_are_the_repetitions(planned: tuple[Path, pl.DataFrame], tmp_path: Path) -> None:
     log, _ = planned
     (done,) = ae.import_scenarios([log], into=tmp_path)
     sql = "select instance_id, algorithm, repetition, value, runstatus from raw_run"
@@ -101,9 +94,7 @@ def test_wall_clock_times_are_runtimes_below_the_timeout(tmp_path: Path) -> None
     lower = "4 rows of a lower cutoff, solved below it"
     assert lower in [f.message for f in done.findings]
     with pytest.raises(ae.AslibError, match="value was time, now it is the last"):
-        ae.plan_runs(
-            ["i1"], algorithms=["a=true", "b=true"], se=9, budget=4, start=2, log=log
-        )
+        ae.plan_runs(["i1"], algorithms=["a=true", "b=true"], se=9, budget=4, start=2, log=log)
 
 
 def test_a_lower_cutoff_matters_where_it_was_reached(tmp_path: Path) -> None:
@@ -116,9 +107,7 @@ def test_a_lower_cutoff_matters_where_it_was_reached(tmp_path: Path) -> None:
     assert said(path, tmp_path / "other") == ["2: runs-cutoff"]
 
 
-def test_what_was_changed_or_left_out_is_named(
-    planned: tuple[Path, pl.DataFrame], tmp_path: Path
-) -> None:
+def test_what_was_changed_or_left_out_is_named(planned: tuple[Path, pl.DataFrame], tmp_path: Path) -> None:
     lines = planned[0].read_text().splitlines()
     path = tmp_path / "log.csv"
 
@@ -126,17 +115,13 @@ def test_what_was_changed_or_left_out_is_named(
         path.write_text("".join(f"{line}\n" for line in changed))
         return said(path, tmp_path / "lake")
 
-    assert put([*lines[:2], lines[2].replace("4.", "3."), *lines[3:]]) == [
-        "3: runs-table"
-    ]
+    assert put([*lines[:2], lines[2].replace("4.", "3."), *lines[3:]]) == ["3: runs-table"]
     assert put([*lines[:2], *lines[3:]]) == ["3: run-missing"]
     assert put([*lines, lines[2]]) == [f"{len(lines) + 1}: row-duplicate"]
     bees = [line for line in lines if ",bee," not in line or "i2" not in line]
     first = next(n for n, line in enumerate(bees, 1) if line.startswith("i2"))
     assert put(bees) == [f"{first}: run-missing"]
-    ae.plan_runs(
-        ["i 1", "i2"], algorithms=PROGRAMS, se=0.004, budget=25, start=3, log=path
-    )
+    ae.plan_runs(["i 1", "i2"], algorithms=PROGRAMS, se=0.004, budget=25, start=3, log=path)
     assert sorted(path.read_text().splitlines()) == sorted(lines)
 
 

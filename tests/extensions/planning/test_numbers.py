@@ -12,12 +12,7 @@ from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.analysis.instances import (
-    SolvedPlan,
-    curve,
-    plan_scenario,
-    solve,
-)
+from aslib_eval.extensions.planning.analysis.instances import SolvedPlan, curve, plan_scenario, solve
 from aslib_eval.extensions.planning.analysis.runs import replay
 from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
 from aslib_eval.extensions.planning.statistics.power import Plan, sample_size
@@ -66,9 +61,7 @@ def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
         " d = 0.25 standard deviations with power 0.2. For the sign test this takes the"
         " differences for normal: where they are skewed the power may be far less."
     )
-    plan = Plan(
-        comparisons=3, correction="none", test="wilcoxon", target="rank", rank=2
-    )
+    plan = Plan(comparisons=3, correction="none", test="wilcoxon", target="rank", rank=2)
     assert SolvedPlan(plan, 10, 0.25, 0.2, (0.1, 0.2, 0.6)).sentence() == (
         "On 10 instances, 3 uncorrected two-sided Wilcoxon signed-rank tests"
         " (family-wise alpha = 0.05) find a difference of d = 0.25 standard deviations"
@@ -77,9 +70,7 @@ def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
         " where they are skewed the power may be far less."
     )
     strict = Plan(comparisons=2, correction="bonferroni", target="worst")
-    assert (
-        "2 Bonferroni-corrected" in SolvedPlan(strict, 9, 1, 0.5, (0.5, 0.5)).sentence()
-    )
+    assert "2 Bonferroni-corrected" in SolvedPlan(strict, 9, 1, 0.5, (0.5, 0.5)).sentence()
 
 
 def test_the_sign_of_an_effect_does_not_matter() -> None:
@@ -161,19 +152,14 @@ def test_a_difference_in_the_unit_is_harder_where_more_varies(lake: Path) -> Non
 def test_enough_instances_and_nothing_to_find(given: GivenLake) -> None:
     names = {"A": 0, "B": 1}
     data: list[Row] = [
-        (f"i{i}", 1, name, 10 + by * i, "ok")
-        for i in range(1, 9)
-        for name, by in names.items()
+        (f"i{i}", 1, name, 10 + by * i, "ok") for i in range(1, 9) for name, by in names.items()
     ]
     question = Question(versus="A")
     frame, (text,) = plan_scenario(given(data), question, plan=Plan(), d=3)
     assert "8 instances and 1 comparison by cost" in text
     needed = frame["n_needed"][0]
     assert frame["n_more"].to_list() == [0]
-    assert text.endswith(
-        f"To find 3 standard deviations takes {needed} instances: no more than there"
-        " are."
-    )
+    assert text.endswith(f"To find 3 standard deviations takes {needed} instances: no more than there are.")
     same = [(i, r, n, 10, s) for i, r, n, _, s in data]
     _, (text,) = plan_scenario(given(same), question, plan=Plan(), difference=1)
     assert text.endswith("power 0.8: 0 by pair. Nothing varies between them.")
@@ -229,12 +215,8 @@ def test_where_no_instance_gets_there_no_mean_is_told(given: GivenLake) -> None:
     assert text.endswith("(simple, in the unit) on 0 of 1 instances.")
 
 
-def test_a_timeout_costs_its_penalty_and_one_algorithm_is_no_pair(
-    given: GivenLake,
-) -> None:
-    here = given(
-        recorded(i1={"A": [5, 5], "B": [7, 101]}), Protocol(protocol="two", penalty=2)
-    )
+def test_a_timeout_costs_its_penalty_and_one_algorithm_is_no_pair(given: GivenLake) -> None:
+    here = given(recorded(i1={"A": [5, 5], "B": [7, 101]}), Protocol(protocol="two", penalty=2))
     accuracy = Accuracy(se=1, budget=99, start=2)
     frame, _, _ = replay(here, accuracy=accuracy)
     assert frame["largest_se"].to_list() == pytest.approx([(200 - 7) / 2])

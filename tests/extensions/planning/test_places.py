@@ -150,10 +150,7 @@ def test_the_likeliest_place_is_within_what_is_possible() -> None:
 
 
 def test_what_is_refused() -> None:
-    for costs, says in (
-        ([[0.1, 1.2]], "from 0 to 1"),
-        ([[]], "needs entrants"),
-    ):
+    for costs, says in (([[0.1, 1.2]], "from 0 to 1"), ([[]], "needs entrants")):
         with pytest.raises(AslibError, match=says):
             entrants(costs)
     with pytest.raises(AslibError, match="alpha must be between 0 and 1, not 1"):
@@ -211,9 +208,7 @@ def test_a_search_stops_where_it_is_told_to(given: GivenLake) -> None:
         replay_places(here, "X", PlaceRule())
 
 
-def test_the_chart_begins_with_all_places_and_marks_the_true_one(
-    given: GivenLake,
-) -> None:
+def test_the_chart_begins_with_all_places_and_marks_the_true_one(given: GivenLake) -> None:
     (found,) = replay_places(given(MANY), "C", PlaceRule())
     best, worst, likeliest, truth = places_over_time(found).spec()["marks"]
     assert [best["points"][0][:2], worst["points"][0][:2]] == [[0, 1], [0, 4]]
@@ -260,13 +255,9 @@ def test_a_program_is_run_once_an_instance_and_goes_on(
     assert drive().steps == whole.steps
     assert len(Path("started").read_text()) == len(done)
     timed = replace(program, value=None)
-    with pytest.raises(
-        AslibError, match=r"exit code 10 on i\d: s SATISFIABLE"
-    ) as raised:
+    with pytest.raises(AslibError, match=r"exit code 10 on i\d: s SATISFIABLE") as raised:
         drive(timed, log=Path("other.csv"), answers=False)
-    assert raised.value.hint == (
-        "Say with --solved what its output has where it has solved."
-    )
+    assert raised.value.hint == ("Say with --solved what its output has where it has solved.")
     with pytest.raises(AslibError, match="run otherwise: --value was time until"):
         drive(timed, answers=False)
 
@@ -385,9 +376,7 @@ def test_a_program_is_placed_by_points(
 
 
 @pytest.mark.parametrize(("other", "verdict"), [(1.0, 0), (21.0, -1)])
-def test_one_of_two_claims_of_pairs_needs_more_than_its_own_stake(
-    other: float, verdict: int
-) -> None:
+def test_one_of_two_claims_of_pairs_needs_more_than_its_own_stake(other: float, verdict: int) -> None:
     class Given(PlaceSearch):
         evidence = np.log([[60.0, other], [1.0, 1.0]])  # type: ignore[assignment]
 

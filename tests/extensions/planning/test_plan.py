@@ -77,19 +77,13 @@ def test_lines_of_a_power_curve() -> None:
     shown = dict(middle.select("line", "power").iter_rows())
     at = float(middle["d"][0])
     profile = powers(found.plan, n=found.n, d=at)
-    assert shown == {
-        "mean": profile.mean(),
-        "worst": profile[0],
-        "best": profile[-1],
-    }
+    assert shown == {"mean": profile.mean(), "worst": profile[0], "best": profile[-1]}
     assert drawn["d"].min() == pytest.approx(0.01 * 0.5)
     assert drawn["d"].max() == pytest.approx(2 * 0.5)
 
 
 @pytest.mark.parametrize(("test", "least"), [("t", 3), ("wilcoxon", 3), ("sign", 4)])
-def test_a_curve_over_instances_begins_where_the_test_can(
-    test: Any, least: int
-) -> None:
+def test_a_curve_over_instances_begins_where_the_test_can(test: Any, least: int) -> None:
     found = solve(Plan(test=test), n=20, d=0.5)
     assert sorted(set(curve(found, over="n", points=4)["n"])) == [
         least,
@@ -114,9 +108,7 @@ def lake(imported: Callable[..., Path]) -> Path:
 
 
 def test_what_the_instances_of_a_scenario_can_show(lake: Path) -> None:
-    frame, (text,) = plan_scenario(
-        open_lake(lake), Question(versus="A"), plan=Plan(), d=0.5
-    )
+    frame, (text,) = plan_scenario(open_lake(lake), Question(versus="A"), plan=Plan(), d=0.5)
     assert frame.columns == list(COLUMNS)
     b, c = sorted(frame.to_dicts(), key=lambda row: row["system"])
     sd = np.std(range(1, 9), ddof=1)
@@ -166,10 +158,7 @@ def program(tmp_path: Path) -> Path:
 
 
 def programs(path: Path) -> list[Program]:
-    return [
-        Program(f"P{m}", f"{sys.executable} {path} {m} {{instance}} {{seed}}")
-        for m in (10, 20)
-    ]
+    return [Program(f"P{m}", f"{sys.executable} {path} {m} {{instance}} {{seed}}") for m in (10, 20)]
 
 
 ACCURACY = Accuracy(se=0.8, budget=40, start=3)
@@ -179,9 +168,7 @@ ACCURACY = Accuracy(se=0.8, budget=40, start=3)
 def test_driving_real_programs_and_going_on(tmp_path: Path, program: Path) -> None:
     log, told = tmp_path / "runs.csv", []
     both = programs(program)
-    first = drive(
-        both, ["i 1", "i2"], accuracy=ACCURACY, log=log, seed=5, done=told.append
-    )
+    first = drive(both, ["i 1", "i2"], accuracy=ACCURACY, log=log, seed=5, done=told.append)
     assert first["reached"].to_list() == [True, True]
     assert (first["se"] <= 0.8).all()
     assert len(told) == first["total_runs"].sum()
@@ -190,9 +177,7 @@ def test_driving_real_programs_and_going_on(tmp_path: Path, program: Path) -> No
     assert kept[1].startswith("i 1,P10,0,5,")
     log.write_text("\n".join(kept[:8]) + "\n")  # interrupted after seven runs
     again: list[Any] = []
-    second = drive(
-        both, ["i 1", "i2"], accuracy=ACCURACY, log=log, seed=5, done=again.append
-    )
+    second = drive(both, ["i 1", "i2"], accuracy=ACCURACY, log=log, seed=5, done=again.append)
     assert second.equals(first)
     assert len(again) == len(told) - 7
     assert log.read_text().splitlines() == kept
@@ -211,9 +196,7 @@ def test_what_a_program_may_do_wrong(tmp_path: Path) -> None:
     with pytest.raises(AslibError, match="cannot be run"):
         Program("X", str(tmp_path / "missing")).run("i", 1)
     with pytest.raises(AslibError, match=r"more than 0\.2 s on i"):
-        Program("X", f'{python} -c "import time; time.sleep(9)"', timeout=0.2).run(
-            "i", 1
-        )
+        Program("X", f'{python} -c "import time; time.sleep(9)"', timeout=0.2).run("i", 1)
 
 
 def test_where_the_value_stands() -> None:
@@ -258,9 +241,7 @@ def test_replaying_recorded_repetitions(imported: Callable[..., Path]) -> None:
         replay(open_lake(lake), accuracy=Accuracy(se=0.1, budget=99, start=7))
 
 
-def test_replay_of_as_many_repetitions_as_the_first_runs_need(
-    imported: Callable[..., Path],
-) -> None:
+def test_replay_of_as_many_repetitions_as_the_first_runs_need(imported: Callable[..., Path]) -> None:
     """B is calm at first: in another order it would need all its repetitions."""
     b = [7, 7, 7, 1, 90, 2]
     runs: list[Row] = [
@@ -292,10 +273,7 @@ def test_plan_instances() -> None:
     pairs = run("instances", "--algorithms", "5", "--d", "1", "--levels")
     assert pairs.stdout.count("\n") == 2 + 10
     twice = run("instances", "--algorithms", "5", "--comparisons", "4", "--d", "1")
-    assert (twice.exit_code, "it goes with no --comparisons" in twice.stderr) == (
-        2,
-        True,
-    )
+    assert (twice.exit_code, "it goes with no --comparisons" in twice.stderr) == (2, True)
     assert run("instances", "--against-one", "--d", "1").exit_code == 2
 
 
@@ -328,9 +306,7 @@ def test_power_is_simulated_from_a_pilot(tmp_path: Path) -> None:
     assert not ae.plan_instances(pilot=values, seed=2, **plan).equals(simulated)
 
 
-def test_a_pilot_of_normal_differences_has_the_power_of_the_formula(
-    tmp_path: Path,
-) -> None:
+def test_a_pilot_of_normal_differences_has_the_power_of_the_formula(tmp_path: Path) -> None:
     """Quantiles of the normal distribution; a simulated power is known to 0.013."""
     quantiles = stats.norm.ppf((np.arange(400) + 0.5) / 400)
     lines = [f"i{at},{7 - x},7" for at, x in enumerate(quantiles)]
@@ -364,9 +340,7 @@ def test_without_n_and_d_the_effect_is_that_of_the_pilot(tmp_path: Path) -> None
         (("",), "no CSV can be read"),
     ],
 )
-def test_pilots_that_are_refused(
-    tmp_path: Path, lines: tuple[str, ...], message: str
-) -> None:
+def test_pilots_that_are_refused(tmp_path: Path, lines: tuple[str, ...], message: str) -> None:
     with pytest.raises(AslibError, match=message):
         ae.plan_instances(pilot=pilot(tmp_path / "p.csv", *lines), d=0.5)
     with pytest.raises(AslibError, match="seed goes with pilot"):
@@ -395,9 +369,7 @@ def test_plan_scenario_for_the_test_of_a_rank(lake: Path) -> None:
     assert each[0] == needed(lake, "--target", "rank")
     assert each[0] > each[1] > each[2]
     done = run("scenario", "--lake", str(lake), "--target", "rank", "--rank", "2")
-    assert (
-        "standard deviations with the test of rank 2 reaching power 0.8" in done.stderr
-    )
+    assert "standard deviations with the test of rank 2 reaching power 0.8" in done.stderr
 
 
 def test_a_rank_that_cannot_be_is_refused(lake: Path) -> None:
@@ -406,10 +378,7 @@ def test_a_rank_that_cannot_be_is_refused(lake: Path) -> None:
     assert (done.exit_code, done.stderr) == (1, f"{why} with --scenario.\n")
     for words in (["scenario", "--lake", str(lake)], ["instances", "--d", "1"]):
         done = run(*words, "--rank", "2")
-        assert (done.exit_code, "--rank goes with --target rank" in done.stderr) == (
-            2,
-            True,
-        )
+        assert (done.exit_code, "--rank goes with --target rank" in done.stderr) == (2, True)
 
 
 def test_plan_runs(tmp_path: Path, program: Path) -> None:

@@ -17,10 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.statistics.adaptive_sampling import (
-    Accuracy,
-    Sampling,
-)
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy, Sampling
 from aslib_eval.extensions.planning.statistics.power import (
     EFFICIENCY,
     Plan,
@@ -177,11 +174,7 @@ def test_targets_of_the_median(reference: Reference) -> None:
 
 def test_r_power_t_test(reference: Reference) -> None:
     for row in reference["power_t_test"]:
-        words: Any = {
-            "d": row["d"],
-            "alpha": row["alpha"],
-            "alternative": SIDES[row["alt"]],
-        }
+        words: Any = {"d": row["d"], "alpha": row["alpha"], "alternative": SIDES[row["alt"]]}
         assert power_of_t(20, **words) == close(row["power_at_n20_nonstrict"])
         strict = power_of_t(20, **words, both_tails=True)
         assert strict == close(row["power_at_n20_strict"])
@@ -193,14 +186,9 @@ def test_r_power_t_test(reference: Reference) -> None:
 def test_spot_values(reference: Reference) -> None:
     case = reference["python_spot_values"]
     assert power_of_t(57, d=0.5) == close(case["power(.05,57,.5)"])
-    for power, key in (
-        (0.8, "uncorrected N (d=.5,pi=.8)"),
-        (0.9, "uncorrected N (d=.5,pi=.9)"),
-    ):
+    for power, key in ((0.8, "uncorrected N (d=.5,pi=.8)"), (0.9, "uncorrected N (d=.5,pi=.9)")):
         assert sample_size(Plan(), d=0.5, power=power) == case[key]
-    strict = [
-        power_of_t(57, d=0.5, alpha=float(a), both_tails=True) for a in levels(21)
-    ]
+    strict = [power_of_t(57, d=0.5, alpha=float(a), both_tails=True) for a in levels(21)]
     expected = case["strict (two-tailed) mean power K=21 N=57"]
     assert np.mean(strict) == close(expected)
     found = detectable_effect(Plan(comparisons=7), n=200, power=0.85)
@@ -268,9 +256,7 @@ def test_effects_that_cannot_be_planned_for() -> None:
 @pytest.mark.parametrize("at", range(3))
 @pytest.mark.parametrize("pairs", PAIRS)
 @pytest.mark.parametrize("difference", ["simple", "perc"])
-def test_standard_errors_as_caiser(
-    reference: Reference, at: int, pairs: str, difference: str
-) -> None:
+def test_standard_errors_as_caiser(reference: Reference, at: int, pairs: str, difference: str) -> None:
     case = reference["se_param"][at]
     key = f"{difference}_{pairs.replace('.', '_')}"
     words: Any = {"simple": "simple", "perc": "percent"}
@@ -321,9 +307,7 @@ def test_algorithm_1_as_caiser(reference: Reference, at: int) -> None:
 def test_the_delta_method_where_the_paper_is_a_fifth_off(reference: Reference) -> None:
     case = reference["percent_all_vs_all_se_note"]["example"]
     samples = Samples(
-        mean=np.array(case["mu"], float),
-        sd=np.array(case["sd"], float),
-        n=np.full(3, case["n"]),
+        mean=np.array(case["mu"], float), sd=np.array(case["sd"], float), n=np.full(3, case["n"])
     )
     for formula in ("paper", "delta"):
         found = pair_errors(samples, difference="percent", formula=formula)  # type: ignore[arg-type]
@@ -389,9 +373,7 @@ def test_balanced_sampling_runs_all_equally_often() -> None:
 
 @pytest.mark.parametrize("formula", ["paper", "delta", "bootstrap"])
 def test_every_formula_ends_at_the_accuracy_asked_for(formula: Any) -> None:
-    accuracy = Accuracy(
-        se=0.05, budget=600, start=5, difference="percent", formula=formula
-    )
+    accuracy = Accuracy(se=0.05, budget=600, start=5, difference="percent", formula=formula)
     sampling = Sampling(3, accuracy=accuracy, rng=np.random.default_rng(1))
     counts = play(sampling, drawn(2, 4, 8))
     assert sampling.reached
@@ -424,9 +406,7 @@ def test_bootstrap_errors_are_those_of_the_formula() -> None:
 def test_bootstrap_of_medians_and_its_seed() -> None:
     runs = [values[:40] for values in drawn(2, 5)]
     first, again, other = (
-        bootstrap_pair_errors(
-            runs, statistic=np.median, rng=np.random.default_rng(seed)
-        )[0]
+        bootstrap_pair_errors(runs, statistic=np.median, rng=np.random.default_rng(seed))[0]
         for seed in (7, 7, 8)
     )
     assert first.se == again.se != other.se
@@ -525,9 +505,7 @@ def test_accuracy_unless_said_otherwise() -> None:
 def test_the_bootstrap_is_asked_as_the_accuracy_says(pairs: Any) -> None:
     runs = [values[:6] for values in drawn(2, 5, 3)]
     words: Any = {"difference": "percent", "pairs": pairs, "statistic": np.median}
-    accuracy = Accuracy(
-        se=1, budget=99, start=6, formula="bootstrap", resamples=30, **words
-    )
+    accuracy = Accuracy(se=1, budget=99, start=6, formula="bootstrap", resamples=30, **words)
     sampling = Sampling(3, accuracy=accuracy, rng=np.random.default_rng(3))
     found = told(sampling, *runs).errors
     rng = np.random.default_rng(3)

@@ -44,9 +44,7 @@ def lines(path: Path) -> list[str]:
     return path.read_text().splitlines()
 
 
-def test_a_log_that_cannot_be_written_is_noticed_before_the_plan(
-    tmp_path: Path,
-) -> None:
+def test_a_log_that_cannot_be_written_is_noticed_before_the_plan(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     log_file = tmp_path / "file" / "log.csv"
     words = ["plan", "runs", "-a", "A=true", "-a", "B=true", "x", "--budget", "1"]
@@ -57,18 +55,14 @@ def test_a_log_that_cannot_be_written_is_noticed_before_the_plan(
 # --- the log ------------------------------------------------------------------------
 
 
-def test_the_seed_that_is_logged_is_the_one_that_the_program_got(
-    tmp_path: Path,
-) -> None:
+def test_the_seed_that_is_logged_is_the_one_that_the_program_got(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     two(path, seed=7)
     frame = pl.read_csv(path)
     assert frame.columns == list(log.columns(timed=False))
     shown = frame.select("algorithm", "run", "seed", "objective", "command", "reads")
     assert shown.rows() == [
-        (name, run, 7 + run, 7.0 + run, ECHO, "the last number")
-        for name in ("A", "B")
-        for run in (0, 1)
+        (name, run, 7 + run, 7.0 + run, ECHO, "the last number") for name in ("A", "B") for run in (0, 1)
     ]
 
 
@@ -146,12 +140,9 @@ def test_a_torn_last_line_is_dropped_with_a_word(tmp_path: Path, cut: int) -> No
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"instance,algo", b"\0\0\0", ",".join(log.columns(timed=False)).encode()],
+    "content", [b"", b"instance,algo", b"\0\0\0", ",".join(log.columns(timed=False)).encode()]
 )
-def test_a_log_that_was_cut_at_its_first_line_is_begun_again(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_log_that_was_cut_at_its_first_line_is_begun_again(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "log.csv"
     path.write_bytes(content)
     two(path)
@@ -164,15 +155,10 @@ def test_a_log_that_was_cut_at_its_first_line_is_begun_again(
         (b"a,b\n1,2\n", "log.csv:1: not a log of runs"),
         (b"\n", "log.csv:1: not a log of runs"),
         (b"PK\x03\x04\xff", "log.csv:1: not a log of runs"),
-        (
-            b"instance,algorithm,run,seed,value\ni,A,0,1,1\n",
-            "log.csv:1: it is a log of an earlier version",
-        ),
+        (b"instance,algorithm,run,seed,value\ni,A,0,1,1\n", "log.csv:1: it is a log of an earlier version"),
     ],
 )
-def test_a_log_of_something_else_is_left_alone(
-    tmp_path: Path, text: bytes, message: str
-) -> None:
+def test_a_log_of_something_else_is_left_alone(tmp_path: Path, text: bytes, message: str) -> None:
     path = tmp_path / "log.csv"
     path.write_bytes(text)
     with pytest.raises(AslibError, match=message):
@@ -241,9 +227,7 @@ def test_a_second_driver_of_one_log_is_sent_away(tmp_path: Path) -> None:
     assert len(lines(path)) == 5
 
 
-def test_each_run_is_on_disk_before_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_run_is_on_disk_before_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     monkeypatch.setattr(log.os, "fsync", lambda _: order.append("sync"))
     two(tmp_path / "log.csv", done=lambda row: order.append(row["algorithm"]))
@@ -251,9 +235,7 @@ def test_each_run_is_on_disk_before_the_next(
     assert order == ["sync"] * 2 + ["sync", "A"] * 2 + ["sync", "B"] * 2
 
 
-def test_a_full_disk_leaves_no_half_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log.csv"
     two(path)
     before, write = path.read_bytes(), os.write
@@ -277,9 +259,7 @@ def test_logs_that_are_no_files(tmp_path: Path) -> None:
         two(Path("/dev/null"))
 
 
-def test_without_locks_nothing_is_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_locks_nothing_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def lockless(*_: object) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
@@ -351,9 +331,7 @@ def test_the_last_number_stands_alone(output: str, value: float) -> None:
 
 
 @pytest.mark.parametrize("output", ["3 cost inf", "3 NaN", "3 -Infinity", "1e999"])
-def test_a_value_without_a_mean_is_refused_and_not_logged(
-    tmp_path: Path, output: str
-) -> None:
+def test_a_value_without_a_mean_is_refused_and_not_logged(tmp_path: Path, output: str) -> None:
     path = tmp_path / "log.csv"
     with pytest.raises(AslibError, match=r"A: the value \S+ for i has no mean"):
         two(path, programs=(Program("A", f"echo {output}"), echo("B")))
@@ -363,12 +341,7 @@ def test_a_value_without_a_mean_is_refused_and_not_logged(
 
 @pytest.mark.parametrize(
     ("pattern", "value"),
-    [
-        (r"cost=(\d+) (\w+)", 7),
-        (r"gain=(\d+)|cost=(\d+)", 7),
-        (r"\d+", 9),
-        (r"(?<=cost=)\d+", 7),
-    ],
+    [(r"cost=(\d+) (\w+)", 7), (r"gain=(\d+)|cost=(\d+)", 7), (r"\d+", 9), (r"(?<=cost=)\d+", 7)],
 )
 def test_patterns_of_several_groups(pattern: str, value: float) -> None:
     assert Program("A", "echo cost=7 s end 9", pattern).run("i", 1) == value
@@ -410,9 +383,7 @@ def test_of_much_output_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(processes, "OUTPUT_LIMIT", 4096)
     code = "print('cost 5'); print('x 1234567 ' * 20000); print('cost 4')"
     assert Program("A", python(code)).run("i", 1) == 4
-    ended = processes.run_program(
-        [sys.executable, "-c", "print('123456789 ' * 2000, end='')"]
-    )
+    ended = processes.run_program([sys.executable, "-c", "print('123456789 ' * 2000, end='')"])
     assert set(ended.output.split()) == {"123456789"}  # none is cut
     assert 4000 < len(ended.output) <= 8192
 
@@ -448,9 +419,7 @@ def gone(token: str) -> bool:
     return False
 
 
-needs_proc = pytest.mark.skipif(
-    not Path("/proc/self/stat").exists(), reason="looks for processes in /proc"
-)
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
 
 @needs_proc
@@ -480,10 +449,7 @@ def test_a_program_is_asked_to_end_first(tmp_path: Path) -> None:
     file = tmp_path / "asked"
     command = f"trap 'touch {file}; exit' TERM; echo ready; sleep 9 & wait"
     process = subprocess.Popen(
-        ["bash", "-c", command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
+        ["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"ready\n"
@@ -502,12 +468,9 @@ def test_a_program_that_closes_its_output_is_waited_for(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize(
-    ("number", "code"),
-    [(signal.SIGINT, 1), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ("number", "code"), [(signal.SIGINT, 1), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_a_signal_ends_what_runs(
-    tmp_path: Path, number: signal.Signals, code: int
-) -> None:
+def test_a_signal_ends_what_runs(tmp_path: Path, number: signal.Signals, code: int) -> None:
     token = f"57.02{int(number)}"
     command = f"bash -c 'touch {tmp_path}/started; sleep {token}; echo 1'"
     words = ["plan", "runs", "-a", f"A={command}", "-a", "B=echo 1", "--se", "1"]
@@ -552,9 +515,7 @@ def runs(path: Path, *words: str) -> Any:
         (["-a", "A=echo 1", "-a", "B=echo 2", "--timeout", "0", "i"], "at most 0 s"),
     ],
 )
-def test_one_line_and_no_traceback(
-    tmp_path: Path, words: list[str], message: str
-) -> None:
+def test_one_line_and_no_traceback(tmp_path: Path, words: list[str], message: str) -> None:
     done = runs(tmp_path / "log.csv", *words)
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
     assert message in done.stderr
@@ -576,10 +537,7 @@ def test_every_option_of_plan_runs_reaches_the_library(
         "--formula", "paper", "i", "j",
     )  # fmt: skip
     assert done.exit_code == 0, done.stderr
-    assert seen["programs"] == [
-        Program("A", "a=b", None, 9),
-        Program("B", "c", None, 9),
-    ]
+    assert seen["programs"] == [Program("A", "a=b", None, 9), Program("B", "c", None, 9)]
     assert (seen["instances"], seen["seed"]) == (("i", "j"), 3)
     assert seen["accuracy"] == Accuracy(
         se=0.5, budget=4, start=2, difference="simple", pairs="first", formula="paper"
@@ -666,15 +624,11 @@ def test_seconds_until_a_program_has_solved(
 
     monkeypatch.setattr(Program, "_end", ended)
     program = Program("p", "p", timeout=2.0, value="s (SAT)")
-    monkeypatch.setattr(
-        Program, "_searched", lambda _, output, __: "SAT" in output.split()
-    )
+    monkeypatch.setattr(Program, "_searched", lambda _, output, __: "SAT" in output.split())
     assert program.time("i", 1, answers=bool(answers)) == found
 
 
-def test_a_program_that_fails_and_says_nothing_has_no_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_program_that_fails_and_says_nothing_has_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     failed = SimpleNamespace(code=3, seconds=1.0, output="", errors="", tail="")
     monkeypatch.setattr(Program, "_end", lambda *_: failed)
     monkeypatch.setattr(driver, "_failure", lambda _, instance: f"fails on {instance}")

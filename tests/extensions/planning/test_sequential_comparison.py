@@ -23,9 +23,7 @@ from aslib_eval.extensions.planning.statistics.sequential_comparison import (
 Values = NDArray[np.float64]
 
 
-def decided(
-    gains: Values, order: NDArray[np.intp], odds: Values, **more: float
-) -> StoppedComparison:
+def decided(gains: Values, order: NDArray[np.intp], odds: Values, **more: float) -> StoppedComparison:
     n = len(gains)
     return sequential_test(
         gains[order],
@@ -72,10 +70,7 @@ def level(draw: str, weighted: bool, rng: np.random.Generator) -> tuple[float, f
         total = 0 if draw == "tie" else int(np.sign(gains.sum()))
         found = decided(gains, order, odds, alpha=0.1)
         plain = rng.permutation(len(gains))
-        wrong += [
-            found.better != total,
-            peeking_test(gains[plain], alpha=0.1).better != total,
-        ]
+        wrong += [found.better != total, peeking_test(gains[plain], alpha=0.1).better != total]
     return float(wrong[0] / 400), float(wrong[1] / 400)
 
 
@@ -122,9 +117,7 @@ def test_each_side_errs_with_half_of_alpha() -> None:
 
 def test_what_is_left_cannot_change_it() -> None:
     # After three wins of four by one each, one loss is left.
-    found = sequential_test(
-        [1.0, 1, 1, -1, 0], lower=[-1] * 5, upper=[1] * 5, alpha=0.001
-    )
+    found = sequential_test([1.0, 1, 1, -1, 0], lower=[-1] * 5, upper=[1] * 5, alpha=0.001)
     assert found == StoppedComparison(3, 1, "certain")
     # An incumbent that never solves cannot win.
     found = sequential_test([0.0, 1, 0], lower=[0] * 3, upper=[1] * 3, alpha=0.001)
@@ -135,9 +128,7 @@ def test_all_equal_runs_to_the_end() -> None:
     known = {"lower": np.full(30, -1.0), "upper": np.full(30, 1.0)}
     assert sequential_test(np.zeros(30), **known) == StoppedComparison(30, 0, "end")
     assert peeking_test(np.zeros(30)) == StoppedComparison(30, 0, "end")
-    assert sequential_test([0.5], lower=[-1], upper=[1]) == StoppedComparison(
-        1, 1, "end"
-    )
+    assert sequential_test([0.5], lower=[-1], upper=[1]) == StoppedComparison(1, 1, "end")
 
 
 def test_the_wealth_is_that_of_bets_one_by_one() -> None:
@@ -162,9 +153,7 @@ def test_the_wealth_is_that_of_bets_one_by_one() -> None:
 
 def test_orders_prefer_heavy_weights_and_come_again() -> None:
     odds = np.array([1.0, 1, 8])
-    first = [
-        sampling_order(odds, rng=np.random.default_rng(seed))[0] for seed in range(500)
-    ]
+    first = [sampling_order(odds, rng=np.random.default_rng(seed))[0] for seed in range(500)]
     assert np.mean(np.array(first) == 2) == pytest.approx(0.8, abs=0.06)
     again = [sampling_order(odds, rng=np.random.default_rng(7)) for _ in range(2)]
     assert again[0].tolist() == again[1].tolist()

@@ -23,12 +23,7 @@ ACCURACIES = (
         se=0.1, budget=30, start=2, difference="percent", pairs="first", balanced=True
     ),
     adaptive_sampling.Accuracy(
-        se=5.0,
-        budget=25,
-        start=2,
-        formula="bootstrap",
-        statistic=np.median,
-        resamples=9,
+        se=5.0, budget=25, start=2, formula="bootstrap", statistic=np.median, resamples=9
     ),
 )
 
@@ -57,9 +52,7 @@ def compared(t: Table, **more: np.ndarray) -> object:
     size = np.full(len(t.times), 130.0)
     gains = t.times[:, 1] - t.times[:, 0]
     return [
-        sequential_comparison.sequential_test(
-            gains * sign, lower=-size, upper=size, alpha=alpha, **more
-        )
+        sequential_comparison.sequential_test(gains * sign, lower=-size, upper=size, alpha=alpha, **more)
         for sign in (1, -1)
         for alpha in (0.05, 0.4)
     ]
@@ -69,10 +62,7 @@ FUNCTIONS: Functions = {
     "sampling": lambda t: [sampled(t, accuracy) for accuracy in ACCURACIES],
     "pair_errors": lambda t: [
         standard_errors.pair_errors(
-            standard_errors.summarise(t.times.T),
-            difference=difference,
-            pairs=pairs,
-            formula=formula,
+            standard_errors.summarise(t.times.T), difference=difference, pairs=pairs, formula=formula
         )
         for difference in ("simple", "percent")
         for pairs in ("all", "first")
@@ -86,9 +76,7 @@ FUNCTIONS: Functions = {
         for pairs in ("all", "first")
     ],
     "places": lambda t: [
-        placed(t, order, grain)
-        for order in ("information", "random")
-        for grain in (0.0, 0.1)
+        placed(t, order, grain) for order in ("information", "random") for grain in (0.0, 0.1)
     ],
     "sequential_test": lambda t: [
         compared(t),

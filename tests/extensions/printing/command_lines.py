@@ -2,9 +2,4 @@
 
 from __future__ import annotations
 
-LIBRARIES = {
-    (
-        *("altair", "compare --chart a.svg"),
-        *("chart: altair is not installed", "figures"),
-    )
-}
+LIBRARIES = {(*("altair", "compare --chart a.svg"), *("chart: altair is not installed", "figures"))}

@@ -70,24 +70,13 @@ def test_no_name_is_markup_or_script(tmp_path: Path, suffix: str) -> None:
         plain = critical_difference(systems(1, 2), cd=1)
         plain.save(tmp_path / "y.html")
         ours = (tmp_path / "y.html").read_text()
-        for sign in (
-            "</script",
-            "<script",
-            "<!--",
-            "<svg onload",
-            "\u2028",
-            "alert(1)<",
-        ):
+        for sign in ("</script", "<script", "<!--", "<svg onload", "\u2028", "alert(1)<"):
             assert text.lower().count(sign) == ours.lower().count(sign), sign
 
 
 def test_a_chart_shows_itself_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     chart = Chart(
-        "A title",
-        "What to see.",
-        Linear("x", 0, 1),
-        Band(["row"]),
-        [Line([[0, 0], [1, 0]], name="a line")],
+        "A title", "What to see.", Linear("x", 0, 1), Band(["row"]), [Line([[0, 0], [1, 0]], name="a line")]
     )
     shown = chart._repr_mimebundle_()
     assert shown["text/plain"] == "A title. What to see."

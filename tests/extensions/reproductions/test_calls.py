@@ -24,18 +24,12 @@ def test_who_plays_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["amadini2023", "oasc2017"])
-def test_the_folder_of_a_paper(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_of_a_paper(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = importlib.import_module(f"{PAPERS}.{name}")
     function = wraps(getattr(module, name))(lambda *_, **__: "a paper")
     monkeypatch.setattr(module, name, function)
     line = f"paper {name} -o {tmp_path}/out"
-    found = called(
-        line,
-        f"{PAPERS}.reproduction:write_paper",
-        monkeypatch,
-    )
+    found = called(line, f"{PAPERS}.reproduction:write_paper", monkeypatch)
     assert found == (("a paper", tmp_path / "out"), {})
 
 
@@ -47,9 +41,7 @@ def test_which_numbers_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {number.paper for number in chosen} == {"oasc2017"}
 
 
-@pytest.mark.parametrize(
-    ("words", "seconds"), [("", 60), ("--seconds 9", 9), ("--seconds 0", None)]
-)
+@pytest.mark.parametrize(("words", "seconds"), [("", 60), ("--seconds 9", 9), ("--seconds 0", None)])
 def test_a_search_for_what_no_claim_explains(
     words: str, seconds: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,11 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.reproductions.papers.oasc2017 import (
-    PRINTED,
-    _order,
-    oasc2017,
-)
+from aslib_eval.extensions.reproductions.papers.oasc2017 import PRINTED, _order, oasc2017
 from aslib_eval.extensions.reproductions.papers.reproduction import Paper, write_paper
 from aslib_eval.selections import import_selections
 from aslib_eval.text import NONE
@@ -100,9 +96,7 @@ def test_what_was_printed_stands_beside_where_it_is_known(lake: Path) -> None:
     )
 
 
-def test_every_scenario_with_answers_is_listed_and_the_mean_says_of_which(
-    lake: Path,
-) -> None:
+def test_every_scenario_with_answers_is_listed_and_the_mean_says_of_which(lake: Path) -> None:
     paper = oasc2017(lake, scenarios=["Other", "Third"])
     assert cells(paper) == [
         ["Other", "0.0000", "0.0000", "1.0000", "97.0000"],
@@ -115,16 +109,12 @@ def test_every_scenario_with_answers_is_listed_and_the_mean_says_of_which(
         "Of the contest and in the lake, but not asked for: Mira.",
     )
     both = oasc2017(lake)
-    assert [row[0] for row in cells(both)] == [
-        *("Mira", "Other", "no scenario with all gaps"),
-    ]
+    assert [row[0] for row in cells(both)] == [*("Mira", "Other", "no scenario with all gaps")]
     assert set(cells(both)[-1][1:]) == {NONE}
 
 
 def test_a_lake_without_answers_on_a_fixed_split(lake: Path) -> None:
-    with pytest.raises(
-        AslibError, match="has answered a fixed split of Third"
-    ) as error:
+    with pytest.raises(AslibError, match="has answered a fixed split of Third") as error:
         oasc2017(lake, scenarios=["Third"])
     assert "import-selection" in str(error.value)
 
@@ -167,9 +157,7 @@ def test_the_contest(shared: Path, tmp_path: Path) -> None:
         ({"A": 0.1, "B": None}, "nothing to compare", None),
     ],
 )
-def test_the_order_of_the_systems(
-    ours: dict[str, float | None], here: str, *, holds: bool | None
-) -> None:
+def test_the_order_of_the_systems(ours: dict[str, float | None], here: str, *, holds: bool | None) -> None:
     printed = {"A": 0.3, "B": 0.2, "C": None}
     contest: Any = SimpleNamespace(
         systems=[*printed],

@@ -23,10 +23,7 @@ from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     TOTAL_WITHOUT_OUTLIER,
     look,
 )
-from aslib_eval.extensions.reproductions.papers.amadini2023.tables import (
-    implied_means,
-    total,
-)
+from aslib_eval.extensions.reproductions.papers.amadini2023.tables import implied_means, total
 from aslib_eval.extensions.reproductions.papers.reproduction import (
     Paper,
     best_in_columns,
@@ -44,10 +41,7 @@ PLAYERS = {"ASAP": "careful", "RF": "hasty"}
 
 def test_the_printed_rows_add_up_to_the_printed_totals_but_for_mznc() -> None:
     rest = [row for name, row in TABLE1.items() if name != OUTLIER]
-    for rows, printed in (
-        ([*TABLE1.values()], TOTAL),
-        (rest, TOTAL_WITHOUT_OUTLIER),
-    ):
+    for rows, printed in (([*TABLE1.values()], TOTAL), (rest, TOTAL_WITHOUT_OUTLIER)):
         apart = [a - b for a, b in zip(total(rows), printed, strict=True)]
         # In both printed totals, and in opposite directions.
         assert apart == pytest.approx([0, 0, -0.0205, 0.0205, 0, 0], abs=2e-4)
@@ -68,9 +62,7 @@ def test_the_best_of_a_column_but_not_of_equals() -> None:
 
 
 @pytest.fixture(scope="module")
-def lake(
-    shared: Path, real_lake: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
+def lake(shared: Path, real_lake: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All real scenarios, nine of them with the answers of six selectors."""
     lake = tmp_path_factory.mktemp("papers") / "lake"
     shutil.copytree(real_lake, lake, symlinks=True)
@@ -85,9 +77,7 @@ def paper(lake: Path) -> Paper:
 
 def column(table: PaperTable, group: str, heading: str) -> list[float | None]:
     (at,) = (
-        i
-        for i, column in enumerate(table.columns)
-        if (column.group, column.heading) == (group, heading)
+        i for i, column in enumerate(table.columns) if (column.group, column.heading) == (group, heading)
     )
     return [row[at].value for row in table.rows]
 
@@ -110,18 +100,11 @@ GAPS = {
 def test_table_1_stands_beside_the_printed_one(paper: Paper) -> None:
     table = paper.tables[0]
     names = [row[0].text for row in table.rows]
-    assert names == [
-        *TABLE1,
-        "Tot.",
-        "Tot. but TSP-LION2015",
-        "Tot. of the 9 here",
-    ]
+    assert names == [*TABLE1, "Tot.", "Tot. but TSP-LION2015", "Tot. of the 9 here"]
     for at, who in enumerate(("ASAP", "RF")):
         printed = column(table, f"closed gap, {who}", "printed")
         assert printed[:15] == [row[at] for row in TABLE1.values()]
-        here = dict(
-            zip(names, column(table, f"closed gap, {who}", "here"), strict=True)
-        )
+        here = dict(zip(names, column(table, f"closed gap, {who}", "here"), strict=True))
         found = {n: round(gap, 3) for n, gap in here.items() if gap and n in TABLE1}
         assert found == {name: gaps[at] for name, gaps in GAPS.items()}
     negative = {row[2].text for row in table.rows if row[2].is_bold}
@@ -133,7 +116,7 @@ def test_table_2_is_the_mean_of_ours_too(paper: Paper) -> None:
     table = paper.tables[1]
     assert [row[0].text for row in table.rows[:-1]] == list(TABLE2)
     assert [row[1].value for row in table.rows] == [
-        *("asap", None, "sunny", None, "rfreg", "zilla", "rf", "rf_all"),
+        *("asap", None, "sunny", None, "rfreg", "zilla", "rf", "rf_all")
     ]
     here = column(table, "closed gap", "here")
     assert here[0] == pytest.approx(sum(gap for gap, _ in GAPS.values()) / 9, abs=5e-4)
@@ -181,8 +164,7 @@ def test_the_findings(paper: Paper) -> None:
         "ASAP solves more, but RF is faster on most of what it solves.": True,
         # 99.84 %, whichever way the repetitions are read.
         "On TSP-LION2015 SBS solves nearly all that VBS solves.": False,
-        "On TSP-LION2015 a gap of -19.1569 leaves room for more than 90 % "
-        "solved.": True,
+        "On TSP-LION2015 a gap of -19.1569 leaves room for more than 90 % solved.": True,
         "RF is far below SBS on TSP-LION2015.": None,
     }
     here = {claim.text: claim.here for claim in paper.claims}
@@ -302,9 +284,7 @@ def test_others_may_play_the_systems(toy: Path) -> None:
     code, text = run("amadini2023", "--lake", toy, *words)
     assert code == 0
     assert "| MIP-2016 | 0.3500 |" in text
-    assert (
-        "RF is far below SBS on TSP-LION2015. | yes | RF -19.1569 | RF -1.6652" in text
-    )
+    assert "RF is far below SBS on TSP-LION2015. | yes | RF -19.1569 | RF -1.6652" in text
     assert "Figure 4" not in text
     assert "Not on all of these scenarios, and left out: loyal." in text
     assert "| loyal |" not in text
@@ -317,10 +297,7 @@ def test_what_is_in_the_lake_and_not_asked_for_is_not_called_absent(toy: Path) -
     assert (fall.printed, fall.holds) == ("closed gap -19.1569", None)
     assert fall.here == "it was not asked for"
     asked, absent = paper.remarks[-2:]
-    assert (
-        asked == "In the lake but not asked for, and left out: GRAPHS-2015, QBF-2016, "
-        "TSP-LION2015."
-    )
+    assert asked == "In the lake but not asked for, and left out: GRAPHS-2015, QBF-2016, TSP-LION2015."
     assert absent.startswith("Without runs in the lake: ASP-POTASSCO, BNSL-2016, CPMP")
 
 
@@ -347,7 +324,7 @@ RF is slower first at instance 1, and at 24 of 24 | no
 more than 90% solved | an instance lost costs 0.879 points of the gap, as SBS - VBS is only \
 103.5 of 100; the gap means at least -110.3% solved | no
 RF -19.1569 | RF -1.6652, ASAP 0.1564 | yes
-"""  # noqa: E501 - a claim a line
+"""
 
 
 ROWS = """\
@@ -397,11 +374,7 @@ def test_tables_figures_and_remarks_of_a_small_lake(small: Paper) -> None:
         two,
         "Figure 3: modified Borda over δ, 33 instances.",
     ]
-    assert [figure.name for figure in small.figures] == [
-        "figure1",
-        "figure2",
-        "figure3",
-    ]
+    assert [figure.name for figure in small.figures] == ["figure1", "figure2", "figure3"]
     assert small.remarks[5] == "Not on all of these scenarios, and left out: loyal."
     assert small.remarks[-1] == (
         "TSP-LION2015, 2 repetitions of each run: however they are read, SBS does not "
@@ -419,11 +392,7 @@ def test_delta_of_one_scenario_in_milliseconds_alone(toy: Path) -> None:
 
 
 def test_changes_of_places_that_are_not_there_cannot_become_fewer() -> None:
-    assert [_fewer(counts) for counts in ((0, 0), (1, 1), (2, 1))] == [
-        None,
-        False,
-        True,
-    ]
+    assert [_fewer(counts) for counts in ((0, 0), (1, 1), (2, 1))] == [None, False, True]
 
 
 @pytest.mark.parametrize(
@@ -435,9 +404,7 @@ def test_changes_of_places_that_are_not_there_cannot_become_fewer() -> None:
         (("--scenario", "X*"), "no scenario matches X*"),
     ],
 )
-def test_what_is_missing_is_said(
-    toy: Path, words: tuple[str, ...], message: str
-) -> None:
+def test_what_is_missing_is_said(toy: Path, words: tuple[str, ...], message: str) -> None:
     code, text = run("amadini2023", "--lake", toy, *words)
     assert code == 1
     assert message in text

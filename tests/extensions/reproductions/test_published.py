@@ -36,10 +36,7 @@ from aslib_eval.extensions.reproductions.papers.published import (
     published_numbers,
     read_numbers,
 )
-from aslib_eval.extensions.reproductions.papers.reproduction import (
-    Claim,
-    claims_table,
-)
+from aslib_eval.extensions.reproductions.papers.reproduction import Claim, claims_table
 from aslib_eval.figures.chart import Band, Boxes, Linear
 from aslib_eval.selections import import_selections
 from aslib_eval.tables.to_terminal import table_to_terminal
@@ -62,11 +59,7 @@ def test_every_paper_has_a_source_and_numbers() -> None:
 
 
 def test_the_means_of_a_contest_follow_from_its_scenarios() -> None:
-    for table, metric, half in (
-        ("6", "par10", 1),
-        ("7", "mcp", 1),
-        ("8", "solved", 0.001),
-    ):
+    for table, metric, half in (("6", "par10", 1), ("7", "mcp", 1), ("8", "solved", 0.001)):
         by_system: dict[str, dict[str, float]] = {}
         for number in of_table("icon2015", f"Table D.{table}"):
             assert number.metric == metric
@@ -96,8 +89,7 @@ def test_a_number_keeps_the_digits_that_are_printed() -> None:
     (count,) = [
         n
         for n in of_table("amadini2023", "Table 1")
-        if (n.scenario, n.solver, n.metric)
-        == ("MIP-2016", "RF", "faster than the other")
+        if (n.scenario, n.solver, n.metric) == ("MIP-2016", "RF", "faster than the other")
     ]
     assert (count.number, count.decimals) == ("105", 0)
 
@@ -192,9 +184,7 @@ def made(**cells: str) -> PublishedNumber:
         ({"metric": "points"}, "unexplained", ""),
     ],
 )  # fmt: skip
-def test_what_becomes_of_a_number(
-    cells: dict[str, str], verdict: str, found: str, toy: Path
-) -> None:
+def test_what_becomes_of_a_number(cells: dict[str, str], verdict: str, found: str, toy: Path) -> None:
     lake = open_lake(toy)
     at_hand = numbers_at_hand(lake, [made(**cells)])
     assert [(one.scenario_id, one.kind, one.solver) for one in at_hand] == [
@@ -305,9 +295,7 @@ def test_the_command_fails_where_a_claim_does(toy: Path, tmp_path: Path) -> None
 # --- the figure -----------------------------------------------------------------------
 
 
-def test_a_bar_has_a_piece_for_each_protocol(
-    toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bar_has_a_piece_for_each_protocol(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = (
         *[made(protocol="default")] * 2,
         *(made(protocol="amadini2023"), made(number="1"), made(scenario="X")),
@@ -346,9 +334,7 @@ def everything(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for folder in contests:
         for file in sorted(folder.glob("*.json")):
             import_selections(file, lake=lake, scenario=folder.name)
-    import_selections(
-        shared / "contests" / "tornede2020", lake=lake, without_feature_costs=True
-    )
+    import_selections(shared / "contests" / "tornede2020", lake=lake, without_feature_costs=True)
     return lake
 
 

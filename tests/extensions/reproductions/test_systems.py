@@ -17,11 +17,8 @@ def test_both_systems_have_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("systems", "who"),
-    [({"RF": "forest"}, "ASAP"), ({"ASAP": "asap", "RF": "none"}, "ASAP and RF")],
+    ("systems", "who"), [({"RF": "forest"}, "ASAP"), ({"ASAP": "asap", "RF": "none"}, "ASAP and RF")]
 )
-def test_without_their_answers_there_is_no_paper(
-    systems: dict[str, str], who: str
-) -> None:
+def test_without_their_answers_there_is_no_paper(systems: dict[str, str], who: str) -> None:
     with pytest.raises(AslibError, match=f"lake: no answers of {who}. Import them"):
         _answered("lake", IDS, ANSWERS, systems)

@@ -62,13 +62,9 @@ def test_a_family_that_is_kept_together_is_in_one_fold(lake: Path) -> None:
         ae.resample(lake, **asked, folds=5)
 
 
-def test_what_a_split_was_made_of_is_recorded(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_split_was_made_of_is_recorded(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[dict[str, Any]] = []
-    monkeypatch.setattr(
-        random_splits, "store_folds", lambda *_, facts: stored.append(facts)
-    )
+    monkeypatch.setattr(random_splits, "store_folds", lambda *_, facts: stored.append(facts))
     asked = {"by": "family", "attribute": "track"}
     random_splits.make_schemes(lake, repeats=1, folds=3, **asked)
     random_splits.make_schemes(lake, repeats=1, folds=3)
@@ -103,9 +99,7 @@ def test_the_attribute_family_goes_before_the_names(tmp_path: Path) -> None:
     assert strata == ["4 strata", "2 strata"]
 
 
-def test_gaps_over_other_folds_than_those_of_algorithms_are_said(
-    tmp_path: Path,
-) -> None:
+def test_gaps_over_other_folds_than_those_of_algorithms_are_said(tmp_path: Path) -> None:
     # Two repetitions of two folds, and a selector that was trained for one of them.
     instances = [f"i{n}" for n in range(4)]
     folder = write_scenario(

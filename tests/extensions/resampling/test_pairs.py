@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.extensions.resampling.analysis.random_splits import (
-    bootstrap_pairs,
-    share_better,
-)
+from aslib_eval.extensions.resampling.analysis.random_splits import bootstrap_pairs, share_better
 from tests.lab import GivenLake, runs
 
 
@@ -41,18 +38,13 @@ def test_without_a_whole_algorithm_there_is_no_pair(given: GivenLake) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_pairs_have_the_same_digits_whoever_draws(
-    given: GivenLake,
-    workers: int,
-) -> None:
+def test_pairs_have_the_same_digits_whoever_draws(given: GivenLake, workers: int) -> None:
     rng = np.random.default_rng(5)
     lake = given(
         runs(A=rng.uniform(0, 50, 9).tolist(), B=rng.uniform(0, 60, 9).tolist()),
         *(Protocol(protocol=f"p{n}", penalty=n) for n in (1, 2, 7)),
     )
     with ThreadPoolExecutor(workers) as pool:
-        here, there = (
-            bootstrap_pairs(lake, draws=99, executor=e) for e in (None, pool)
-        )
+        here, there = (bootstrap_pairs(lake, draws=99, executor=e) for e in (None, pool))
     assert len(here) == 6
     assert here.equals(there)

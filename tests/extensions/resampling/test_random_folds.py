@@ -8,21 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.resampling.statistics.random_folds import (
-    hardness,
-    identical,
-    repeated_folds,
-)
+from aslib_eval.extensions.resampling.statistics.random_folds import hardness, identical, repeated_folds
 from aslib_eval.formats.families import families
 
 
 def split(
-    strata: list[int],
-    groups: list[int] | None = None,
-    *,
-    folds: int,
-    repeats: int = 1,
-    seed: int = 1,
+    strata: list[int], groups: list[int] | None = None, *, folds: int, repeats: int = 1, seed: int = 1
 ) -> list[list[int]]:
     found = repeated_folds(
         np.array(strata),
@@ -35,14 +26,8 @@ def split(
 
 
 def test_the_same_seed_gives_the_same_folds() -> None:
-    assert split([0] * 6, folds=3, repeats=2) == [
-        [3, 2, 3, 1, 1, 2],
-        [3, 1, 3, 2, 2, 1],
-    ]
-    assert split([0] * 6, folds=3, repeats=2, seed=2) == [
-        [1, 3, 3, 2, 2, 1],
-        [3, 1, 1, 2, 2, 3],
-    ]
+    assert split([0] * 6, folds=3, repeats=2) == [[3, 2, 3, 1, 1, 2], [3, 1, 3, 2, 2, 1]]
+    assert split([0] * 6, folds=3, repeats=2, seed=2) == [[1, 3, 3, 2, 2, 1], [3, 1, 1, 2, 2, 3]]
 
 
 def test_a_stratum_is_spread_over_the_folds() -> None:
@@ -63,11 +48,7 @@ def test_a_group_larger_than_a_fold_makes_its_fold_larger() -> None:
 
 def test_a_group_counts_for_its_most_frequent_stratum() -> None:
     # Groups 0 and 1 are of stratum 1, 2 and 3 of stratum 0: one of each in a fold.
-    (found,) = split(
-        [0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1],
-        [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3,
-        folds=2,
-    )
+    (found,) = split([0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1], [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3, folds=2)
     assert found[0] != found[3]
     assert found[6] != found[9]
 
@@ -75,13 +56,7 @@ def test_a_group_counts_for_its_most_frequent_stratum() -> None:
 @pytest.mark.parametrize(
     ("strata", "groups", "folds", "repeats", "message"),
     [
-        (
-            [0, 0],
-            None,
-            3,
-            1,
-            "folds: 3 folds cannot be made of 2 instances. Ask for at most 2",
-        ),
+        ([0, 0], None, 3, 1, "folds: 3 folds cannot be made of 2 instances. Ask for at most 2"),
         ([0], None, 2, 1, "folds: 2 folds cannot be made of 1 instance"),
         ([0, 0, 0], [0, 0, 1], 3, 1, "of 3 instances in 2 groups that stay together"),
         ([0, 0], [0, 0], 2, 1, "of 2 instances in 1 group that stays together"),
@@ -107,9 +82,7 @@ def cases(draw: st.DrawFn) -> tuple[list[int], list[int], int]:
 
 
 @given(cases(), st.integers(0, 2**32))
-def test_folds_and_strata_are_even(
-    case: tuple[list[int], list[int], int], seed: int
-) -> None:
+def test_folds_and_strata_are_even(case: tuple[list[int], list[int], int], seed: int) -> None:
     strata, _, folds = case
     (found,) = split(strata, folds=folds, seed=seed)
     for kept in (set(strata), *({s} for s in strata)):
@@ -119,9 +92,7 @@ def test_folds_and_strata_are_even(
 
 
 @given(cases(), st.integers(0, 2**32))
-def test_groups_stay_whole_and_no_fold_is_empty(
-    case: tuple[list[int], list[int], int], seed: int
-) -> None:
+def test_groups_stay_whole_and_no_fold_is_empty(case: tuple[list[int], list[int], int], seed: int) -> None:
     strata, groups, folds = case
     folds = min(folds, len(set(groups)))
     if folds > 1:
@@ -171,7 +142,5 @@ def test_identical_rows_share_a_code_and_unknown_ones_do_not() -> None:
         (["deadbeef", "0" * 20, "facade-decade-abcde"], ["deadbeef", "", "facade"]),
     ],
 )
-def test_families_are_folders_or_else_first_words(
-    names: list[str], expected: list[str]
-) -> None:
+def test_families_are_folders_or_else_first_words(names: list[str], expected: list[str]) -> None:
     assert families(names) == expected

@@ -9,10 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.resampling.analysis.random_splits import (
-    make_schemes,
-    over_splits,
-)
+from aslib_eval.extensions.resampling.analysis.random_splits import make_schemes, over_splits
 from tests.conftest import rows
 from tests.lab import GivenLake, runs
 
@@ -21,15 +18,11 @@ def test_splits_that_cannot_be_shown(given: GivenLake) -> None:
     lake = given(runs(A=[1], B=[2]))
     with pytest.raises(AslibError, match="cannot show 'x'"):
         over_splits(lake, "aslib", show="x")
-    with pytest.raises(
-        AslibError, match=r"no scenario has this scheme. There are aslib"
-    ):
+    with pytest.raises(AslibError, match=r"no scenario has this scheme. There are aslib"):
         over_splits(lake, "mine")
 
 
-def test_random_splits_come_again_from_their_seed_alone(
-    imported: Callable[..., Path],
-) -> None:
+def test_random_splits_come_again_from_their_seed_alone(imported: Callable[..., Path]) -> None:
     lake = imported(runs=runs(A=range(1, 13)))
     folds = []
     for name, seed in (("first", 4), ("again", 4), ("other", 5)):

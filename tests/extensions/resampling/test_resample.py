@@ -102,8 +102,7 @@ def test_identical_features_stay_together(lake: Path) -> None:
     result = run(*words[:-1], 5)
     assert result.exit_code == 1
     assert result.stderr == (
-        "S: 5 folds cannot be made of 6 instances in 4 groups that stay together. "
-        "Ask for at most 4.\n"
+        "S: 5 folds cannot be made of 6 instances in 4 groups that stay together. Ask for at most 4.\n"
     )
 
 
@@ -121,14 +120,8 @@ def test_hardness_is_spread_over_the_folds(lake: Path) -> None:
 
 
 def test_of_objectives_what_nobody_finds_is_hardest(tmp_path: Path) -> None:
-    runs = [
-        ("i", 1, "a", 3, "ok"),
-        ("i", 1, "b", 2, "ok"),
-        ("j", 1, "a", None, "crash"),
-    ]
-    folder = write_scenario(
-        tmp_path / "S", runs=[*runs, ("j", 1, "b", None, "crash")], measures=OBJECTIVE
-    )
+    runs = [("i", 1, "a", 3, "ok"), ("i", 1, "b", 2, "ok"), ("j", 1, "a", None, "crash")]
+    folder = write_scenario(tmp_path / "S", runs=[*runs, ("j", 1, "b", None, "crash")], measures=OBJECTIVE)
     ae.import_scenarios(folder, into=tmp_path / "lake")
     found = open_lake(tmp_path / "lake").rows("hardness", {"scenario": "S"})
     assert found == [("i", 2.0, 2.0), ("j", 0.0, float("inf"))]
@@ -152,26 +145,17 @@ def test_a_file_may_tell_the_families(lake: Path, tmp_path: Path) -> None:
     [
         (
             "instance_id,family\nx/i1,A\nx/i1,B\nx/i2,\n",
-            [
-                "families.csv:3: x/i1 stands in line 2 already",
-                "families.csv:4: the row names no family",
-            ],
+            ["families.csv:3: x/i1 stands in line 2 already", "families.csv:4: the row names no family"],
         ),
         (
             "instance_id,family\nx/i1,A\nx/i2,A\nx/i3,A\ny/i4,A\nq,A\ny/i5,B\n",
-            [
-                "families.csv:6: no scenario has an instance q",
-                "families.csv: y/i6 of S is missing",
-            ],
+            ["families.csv:6: no scenario has an instance q", "families.csv: y/i6 of S is missing"],
         ),
         (
             "instance_id,group\nx/i1,A\n",
             ["families.csv:1: there is no column family. It has instance_id, group;"],
         ),
-        (
-            "",
-            ["families.csv:1: there is no column instance_id/instance and family."],
-        ),
+        ("", ["families.csv:1: there is no column instance_id/instance and family."]),
     ],
 )
 def test_what_is_wrong_with_the_file_is_said_at_once(
@@ -192,18 +176,12 @@ def test_what_is_wrong_with_the_file_is_said_at_once(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            ("--folds", 7),
-            "S: 7 folds cannot be made of 6 instances. Ask for at most 6.",
-        ),
+        (("--folds", 7), "S: 7 folds cannot be made of 6 instances. Ask for at most 6."),
         (("--folds", 1), "S: 1 is not a number of folds. The other folds are what"),
         (("--name", "aslib"), "aslib: is the name of a scheme of the format."),
         (("--scheme", "no"), "no: no scenario has this scheme. There are aslib."),
         (("--by", "family", "--groups", "none.csv"), "none.csv: cannot be read"),
-        (
-            ("--bootstrap", 9, "--level", 1),
-            "bootstrap: 1.0 is no level between 0 and 1",
-        ),
+        (("--bootstrap", 9, "--level", 1), "bootstrap: 1.0 is no level between 0 and 1"),
     ],
 )
 def test_bad_requests(lake: Path, words: tuple[str, ...], message: str) -> None:
@@ -231,18 +209,14 @@ def test_what_cannot_be_split_does_not_stop_the_others(lake: Path) -> None:
     assert sorted(ae.query(sql, lake=lake)["scenario_id"]) == ["S", "U"]
 
 
-def test_without_features_there_is_nothing_to_keep_together(
-    imported: Callable[..., Path],
-) -> None:
+def test_without_features_there_is_nothing_to_keep_together(imported: Callable[..., Path]) -> None:
     result = run("resample", "--lake", imported(runs=RUNS), "--by", "features")
     assert result.stderr.startswith("S: has no feature values. Choose another --by")
 
 
 @needs("exporting")
 @pytest.mark.slow
-def test_a_scheme_becomes_a_cv_arff_that_is_read_back(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_scheme_becomes_a_cv_arff_that_is_read_back(lake: Path, tmp_path: Path) -> None:
     run("resample", "--lake", lake, "--folds", 3, "--repeats", 2)
     ae.write_from_lake(lake, "S", tmp_path / "out" / "S", cv_scheme="random-2x3-s1")
     ae.import_scenarios([tmp_path / "out" / "S"], into=tmp_path / "again")
@@ -342,10 +316,7 @@ def test_bootstrap_pairs(split: Path) -> None:
 
 def test_the_data_itself_are_no_draw(split: Path) -> None:
     here = open_lake(split)
-    found = {
-        tuple(bootstrap_intervals(here, draws=2, seed=seed)["sbs"])
-        for seed in range(12)
-    }
+    found = {tuple(bootstrap_intervals(here, draws=2, seed=seed)["sbs"]) for seed in range(12)}
     assert found == {(1.0, 0.0), (0.5, 0.5)}
 
 

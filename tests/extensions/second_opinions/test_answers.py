@@ -24,10 +24,7 @@ from aslib_eval.extensions.second_opinions.analysis import (
     mean_quantiles_of,
 )
 from aslib_eval.extensions.second_opinions.figures import mean_quantiles
-from aslib_eval.extensions.second_opinions.statistics.block_design import (
-    block_anova,
-    resampled_mean,
-)
+from aslib_eval.extensions.second_opinions.statistics.block_design import block_anova, resampled_mean
 from aslib_eval.figures.chart import Line
 from tests.analysis.compare.test_blocks import block
 from tests.lab import FOUR
@@ -41,9 +38,7 @@ opened = cache(open_lake)
 def ask(
     four_systems: Path, answer: str, rope: float | None = None, **words: Any
 ) -> tuple[list[dict[str, Any]], str]:
-    found, (sentence,) = beside(
-        opened(four_systems), Question(**words), answer, rope=rope
-    )
+    found, (sentence,) = beside(opened(four_systems), Question(**words), answer, rope=rope)
     assert found.columns == [*SCOPE, *ANSWERS[answer].columns]
     return found.to_dicts(), sentence
 
@@ -65,8 +60,7 @@ def test_posteriors_in_words(four_systems: Path) -> None:
         "none of these beside C; typically: with a probability of at least 0.95. "
     )
     assert sentence.endswith(
-        "A probability promises no error rate. With n = 6 the prior and few units "
-        "decide it."
+        "A probability promises no error rate. With n = 6 the prior and few units decide it."
     )
     again, _ = ask(four_systems, "bayes", 0.5, versus="A")
     assert again == rows
@@ -79,8 +73,7 @@ def test_who_is_typically_equal_and_apart_in_the_mean_is_named() -> None:
     assert (one["verdict"], other["verdict"]) == ("equal", "equal")
     assert "A is typically equal to B and C; typically: with" in sentence
     assert sentence.endswith(
-        " Of the 3 pairs, 2 that it calls equal differ by more in the mean, B and C by"
-        " 930."
+        " Of the 3 pairs, 2 that it calls equal differ by more in the mean, B and C by 930."
     )
 
 
@@ -134,9 +127,7 @@ def test_quantiles_of_the_means(four_systems: Path) -> None:
         ("normality", {"unit": "folds"}, "folds are not independent"),
     ],
 )
-def test_what_is_refused(
-    four_systems: Path, answer: str, words: dict[str, Any], message: str
-) -> None:
+def test_what_is_refused(four_systems: Path, answer: str, words: dict[str, Any], message: str) -> None:
     with pytest.raises(AslibError, match=message):
         ask(four_systems, answer, **words)
 
@@ -171,9 +162,7 @@ NORMAL, UNEQUAL = "residuals are not normal (Jarque-Bera)", "systems vary differ
         ]),
     ],
 )  # fmt: skip
-def test_a_model_is_in_doubt_for_three_reasons(
-    said: dict[str, Any], doubts: list[str]
-) -> None:
+def test_a_model_is_in_doubt_for_three_reasons(said: dict[str, Any], doubts: list[str]) -> None:
     text = _anova_in_words({**MODEL, **said})
     assert text.startswith(
         "Linear model with units as blocks: F(2, 10) = 3.142, p = 0.04; corrected for "
@@ -200,17 +189,13 @@ def test_which_mean_is_furthest_from_normal() -> None:
         " c, by 0.500 of probability; 3.1 % of the means are far below and 2.0 % far"
         " above, not 2.5 %."
     )
-    assert _normality_in_words(rows[2:]) == (
-        "Bootstrap of the mean differences: nothing varies."
-    )
+    assert _normality_in_words(rows[2:]) == ("Bootstrap of the mean differences: nothing varies.")
 
 
 def test_a_chart_shows_one_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "blocks", lambda *_: [None, None, None])
     lake: Any = None
-    with pytest.raises(
-        AslibError, match=r"shows one comparison, these are 3\. Choose one"
-    ):
+    with pytest.raises(AslibError, match=r"shows one comparison, these are 3\. Choose one"):
         chart_beside(lake, Question(), "normality")
 
 

@@ -36,11 +36,7 @@ def three(found: RopePosterior) -> tuple[float, float, float]:
 # own error is 0.001, ours with 40,000 draws 0.0025 at most.
 @pytest.mark.parametrize(
     ("d", "expected"),
-    [
-        (MIXED, (0.9892, 0, 0.0108)),
-        (TIES, (0.91364, 0, 0.08636)),
-        (SPREAD, (0.95202, 0, 0.04798)),
-    ],
+    [(MIXED, (0.9892, 0, 0.0108)), (TIES, (0.91364, 0, 0.08636)), (SPREAD, (0.95202, 0, 0.04798))],
 )
 def test_signed_rank_as_baycomp(d: list[float], expected: tuple[float, ...]) -> None:
     """With rope 0 the largest share is more than half; with others it need not be."""
@@ -57,9 +53,7 @@ def test_signed_rank_as_baycomp(d: list[float], expected: tuple[float, ...]) -> 
         (0.012, 1 / 4, 0.6180741819757649, 0.02916164890218803),
     ],
 )
-def test_correlated_t_as_baycomp(
-    rope: float, ratio: float, better: float, worse: float
-) -> None:
+def test_correlated_t_as_baycomp(rope: float, ratio: float, better: float, worse: float) -> None:
     found = correlated_t(np.array(MIXED), test_to_train=ratio, rope=rope)
     equal = 1 - better - worse
     assert three(found) == pytest.approx((better, equal, worse), abs=1e-12)

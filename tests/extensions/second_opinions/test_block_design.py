@@ -12,9 +12,7 @@ from aslib_eval.extensions.second_opinions.statistics.block_design import (
     resampled_mean,
 )
 
-VALUES = np.array(
-    [[9.0, 11, 14], [7, 8, 13], [12, 13, 15], [5, 9, 10], [8, 12, 11], [10, 10, 16]]
-)
+VALUES = np.array([[9.0, 11, 14], [7, 8, 13], [12, 13, 15], [5, 9, 10], [8, 12, 11], [10, 10, 16]])
 
 
 def test_as_statsmodels() -> None:

@@ -7,10 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.second_opinions.statistics.bayesian import (
-    bayesian_signed_rank,
-    correlated_t,
-)
+from aslib_eval.extensions.second_opinions.statistics.bayesian import bayesian_signed_rank, correlated_t
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its own, at import
@@ -34,6 +31,4 @@ def test_correlated_t_as_baycomp(rope: float) -> None:
     zero = np.zeros(d.size)
     theirs = baycomp.CorrelatedTTest(zero, d, rope, runs=5).probs()
     mean = correlated_t(d, test_to_train=1 / 4, rope=rope)
-    assert (mean.worse, mean.better) == pytest.approx(
-        (theirs[0], theirs[-1]), rel=1e-9, abs=1e-9
-    )
+    assert (mean.worse, mean.better) == pytest.approx((theirs[0], theirs[-1]), rel=1e-9, abs=1e-9)

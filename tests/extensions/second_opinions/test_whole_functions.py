@@ -14,14 +14,11 @@ FUNCTIONS: Functions = {
         t.differences[:, None], rope=5.0, rng=seeded(), draws=200
     ),
     "correlated_t": lambda t: [
-        bayesian.correlated_t(t.differences, test_to_train=0.1, rope=rope)
-        for rope in (0.0, 20.0)
+        bayesian.correlated_t(t.differences, test_to_train=0.1, rope=rope) for rope in (0.0, 20.0)
     ],
     "block_anova": lambda t: block_design.block_anova(t.costs),
     "moments": lambda t: block_design.moments(t.costs[:, 0]),
-    "resampled_mean": lambda t: block_design.resampled_mean(
-        t.differences, rng=seeded(), resamples=99
-    ),
+    "resampled_mean": lambda t: block_design.resampled_mean(t.differences, rng=seeded(), resamples=99),
 }
 
 

@@ -60,10 +60,7 @@ def ranked(*rows: tuple[str, str, str, float, int | None]) -> pl.DataFrame:
     """Rows of ``definitions``: protocol, metric, solver, score, rank."""
     schema = ["protocol", "metric", "solver", "score", "rank"]
     return pl.DataFrame(rows, schema=schema, orient="row").select(
-        "protocol",
-        pl.lit("S").alias("scenario_id"),
-        pl.lit("runtime").alias("measure"),
-        *schema[1:],
+        "protocol", pl.lit("S").alias("scenario_id"), pl.lit("runtime").alias("measure"), *schema[1:]
     )
 
 

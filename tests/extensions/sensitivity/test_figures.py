@@ -17,12 +17,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.figures import agreement
 from aslib_eval.extensions.sensitivity.figures.agreement import _lacks, definitions_tau
 from aslib_eval.extensions.sensitivity.figures.definitions import metric_gaps
-from aslib_eval.extensions.sensitivity.figures.sweeps import (
-    LineUp,
-    _domain,
-    stretches,
-    sweep_sentence,
-)
+from aslib_eval.extensions.sensitivity.figures.sweeps import LineUp, _domain, stretches, sweep_sentence
 from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
@@ -52,8 +47,7 @@ def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "ends"),
-    [([20.0, 50.0], (20, 100)), ([0.01, 50.0], (0.1, 100)), ([0.0], (0.1, 100))],
+    ("at", "ends"), [([20.0, 50.0], (20, 100)), ([0.01, 50.0], (0.1, 100)), ([0.0], (0.1, 100))]
 )
 def test_the_axis_of_a_cutoff_begins_with_the_fastest_run_within_three_decades(
     at: list[float], ends: tuple[float, float]
@@ -75,9 +69,7 @@ def test_how_often_places_are_exchanged() -> None:
     turn = Reversal(0, 1, 2.5, 2.5)
     first = "first at 2.5, where b passes a."
     assert said("abc") == "No two of the 3 selectors ever exchange places."
-    assert said("abc", turn) == (
-        f"Among the 3 selectors places are exchanged once, {first}"
-    )
+    assert said("abc", turn) == (f"Among the 3 selectors places are exchanged once, {first}")
     assert said("abcdefghijklmnopq", *[turn] * 201) == (
         "Among the best 16 places are exchanged 201 times (the tables have the largest"
         f" 10 and the first 200), {first}"
@@ -107,9 +99,7 @@ def test_gaps_by_metric_below_the_edge_stand_there() -> None:
     assert f"1 gap below {MINUS}2 stands at the left edge" in chart.about
 
 
-@pytest.mark.parametrize(
-    ("order", "tau", "paint"), [((1, 2, 3), 1, "low"), ((3, 2, 1), -1, "high")]
-)
+@pytest.mark.parametrize(("order", "tau", "paint"), [((1, 2, 3), 1, "low"), ((3, 2, 1), -1, "high")])
 def test_agreement_of_metrics_is_blue_and_of_opposites_red(
     order: tuple[int, int, int], tau: int, paint: str
 ) -> None:
@@ -134,10 +124,7 @@ def test_agreement_of_metrics_is_blue_and_of_opposites_red(
 def test_a_curve_is_cut_where_it_is_below_the_chart_or_undefined() -> None:
     x = np.array([1.0, 2, 3, 4, 5, 6])
     y = np.array([0.5, -1, np.nan, 0, 0.1234567, 2])
-    assert stretches(x, y, bottom=0.0, coarse=False) == [
-        [[1, 0.5]],
-        [[4, 0], [5, 0.1234567], [6, 2]],
-    ]
+    assert stretches(x, y, bottom=0.0, coarse=False) == [[[1, 0.5]], [[4, 0], [5, 0.1234567], [6, 2]]]
     assert stretches(x[4:5], y[4:5], bottom=0.0, coarse=True) == [[[5, 0.12346]]]
 
 
@@ -146,10 +133,7 @@ def test_a_curve_is_drawn_where_the_chart_has_room() -> None:
 
     x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     y = np.array([0.123456, -9.0, 0.2, 0.3, np.nan])
-    assert stretches(x, y, bottom=0.0, coarse=False) == [
-        [[1, 0.123456]],
-        [[3, 0.2], [4, 0.3]],
-    ]
+    assert stretches(x, y, bottom=0.0, coarse=False) == [[[1, 0.123456]], [[3, 0.2], [4, 0.3]]]
     assert stretches(x, y, bottom=0.0, coarse=True)[0] == [[1, 0.12346]]
 
 
@@ -180,7 +164,4 @@ def test_why_a_box_of_a_definition_is_empty() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(agreement, "pairwise", lambda f, d: d in f.pairs)
         said = [_lacks(cast("Any", found), ("asf", m)) for m in ("borda", "par10")]
-    assert said == [
-        f"borda under asf: {agreement.BORDA}",
-        "par10 under asf: not everyone has a score",
-    ]
+    assert said == [f"borda under asf: {agreement.BORDA}", "par10 under asf: not everyone has a score"]

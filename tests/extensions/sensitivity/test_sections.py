@@ -59,9 +59,7 @@ def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
 
 def test_definitions_that_agree_are_said_to() -> None:
     found = defined(*(cell for cell in REVERSED if cell[1] == "closed_gap"))
-    assert sentence(found).startswith(
-        "a is first under all 2 definitions. All rankings agree."
-    )
+    assert sentence(found).startswith("a is first under all 2 definitions. All rankings agree.")
 
 
 TIED = (
@@ -80,8 +78,7 @@ def test_a_tie_for_first_counts_for_the_winner_who_shares_it() -> None:
     found = defined(*TIED)
     assert found.winners == [("a", 3), ("b", 1)]
     assert sentence(found).startswith(
-        "The winner depends on the definition: a is first under 3 of 4 (tied under 2 "
-        "of them); b under 1. "
+        "The winner depends on the definition: a is first under 3 of 4 (tied under 2 of them); b under 1. "
     )
     chart = like_map(found)
     assert "a dot where another selector is first (1 of 4)" in chart.about
@@ -108,9 +105,7 @@ def test_where_all_tie_nobody_is_first() -> None:
 
 
 @pytest.mark.slow
-def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
-    tmp_path: Path,
-) -> None:
+def test_a_page_says_how_many_definitions_it_has_and_why_not_more(tmp_path: Path) -> None:
     runs = [
         (f"i{at}", 1, name, cost, "ok")
         for name, costs in (("a", (1, 1, 1, 3)), ("b", (5, 5, 5, 1)))
@@ -131,9 +126,7 @@ def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
     found = re.search(r"make (\d+), of which (\d+) rank all algorithms: Borda", section)
     assert found is not None
     charts = json.loads(Outline(text).data["charts"])
-    ranking, blank, *_ = (
-        m.get("boxes", ()) for m in charts["definitions-like"]["marks"]
-    )
+    ranking, blank, *_ = (m.get("boxes", ()) for m in charts["definitions-like"]["marks"])
     assert [int(k) for k in found.groups()] == [6 * n, len(ranking)]
     assert len(ranking) + len(blank) == 6 * n
     assert sum("as it takes every pair" in box[4] for box in blank) == n - 1
@@ -179,8 +172,6 @@ def test_leaders_over_all_scenarios_are_counted() -> None:
 def test_of_other_protocols_only_borda_of_algorithms_is_left_out() -> None:
     views = {"par10": "solver_score", "borda": "solver_borda"}
     metrics = {name: SimpleNamespace(relation=view) for name, view in views.items()}
-    found: Any = SimpleNamespace(
-        kind="algorithm", protocols=["a@1", "b@2"], metrics=metrics
-    )
+    found: Any = SimpleNamespace(kind="algorithm", protocols=["a@1", "b@2"], metrics=metrics)
     assert _why(found, "a@1") == {}
     assert _why(found, "b@2") == {"borda": BORDA, "borda place": BORDA}

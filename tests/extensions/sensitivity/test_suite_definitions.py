@@ -9,10 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.sensitivity.analysis.definitions import (
-    suite_definitions,
-    suite_notes,
-)
+from aslib_eval.extensions.sensitivity.analysis.definitions import suite_definitions, suite_notes
 from tests.conftest import write_scenario
 from tests.lab import OUT, runs
 
@@ -23,10 +20,7 @@ def test_the_gaps_of_two_scenarios_by_every_aggregate(tmp_path: Path) -> None:
     # C is in S alone and has no rank. Geometric means have no value at or below 0.
     one = runs(A=[10, 20, 30], B=[20, 10, 30], C=[30, 30, OUT])
     other = runs(A=[30, 90], B=[40, 20])
-    folders = [
-        write_scenario(tmp_path / "S", runs=one),
-        write_scenario(tmp_path / "T", runs=other),
-    ]
+    folders = [write_scenario(tmp_path / "S", runs=one), write_scenario(tmp_path / "T", runs=other)]
     ae.import_scenarios(folders, into=tmp_path / "lake")
     found = suite_definitions(open_lake(tmp_path / "lake"))
     gaps = found.filter((pl.col("measured") == "gap") & (pl.col("metric") == "par10"))
@@ -68,9 +62,6 @@ def test_what_is_said_where_aggregates_disagree() -> None:
 
 def test_nothing_is_said_where_all_agree() -> None:
     columns = ["protocol", "measured", "metric", "aggregate", "solver", "rank"]
-    rows = [
-        ("p@0", "gap", "borda", "mean", "A", 1),
-        ("p@0", "gap", "borda", "mean", "B", 2),
-    ]
+    rows = [("p@0", "gap", "borda", "mean", "A", 1), ("p@0", "gap", "borda", "mean", "B", 2)]
     said = suite_notes(pl.DataFrame(rows, schema=columns, orient="row"))
     assert said == ["Leaders of 1 definition: A by 1."]

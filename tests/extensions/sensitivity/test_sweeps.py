@@ -18,12 +18,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import sweeps
-from aslib_eval.extensions.sensitivity.analysis.definitions import (
-    agreement,
-    choices,
-    definitions,
-    spread,
-)
+from aslib_eval.extensions.sensitivity.analysis.definitions import agreement, choices, definitions, spread
 from aslib_eval.extensions.sensitivity.analysis.sweeps import (
     intervals,
     leader_notes,
@@ -49,18 +44,12 @@ def test_delta_turns_where_the_differences_are(given: GivenLake) -> None:
     (found,) = sensitivities(lake, parameter="delta")
     assert found.sweep.breakpoints.tolist() == [0, 1, 2, 30]
     columns = ["start", "end", "ranking"]
-    assert intervals([found]).select(columns).rows() == [
-        (0, 30, "A > B"),
-        (30, float("inf"), "A = B"),
-    ]
+    assert intervals([found]).select(columns).rows() == [(0, 30, "A > B"), (30, float("inf"), "A = B")]
     assert reversals([found]).is_empty()
     says = "S, default: by delta the leader is A from 0, A = B from 30."
     assert leader_notes([found]) == [says]
     columns = ["start", "end", "leader"]
-    assert leaders([found]).select(columns).rows() == [
-        (0, 30, "A"),
-        (30, float("inf"), "A = B"),
-    ]
+    assert leaders([found]).select(columns).rows() == [(0, 30, "A"), (30, float("inf"), "A = B")]
 
 
 def test_who_leads_where_nobody_changes_places(given: GivenLake) -> None:
@@ -136,17 +125,12 @@ def test_selectors_are_swept_where_there_are_any(given: GivenLake) -> None:
     assert found.group.names == ("x", "y", "A", "B", "C")
     # A costs 30 in the mean, B 39; VBS takes C's 1, B's 29 and B's 48: 26.
     columns = ["solver", "score", "closed_gap"]
-    assert values([found], at=[10]).select(columns).rows() == [
-        ("x", 30, 0),
-        ("y", 39, -9 / 4),
-    ]
+    assert values([found], at=[10]).select(columns).rows() == [("x", 30, 0), ("y", 39, -9 / 4)]
     (algorithms,) = sensitivities(lake, parameter="penalty", kind="algorithm")
     assert algorithms.solvers == ("A", "B", "C")
 
 
-def test_selectors_are_swept_between_sbs_and_vbs_of_the_algorithms(
-    given: GivenLake,
-) -> None:
+def test_selectors_are_swept_between_sbs_and_vbs_of_the_algorithms(given: GivenLake) -> None:
     # x is as good as VBS, better than every algorithm: it must not be SBS itself.
     best = {"i1": [("C", None)], "i2": [("B", None)], "i3": [("B", None)]}
     always = {f"i{i}": [("A", None)] for i in (1, 2, 3)}
@@ -195,12 +179,9 @@ def test_what_is_solved_in_part_is_left_out_and_said(given: GivenLake) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "at"),
-    [("delta", -1), ("delta", float("nan")), ("penalty", 0.5), ("cutoff", 101)],
+    ("parameter", "at"), [("delta", -1), ("delta", float("nan")), ("penalty", 0.5), ("cutoff", 101)]
 )
-def test_a_value_outside_of_the_domain_is_an_error(
-    given: GivenLake, parameter: str, at: float
-) -> None:
+def test_a_value_outside_of_the_domain_is_an_error(given: GivenLake, parameter: str, at: float) -> None:
     found = sensitivities(given(runs(A=[1], B=[2])), parameter=parameter)
     with pytest.raises(AslibError, match="is not between"):
         values(found, at=[at])
@@ -231,11 +212,7 @@ def test_contributions_by_hand(given: GivenLake) -> None:
 def test_the_way_down_leaves_out_what_costs_nothing(given: GivenLake) -> None:
     lake = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
     found = losses(lake).select("step", "loss", "level", "n").rows()
-    assert found == [
-        ("VBS", None, 10, 1),
-        ("wrong choice", 50, 60, 1),
-        ("x", None, 60, 1),
-    ]
+    assert found == [("VBS", None, 10, 1), ("wrong choice", 50, 60, 1), ("x", None, 60, 1)]
 
 
 def test_features_that_cost_less_than_nothing_are_explained(given: GivenLake) -> None:
@@ -328,15 +305,10 @@ def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
     ("arguments", "message"),
     [
         ({"first": KEEP, "second": Protocol(protocol="same")}, "the same choices"),
-        (
-            {"first": KEEP, "second": DROP, "metric": "nope"},
-            "no metric 'nope'",
-        ),
+        ({"first": KEEP, "second": DROP, "metric": "nope"}, "no metric 'nope'"),
     ],
 )
-def test_choices_that_cannot_be_compared(
-    unsolvable: Path, arguments: dict[str, Any], message: str
-) -> None:
+def test_choices_that_cannot_be_compared(unsolvable: Path, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(AslibError, match=message):
         choices(open_lake(unsolvable), **arguments)
 
@@ -380,9 +352,7 @@ def test_gap_why_without_selectors_says_no_rows(unsolvable: Path) -> None:
     assert result.stderr == "no rows\n"
 
 
-def test_objectives_without_a_runtime_are_not_scaled(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_objectives_without_a_runtime_are_not_scaled(monkeypatch: pytest.MonkeyPatch) -> None:
     unproved = SimpleNamespace(scenario_id="S", kind="algorithm", proven=None)
     monkeypatch.setattr(sweeps, "quality_measures", lambda _: [unproved])
     lake: Any = SimpleNamespace(protocols=())

@@ -87,9 +87,7 @@ def test_every_breakpoint_is_as_computed_by_itself(seed: int) -> None:
     found = tolerance_sweep(runs, portfolio=(0, 1))
     at = [*found.scores.breakpoints, 0.5, 1e6]
     gaps = found.gaps(at)
-    for value, scores, row in zip(
-        at, found.scores.scores(at), gaps.values, strict=True
-    ):
+    for value, scores, row in zip(at, found.scores.scores(at), gaps.values, strict=True):
         expected, vbs = one_by_one(runs, value)
         assert scores == pytest.approx(expected)
         gap = scale.closed(expected, sbs=expected[:2].min(), vbs=vbs)

@@ -13,7 +13,7 @@ FUNCTIONS: Functions = {
     "tolerance_sweep": lambda t: [
         sweeps.tolerance_sweep(t.runs),
         sweeps.tolerance_sweep(t.runs, penalty=1.0, portfolio=[1, 0]),
-    ],
+    ]
 }
 
 

@@ -83,9 +83,7 @@ def found(toy: Path) -> LakeFile:
 
 
 @pytest.mark.slow
-def test_the_file_of_a_lake_has_its_relations(
-    toy: Path, found: LakeFile, tmp_path: Path
-) -> None:
+def test_the_file_of_a_lake_has_its_relations(toy: Path, found: LakeFile, tmp_path: Path) -> None:
     file = tmp_path / "lake.duckdb"
     file.write_bytes(found.content)
     with duckdb.connect(file, read_only=True) as con:
@@ -97,9 +95,7 @@ def test_the_file_of_a_lake_has_its_relations(
     assert gaps == ae.query("from solver_gap order by all", lake=toy).rows()
 
 
-def test_the_same_lake_gives_the_same_bytes(
-    toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_lake_gives_the_same_bytes(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = {"rule", "solver"}
     monkeypatch.setattr(exports, "_FINER", {*exports._FINER, *slow})  # noqa: SLF001
     first = lake_file(open_lake(toy))

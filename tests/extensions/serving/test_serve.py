@@ -30,12 +30,7 @@ from aslib_eval.database.protocol import load
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.serving.reports import server as module
 from aslib_eval.extensions.serving.reports.questions import Questions
-from aslib_eval.extensions.serving.reports.server import (
-    LONGEST,
-    Site,
-    SiteHandler,
-    SiteServer,
-)
+from aslib_eval.extensions.serving.reports.server import LONGEST, Site, SiteHandler, SiteServer
 from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES
 from aslib_eval.reports.made_of import Wanted
 from tests.browser import Browser
@@ -76,12 +71,7 @@ def server(
 
 
 def ask(
-    server: SiteServer,
-    path: str,
-    *,
-    method: str = "GET",
-    body: str | bytes | None = None,
-    **headers: str,
+    server: SiteServer, path: str, *, method: str = "GET", body: str | bytes | None = None, **headers: str
 ) -> tuple[int, str]:
     """Status and text of an answer; ``sec_fetch_site`` is the header Sec-Fetch-Site."""
     port = server.server_port
@@ -123,9 +113,7 @@ def test_the_report_links_to_the_box_and_back(server: SiteServer) -> None:
         ("/query?sql=select+1&format=xml", "text/plain"),
     ],
 )
-def test_no_other_page_can_use_what_is_sent(
-    server: SiteServer, path: str, kind: str
-) -> None:
+def test_no_other_page_can_use_what_is_sent(server: SiteServer, path: str, kind: str) -> None:
     with closing(http.client.HTTPConnection("127.0.0.1", server.server_port)) as con:
         con.request("GET", path)
         answer = con.getresponse()
@@ -143,9 +131,7 @@ def test_no_other_page_can_use_what_is_sent(
     }
 
 
-def test_who_waits_too_long_is_told(
-    server: SiteServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_waits_too_long_is_told(server: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
     questions = server.site.questions
     monkeypatch.setattr(questions, "allowed", limits(timeout=0.01))
     monkeypatch.setattr(questions, "_turns", BoundedSemaphore(1))
@@ -166,9 +152,7 @@ def test_the_box_has_the_relations_with_their_columns(server: SiteServer) -> Non
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_scripts_get_what_query_prints(
-    server: SiteServer, toy: Path, form: str
-) -> None:
+def test_scripts_get_what_query_prints(server: SiteServer, toy: Path, form: str) -> None:
     line = ["query", SQL, "--lake", str(toy), "--format", form]
     said = CliRunner().invoke(main, line)
     assert said.exit_code == 0
@@ -187,10 +171,7 @@ def test_the_box_gets_types_and_the_first_rows(server: SiteServer) -> None:
     found = json.loads(text)
     assert found["n"] == 1001
     assert found["seconds"] > 0
-    assert found["columns"][:2] == [
-        {"name": "i", "type": "Int64"},
-        {"name": "share", "type": "Float64"},
-    ]
+    assert found["columns"][:2] == [{"name": "i", "type": "Int64"}, {"name": "share", "type": "Float64"}]
     assert len(found["rows"]) == 1000
     assert found["rows"][:2] == [
         [0, "inf", 1.152921504606847e18, "0 0", None, "False", "<b>", "2026-01-02"],
@@ -227,9 +208,7 @@ def test_examples_have_an_answer(server: SiteServer, name: str) -> None:
         ("", "query: only one SELECT statement is allowed."),
     ],
 )  # fmt: skip
-def test_a_question_is_confined_as_by_query(
-    server: SiteServer, toy: Path, sql: str, said: str
-) -> None:
+def test_a_question_is_confined_as_by_query(server: SiteServer, toy: Path, sql: str, said: str) -> None:
     status, text = ask(server, "/query", method="POST", body=sql)
     assert status == 400
     assert text.startswith(said)
@@ -238,9 +217,7 @@ def test_a_question_is_confined_as_by_query(
     assert text == f"{error.value}\n"
 
 
-def test_a_question_ends_in_time(
-    server: SiteServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_ends_in_time(server: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server.site.questions, "allowed", limits(timeout=0.2))
     sql = "select count(*) from range(10000000) a, range(10000000) b"
     status, said = ask(server, "/query", method="POST", body=sql)
@@ -262,9 +239,7 @@ def test_an_answer_has_so_many_characters(server: SiteServer, form: str) -> None
     wide = "select repeat('x', 100000000) as x"
     status, said = ask(server, f"/query?format={form}", method="POST", body=wide)
     assert status == 400
-    assert re.match(
-        r"query: has 100,000,\d{3} characters, and an answer has at m", said
-    )
+    assert re.match(r"query: has 100,000,\d{3} characters, and an answer has at m", said)
 
 
 LONG = "select count(*) from range(10000000) a, range(1000000) b where hash(a, b) = 3"
@@ -289,9 +264,7 @@ def until(holds: Callable[[], bool]) -> None:
         sleep(0.01)
 
 
-def test_a_question_ends_with_its_connection(
-    server: SiteServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_ends_with_its_connection(server: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another is answered meanwhile."""
     monkeypatch.setattr(server.site.questions, "allowed", limits(timeout=500))
     helpers = server.site.questions._helpers  # noqa: SLF001
@@ -318,9 +291,7 @@ def test_a_question_that_duckdb_does_not_interrupt_ends_alone(
 
 
 @pytest.mark.slow
-def test_a_question_has_so_much_memory(
-    server: SiteServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_has_so_much_memory(server: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
     allowed = limits(timeout=20, memory="200MB")
     monkeypatch.setattr(server.site.questions, "allowed", allowed)
     for sql in (
@@ -364,15 +335,10 @@ def test_a_process_that_ends_is_told_and_replaced(server: SiteServer) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/", "/sql.html", "/query?sql=select+1"])
-def test_others_are_refused(
-    server: SiteServer, path: str, headers: dict[str, str]
-) -> None:
+def test_others_are_refused(server: SiteServer, path: str, headers: dict[str, str]) -> None:
     port = server.server_port
     named = {name: text.format(port=port) for name, text in headers.items()}
-    said = (
-        403,
-        f"open http://127.0.0.1:{port}/ itself: others may not ask it\n",
-    )
+    said = (403, f"open http://127.0.0.1:{port}/ itself: others may not ask it\n")
     assert ask(server, path, **named) == said
     if path.startswith("/query"):
         assert ask(server, path, method="POST", body="select 1", **named) == said
@@ -388,15 +354,10 @@ def test_others_are_refused(
         {"Sec_Fetch_Site": "none"},
     ],
 )
-def test_its_own_pages_and_what_is_typed_are_answered(
-    server: SiteServer, headers: dict[str, str]
-) -> None:
+def test_its_own_pages_and_what_is_typed_are_answered(server: SiteServer, headers: dict[str, str]) -> None:
     port = server.server_port
     named = {name: text.format(port=port) for name, text in headers.items()}
-    assert ask(server, "/query?sql=select+1+as+a&format=csv", **named) == (
-        200,
-        "a\n1\n",
-    )
+    assert ask(server, "/query?sql=select+1+as+a&format=csv", **named) == (200, "a\n1\n")
 
 
 def test_a_request_names_one_host(server: SiteServer) -> None:
@@ -433,9 +394,7 @@ def test_nothing_can_be_written(server: SiteServer, method: str) -> None:
 
 
 def test_a_question_has_an_end(server: SiteServer) -> None:
-    assert (
-        ask(server, "/query", method="POST", body="select 1".ljust(LONGEST))[0] == 200
-    )
+    assert ask(server, "/query", method="POST", body="select 1".ljust(LONGEST))[0] == 200
     long = ask(server, "/query", method="POST", body="select 1".ljust(LONGEST + 1))
     assert long == (413, "a SELECT has at most 100,000 bytes\n")
     assert ask(server, f"/query?sql={'x' * 70_000}")[0] == 414
@@ -452,9 +411,7 @@ def test_a_wrong_length_is_refused(server: SiteServer, size: bytes) -> None:
     assert found.split(b" ")[1] in {b"411", b"413"}
 
 
-def test_half_a_request_is_no_question(
-    server: SiteServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_half_a_request_is_no_question(server: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
     head = f"POST /query HTTP/1.0\r\nHost: 127.0.0.1:{server.server_port}\r\n".encode()
     cut = raw(server, head + b"Content-Length: 9\r\n\r\nselect 1")
     assert cut.startswith(b"HTTP/1.0 400 ")
@@ -531,9 +488,7 @@ def served(toy: Path, monkeypatch: pytest.MonkeyPatch, **asked: Any) -> list[str
     return said
 
 
-def test_no_clock_runs_beside_a_server(
-    toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_clock_runs_beside_a_server(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
     def serves(_: SiteServer) -> None:
@@ -602,9 +557,7 @@ def test_the_box_in_a_browser_answers_as_query_does(
 
 
 @pytest.mark.slow
-def test_the_box_marks_the_word_that_is_wrong(
-    server: SiteServer, browser: Browser
-) -> None:
+def test_the_box_marks_the_word_that_is_wrong(server: SiteServer, browser: Browser) -> None:
     home = f"http://127.0.0.1:{server.server_port}"
     page = browser.open(f"{home}/sql.html", folded=True)
     page.enter("#sql", "select solver,\nslver from solver_score")

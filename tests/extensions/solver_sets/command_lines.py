@@ -13,10 +13,7 @@ OPTIONS = {
         "--show": f"{_TOY} --change subsets --show turns",
         "--penalty": f"{_TOY} --penalty 2",
     },
-    "sweep portfolio": {
-        "--most": "--most 1",
-        "--penalty": "--penalty 2",
-    },
+    "sweep portfolio": {"--most": "--most 1", "--penalty": "--penalty 2"},
 }
 COUNTS = {
     ("sweep solvers", "--seed"),  # all subsets are there, none is drawn

@@ -18,9 +18,7 @@ from tests.metrics.test_runs import laws
 
 Table = NDArray[np.float64]
 COSTS = hnp.arrays(
-    float,
-    st.tuples(st.integers(1, 8), st.integers(1, 6)),
-    elements=st.integers(0, 9).map(float),
+    float, st.tuples(st.integers(1, 8), st.integers(1, 6)), elements=st.integers(0, 9).map(float)
 )
 
 

@@ -8,11 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets.metrics.solver_sets import (
-    Field,
-    changed_sets,
-    left_out_or_cloned,
-)
+from aslib_eval.extensions.solver_sets.metrics.solver_sets import Field, changed_sets, left_out_or_cloned
 from aslib_eval.metrics.borda import BordaRule, borda
 from aslib_eval.metrics.contribution import amc, rmc, shapley
 from aslib_eval.metrics.runs import Runs
@@ -63,9 +59,7 @@ def taken(runs: Runs, columns: list[int], rows: np.ndarray) -> Runs:
 
 @laws
 @given(small_runs(), st.sampled_from(["par", "par1", "solved"]), st.data())
-def test_a_set_scores_as_if_nobody_else_were_there(
-    runs: Runs, criterion: str, data: st.DataObject
-) -> None:
+def test_a_set_scores_as_if_nobody_else_were_there(runs: Runs, criterion: str, data: st.DataObject) -> None:
     columns = st.lists(st.integers(0, runs.n_solvers - 1), min_size=1, max_size=4)
     members, others = sorted(data.draw(columns)), data.draw(columns)
     drop = data.draw(st.booleans())

@@ -9,10 +9,7 @@ import pytest
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets.analysis.solver_sets import (
-    portfolio_notes,
-    portfolios,
-)
+from aslib_eval.extensions.solver_sets.analysis.solver_sets import portfolio_notes, portfolios
 from aslib_eval.extensions.solver_sets.figures.portfolio import portfolio
 from aslib_eval.reports.sections import sections_of
 from tests.figures.test_figures import dots, lines
@@ -27,10 +24,7 @@ def test_greedy_misses_the_best_pair(given: GivenLake) -> None:
     lake = given(runs(A=two, B=two[::-1], C=[30, 30, 30, 30]))
     found = portfolios(lake, most=2)
     columns = ["n", "k", "algorithms", "cost", "closed_gap", "exact"]
-    assert found.select(columns).rows() == [
-        (4, 1, "C", 30, 0, True),
-        (4, 2, "A, B", 10, 1, True),
-    ]
+    assert found.select(columns).rows() == [(4, 1, "C", 30, 0, True), (4, 2, "A, B", 10, 1, True)]
     assert found.select("value", "greedy_value").rows() == [(None, None)] * 2
     columns = ["greedy", "greedy_cost", "greedy_loss", "n_left_out"]
     assert found.select(columns).rows() == [("C", 30, 0, 0), ("C, A", 20, 0.5, 0)]
@@ -43,10 +37,7 @@ def test_qualities_take_part_and_gaps_may_be_undefined(given: GivenLake) -> None
     lake = given(runs(A=[0.5, 0.9], B=[0.4, 0.8]), measures=ACCURACY)
     found = portfolios(lake)
     columns = ["algorithms", "cost", "closed_gap", "greedy_loss"]
-    assert found.select(columns).rows() == [
-        ("A", -0.7, None, None),
-        ("A, B", -0.7, None, None),
-    ]
+    assert found.select(columns).rows() == [("A", -0.7, None, None), ("A, B", -0.7, None, None)]
     assert found.select("value", "greedy_value").rows() == [(0.7, 0.7)] * 2
     says = "S, default: the best single algorithm is as good as VBS."
     assert portfolio_notes(found) == [says]

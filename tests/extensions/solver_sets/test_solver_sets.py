@@ -38,9 +38,7 @@ def test_without_an_algorithm_the_yardstick_alone_moves(given: GivenLake) -> Non
     found = solver_sets(lake)
     # SBS is B (1060 / 3), as A (1070 / 3) would be without; VBS 80 / 3; ask 90 / 3.
     assert score(found, ALL, "ask", "closed_gap") == round((1060 - 90) / (1060 - 80), 6)
-    assert score(found, "without B", "ask", "closed_gap") == round(
-        (1070 - 90) / (1070 - 1060), 6
-    )
+    assert score(found, "without B", "ask", "closed_gap") == round((1070 - 90) / (1070 - 1060), 6)
     chosen = found.filter(kind="selector", metric="closed_gap")
     columns = ["change", "solver", "sbs", "n_members", "n", "rank", "n_run"]
     assert chosen.filter(pl.col("change") != ALL).select(columns).rows() == [
@@ -55,9 +53,7 @@ def test_without_an_algorithm_the_yardstick_alone_moves(given: GivenLake) -> Non
     # The cost of a selector stays: gaps are lines of it, and Borda does not move.
     for metric in ("borda", "rmc", "shapley"):
         of = moves(found).filter(kind="selector", metric=metric)
-        assert (
-            of["lowest"].to_list() == of["highest"].to_list() == of["score"].to_list()
-        )
+        assert of["lowest"].to_list() == of["highest"].to_list() == of["score"].to_list()
         assert of["lowest_at"].null_count() == 2
 
 
@@ -72,9 +68,7 @@ def test_a_lake_without_the_algorithm_says_the_same(given: GivenLake) -> None:
         for name in left:
             part = found.filter(change=f"without {out}", solver=name)
             where = f"scenario_id = 'S{out}' and solver = '{name}'"
-            gap = lake.connection.sql(
-                f"select closed_gap from solver_gap where {where}"
-            )
+            gap = lake.connection.sql(f"select closed_gap from solver_gap where {where}")
             won = lake.connection.sql(f"select borda from solver_borda where {where}")
             for metric, view in (("closed_gap", gap), ("borda", won)):
                 (expected,) = view.fetchall()[0]
@@ -101,12 +95,8 @@ def test_everything_tied_and_nothing_to_close(given: GivenLake) -> None:
     columns = ["lowest", "lowest_at", "n_first", "n_sets", "n_undefined"]
     assert of.select(columns).row(0) == (None, None, 0, 2, 2)
     assert turns(found).is_empty()
-    says = (
-        "first is nobody by closed_gap, rmc; A in 2, B in 2, C in 2 by borda, shapley."
-    )
-    assert set_notes(found) == [
-        f"S, default: SBS is A, another in 1 of 3 changed sets; {says}"
-    ]
+    says = "first is nobody by closed_gap, rmc; A in 2, B in 2, C in 2 by borda, shapley."
+    assert set_notes(found) == [f"S, default: SBS is A, another in 1 of 3 changed sets; {says}"]
 
 
 def test_means_over_two_scenarios(given: GivenLake) -> None:
@@ -116,10 +106,7 @@ def test_means_over_two_scenarios(given: GivenLake) -> None:
     suite = suite_moves(found)
     columns = ["solver", "n_scenarios", "mean", "rank", "lowest", "lowest_at"]
     (row,) = suite.filter(metric="borda", solver="A").select(columns).rows()
-    own = [
-        found.filter(metric="borda", change=ALL, solver="A", scenario_id=name)["score"]
-        for name in "ST"
-    ]
+    own = [found.filter(metric="borda", change=ALL, solver="A", scenario_id=name)["score"] for name in "ST"]
     mean = (own[0][0] + own[1][0]) / 2
     assert row[:4] == ("A", 2, pytest.approx(mean), 1)
     # Each change in one scenario, with the other as it is.
@@ -158,9 +145,7 @@ def test_selectors_left_out(given: GivenLake) -> None:
     assert set(found["kind"]) == {"selector"}
     assert set(found["change"]) == {ALL, "without ask", "without try", "without third"}
     (note,) = set_notes(found)
-    assert note.startswith(
-        "S, default: SBS is B, another in 0 of 3 changed sets; first is ask in 2,"
-    )
+    assert note.startswith("S, default: SBS is B, another in 0 of 3 changed sets; first is ask in 2,")
 
 
 def test_too_few_to_change(given: GivenLake) -> None:

@@ -7,11 +7,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.extensions.solver_sets.metrics.portfolio import best_portfolios
-from aslib_eval.extensions.solver_sets.metrics.solver_sets import (
-    Field,
-    changed_sets,
-    left_out_or_cloned,
-)
+from aslib_eval.extensions.solver_sets.metrics.solver_sets import Field, changed_sets, left_out_or_cloned
 from aslib_eval.metrics.borda import BordaRule
 from tests.whole_functions import Functions, Table, hold
 
@@ -25,10 +21,7 @@ def fields(t: Table) -> list[Field]:
 
 
 FUNCTIONS: Functions = {
-    "best_portfolios": lambda t: [
-        best_portfolios(t.costs),
-        best_portfolios(t.costs, most=2, work=1.0),
-    ],
+    "best_portfolios": lambda t: [best_portfolios(t.costs), best_portfolios(t.costs, most=2, work=1.0)],
     "field": lambda t: [
         [field.yardstick(members), field.scores(members)]
         for field in fields(t)

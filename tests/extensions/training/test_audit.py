@@ -16,11 +16,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training.analysis import audit as audits
 from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
-from aslib_eval.extensions.training.analysis.models import (
-    LearnedSchedule,
-    Lesson,
-    OwnSelector,
-)
+from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson, OwnSelector
 from aslib_eval.extensions.training.analysis.problem import Split
 from tests.conftest import arff, write_scenario
 
@@ -97,9 +93,7 @@ def audited(lake: Path, **of: Any) -> dict[str, dict[str, Any]]:
     return {row["trial"]: row for row in found.to_dicts()}
 
 
-def test_what_knows_families_alone_falls_and_what_is_honest_stays(
-    tmp_path: Path,
-) -> None:
+def test_what_knows_families_alone_falls_and_what_is_honest_stays(tmp_path: Path) -> None:
     alone = audited(lake_of(tmp_path / "p", "S", planted))
     gaps = {name: row["closed_gap"] for name, row in alone.items()}
     assert gaps["folds"] == gaps["family's name"] == 1
@@ -139,8 +133,7 @@ def test_another_scenario_teaches_what_it_shares(tmp_path: Path) -> None:
 def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path) -> None:
     lake = lake_of(tmp_path, "S", noise)
     (tmp_path / "one.csv").write_text(
-        "instance_id,family\n"
-        + "".join(f"{f}_{m},all\n" for f in FAMILIES for m in range(MEMBERS))
+        "instance_id,family\n" + "".join(f"{f}_{m},all\n" for f in FAMILIES for m in range(MEMBERS))
     )
     found = audited(lake, rule={"groups": tmp_path / "one.csv"})
     for name in ("families together", "family left out"):
@@ -160,15 +153,9 @@ def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path) -> None:
         (3, "there is no gap to survive; an end is open, as SBS may be as good as VBS"),
     ],
 )
-def test_few_families_have_no_interval_and_say_why(
-    tmp_path: Path, families: int, why: str
-) -> None:
+def test_few_families_have_no_interval_and_say_why(tmp_path: Path, families: int, why: str) -> None:
     lake = lake_of(tmp_path, "S", noise)
-    lines = [
-        f"{f}_{m},{at % families}\n"
-        for at, f in enumerate(FAMILIES)
-        for m in range(MEMBERS)
-    ]
+    lines = [f"{f}_{m},{at % families}\n" for at, f in enumerate(FAMILIES) for m in range(MEMBERS)]
     (tmp_path / "few.csv").write_text("instance_id,family\n" + "".join(lines))
     row = audited(lake, rule={"groups": tmp_path / "few.csv"})["features permuted"]
     assert row["reason"] == why
@@ -232,9 +219,7 @@ def test_a_selector_that_looks_runs_up_is_named(tmp_path: Path) -> None:
     assert "goes with the names of algorithms" in rows["algorithms renamed"]["reason"]
     assert "as good as VBS on families" in rows["family left out"]["reason"]
 
-    near = {
-        row["trial"]: row for row in audit(lake, NEAR(draws=50), note=print).to_dicts()
-    }
+    near = {row["trial"]: row for row in audit(lake, NEAR(draws=50), note=print).to_dicts()}
     for trial in ("folds backwards", "algorithms renamed"):
         row = near[trial]
         assert (row["closed_gap"], row["survives"], row["reason"]) == (1, 1, None)
@@ -285,8 +270,7 @@ def test_no_family_is_ever_trained_on_where_it_is_kept_out(
     def spy(unit: Any) -> Any:
         names = unit.trial.problem.instances
         taught, asked = (
-            {of[names[row]] for row in rows}
-            for rows in (unit.splits[0].train, unit.splits[0].test)
+            {of[names[row]] for row in rows} for rows in (unit.splits[0].train, unit.splits[0].test)
         )
         seen.setdefault(unit.trial.name, []).append((taught, asked))
         return answers(unit)
@@ -310,9 +294,7 @@ def test_folds_of_whole_families_are_as_even_as_can_be() -> None:
     assert all(len(set(folds[codes == family])) == 1 for family in range(4))
 
 
-def test_what_is_never_tested_has_no_fold_in_any_trial(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_never_tested_has_no_fold_in_any_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     stored: dict[str, dict[str, int | None]] = {}
 
     def store(_lake: Path, _scenario: str, scheme: str, table: Any) -> None:

@@ -15,12 +15,7 @@ import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.extensions.training.analysis import models, training
 from aslib_eval.extensions.training.analysis.learners import SELECTORS
-from aslib_eval.extensions.training.analysis.models import (
-    LearnedSchedule,
-    Lesson,
-    OwnSelector,
-    rf,
-)
+from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson, OwnSelector, rf
 from aslib_eval.extensions.training.analysis.problem import (
     SelectionProblem,
     Split,
@@ -37,10 +32,7 @@ pytestmark = [
 ]
 
 Change = Literal["none", "permuted", "runs", "everything"]
-MEASURES = {
-    "runtime": ("runtime", "runtime", "false"),
-    "loss": ("loss", "solution_quality", "false"),
-}
+MEASURES = {"runtime": ("runtime", "runtime", "false"), "loss": ("loss", "solution_quality", "false")}
 STEPS = """\
 features_deterministic: [x, noise, kind, late]
 features_stochastic: []
@@ -74,9 +66,7 @@ def write_with_gaps(folder: Path, *, measure: str, change: Change) -> Path:
         x = rng.normal()
         costs = [5 + 4 * x, 5 - 4 * x, 5 + rng.normal(), rng.uniform(1, 9)]
         cells: list[Row] = [(1, "A", crashed, "crash")]
-        for name, cost in zip(
-            "abcd", np.clip(np.round(costs, 2), 0.1, 10), strict=True
-        ):
+        for name, cost in zip("abcd", np.clip(np.round(costs, 2), 0.1, 10), strict=True):
             if rng.uniform() < 0.2:
                 cells.append((1, name, crashed, "crash"))
             else:
@@ -91,9 +81,7 @@ def write_with_gaps(folder: Path, *, measure: str, change: Change) -> Path:
     if change in {"runs", "everything"}:
         value = 9.99 if measure == "runtime" else 1e9
         runs |= {name: [(1, a, value, "ok") for a in "Aabcd"] for name in TEST}
-        runs[TEST[0]] = [
-            (1, a, 10 if measure == "runtime" else "?", "crash") for a in "Aabcd"
-        ]
+        runs[TEST[0]] = [(1, a, 10 if measure == "runtime" else "?", "crash") for a in "Aabcd"]
     if change == "everything":  # but what the one asked about is like
         features |= dict.fromkeys(TEST[1:], (1e9, -1e9, "w", 1))
     rows = [(name, *cell) for name, cells in runs.items() for cell in cells]
@@ -124,9 +112,7 @@ def read(home: Path, *, measure: str, change: Change) -> tuple[SelectionProblem,
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_what_a_test_fold_holds_changes_no_prediction(
-    tmp_path: Path, measure: str
-) -> None:
+def test_what_a_test_fold_holds_changes_no_prediction(tmp_path: Path, measure: str) -> None:
     given = read(tmp_path, measure=measure, change="none")
     assert sorted(given[0].instances[row] for row in given[1].test) == TEST
     changed = {
@@ -172,18 +158,14 @@ def test_an_algorithm_without_a_training_cost_is_never_chosen(selector: str) -> 
         10,
     )
     split = Split(1, 1, np.arange(6), np.array([6]))
-    assert predict_split(problem, split, selector=selector, seed=1) == {
-        "o": [("algorithm", "known", None)]
-    }
+    assert predict_split(problem, split, selector=selector, seed=1) == {"o": [("algorithm", "known", None)]}
 
 
 def lesson(costs: list[list[float]], solved: list[list[bool]], **rest: Any) -> Lesson:
     """Instances that all look alike, of which one more is asked about."""
     table = np.array(costs)
     alike = np.zeros((len(table), 1))
-    return Lesson(
-        alike, alike[:1], table, table, np.array(solved), 100.0, 10, seed=1, **rest
-    )
+    return Lesson(alike, alike[:1], table, table, np.array(solved), 100.0, 10, seed=1, **rest)
 
 
 def test_instances_that_nobody_solves_teach_a_classifier_nothing() -> None:
@@ -257,9 +239,7 @@ def test_a_journal_is_of_one_problem(field: str) -> None:
 def test_a_journal_is_of_one_split_seed_and_selector(tmp_path: Path) -> None:
     problem = small_problem()
 
-    def journal(
-        *, train: Sequence[int] = (0, 1), test: int = 2, seed: int = 1, fold: int = 1
-    ) -> str:
+    def journal(*, train: Sequence[int] = (0, 1), test: int = 2, seed: int = 1, fold: int = 1) -> str:
         split = Split(1, fold, np.array(train), np.array([test]))
         splits, names = [split], ["rf", "rf"]
         (found,) = training._journals(  # noqa: SLF001

@@ -35,9 +35,7 @@ def test_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     }  # fmt: skip
 
 
-def test_all_selectors_and_nothing_else_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_selectors_and_nothing_else_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ASLIB_LAKE", raising=False)
     found, given = called("train rf all", FUNCTION, monkeypatch)
@@ -55,9 +53,7 @@ def test_the_address_of_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     assert args == ("tcp://head:8786",)
 
 
-def test_schedules_of_what_was_trained(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_schedules_of_what_was_trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     refused = AslibError("no features", "B")
     outcomes = [training.Trained("A*", "s"), training.Trained("B", "s", error=refused)]
@@ -103,9 +99,7 @@ def test_what_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["audit", "train"])
-def test_the_example_runs(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("asf", reason="needs the extra `selectors`")
     monkeypatch.chdir(tmp_path)
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into="lake")

@@ -78,9 +78,7 @@ taught: list[dict[str, object]] = []
         ([[1, 2], [2, 1]], [0, 1]),
     ],
 )
-def test_a_function_chooses_columns_or_predicts_costs(
-    returned: Any, columns: list[int]
-) -> None:
+def test_a_function_chooses_columns_or_predicts_costs(returned: Any, columns: list[int]) -> None:
     assert chosen(lambda *_: returned) == columns
 
 
@@ -157,9 +155,7 @@ def test_what_is_no_choice_is_refused(lake: Path, returned: Any, said: str) -> N
         (lambda *_: [], "evaluate: a function without a name cannot be stored."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_evaluated_is_refused(
-    lake: Path, selector: Any, said: str
-) -> None:
+def test_what_cannot_be_evaluated_is_refused(lake: Path, selector: Any, said: str) -> None:
     with pytest.raises(ae.AslibError) as error:
         evaluate(selector, "TOY-2026", lake)
     assert str(error.value).startswith(said)

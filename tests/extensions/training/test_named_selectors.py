@@ -22,12 +22,7 @@ from aslib_eval.extensions.training.analysis import learners
 from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
 from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
 from aslib_eval.extensions.training.analysis.models import OwnSelector
-from aslib_eval.extensions.training.analysis.training import (
-    Journal,
-    _journals,
-    _seeded,
-    train,
-)
+from aslib_eval.extensions.training.analysis.training import Journal, _journals, _seeded, train
 from aslib_eval.extensions.training.commands import _name_of, evaluate
 from aslib_eval.lake import versions
 from aslib_eval.selections.store import recorded_selections
@@ -92,9 +87,7 @@ def lake(once: Once, tmp_path: Path) -> Path:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Who needed the extra."""
     found: list[str] = []
-    monkeypatch.setattr(
-        learners, "require_extra", lambda extra, *, where: found.append(where + extra)
-    )
+    monkeypatch.setattr(learners, "require_extra", lambda extra, *, where: found.append(where + extra))
     return found
 
 
@@ -119,9 +112,7 @@ def test_ours_are_in_the_registry_as_others_are(asked: list[str]) -> None:
     assert asked == ["evaluateselectors"]
 
 
-def test_that_of_a_package_is_known_by_its_name(
-    target: Path, lake: Path, asked: list[str]
-) -> None:
+def test_that_of_a_package_is_known_by_its_name(target: Path, lake: Path, asked: list[str]) -> None:
     homes = {"near": "mine:nearest", "far": "mine:far", "sbs": "mine:Sbs"}
     add(target, "my-selectors", **homes)
     assert list(SELECTORS) == [*OURS, "far", "near", "sbs"]
@@ -134,27 +125,19 @@ def test_that_of_a_package_is_known_by_its_name(
     assert facts(lake, "my-near")["with"]["my-selectors"] == "1.0"
     assert facts(lake, "my-near")["seed"] == 1
     # A class is made for it, which predicts the mean of each algorithm: SBS.
-    assert {row[5] for row in stored(lake, "my-sbs") if row[4] == "algorithm"} == {
-        "drift"
-    }
+    assert {row[5] for row in stored(lake, "my-sbs") if row[4] == "algorithm"} == {"drift"}
     assert asked == []  # the extra is of ours
     (same,) = ae.train(["near", "sbs"], lake, prefix="my-", jobs=1)
     assert same.replaced == ()
-    with pytest.raises(
-        AslibError, match=r"selector far chose a column that is none of 0"
-    ):
+    with pytest.raises(AslibError, match=r"selector far chose a column that is none of 0"):
         evaluate("far", "TOY-2026", lake)
 
 
-def test_one_is_named_by_its_home(
-    target: Path, lake: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_is_named_by_its_home(target: Path, lake: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["train", "mine:nearest", "--lake", str(lake), "--jobs", "1"])
     assert ended.value.code == 0
-    assert (
-        "trained TOY-2026: mine:nearest; 3 splits of aslib" in capsys.readouterr().out
-    )
+    assert "trained TOY-2026: mine:nearest; 3 splits of aslib" in capsys.readouterr().out
     known = SELECTORS.origin("mine:nearest")
     assert list(known) == ["mine"]
     assert facts(lake, "mine:nearest")["with"]["mine"] == known["mine"]
@@ -165,9 +148,7 @@ def test_one_is_named_by_its_home(
     assert [name.split(" ")[0] for name in outcome.replaced] == ["mine:nearest"]
 
 
-def test_journals_differ_by_the_source_of_a_selector(
-    target: Path, tmp_path: Path
-) -> None:
+def test_journals_differ_by_the_source_of_a_selector(target: Path, tmp_path: Path) -> None:
     problem: Any = SimpleNamespace(digest=lambda: "d", scenario_id="S")
 
     def keys() -> list[Journal]:
@@ -219,9 +200,7 @@ def test_one_that_fails_is_said_of_the_scenario(lake: Path) -> None:
         evaluate("mine:fails", "TOY-2026", lake)
     assert str(refused.value) == said
     assert isinstance(refused.value.__cause__, LookupError)
-    done = CliRunner().invoke(
-        main, ["audit", "mine:fails", "--jobs", "1", "--lake", str(lake)]
-    )
+    done = CliRunner().invoke(main, ["audit", "mine:fails", "--jobs", "1", "--lake", str(lake)])
     assert (done.exit_code, done.stdout) == (1, "")
     assert said in done.stderr
 
@@ -236,9 +215,7 @@ def test_one_that_fails_is_said_of_the_scenario(lake: Path) -> None:
         ("ends:f", "SystemExit: 3"),
     ],
 )
-def test_a_home_without_a_selector(
-    target: Path, lake: Path, name: str, why: str
-) -> None:
+def test_a_home_without_a_selector(target: Path, lake: Path, name: str, why: str) -> None:
     (target / "ends.py").write_text("raise SystemExit(3)")
     said = f"the selector {name}: cannot be loaded ({why}"
     for call in (
@@ -268,9 +245,7 @@ def test_one_that_is_broken_ends_what_names_it_alone(
     target: Path, lake: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(target, "bad", bad="mine:nothing")
-    with pytest.raises(
-        AslibError, match=r"plug-in selector bad of bad 1\.0: cannot be"
-    ):
+    with pytest.raises(AslibError, match=r"plug-in selector bad of bad 1\.0: cannot be"):
         train(lake, ["bad"], jobs=1)
     chosen: list[Any] = []
     monkeypatch.setattr(
@@ -308,9 +283,7 @@ def test_one_that_divides_a_cutoff_is_refused_on_a_quality(tmp_path: Path) -> No
 
     mine = OwnSelector(first, needs_cutoff=True)
     assert _name_of(mine) == "first"
-    with pytest.raises(
-        AslibError, match=r"Q: has no cutoff on runtimes, and first div"
-    ):
+    with pytest.raises(AslibError, match=r"Q: has no cutoff on runtimes, and first div"):
         evaluate(mine, "Q", lake)
     said: list[str] = []
     with pytest.raises(AslibError, match="no scenario can be audited"):

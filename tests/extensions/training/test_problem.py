@@ -35,12 +35,7 @@ from aslib_eval.extensions.training.analysis.models import (
     asap,
     prepare,
 )
-from aslib_eval.extensions.training.analysis.problem import (
-    Split,
-    for_training,
-    read_problem,
-    read_splits,
-)
+from aslib_eval.extensions.training.analysis.problem import Split, for_training, read_problem, read_splits
 from aslib_eval.extensions.training.analysis.schedules import (
     Trial,
     presolving_schedule,
@@ -95,11 +90,7 @@ def lake(tmp_path: Path) -> Path:
     columns = {"instance_id": "STRING", "repetition": "NUMERIC"}
     columns |= dict.fromkeys(("size", "deep", "costly"), "NUMERIC")
     columns |= {"odd": "{x, y}"}
-    values = [
-        ("i2", 1, 5, 2, 7, "x"),
-        ("i1", 1, 1, "?", 7, "y"),
-        ("i1", 2, 3, "?", 8, "y"),
-    ]
+    values = [("i2", 1, 5, 2, 7, "x"), ("i1", 1, 1, "?", 7, "y"), ("i1", 2, 3, "?", 8, "y")]
     (folder / "feature_values.arff").write_text(arff(columns, values))
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert outcome.error is None, outcome.error
@@ -135,12 +126,7 @@ def test_gap_and_area_are_learned_of_trajectories(tmp_path: Path) -> None:
     measures = [("objective", "solution_quality", "false"), ("runtime", "runtime",
                 "false")]  # fmt: skip
     folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
-    points = [
-        ("i1", 1, "A", 90, 4),
-        ("i1", 1, "B", 0, 14),
-        ("i1", 1, "B", 10, 6),
-        ("i2", 1, "A", 50, 8),
-    ]
+    points = [("i1", 1, "A", 90, 4), ("i1", 1, "B", 0, 14), ("i1", 1, "B", 10, 6), ("i2", 1, "A", 50, 8)]
     (folder / "trajectories.arff").write_text(arff(POINT, points))
     columns = {"instance_id": "STRING", "repetition": "NUMERIC", "f": "NUMERIC"}
     values = [("i1", 1, 1), ("i2", 1, 2)]
@@ -154,9 +140,7 @@ def test_gap_and_area_are_learned_of_trajectories(tmp_path: Path) -> None:
     # The mean gap over the cutoff of 100.
     np.testing.assert_allclose(area.costs, [[0.9, 0.1 + 0.9 * 0.2], [0.5, 1]])
     assert gap.cutoff is None
-    assert (
-        len({problem.digest() for problem in (gap, area, read_problem(here, "S"))}) == 3
-    )
+    assert len({problem.digest() for problem in (gap, area, read_problem(here, "S"))}) == 3
     timed = replace(for_training("default"), measures="runtime")
     here = open_lake(tmp_path / "lake", protocols=[timed])
     with pytest.raises(AslibError, match="S: has no trajectories of the measure"):
@@ -278,10 +262,7 @@ def trial(times: list[list[float]], then: list[float]) -> Trial:
 
 def test_presolving_runs_what_pays() -> None:
     # The selector fails on the last three; 0 solves two of them in 2 and 3.
-    found = trial(
-        [[100, 50], [100, 50], [2, 100], [3, 100], [100, 100]],
-        [50, 50, 100, 100, 100],
-    )
+    found = trial([[100, 50], [100, 50], [2, 100], [3, 100], [100, 100]], [50, 50, 100, 100, 100])
     ((algorithm, budget),) = presolving_schedule(found, longest=10, n_budgets=4)
     assert (algorithm, budget) == (0, 10)  # of 0.01, 0.1, 1 and 10
     (step,) = presolving_schedule(found, longest=10, n_budgets=40)
@@ -346,9 +327,7 @@ def test_presolving_costs_what_executing_it_costs() -> None:
 
 
 def executed(
-    times: NDArray[np.float64],
-    then: NDArray[np.float64],
-    steps: list[tuple[int, float | None]],
+    times: NDArray[np.float64], then: NDArray[np.float64], steps: list[tuple[int, float | None]]
 ) -> float:
     """Mean PAR10 of the steps and then the selector, instance by instance."""
     total = 0.0
@@ -378,9 +357,7 @@ class _Halved:
         return self
 
 
-def test_clusters_are_halved_where_that_is_no_chance(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_clusters_are_halved_where_that_is_no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     module = SimpleNamespace(KMeans=_Halved)
     monkeypatch.setitem(sys.modules, "sklearn.cluster", module)  # type: ignore[arg-type]
     bell = norm.ppf((np.arange(60) + 0.5) / 60)[:, None]
@@ -394,9 +371,7 @@ def test_clusters_are_halved_where_that_is_no_chance(
     )
 
 
-def test_asap_schedules_under_the_cutoff_and_penalty_of_the_lesson(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_asap_schedules_under_the_cutoff_and_penalty_of_the_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unseen, the forest picks 0 for the first instance and 1 for the second."""
     noted: list[tuple[Trial, float]] = []
 
@@ -477,14 +452,7 @@ def test_a_torn_journal_is_as_none(tmp_path: Path, cut: int) -> None:
 def answers(*steps: tuple[object, ...]) -> pa.Table:
     names = ("instance_id", "position", "action", "name", "budget", "fold")
     return pa.Table.from_pylist(
-        [
-            {
-                "cv_scheme": "aslib",
-                "cv_repetition": 1,
-                **dict(zip(names, s, strict=True)),
-            }
-            for s in steps
-        ]
+        [{"cv_scheme": "aslib", "cv_repetition": 1, **dict(zip(names, s, strict=True))} for s in steps]
     )
 
 
@@ -499,14 +467,10 @@ def test_selections_are_written_as_oasc_schedules(lake: Path, tmp_path: Path) ->
     store_selection(lake, "S", "mine", selection=table)
     (file,) = write_schedules(lake, tmp_path / "out")
     assert file == tmp_path / "out" / "S" / "mine.json"
-    assert file.read_text() == (
-        '{\n"i1": [["b",2.5],["a",0.1]],\n"i2": ["base",["a",100.0]]\n}\n'
-    )
+    assert file.read_text() == ('{\n"i1": [["b",2.5],["a",0.1]],\n"i2": ["base",["a",100.0]]\n}\n')
     before = rows(opened(lake), SCORES)
     assert (
-        CliRunner()
-        .invoke(main, ["import-selection", str(tmp_path / "out"), "--lake", str(lake)])
-        .exit_code
+        CliRunner().invoke(main, ["import-selection", str(tmp_path / "out"), "--lake", str(lake)]).exit_code
         == 0
     )
     assert rows(opened(lake), SCORES) == before
@@ -556,9 +520,7 @@ def test_an_unknown_selector_is_refused(lake: Path) -> None:
 def test_an_instance_without_a_fold_is_trained_on_alone() -> None:
     rows = [(1, 1, "i1"), (1, 2, "i2"), (1, None, "i3")]
     lake: Any = SimpleNamespace(rows=lambda *_: rows)
-    problem: Any = SimpleNamespace(
-        scenario_id="S", instances=("i1", "i2", "i3"), costs=np.ones((3, 2))
-    )
+    problem: Any = SimpleNamespace(scenario_id="S", instances=("i1", "i2", "i3"), costs=np.ones((3, 2)))
     first, second = read_splits(lake, problem, "aslib")
     assert (first.train.tolist(), first.test.tolist()) == ([1, 2], [0])
     assert (second.train.tolist(), second.test.tolist()) == ([0, 2], [1])
@@ -569,9 +531,7 @@ def test_schedules_are_written_a_line_each() -> None:
     assert text == '{\n"ä": ["step",["a",2.5]],\n"j": []\n}\n'
 
 
-def test_a_step_is_a_name_or_an_algorithm_with_its_budget(
-    lake: Path, tmp_path: Path
-) -> None:
+def test_a_step_is_a_name_or_an_algorithm_with_its_budget(lake: Path, tmp_path: Path) -> None:
     table = answers(
         ("i2", 1, "feature_step", "base", None, 2),
         ("i2", 2, "algorithm", "a", None, 2),
@@ -587,9 +547,7 @@ def test_a_step_is_a_name_or_an_algorithm_with_its_budget(
     }
 
 
-def test_what_no_schedule_file_can_hold_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_no_schedule_file_can_hold_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
     def refused(*rows: tuple[Any, ...]) -> str:

@@ -17,12 +17,7 @@ import pytest
 
 from aslib_eval.extensions.training.analysis import models
 from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
-from aslib_eval.extensions.training.analysis.models import (
-    GMeans,
-    LearnedSchedule,
-    Lesson,
-    timed,
-)
+from aslib_eval.extensions.training.analysis.models import GMeans, LearnedSchedule, Lesson, timed
 
 # Four instances, three algorithms; nobody solves the last one. By cost: 2, 0, 1, 2; in
 # the mean 8, 7 and 5.75.
@@ -95,15 +90,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Selector]:
         "pandas": {"DataFrame": Frame},
         "asf": {},
         "asf.preprocessing": {},
-        "asf.preprocessing.performance_scaling": {
-            "DummyNormalization": kind("DummyNormalization")
-        },
+        "asf.preprocessing.performance_scaling": {"DummyNormalization": kind("DummyNormalization")},
         "asf.selectors": {n: kind(n, Selector) for n in (*selectors, "ISAC")},
         "sklearn": {},
         "sklearn.base": {"is_classifier": lambda given: given.classifies},
         "sklearn.ensemble": {
-            name: kind(name)
-            for name in ("RandomForestClassifier", "RandomForestRegressor")
+            name: kind(name) for name in ("RandomForestClassifier", "RandomForestRegressor")
         },
         "sklearn.neighbors": {"NearestNeighbors": Nearest},
     }
@@ -176,10 +168,7 @@ def test_all_instances_are_learned_from_and_the_first_step_is_chosen(
     found = learn(name)
     assert [schedule.after for schedule in found] == [((2, None),), ((1, None),)]
     (made,) = asked
-    assert (made.features.values, made.features.columns) == (
-        LESSON.features.tolist(),
-        ["0", "1"],
-    )
+    assert (made.features.values, made.features.columns) == (LESSON.features.tolist(), ["0", "1"])
     assert (made.costs.values, made.costs.columns) == (COSTS.tolist(), ["0", "1", "2"])
     assert (made.test.values, made.test.columns) == (LESSON.test.tolist(), ["0", "1"])
 
@@ -219,9 +208,7 @@ def test_asap_runs_before_the_features_what_helps_the_picks() -> None:
     assert first.before == second.before == ((1, 0.001),)
 
 
-def test_what_is_chosen_is_timed_apart(
-    asked: list[Selector], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_chosen_is_timed_apart(asked: list[Selector], monkeypatch: pytest.MonkeyPatch) -> None:
     now = [7.0]
 
     class Slow(Selector):
@@ -246,9 +233,7 @@ def of_library(name: str, base: type, **attributes: object) -> Any:
     return type("Own", (base,), {"__module__": name, **attributes})()
 
 
-def test_a_selector_of_asf_gives_a_schedule_whose_last_step_runs_on(
-    asked: list[Selector],
-) -> None:
+def test_a_selector_of_asf_gives_a_schedule_whose_last_step_runs_on(asked: list[Selector]) -> None:
     mine = of_library("asf.selectors.mine", Selector)
     found = learner_of(mine).learn
     with warnings.catch_warnings():

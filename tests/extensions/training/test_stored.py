@@ -20,17 +20,8 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training.analysis import learners, models, training
 from aslib_eval.extensions.training.analysis.learners import SELECTORS
-from aslib_eval.extensions.training.analysis.models import (
-    LearnedSchedule,
-    Lesson,
-    OwnSelector,
-    SpentTime,
-)
-from aslib_eval.extensions.training.analysis.problem import (
-    for_training,
-    read_problem,
-    read_splits,
-)
+from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson, OwnSelector, SpentTime
+from aslib_eval.extensions.training.analysis.problem import for_training, read_problem, read_splits
 from aslib_eval.extensions.training.analysis.training import (
     Trained,
     _journals,
@@ -235,10 +226,7 @@ def test_a_line_and_notes_for_each_scenario(capsys: pytest.CaptureFixture[str]) 
         _report(outcome)
     said = capsys.readouterr()
     assert said.out.splitlines() == [
-        (
-            "trained A: rf, isac; 8 splits of aslib, 3 of them done before; in the "
-            "place of rf (seed 1)"
-        ),
+        ("trained A: rf, isac; 8 splits of aslib, 3 of them done before; in the place of rf (seed 1)"),
         "trained B: rf; 4 splits of own",
     ]
     assert said.err.splitlines() == [
@@ -251,9 +239,7 @@ def test_a_line_and_notes_for_each_scenario(capsys: pytest.CaptureFixture[str]) 
     ]
 
 
-def test_trained_again_it_takes_the_place_of_what_was_trained_otherwise(
-    lake: Path,
-) -> None:
+def test_trained_again_it_takes_the_place_of_what_was_trained_otherwise(lake: Path) -> None:
     train(lake, ["rf"], jobs=1)
     assert train(lake, ["rf"], jobs=1)[0].replaced == ()
     (outcome,) = train(lake, ["rf"], jobs=1, seed=2)

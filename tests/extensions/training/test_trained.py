@@ -20,23 +20,14 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training.analysis import models, training
 from aslib_eval.extensions.training.analysis.learners import SELECTORS
-from aslib_eval.extensions.training.analysis.models import (
-    GMeans,
-    LearnedSchedule,
-    Lesson,
-    OwnSelector,
-)
+from aslib_eval.extensions.training.analysis.models import GMeans, LearnedSchedule, Lesson, OwnSelector
 from aslib_eval.extensions.training.analysis.problem import (
     SelectionProblem,
     Split,
     read_problem,
     read_splits,
 )
-from aslib_eval.extensions.training.analysis.training import (
-    Answered,
-    predict_split,
-    train,
-)
+from aslib_eval.extensions.training.analysis.training import Answered, predict_split, train
 from aslib_eval.selections import import_selections, remove_selection
 from tests.conftest import CV, Row, arff, rows, write_scenario
 
@@ -123,10 +114,7 @@ def problem(trained: Path) -> tuple[SelectionProblem, Split]:
 
 def test_informative_features_beat_the_single_best(trained: Path) -> None:
     found = dict(
-        rows(
-            ae.connect(trained),
-            "select solver, closed_gap from solver_gap where kind = 'selector'",
-        )
+        rows(ae.connect(trained), "select solver, closed_gap from solver_gap where kind = 'selector'")
     )
     assert sorted(found) == sorted(SELECTORS)
     assert {name: gap for name, gap in found.items() if not 0.3 < gap < 1} == {}
@@ -208,9 +196,7 @@ def test_a_stopped_run_continues_where_it_was(
     ae.import_scenarios([folder], into=tmp_path / "lake")
     made: list[int] = []
 
-    def stopping(
-        problem: SelectionProblem, split: Split, *, selector: str, seed: int
-    ) -> Answered:
+    def stopping(problem: SelectionProblem, split: Split, *, selector: str, seed: int) -> Answered:
         if len(made) == 3:
             raise KeyboardInterrupt
         made.append(split.fold)
@@ -235,9 +221,7 @@ def test_a_stopped_run_continues_where_it_was(
     assert outcome.n_resumed == 0
 
 
-def test_times_are_stored_where_they_are_asked_for(
-    trained: Path, folder: Path, tmp_path: Path
-) -> None:
+def test_times_are_stored_where_they_are_asked_for(trained: Path, folder: Path, tmp_path: Path) -> None:
     assert rows(ae.connect(trained), "from selector_times") == []
     lake, again = tmp_path / "lake", tmp_path / "again"
     ae.import_scenarios([folder], into=lake)
@@ -270,17 +254,12 @@ def test_a_quality_measure_can_be_learned_but_not_scheduled(tmp_path: Path) -> N
     assert sorted(rows(ae.connect(tmp_path / "lake"), sql)) == [("rf",), ("zilla",)]
     (outcome,) = train(tmp_path / "lake", ["sunny", "asap"], jobs=1)
     assert str(outcome.error) == (
-        "Q: has no cutoff on runtimes, and sunny and asap divide one. "
-        "Leave out these selectors."
+        "Q: has no cutoff on runtimes, and sunny and asap divide one. Leave out these selectors."
     )
 
 
-def test_one_scenario_that_teaches_nothing_does_not_stop_the_others(
-    folder: Path, tmp_path: Path
-) -> None:
-    bare = write_scenario(
-        tmp_path / "B", runs=[("i", 1, "a", 1, "ok"), ("j", 1, "a", 2, "ok")]
-    )
+def test_one_scenario_that_teaches_nothing_does_not_stop_the_others(folder: Path, tmp_path: Path) -> None:
+    bare = write_scenario(tmp_path / "B", runs=[("i", 1, "a", 1, "ok"), ("j", 1, "a", 2, "ok")])
     ae.import_scenarios([bare, folder], into=tmp_path / "lake")
     words = ["train", "isac", "--jobs", "1", "--lake", str(tmp_path / "lake")]
     result = CliRunner().invoke(main, [*words, "--to", str(tmp_path / "out")])
@@ -291,10 +270,7 @@ def test_one_scenario_that_teaches_nothing_does_not_stop_the_others(
         "1 of 2 not trained on\n"
     )
     file = tmp_path / "out" / "L" / "isac.json"
-    assert result.stdout.splitlines() == [
-        "trained L: isac; 4 splits of aslib",
-        str(file),
-    ]
+    assert result.stdout.splitlines() == ["trained L: isac; 4 splits of aslib", str(file)]
     assert len(file.read_text().splitlines()) == 62
 
 
@@ -313,9 +289,7 @@ def test_a_selector_that_chooses_the_same_for_all_is_named(
     )
 
 
-def test_repeated_cross_validation_is_two_commands(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_repeated_cross_validation_is_two_commands(folder: Path, tmp_path: Path) -> None:
     ae.import_scenarios([folder], into=tmp_path / "lake")
     lake = ["--lake", str(tmp_path / "lake")]
     words = ["resample", "--repeats", "2", "--folds", "2", *lake]
@@ -392,9 +366,7 @@ def test_imported_predictions_are_not_replaced_unasked(imported_isac: Path) -> N
     assert rows(ae.connect(imported_isac), SAID) == before
     assert not (imported_isac / ".training").exists()
     result = CliRunner().invoke(main, [*words, "--replace"])
-    assert result.stdout == (
-        "trained L: isac, sunny; 8 splits of aslib; in the place of isac (isac.csv)\n"
-    )
+    assert result.stdout == ("trained L: isac, sunny; 8 splits of aslib; in the place of isac (isac.csv)\n")
     assert rows(ae.connect(imported_isac), ORIGIN) == [
         ("isac", "aslib", "trained", None, 1, ae.__version__),
         ("sunny", "aslib", "trained", None, 1, ae.__version__),
@@ -405,8 +377,7 @@ def test_imported_predictions_are_not_replaced_unasked(imported_isac: Path) -> N
     result = CliRunner().invoke(main, [*words[:2], *words[3:], "--seed", "2"])
     version = ae.__version__
     assert result.stdout == (
-        "trained L: isac; 4 splits of aslib; "
-        f"in the place of isac (seed 1, aslib-eval {version})\n"
+        f"trained L: isac; 4 splits of aslib; in the place of isac (seed 1, aslib-eval {version})\n"
     )
 
 
@@ -432,9 +403,7 @@ def test_what_is_imported_while_it_trains_is_kept(
     ae.import_scenarios([folder], into=lake)
     (tmp_path / "isac.csv").write_text(PREDICTED)
 
-    def importing(
-        problem: SelectionProblem, split: Split, *, selector: str, seed: int
-    ) -> Answered:
+    def importing(problem: SelectionProblem, split: Split, *, selector: str, seed: int) -> Answered:
         import_selections(tmp_path / "isac.csv", lake=lake, scenario="L")
         return predict_split(problem, split, selector=selector, seed=seed)
 
@@ -462,15 +431,7 @@ def test_where_a_selector_was_trained_is_a_column(imported_isac: Path) -> None:
     con = ae.connect(imported_isac)
     sql = "select * exclude (protocol, scenario_id) from selector_origin order by all"
     assert rows(con, sql) == [
-        (
-            "isac",
-            "aslib",
-            "imported",
-            None,
-            None,
-            elsewhere,
-            f"aslib, imported; also {elsewhere}",
-        ),
+        ("isac", "aslib", "imported", None, None, elsewhere, f"aslib, imported; also {elsewhere}"),
         ("sunny", "random-1x2-s1", "trained", 7, ae.__version__, None, elsewhere),
     ]
     here = open_lake(imported_isac)
@@ -480,9 +441,7 @@ def test_where_a_selector_was_trained_is_a_column(imported_isac: Path) -> None:
         "isac": f"aslib, imported; also {elsewhere}",
         "sunny": elsewhere,
     }
-    assert summary(here)["selectors"].to_list() == [
-        f"1: aslib, imported; also {elsewhere}; 1: {elsewhere}"
-    ]
+    assert summary(here)["selectors"].to_list() == [f"1: aslib, imported; also {elsewhere}; 1: {elsewhere}"]
     # It stays when the scenario is imported again, and goes with the predictions.
     before = rows(con, ORIGIN)
     folder = imported_isac.parent / "again" / "L"
@@ -516,8 +475,7 @@ def test_a_lake_that_cannot_be_written_is_noticed_first(
     words = ["train", "rf", "--lake", str(imported_isac), "--to", str(to)]
     result = CliRunner().invoke(main, words)
     assert result.stderr == (
-        f"{imported_isac.parent}: cannot be written. "
-        "Name another --to; nothing was trained.\n"
+        f"{imported_isac.parent}: cannot be written. Name another --to; nothing was trained.\n"
     )
 
 

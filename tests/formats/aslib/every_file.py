@@ -44,12 +44,7 @@ def every_file(folder: Path) -> Path:
 
 
 def write(
-    folder: Path,
-    file: str,
-    ids: dict[str, str],
-    name: str,
-    features: tuple[str, str],
-    step: str,
+    folder: Path, file: str, ids: dict[str, str], name: str, features: tuple[str, str], step: str
 ) -> None:
     """Values, cost and status of the features of one instance or algorithm."""
     values = {**ids, **dict.fromkeys(features, "NUMERIC")}

@@ -37,8 +37,7 @@ def cells(table: ArffTable) -> list[tuple[Cell, ...]]:
 def equal(ours: list[tuple[Cell, ...]], theirs: list[Any]) -> bool:
     """Equal cell for cell, NaN included."""
     return [list(map(repr, row)) for row in ours] == [
-        [repr(float(c)) if isinstance(c, int) else repr(c) for c in row]
-        for row in theirs
+        [repr(float(c)) if isinstance(c, int) else repr(c) for c in row] for row in theirs
     ]
 
 
@@ -101,40 +100,19 @@ def test_an_integer_keeps_its_fraction_with_a_warning(cell: str) -> None:
     numbers = [number for _, number, _ in cells(table)]
     assert numbers == [1.0, 2.7, -2.5, None, math.inf]
     (finding,) = table.findings
-    assert (finding.code, finding.severity, finding.line) == (
-        "arff-integer",
-        "warning",
-        8,
-    )
+    assert (finding.code, finding.severity, finding.line) == ("arff-integer", "warning", 8)
     assert finding.message == (
-        "column 'n' is declared INTEGER; 3 of its cells are no whole numbers,"
-        " 2.7 the first"
+        "column 'n' is declared INTEGER; 3 of its cells are no whole numbers, 2.7 the first"
     )
 
 
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        (
-            HEAD.replace("{ok , timeout}", "{}"),
-            4,
-            "the header line '@ATTRIBUTE status {}' cannot be read",
-        ),
-        (
-            HEAD + "a,1,ok\nb,1,'o %k'\n",
-            7,
-            "Data value o %k not found in nominal declaration",
-        ),
-        (
-            HEAD + "a,1,'%(x)s'\n",
-            6,
-            "Data value %(x)s not found in nominal declaration",
-        ),
-        (
-            HEAD + "% no row\na,1,ok\n'\\ud800',1,ok\n",
-            8,
-            "'\\ud800' is half of a character",
-        ),
+        (HEAD.replace("{ok , timeout}", "{}"), 4, "the header line '@ATTRIBUTE status {}' cannot be read"),
+        (HEAD + "a,1,ok\nb,1,'o %k'\n", 7, "Data value o %k not found in nominal declaration"),
+        (HEAD + "a,1,'%(x)s'\n", 6, "Data value %(x)s not found in nominal declaration"),
+        (HEAD + "% no row\na,1,ok\n'\\ud800',1,ok\n", 8, "'\\ud800' is half of a character"),
     ],
     ids=["empty-nominal", "percent", "template", "surrogate"],
 )
@@ -181,9 +159,9 @@ def test_a_file_that_is_none(content: bytes, line: int, message: str) -> None:
     assert message in finding.message
 
 
-plain = st.text(
-    st.characters(codec="utf-8", exclude_characters="\n\r\x00"), max_size=6
-) | st.sampled_from(["?", "", "NaN", "1_0", ".5", "1e400", "nan(1)", "'q'", "0x1", "%"])
+plain = st.text(st.characters(codec="utf-8", exclude_characters="\n\r\x00"), max_size=6) | st.sampled_from(
+    ["?", "", "NaN", "1_0", ".5", "1e400", "nan(1)", "'q'", "0x1", "%"]
+)
 
 
 @pytest.mark.slow

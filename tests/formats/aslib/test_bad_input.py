@@ -78,9 +78,7 @@ def cell(at: int, value: bytes) -> Mutation:
     return in_row(change)
 
 
-def in_attributes(
-    change: Callable[[list[bytes], random.Random], list[bytes]],
-) -> Mutation:
+def in_attributes(change: Callable[[list[bytes], random.Random], list[bytes]]) -> Mutation:
     """A mutation of the lines that declare the columns."""
 
     def mutate(content: bytes, rng: random.Random) -> bytes:
@@ -246,9 +244,7 @@ ERROR: dict[str, Mutation] = {
     "a_cell_less": in_row(lambda x, _: x[:-1]),
     "a_million_commas": whole(lambda x: stripped(x).rstrip(b"\n") + b"," * 1_000_000),
     "one_long_line": whole(lambda x: x + b"x" * 50_000_000),
-    "semicolons": whole(
-        lambda x: head_of(x) + b"".join(split(x)[1]).replace(b",", b";")
-    ),
+    "semicolons": whole(lambda x: head_of(x) + b"".join(split(x)[1]).replace(b",", b";")),
     "open_quote": in_row(lambda x, _: [b"'" + x[0], *x[1:]]),
     "word_as_count": cell(1, b"one"),
     "fraction_as_count": cell(1, b"1.5"),
@@ -272,9 +268,7 @@ ERROR: dict[str, Mutation] = {
     "count_as_text": declared(1, b"STRING"),
     "count_as_nominal": declared(1, b"{a, b}"),
     "open_brace": declared(1, b"{a, b"),
-    "another_column_name": in_attributes(
-        lambda x, _: [b"@ATTRIBUTE other STRING\n", *x[1:]]
-    ),
+    "another_column_name": in_attributes(lambda x, _: [b"@ATTRIBUTE other STRING\n", *x[1:]]),
 }
 MUTATIONS = {**SAME, **EITHER, **ERROR}
 SLOW = {"one_long_line", "a_million_commas", "a_million_blank_lines", "long_id"}
@@ -424,8 +418,7 @@ def test_retyped_runs(
 
 
 BOMB = b"x: &a [1,1]\n" + b"".join(
-    b"y%d: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n" % (n, 98 + n, *[97 + n] * 9)
-    for n in range(20)
+    b"y%d: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n" % (n, 98 + n, *[97 + n] * 9) for n in range(20)
 )
 
 
@@ -435,9 +428,7 @@ def blocks(content: bytes) -> list[bytes]:
 
 
 def without(key: bytes) -> Mutation:
-    return whole(
-        lambda x: b"".join(b for b in blocks(x) if not b.startswith(key + b":"))
-    )
+    return whole(lambda x: b"".join(b for b in blocks(x) if not b.startswith(key + b":")))
 
 
 def with_line(line: bytes) -> Mutation:
@@ -533,10 +524,7 @@ def description_cases() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("name", "mutation"), description_cases())
 def test_mutated_description(
-    name: str,
-    mutation: str,
-    scratch: Callable[[str], tuple[Path, Path]],
-    meanings: dict[str, Meaning],
+    name: str, mutation: str, scratch: Callable[[str], tuple[Path, Path]], meanings: dict[str, Meaning]
 ) -> None:
     folder, lake = scratch(name)
     path = folder / "description.txt"
@@ -553,10 +541,7 @@ def test_mutated_description(
 
 @pytest.mark.parametrize("seed", range(24))
 def test_a_cut_description_is_remarked(
-    seed: int,
-    originals: Path,
-    scratch: Callable[[str], tuple[Path, Path]],
-    meanings: dict[str, Meaning],
+    seed: int, originals: Path, scratch: Callable[[str], tuple[Path, Path]], meanings: dict[str, Meaning]
 ) -> None:
     """YAML stays YAML when cut between lines; what is lost must be said."""
     name = SCENARIOS[seed % 4]
@@ -611,9 +596,7 @@ def test_the_command_says_what_is_wrong(
     assert digest(lake) == before
 
 
-def test_the_command_goes_on_past_a_bad_one(
-    scratch: Callable[[str], tuple[Path, Path]],
-) -> None:
+def test_the_command_goes_on_past_a_bad_one(scratch: Callable[[str], tuple[Path, Path]]) -> None:
     folder, lake = scratch("MIP-2016")
     (folder / "cv.arff").write_bytes(b"")
     toy = ROOT / "scenarios" / "TOY-2026"

@@ -67,9 +67,7 @@ def hostile_ids(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         before = digest(folder), sorted(p.name for p in home.parent.iterdir())
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(home)
-            outcomes = [
-                ae.import_scenarios([folder], into=home / "lake") for _ in range(2)
-            ]
+            outcomes = [ae.import_scenarios([folder], into=home / "lake") for _ in range(2)]
         after = digest(folder), sorted(p.name for p in home.parent.iterdir())
         found[name] = [o for (o,) in outcomes], before == after
     beside = {p.name for p in home.iterdir()}
@@ -79,9 +77,7 @@ def hostile_ids(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_scenario_id_is_just_text(
-    name: str, hostile_ids: dict[str, Any]
-) -> None:
+def test_a_hostile_scenario_id_is_just_text(name: str, hostile_ids: dict[str, Any]) -> None:
     (first, again), untouched = hostile_ids["found"][name]
     assert (first.error, first.scenario_id) == (None, name)
     assert again.status == "unchanged"
@@ -118,8 +114,6 @@ def hostile_instances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set
 
 
 @pytest.mark.parametrize("name", PRINTABLE)
-def test_a_hostile_instance_is_just_text(
-    name: str, hostile_instances: dict[str, set[str]]
-) -> None:
+def test_a_hostile_instance_is_just_text(name: str, hostile_instances: dict[str, set[str]]) -> None:
     assert name in hostile_instances[name]
     assert "anvil_1" not in hostile_instances[name]

@@ -78,9 +78,7 @@ def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["description.txt", "algorithm_runs.arff"])
-def test_a_file_that_may_not_be_read(
-    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_may_not_be_read(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "S"
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
     opened = os.open
@@ -106,9 +104,7 @@ def test_a_path_without_a_scenario(path: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["a link to nothing", "a pipe"])
-def test_selections_that_are_no_files_are_not_left_out(
-    tmp_path: Path, what: str
-) -> None:
+def test_selections_that_are_no_files_are_not_left_out(tmp_path: Path, what: str) -> None:
     lake, folder = tmp_path / "lake", tmp_path / "TOY-2026"
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
     shutil.copytree(ROOT / "scenarios" / "selections" / "TOY-2026", folder)

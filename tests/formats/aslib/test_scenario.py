@@ -81,9 +81,7 @@ def test_truth_is_said_in_eight_words(word: str) -> None:
         ("1e3", 1000.0, ""),
     ],
 )
-def test_a_number_that_yaml_reads_otherwise_is_remarked(
-    word: str, value: float, elsewhere: str
-) -> None:
+def test_a_number_that_yaml_reads_otherwise_is_remarked(word: str, value: float, elsewhere: str) -> None:
     text = (MINIMAL + f"features_cutoff_time: {word}\n").encode()
     found, remarks = parse_description(text, file="f")
     assert found is not None
@@ -126,12 +124,7 @@ def test_columns_go_by_name(tmp_path: Path) -> None:
 
 def test_features_become_rows_with_missing_nan_and_labels(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=RUNS)
-    columns = {
-        "instance_id": "STRING",
-        "repetition": "NUMERIC",
-        "x": "NUMERIC",
-        "kind": "{u, v}",
-    }
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "x": "NUMERIC", "kind": "{u, v}"}
     values = arff(columns, [("i1", 1, "?", "v"), ("i2", 1, 2.5, None)])
     (folder / "feature_values.arff").write_text(values)
     assert table(folder, "feature_value") == [
@@ -169,25 +162,16 @@ def test_two_measures_two_directions(tmp_path: Path) -> None:
 
 def test_every_file_is_a_relation(tmp_path: Path) -> None:
     found = relations(read_scenario(Location(every_file(tmp_path / "S"), "S")))
-    rows = {
-        name: [*map(tuple, map(dict.values, t.to_pylist()))]
-        for name, t in found.items()
-    }
+    rows = {name: [*map(tuple, map(dict.values, t.to_pylist()))] for name, t in found.items()}
     assert rows["run_test"] == [
         ("t1", 1, "a", "runtime", 3, "ok"),
         ("t1", 1, "b", "runtime", 100, "timeout"),
     ]
     for part, name in (("", "i1"), ("_test", "t1")):
-        assert rows[f"feature_value{part}"] == [
-            (name, 1, "x", 0.5, None),
-            (name, 1, "y", 4, None),
-        ]
+        assert rows[f"feature_value{part}"] == [(name, 1, "x", 0.5, None), (name, 1, "y", 4, None)]
         assert rows[f"feature_cost{part}"] == [(name, 1, "s", 0.25)]
         assert rows[f"feature_status{part}"] == [(name, 1, "s", "ok")]
-    assert rows["algorithm_feature"] == [
-        ("a", 1, "lines", 0.5, None),
-        ("a", 1, "speed", 4, None),
-    ]
+    assert rows["algorithm_feature"] == [("a", 1, "lines", 0.5, None), ("a", 1, "speed", 4, None)]
     assert rows["algorithm_feature_cost"] == [("a", 1, "code", 0.25)]
     assert rows["algorithm_feature_status"] == [("a", 1, "code", "ok")]
     assert rows["reference"] == [("i1", "optimum", 2, None)]
@@ -229,9 +213,7 @@ def test_missing_ids_and_counters_are_named_with_their_line(tmp_path: Path) -> N
     ]
 
 
-def test_counters_declared_integer_are_not_cut_to_whole_numbers(
-    tmp_path: Path,
-) -> None:
+def test_counters_declared_integer_are_not_cut_to_whole_numbers(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=[("i1", 1.5, "a", 1, "ok")])
     runs = folder / "algorithm_runs.arff"
     runs.write_text(runs.read_text().replace("ion NUMERIC", "ion INTEGER"))
@@ -239,9 +221,7 @@ def test_counters_declared_integer_are_not_cut_to_whole_numbers(
     assert [(f.code, f.line) for f in findings] == [("arff-integer", 8), ("id", 8)]
 
 
-def test_algorithms_are_counted_once_however_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_algorithms_are_counted_once_however_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A set of all names for each of 20,000 of them took a quarter of a minute."""
     made: list[int] = []
 
@@ -258,16 +238,9 @@ def test_algorithms_are_counted_once_however_many(
 def test_the_limits_of_features_are_their_own(tmp_path: Path) -> None:
     limits = "features_cutoff_time: 7\nfeatures_cutoff_memory: 8\n"
     more = limits + "algorithm_cutoff_memory: 9\n"
-    folder = write_scenario(
-        tmp_path / "S", runs=[("i1", 1, "a", 1, "ok")], description=more
-    )
+    folder = write_scenario(tmp_path / "S", runs=[("i1", 1, "a", 1, "ok")], description=more)
     (found,) = relations(read_scenario(Location(folder, "S")))["scenario"].to_pylist()
-    names = (
-        "cutoff",
-        "cutoff_memory",
-        "features_cutoff_time",
-        "features_cutoff_memory",
-    )
+    names = ("cutoff", "cutoff_memory", "features_cutoff_time", "features_cutoff_memory")
     assert [found[name] for name in names] == [100, 9, 7, 8]
 
 
@@ -299,9 +272,7 @@ def test_names_equal_only_after_make_names_are_one_algorithm(tmp_path: Path) -> 
     folder = write_scenario(tmp_path / "S", runs=runs)
     text = (folder / "description.txt").read_text()
     (folder / "description.txt").write_text(text.replace("'a-b'", "'a.b'"))
-    assert [row[:4] for row in table(folder, "algorithm")] == [
-        ("a-b", True, "a.b", True)
-    ]
+    assert [row[:4] for row in table(folder, "algorithm")] == [("a-b", True, "a.b", True)]
 
 
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])

@@ -62,9 +62,7 @@ def test_a_random_split_keeps_the_training_part(tmp_path: Path) -> None:
         where cv_scheme = 'random-2x2-s1' order by all
     """
     assert rows(con, sql) == [
-        (repetition, instance, instance == "i1")
-        for repetition in (1, 2)
-        for instance in ("i1", "i2", "i3")
+        (repetition, instance, instance == "i1") for repetition in (1, 2) for instance in ("i1", "i2", "i3")
     ]
 
 
@@ -94,10 +92,7 @@ def test_both_parts_are_one_scenario(tmp_path: Path) -> None:
         for part in ("test", "train")
         for file in ("algorithm_runs.arff", "description.txt")
     ]
-    assert rows(con, "select algorithm, has_runs from raw_algorithm") == [
-        ("a", True),
-        ("b", True),
-    ]
+    assert rows(con, "select algorithm, has_runs from raw_algorithm") == [("a", True), ("b", True)]
 
 
 def test_an_unchanged_contest_is_left_alone(tmp_path: Path) -> None:
@@ -129,9 +124,7 @@ def test_features_of_both_parts_are_united(tmp_path: Path) -> None:
     costs = "select instance_id, step, cost from raw_feature_cost"
     assert rows(con, costs) == [("i1", "s", 2.0)]
     assert rows(con, "select step, provides from raw_feature_step") == [("s", ["f"])]
-    assert rows(con, "select feature, has_values, steps from raw_feature") == [
-        ("f", True, ["s"])
-    ]
+    assert rows(con, "select feature, has_values, steps from raw_feature") == [("f", True, ["s"])]
 
 
 def test_where_contests_are_found(tmp_path: Path) -> None:
@@ -152,9 +145,7 @@ def test_a_contest_may_come_in_an_archive(tmp_path: Path) -> None:
     assert (outcome.status, outcome.scenario_id) == ("imported", "C")
     found = "select folder from raw_scenario"
     assert rows(opened(tmp_path / "lake"), found) == [("Nick",)]
-    assert check_paths([tmp_path / "Nick.zip"])[0].file.startswith(
-        str(tmp_path / "Nick.zip")
-    )
+    assert check_paths([tmp_path / "Nick.zip"])[0].file.startswith(str(tmp_path / "Nick.zip"))
 
 
 # --- contradictions ------------------------------------------------------------------
@@ -186,9 +177,7 @@ THERE = f"in the training part. {BOTH}"
         ),
     ],
 )
-def test_parts_that_contradict_each_other(
-    tmp_path: Path, test: dict[str, Any], expected: str
-) -> None:
+def test_parts_that_contradict_each_other(tmp_path: Path, test: dict[str, Any], expected: str) -> None:
     folder = contest(tmp_path / "C", **test)
     assert errors(folder) == [expected]
     outcome = put(folder, tmp_path / "lake")
@@ -209,9 +198,7 @@ def test_another_id_in_the_test_part(tmp_path: Path) -> None:
     folder = contest(tmp_path / "C")
     described = folder / "test" / "description.txt"
     described.write_text(described.read_text().replace("_id: C", "_id: D"))
-    assert errors(folder) == [
-        f"{SAID}:1: scenario_id: D here, C {THERE}",
-    ]
+    assert errors(folder) == [f"{SAID}:1: scenario_id: D here, C {THERE}"]
 
 
 def test_errors_of_both_parts_come_at_once(tmp_path: Path) -> None:
@@ -244,9 +231,7 @@ HEADER_OF_RUNS = arff({**RUN, "runtime": "NUMERIC", "runstatus": "{ok, timeout}"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("runs", [None, "", HEADER_OF_RUNS])
-def test_a_training_part_without_runs_leaves_the_test_part(
-    tmp_path: Path, runs: str | None
-) -> None:
+def test_a_training_part_without_runs_leaves_the_test_part(tmp_path: Path, runs: str | None) -> None:
     folder = contest(tmp_path / "C")
     file = folder / "train" / "algorithm_runs.arff"
     if runs is None:
@@ -305,9 +290,7 @@ def test_details_that_differ_are_a_warning(tmp_path: Path) -> None:
     assert put(folder, tmp_path / "lake").status == "imported"
 
 
-def test_the_id_may_differ_from_the_contests_folder_not_from_the_parts(
-    tmp_path: Path,
-) -> None:
+def test_the_id_may_differ_from_the_contests_folder_not_from_the_parts(tmp_path: Path) -> None:
     codes = [f.code for f in check_paths([contest(tmp_path / "C")])]
     assert "scenario-id-folder" not in codes
     assert [f for f in codes if f == "file-missing"] == ["file-missing"] * 6
@@ -376,17 +359,12 @@ OASC = {
 
 
 @pytest.mark.slow
-def test_the_real_contest_goes_in_with_its_systems(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_the_real_contest_goes_in_with_its_systems(shared: Path, tmp_path: Path) -> None:
     lake, folder = tmp_path / "lake", shared / "contests" / "oasc2017"
     outcomes = ae.import_scenarios([folder], into=lake)
     assert [(o.scenario_id, o.error) for o in outcomes] == [(n, None) for n in OASC]
     answered = import_selections(folder, lake=lake)
-    assert [
-        (o.scenario_id, *o.selectors, *o.cv_schemes, o.instances, o.findings)
-        for o in answered
-    ] == [
+    assert [(o.scenario_id, *o.selectors, *o.cv_schemes, o.instances, o.findings) for o in answered] == [
         (name, selector, "split", size[1], ())
         for name, size in OASC.items()
         for selector in ("sunny-autok", "sunny-fkvar")
@@ -403,14 +381,11 @@ def test_the_real_contest_goes_in_with_its_systems(
     assert rows(con, counts) == [(name, *size) for name, size in OASC.items()]
     runs = "select scenario_id, count(*) from raw_run group by all order by all"
     assert rows(con, runs) == [
-        (name, (train + test) * algorithms)
-        for name, (train, test, algorithms) in OASC.items()
+        (name, (train + test) * algorithms) for name, (train, test, algorithms) in OASC.items()
     ]
 
 
-def test_the_file_that_lacks_its_dot_is_named_and_not_read(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_the_file_that_lacks_its_dot_is_named_and_not_read(shared: Path, tmp_path: Path) -> None:
     folder = shared / "contests" / "oasc2017" / "Quill"
     found = [f for f in check(read(Location(folder, "Q"))) if f.severity == "warning"]
     misspelt = [f for f in found if f.code == "file-misspelt"]

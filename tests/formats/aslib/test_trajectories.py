@@ -16,10 +16,7 @@ from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import Location, read_scenario
 from tests.conftest import POINT, Row, arff, needs, opened, rows, write_scenario
 
-MEASURES = (
-    ("cost", "solution_quality", "false"),
-    ("runtime", "runtime", "false"),
-)
+MEASURES = (("cost", "solution_quality", "false"), ("runtime", "runtime", "false"))
 RUNS: list[Row] = [
     ("i1", 1, "a", 7, 3, "ok"),
     ("i1", 1, "b", 5, 100, "ok"),
@@ -138,9 +135,7 @@ def test_a_run_that_is_not_in_the_runs_though_its_parts_are(tmp_path: Path) -> N
     assert "the run ('i1', 2, 'b') is not in" in hit.message
 
 
-def test_a_strange_run_is_named_once_and_all_findings_come_at_once(
-    tmp_path: Path,
-) -> None:
+def test_a_strange_run_is_named_once_and_all_findings_come_at_once(tmp_path: Path) -> None:
     strange = [("i9", 1, "a", 1, 1), ("i9", 1, "a", 2, "NaN")]
     assert said(made(tmp_path, [*GOOD, *strange])) == [
         ("trajectory-unknown", FIRST + 5),
@@ -156,9 +151,7 @@ def test_columns_must_be_there_and_hold_numbers(tmp_path: Path) -> None:
 
 
 def test_a_scenario_of_runtimes_has_nothing_to_improve(tmp_path: Path) -> None:
-    path = made(
-        tmp_path, GOOD[:1], runs=[("i1", 1, "a", 3, "ok")], measures=MEASURES[1:]
-    )
+    path = made(tmp_path, GOOD[:1], runs=[("i1", 1, "a", 3, "ok")], measures=MEASURES[1:])
     assert said(path) == [("trajectory-measure", None)]
 
 
@@ -216,8 +209,7 @@ def test_import_write_import_is_the_identity(tmp_path: Path) -> None:
     )
 )
 def test_any_points_come_back(
-    tmp_path_factory: pytest.TempPathFactory,
-    points: list[tuple[str, str, float | None, float]],
+    tmp_path_factory: pytest.TempPathFactory, points: list[tuple[str, str, float | None, float]]
 ) -> None:
     folder = tmp_path_factory.mktemp("law")
     points.sort(key=lambda point: -1 if point[2] is None else point[2])

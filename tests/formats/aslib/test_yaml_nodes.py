@@ -1,4 +1,4 @@
-# ruff: noqa: E501, ISC004 - a message an entry
+# ruff: noqa: ISC004 - a message an entry
 """What is said of a description that is no YAML, or other than a key's value is."""
 
 from __future__ import annotations

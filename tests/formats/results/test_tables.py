@@ -9,13 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.measures import (
-    CATALOGUE,
-    is_runtime,
-    known,
-    plain,
-    similar,
-)
+from aslib_eval.formats.measures import CATALOGUE, is_runtime, known, plain, similar
 from tests.conftest import opened, rows
 from tests.experiments import imported, refused, write_table
 
@@ -52,9 +46,7 @@ def test_metrics_become_measures_with_their_direction(tmp_path: Path) -> None:
     ]
 
 
-def test_the_single_best_has_the_most_of_what_is_to_be_maximised(
-    tmp_path: Path,
-) -> None:
+def test_the_single_best_has_the_most_of_what_is_to_be_maximised(tmp_path: Path) -> None:
     data = [
         ("t1", "A", 1, "throughput", 10),
         ("t1", "B", 1, "throughput", 20),
@@ -103,15 +95,7 @@ def test_a_runtime_is_no_quality(tmp_path: Path, metric: str, direction: str) ->
     "metric",
     [
         *("execution_time", "Avg Execution Time", "latency", "compile_time"),
-        *(
-            "train_time",
-            "score",
-            "mean",
-            "total",
-            "parity",
-            "timeliness",
-            "best_so_far",
-        ),
+        *("train_time", "score", "mean", "total", "parity", "timeliness", "best_so_far"),
     ],
 )
 def test_other_times_and_scores_are_qualities(tmp_path: Path, metric: str) -> None:
@@ -120,8 +104,7 @@ def test_other_times_and_scores_are_qualities(tmp_path: Path, metric: str) -> No
 
 
 @pytest.mark.parametrize(
-    "header",
-    ["instance_id,repetition,algorithm,runtime,runstatus", "task,method,CPU time [s]"],
+    "header", ["instance_id,repetition,algorithm,runtime,runstatus", "task,method,CPU time [s]"]
 )
 def test_a_table_of_runs_is_no_table_of_results(tmp_path: Path, header: str) -> None:
     path = write_table(tmp_path / "runs.csv", [], header)
@@ -133,9 +116,7 @@ def test_a_table_of_runs_is_no_table_of_results(tmp_path: Path, header: str) -> 
 
 def test_a_csv_of_something_else_is_told_what_a_table_has(tmp_path: Path) -> None:
     path = write_table(tmp_path / "o.csv", [(1, 2)], "a,b")
-    with pytest.raises(
-        AslibError, match="A table of results has the columns task, method, metric"
-    ):
+    with pytest.raises(AslibError, match="A table of results has the columns task, method, metric"):
         ae.import_scenarios([path], into=tmp_path / "lake")
 
 
@@ -149,17 +130,11 @@ WRONG = {
     ),
     "range": (
         [("t", "A", 1, "auc", 93.5)],
-        (
-            "T.csv:2: auc cannot be 93.5: it is in [0, 1]. "
-            "Is it in percent, or another metric?"
-        ),
+        ("T.csv:2: auc cannot be 93.5: it is in [0, 1]. Is it in percent, or another metric?"),
     ),
     "binding": (
         [("t", "A", 1, "Binding Affinity", 2)],
-        (
-            "T.csv:2: Binding Affinity cannot be 2: it is in [-∞, 0]. "
-            "Is it in percent, or another metric?"
-        ),
+        ("T.csv:2: Binding Affinity cannot be 2: it is in [-∞, 0]. Is it in percent, or another metric?"),
     ),
     "twice": (
         [("t", "A", 1, "mae", 1), ("t", "A", 1, "MAE", 2)],
@@ -167,15 +142,9 @@ WRONG = {
     ),
     "missing": (
         [("t", "A", 1, "mae", 1), ("t", "A", 2, "mae", 1), ("t", "B", 1, "mae", 2)],
-        (
-            "T.csv:2: B has 1 of 2 runs of t (mae). "
-            "Write a row without value for a run that failed."
-        ),
+        ("T.csv:2: B has 1 of 2 runs of t (mae). Write a row without value for a run that failed."),
     ),
-    "seed": (
-        [("t", "A", "x", "mae", 1)],
-        "T.csv:2: seed 'x' is not a whole number below 2^31",
-    ),
+    "seed": ([("t", "A", "x", "mae", 1)], "T.csv:2: seed 'x' is not a whole number below 2^31"),
     "infinite": (
         [("t", "A", 1, "mae", "inf")],
         "T.csv:2: value 'inf' is not finite. Leave it empty if the run failed.",
@@ -345,20 +314,8 @@ def test_other_names_of_a_measure(name: str, alias: str) -> None:
     "name",
     [
         *("time", "Run time", "CPU time [s]", "user_time", "real-time", "wall time"),
-        *(
-            "wallclock time",
-            "elapsed time",
-            "solve time",
-            "solver_time",
-            "solving time",
-        ),
-        *(
-            "time cpu",
-            "time_user",
-            "time wallclock",
-            "time to solve",
-            "time_to_solution",
-        ),
+        *("wallclock time", "elapsed time", "solve time", "solver_time", "solving time"),
+        *("time cpu", "time_user", "time wallclock", "time to solve", "time_to_solution"),
         *("wallclock", "elapsed", "duration", "seconds", "secs", "PAR", "PAR10"),
         *("par2 score", "penalised runtime", "penalized average runtime 10"),
         *("mean runtime ms", "avg_time", "average time", "median time", "total time"),
@@ -371,8 +328,6 @@ def test_names_of_a_runtime(name: str) -> None:
     assert is_runtime(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["execution_time", "latency", "compile_time", "timeouts", "part", "s", ""]
-)
+@pytest.mark.parametrize("name", ["execution_time", "latency", "compile_time", "timeouts", "part", "s", ""])
 def test_names_that_are_no_runtime(name: str) -> None:
     assert not is_runtime(name)

@@ -43,9 +43,7 @@ def test_the_answer_decides_where_the_run_ended(
 
 
 @pytest.mark.parametrize("header", ["i,ant:time,ant:status,ant:result", ""])
-def test_the_answer_decides_in_a_column_of_each_solver(
-    tmp_path: Path, header: str
-) -> None:
+def test_the_answer_decides_in_a_column_of_each_solver(tmp_path: Path, header: str) -> None:
     head = header or ",ant,ant,ant\ninstance,time,status,result"
     text = f"{head}\n".replace("i,ant:", "instance,ant:") + "i,3,ok,unknown\n"
     ((*_, found),) = runs_of(tmp_path / "t.csv", text, cutoff=60)
@@ -104,9 +102,7 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
         ("k", "ant", "ok"),
         ("k", "bee", "timeout"),
     ]
-    assert said(path, "runs-wrong", cutoff=60) == [
-        "3: bee gave a wrong answer in 1 run: not solved (i)"
-    ]
+    assert said(path, "runs-wrong", cutoff=60) == ["3: bee gave a wrong answer in 1 run: not solved (i)"]
     assert said(path, "runs-verdict", cutoff=60) == [
         "5: j is unsat by ant and sat by bee: one is wrong, all count as solved"
     ]
@@ -117,10 +113,7 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
     ) in about
     con = opened(path.parent / "lake")
     truth = "select instance_id, attribute, value from raw_attribute order by all"
-    assert rows(con, truth) == [
-        ("i", "ground_truth", "sat"),
-        ("k", "ground_truth", "unsat"),
-    ]
+    assert rows(con, truth) == [("i", "ground_truth", "sat"), ("k", "ground_truth", "unsat")]
     disputed = "select instance_id, role, label from raw_reference"
     assert rows(con, disputed) == [("j", "disputed", "sat, unsat")]
     solved = "select solver, solved from solver_score where kind = 'algorithm'"
@@ -128,9 +121,7 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("column", ["result", "status", "ground_truth"])
-def test_a_single_column_of_answers_is_compared_too(
-    tmp_path: Path, column: str
-) -> None:
+def test_a_single_column_of_answers_is_compared_too(tmp_path: Path, column: str) -> None:
     answers = "result" if column == "ground_truth" else column
     truth = "ground_truth" if column == "ground_truth" else "expected"
     text = f"instance,solver,time,{answers},{truth}\ni,ant,3,sat,unsat\n"
@@ -158,9 +149,7 @@ def test_words_of_success_and_an_optimum_contradict_nothing(tmp_path: Path) -> N
     assert {status for *_, status in found} == {"ok"}
 
 
-SAID = (
-    "select instance_id, algorithm, said, claim, objective from raw_answer order by all"
-)
+SAID = "select instance_id, algorithm, said, claim, objective from raw_answer order by all"
 
 
 def test_what_solvers_said_is_kept(tmp_path: Path) -> None:
@@ -186,9 +175,7 @@ def test_answers_are_all_kept_or_none(tmp_path: Path) -> None:
 
 def test_a_solution_with_an_objective_is_no_proof(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text(
-        "instance,solver,cost,status\ni,ant,7,OPTIMUM FOUND\ni,bee,9,satisfiable\n"
-    )
+    path.write_text("instance,solver,cost,status\ni,ant,7,OPTIMUM FOUND\ni,bee,9,satisfiable\n")
     assert rows(opened(lake_of(path)), SAID) == [
         ("i", "ant", "OPTIMUM FOUND", "optimal", 7.0),
         ("i", "bee", "satisfiable", "solution", 9.0),
@@ -199,22 +186,14 @@ def test_answers_in_words_of_a_user_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = "instance,solver,time,result\ni,ant,3,SAFE\ni,bee,3,UNSAFE\n"
     words = {"SAFE": "ok", "UNSAFE": "ok"}
-    (done,) = [
-        each
-        for each in _imported(path, text, status=words)
-        if each.startswith("i is SAFE")
-    ]
-    assert (
-        done == "i is SAFE by ant and UNSAFE by bee: one is wrong, all count as solved"
-    )
+    (done,) = [each for each in _imported(path, text, status=words) if each.startswith("i is SAFE")]
+    assert done == "i is SAFE by ant and UNSAFE by bee: one is wrong, all count as solved"
 
 
 def _imported(path: Path, text: str, *, status: dict[str, str]) -> list[str]:
     path.write_text(text)
     try:
-        (done,) = ae.import_runs(
-            path, into=path.parent / "lake", cutoff=60, status=status
-        )
+        (done,) = ae.import_runs(path, into=path.parent / "lake", cutoff=60, status=status)
     except ScenarioError as error:
         return [found.message for found in error.findings]
     return [found.message for found in done.findings]
@@ -227,9 +206,7 @@ def test_hardware_model_checking_2024(shared: Path, tmp_path: Path) -> None:
     folder = shared / "competitions" / "real-files" / "hwmcc24"
     lake = tmp_path / "lake"
     column = {"time": "time_real", "ignore": "time_cpu"}
-    ae.import_runs(
-        folder / "hwmcc24_btor2_array.csv", into=lake, cutoff=3600, column=column
-    )
+    ae.import_runs(folder / "hwmcc24_btor2_array.csv", into=lake, cutoff=3600, column=column)
     query = "select solver, sum(solved) from instance_solver where kind = 'algorithm'"
     assert dict(rows(opened(lake), f"{query} group by all")) == HARDWARE
 
@@ -243,9 +220,7 @@ def test_an_answer_of_a_run_that_was_stopped_is_told(tmp_path: Path) -> None:
     )
     marks = said(path, "runs-timeouts", cutoff=60)
     told = [text for text in marks if "with the status" in text]
-    assert told == [
-        "2: the answer 'sat' with the status 'timeout' is taken as timeout: 1 run",
-    ]
+    assert told == ["2: the answer 'sat' with the status 'timeout' is taken as timeout: 1 run"]
 
 
 def test_memory_is_no_value_of_a_solution(tmp_path: Path) -> None:

@@ -1,4 +1,3 @@
-# ruff: noqa: ISC004 - a case a line
 """What a user says of a table: checked, with units, and merged with scenario.toml."""
 
 from __future__ import annotations
@@ -9,13 +8,7 @@ import pytest
 
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.formats.runs.choices import merged, table_choices
-from aslib_eval.formats.runs.time_units import (
-    UNITS,
-    from_seconds,
-    time_limit,
-    to_seconds,
-    unit_called,
-)
+from aslib_eval.formats.runs.time_units import UNITS, from_seconds, time_limit, to_seconds, unit_called
 from aslib_eval.formats.sources import Source
 from aslib_eval.formats.table_choices import TableChoices
 
@@ -39,14 +32,7 @@ def test_names_of_units() -> None:
 
 @pytest.mark.parametrize(
     ("unit", "seconds"),
-    [
-        ("ns", 3e-9),
-        ("us", 3e-6),
-        ("ms", 0.003),
-        ("s", 3.0),
-        ("min", 180.0),
-        ("h", 10800.0),
-    ],
+    [("ns", 3e-9), ("us", 3e-6), ("ms", 0.003), ("s", 3.0), ("min", 180.0), ("h", 10800.0)],
 )
 def test_three_of_a_unit(unit: str, seconds: float) -> None:
     assert to_seconds(3.0, unit) == seconds
@@ -68,9 +54,7 @@ def test_a_time_limit(given: float | str, limit: tuple[float, str]) -> None:
     assert time_limit(given) == limit
 
 
-@pytest.mark.parametrize(
-    "given", [0, -1, "0s", "-3min", "s", "", "1.2.3", "1e999", "nan"]
-)
+@pytest.mark.parametrize("given", [0, -1, "0s", "-3min", "s", "", "1.2.3", "1e999", "nan"])
 def test_what_is_no_time_limit(given: float | str) -> None:
     with pytest.raises(OptionError) as raised:
         time_limit(given)
@@ -96,17 +80,11 @@ def test_what_is_no_time_limit(given: float | str) -> None:
             {"column": {"time": "t", "ignore": ["x", "y"]}},
             {"column": (("time", "t"), ("ignore", "x"), ("ignore", "y"))},
         ),
-        (
-            {"status": ["TO=crash", "a=b = other"]},
-            {"status": (("to", "crash"), ("a=b", "other"))},
-        ),
+        ({"status": ["TO=crash", "a=b = other"]}, {"status": (("to", "crash"), ("a=b", "other"))}),
         ({"status": {" Late ": " ok "}}, {"status": (("late", "ok"),)}),
         ({"missing": "drop"}, {"missing": "drop"}),
         ({"duplicates": "last"}, {"duplicates": "last"}),
-        (
-            {"maximize": ["m"], "measure": ["n"]},
-            {"maximize": ("m",), "measure": ("n",)},
-        ),
+        ({"maximize": ["m"], "measure": ["n"]}, {"maximize": ("m",), "measure": ("n",)}),
         ({"split": "path:1"}, {}),
         (
             {"split": "path:1", "column": ["scenario=family"]},
@@ -114,9 +92,7 @@ def test_what_is_no_time_limit(given: float | str) -> None:
         ),
     ],
 )
-def test_choices_as_they_are_understood(
-    given: dict[str, Any], expected: dict[str, Any]
-) -> None:
+def test_choices_as_they_are_understood(given: dict[str, Any], expected: dict[str, Any]) -> None:
     assert table_choices(**given) == TableChoices(**expected)
 
 
@@ -129,43 +105,23 @@ ROLES = (
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (
-            {"column": ["tool=x"]},
-            f"column tool=x names no role. Say ROLE=NAME; roles are {ROLES}.",
-        ),
-        (
-            {"column": ["time="]},
-            f"column time= names no role. Say ROLE=NAME; roles are {ROLES}.",
-        ),
-        (
-            {"column": ["time=a", "time=b"]},
-            "two columns are given for time. Give one.",
-        ),
+        ({"column": ["tool=x"]}, f"column tool=x names no role. Say ROLE=NAME; roles are {ROLES}."),
+        ({"column": ["time="]}, f"column time= names no role. Say ROLE=NAME; roles are {ROLES}."),
+        ({"column": ["time=a", "time=b"]}, "two columns are given for time. Give one."),
         (
             {"unit": "ms", "time_unit": "min"},
-            "the times become seconds by unit ms, and are no min."
-            " Say one of unit and time_unit.",
+            "the times become seconds by unit ms, and are no min. Say one of unit and time_unit.",
         ),
         (
             {"status": ["x=fine"]},
-            "status 'x' cannot mean 'fine'."
-            " There are ok, timeout, memout, crash, wrong, other.",
+            "status 'x' cannot mean 'fine'. There are ok, timeout, memout, crash, wrong, other.",
         ),
-        (
-            {"missing": "ok"},
-            "missing runs cannot be 'ok'. There are timeout, crash, drop.",
-        ),
-        (
-            {"duplicates": "best"},
-            "of duplicates nobody can take the 'best'. There are first, last.",
-        ),
+        ({"missing": "ok"}, "missing runs cannot be 'ok'. There are timeout, crash, drop."),
+        ({"duplicates": "best"}, "of duplicates nobody can take the 'best'. There are first, last."),
         ({"scenario_id": "\ud800"}, "'\\ud800' holds half a character. Write it anew."),
         ({"measure": ["\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
         ({"maximize": ["\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
-        (
-            {"column": ["time=\ud800"]},
-            "'\\ud800' holds half a character. Write it anew.",
-        ),
+        ({"column": ["time=\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
     ],
 )
 def test_choices_that_are_refused(given: dict[str, Any], said: str) -> None:
@@ -174,9 +130,7 @@ def test_choices_that_are_refused(given: dict[str, Any], said: str) -> None:
     assert str(raised.value) == said
 
 
-def with_settings(
-    given: TableChoices, text: str
-) -> tuple[TableChoices, str, list[str]]:
+def with_settings(given: TableChoices, text: str) -> tuple[TableChoices, str, list[str]]:
     sources = {"scenario.toml": Source.of(text.encode())}
     found, unit, wrong = merged(given, sources, file="d/scenario.toml")
     return found, unit, [f"{f.file}:{f.line}: {f.message}" for f in wrong]
@@ -250,11 +204,7 @@ def test_a_user_goes_before_the_settings() -> None:
 
 def test_the_unit_of_the_times_of_settings() -> None:
     text = 'cutoff = "1s"\ntime_unit = "ms"\n'
-    assert with_settings(TableChoices(), text) == (
-        TableChoices(cutoff=1000.0),
-        "ms",
-        [],
-    )
+    assert with_settings(TableChoices(), text) == (TableChoices(cutoff=1000.0), "ms", [])
     # Who says a unit says in what the table is: the limit is in seconds.
     by_user = TableChoices(unit="ms")
     found, unit, _ = with_settings(by_user, text)
@@ -272,17 +222,13 @@ def test_the_unit_of_the_times_of_settings() -> None:
         ("time_unit = 3", "a unit, such as s"),
         ('maximize = "m"', "a list of measures"),
         ("measure = [1]", "a list of columns"),
-        (
-            'column = {time = ["a"]}',
-            f"a table of {ROLES}; attribute and ignore are lists",
-        ),
+        ('column = {time = ["a"]}', f"a table of {ROLES}; attribute and ignore are lists"),
         ('family = "first"', "a rule such as path:1"),
         ('missing = "ok"', "one of timeout, crash, drop"),
         ('duplicates = "all"', "one of first, last"),
         (
             'status = {x = "y"}',
-            "a table of words and what they mean: ok, timeout, memout, crash, wrong, "
-            "other",
+            "a table of words and what they mean: ok, timeout, memout, crash, wrong, other",
         ),
         ("scenario_id = 3", "a name"),
     ],

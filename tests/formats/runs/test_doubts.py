@@ -47,9 +47,7 @@ def wide(name: str, cells: list[str]) -> str:
         ([f"{k}.5" for k in range(7)], "'it' solves all 7 instances, and no other"),
     ],
 )
-def test_a_column_that_looks_like_no_solver_is_named(
-    tmp_path: Path, cells: list[str], why: str
-) -> None:
+def test_a_column_that_looks_like_no_solver_is_named(tmp_path: Path, cells: list[str], why: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text(wide("it", cells))
     told = said(path, "runs-solver", cutoff=60) + said(path, "runs-table", cutoff=60)
@@ -89,8 +87,7 @@ def test_numbers_of_known_names_are_no_solvers(tmp_path: Path, name: str) -> Non
 
 def smt(solver: str, cpu: float) -> list[dict[str, object]]:
     return [
-        {"solver": solver, "file": f"f{k}", "result": "sat", "cpu_time": cpu}
-        | {"wallclock_time": k + 0.5}
+        {"solver": solver, "file": f"f{k}", "result": "sat", "cpu_time": cpu} | {"wallclock_time": k + 0.5}
         for k in range(5)
     ]
 
@@ -99,12 +96,8 @@ def test_times_that_are_all_0_are_not_read(tmp_path: Path) -> None:
     """In SMT-COMP 2024, cloud and parallel, cpu_time is 0.0 in every run."""
     text = json.dumps({"results": smt("ant", 0.0) + smt("bee", 0.0)})
     runs = runs_of(tmp_path / "t.json", text, cutoff=60)
-    assert [run[3:] for run in runs if run[:3] == ("f1", 1, "ant")] == [
-        ("runtime", 1.5, "ok")
-    ]
-    assert "each of its times is 0" in "".join(
-        said(tmp_path / "t.json", "runs-ignored", cutoff=60)
-    )
+    assert [run[3:] for run in runs if run[:3] == ("f1", 1, "ant")] == [("runtime", 1.5, "ok")]
+    assert "each of its times is 0" in "".join(said(tmp_path / "t.json", "runs-ignored", cutoff=60))
 
 
 def test_a_solver_whose_times_are_all_0_is_named(tmp_path: Path) -> None:
@@ -120,18 +113,13 @@ def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("benchmark,solver,time,result\n" + rows)
     (told,) = said(path, "runs-limit", cutoff=60000)
-    assert told == (
-        "1: 10 runs failed, the longest of all ended after 19.5, and the cutoff is"
-        " 60000"
-    )
+    assert told == ("1: 10 runs failed, the longest of all ended after 19.5, and the cutoff is 60000")
     assert said(path, "runs-limit", cutoff=60) == []
 
 
 def test_par2_of_timeouts(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text(
-        "hash,ant\n" + "".join(f"i{k},2000\n" for k in range(5)) + "j,900\n"
-    )
+    path.write_text("hash,ant\n" + "".join(f"i{k},2000\n" for k in range(5)) + "j,900\n")
     (told,) = said(path, "runs-limit", cutoff=5000)
     assert told == (
         "1: 5 runs are solved after 2000 exactly, the largest such time, below the "
@@ -146,9 +134,7 @@ def test_par2_of_timeouts(tmp_path: Path) -> None:
         "benchmark_id,cpu_time,result\n1,3.5,sat\n",
     ],
 )
-def test_a_file_of_one_solver_does_not_take_a_column_for_it(
-    tmp_path: Path, text: str
-) -> None:
+def test_a_file_of_one_solver_does_not_take_a_column_for_it(tmp_path: Path, text: str) -> None:
     (told,) = why_refused(tmp_path / "t.csv", text)
     assert "there is no column solver/algorithm, and a row is a run" in told
     assert "add a column solver with its name in each row" in told
@@ -180,9 +166,7 @@ def test_a_word_for_the_time_of_an_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "n"), [("complete", 1), ("done", 1), ("ok", 0)])
-def test_runs_that_ended_with_no_word_of_an_answer(
-    tmp_path: Path, status: str, n: int
-) -> None:
+def test_runs_that_ended_with_no_word_of_an_answer(tmp_path: Path, status: str, n: int) -> None:
     """A job of StarExec without its column result."""
     path = tmp_path / "t.csv"
     path.write_text(f"benchmark,solver,status,time\ni,ant,{status},3\n")
@@ -194,6 +178,4 @@ def test_runs_that_ended_with_no_word_of_an_answer(
 
 def test_blanks_before_quotes(tmp_path: Path) -> None:
     text = 'benchmark, solver, time\n"i,1", "ant", 3.5\n'
-    assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [
-        ("i,1", 1, "ant", "runtime", 3.5, "ok")
-    ]
+    assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [("i,1", 1, "ant", "runtime", 3.5, "ok")]

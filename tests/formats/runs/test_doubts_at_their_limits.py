@@ -85,9 +85,7 @@ class Found:
         has_unit: bool = False,
         status: int | None = 1,
     ) -> None:
-        self.runs = [
-            SimpleNamespace(values={"t": run}, is_solved=run[1] == "ok") for run in runs
-        ]
+        self.runs = [SimpleNamespace(values={"t": run}, is_solved=run[1] == "ok") for run in runs]
         self.cutoff = cutoff
         self.layout = SimpleNamespace(
             table=SimpleNamespace(line=1),
@@ -145,9 +143,7 @@ ENDLESS = "runs-limit: {} of 1 run is far above the cutoff 100, first that of an
         ("cputime", 20_001, [ENDLESS.format("cputime", "20001")]),
     ],
 )
-def test_a_time_that_no_run_can_have_taken(
-    measure: str, time: float, said: list[str]
-) -> None:
+def test_a_time_that_no_run_can_have_taken(measure: str, time: float, said: list[str]) -> None:
     found: Any = Found(cutoff=100)
     found.runs = [
         SimpleNamespace(values={measure: (each, "ok")}, solver="ant", instance="i")
@@ -161,9 +157,7 @@ def test_a_time_that_no_run_can_have_taken(
     assert found.said == []
 
 
-LATE = (
-    "runs-cutoff: 100% of the ok runs are above the cutoff, so that nothing is solved."
-)
+LATE = "runs-cutoff: 100% of the ok runs are above the cutoff, so that nothing is solved."
 UNSOLVED = LATE.replace("runs-cutoff", "runs-unsolved")
 RIGHT = " If the cutoff is right: --unit s."
 

@@ -33,9 +33,7 @@ def hints(path: Path, text: str, code: str, **choices: Any) -> list[str]:
         (["violated by x", "sat", "17", "42"], []),
     ],
 )
-def test_words_that_are_known_to_exclude_each_other(
-    answers: list[str], wrong: list[str]
-) -> None:
+def test_words_that_are_known_to_exclude_each_other(answers: list[str], wrong: list[str]) -> None:
     assert contradicting(answers) == wrong
 
 
@@ -50,9 +48,7 @@ def test_words_that_are_known_to_exclude_each_other(
         ("bug found", "unsat", None),
     ],
 )
-def test_an_answer_is_wrong_where_that_is_known(
-    answer: str, truth: str, right: object
-) -> None:
+def test_an_answer_is_wrong_where_that_is_known(answer: str, truth: str, right: object) -> None:
     assert is_right(answer, truth, {"cat", "dog", truth}) is right
 
 
@@ -99,9 +95,7 @@ def test_what_may_name_something() -> None:
     assert not may_name(["1.5", "2.5", "3.5", "4.5"], of)
     assert not may_name(["u", "v", "w", "x"], of)  # words that never repeat
     assert not may_name(["x", "x", "", "x"], of)
-    assert [are_whole(c) for c in (["1", "2.0"], ["1", "x"], ["1.5"])] == [
-        *(True, False, False)
-    ]
+    assert [are_whole(c) for c in (["1", "2.0"], ["1", "x"], ["1.5"])] == [*(True, False, False)]
 
 
 def test_columns_that_tell_rows_apart_alone_or_together() -> None:
@@ -141,9 +135,7 @@ ENGINES = "benchmark,engine,expanded,duration\nb1,x,10,1.5\nb1,y,20,2.5\nb2,x,30
         ("instance,solver,time\ni1,a,1\ni1,a,2\ni1,b,3\ni1,b,5\n", "If they are repetitions, number them in a column repetition (in pandas: runs['repetition'] = runs.groupby(['instance', 'solver']).cumcount() + 1). Else --duplicates first"),
     ],
 )  # fmt: skip
-def test_the_advice_for_runs_there_twice(
-    tmp_path: Path, text: str, begins: str
-) -> None:
+def test_the_advice_for_runs_there_twice(tmp_path: Path, text: str, begins: str) -> None:
     found = hints(tmp_path / "t.csv", text, "row-duplicate", cutoff=10)
     assert found
     assert all(hint.startswith(begins) for hint in found), found
@@ -153,17 +145,13 @@ def test_the_advice_for_networks_gives_their_runs(tmp_path: Path) -> None:
     column = {"instance": "benchmark+network+property"}
     found = runs_of(tmp_path / "t.csv", NETWORKS, cutoff=10, column=column)
     assert [(name, tool) for name, _, tool, *_ in found] == [
-        (f"fam/{name}", tool)
-        for name in ("n1/p1", "n1/p2", "n2/p1")
-        for tool in ("a", "b")
+        (f"fam/{name}", tool) for name in ("n1/p1", "n1/p2", "n2/p1") for tool in ("a", "b")
     ]
 
 
 def test_a_column_that_may_be_the_solver_comes_first(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    found = " ".join(
-        f.hint for f in _errors(path, ENGINES, cutoff=100) if "engine" in f.hint
-    )
+    found = " ".join(f.hint for f in _errors(path, ENGINES, cutoff=100) if "engine" in f.hint)
     assert found.index("--column solver=engine") == found.index("--column ")
     column = {"solver": "engine"}
     assert [r[2:5:2] for r in runs_of(path, ENGINES, cutoff=100, column=column)] == [
@@ -202,10 +190,7 @@ def test_a_status_that_holds_numbers_is_said_once(tmp_path: Path) -> None:
     text += "".join(f"i{n},a,1,0.{n}\n" for n in range(9)) + "j,a,1,\n"
     path = tmp_path / "t.csv"
     (found,) = [f for f in _errors(path, text, cutoff=10) if f.code == "runs-table"]
-    assert (found.line, found.message) == (
-        2,
-        "'result' holds numbers (9 of 10), no statuses",
-    )
+    assert (found.line, found.message) == (2, "'result' holds numbers (9 of 10), no statuses")
     assert "--column objective=result" in found.hint
 
 
@@ -227,9 +212,7 @@ def test_a_blank_beside_what_is_known_is_no_contradiction(tmp_path: Path) -> Non
     ]
     con = opened(path.parent / "lake")
     assert rows(con, "select distinct cutoff from raw_scenario") == [(100.0,)]
-    assert rows(
-        con, "from raw_attribute select * exclude scenario_id order by all"
-    ) == [
+    assert rows(con, "from raw_attribute select * exclude scenario_id order by all") == [
         *(("i1", "Category", "CSP"), ("i1", "mood", "good")),
         *(("i2", "Category", "COP"), ("i2", "mood", "good")),
     ]
@@ -243,9 +226,7 @@ def test_a_blank_beside_what_is_known_is_no_contradiction(tmp_path: Path) -> Non
         ("2.5,ok,COP,100", "62.5,ok,COP,50", "--column ignore=timeout --cutoff 50"),
     ],
 )  # fmt: skip
-def test_a_limit_that_nobody_knows_is_refused(
-    tmp_path: Path, old: str, new: str, typed: str
-) -> None:
+def test_a_limit_that_nobody_knows_is_refused(tmp_path: Path, old: str, new: str, typed: str) -> None:
     found = _errors(tmp_path / "t.csv", BLANK.replace(old, new, 1))
     assert all(typed in each.hint for each in found)
     assert bool(found) == bool(typed)
@@ -258,7 +239,9 @@ SCORES = {"column": {"instance": "prompt", "solver": "model", "objective": "scor
 
 def test_a_quoted_cell_may_go_over_lines(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    text = 'prompt,model,score\n"first, then\nsecond",a,1\n"first, then\nsecond",b,0\nother,a,0\nother,b,x\n'
+    text = (
+        'prompt,model,score\n"first, then\nsecond",a,1\n"first, then\nsecond",b,0\nother,a,0\nother,b,x\n'
+    )
     assert refused(path, text, **SCORES)[0] == "7: runs-table"
     found = runs_of(path, text.replace("x", "1"), maximize=["score"], **SCORES)
     assert [(name, model, value) for name, _, model, _, value, _ in found] == [
@@ -268,12 +251,9 @@ def test_a_quoted_cell_may_go_over_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "rows_",
-    ['"i2,a,2\ni3,a,3\ni4",a,4\n', 'i2,"a,2\ni3,a",3\n', 'i2,a,"2\ni3,a,3\ni4,a,4"\n'],
+    "rows_", ['"i2,a,2\ni3,a,3\ni4",a,4\n', 'i2,"a,2\ni3,a",3\n', 'i2,a,"2\ni3,a,3\ni4,a,4"\n']
 )
-def test_rows_that_a_quote_takes_for_a_cell_are_refused(
-    tmp_path: Path, rows_: str
-) -> None:
+def test_rows_that_a_quote_takes_for_a_cell_are_refused(tmp_path: Path, rows_: str) -> None:
     text = f"instance,solver,time\ni1,a,1\n{rows_}"
     assert "3: runs-table" in refused(tmp_path / "t.csv", text, cutoff=10)
 
@@ -295,6 +275,4 @@ def test_a_solver_of_which_every_value_is_0_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,acc\ni1,x,0.5\ni2,x,0\ni1,y,0\ni2,y,0\n")
     choices = {"column": {"objective": "acc"}, "maximize": ["acc"]}
-    assert said(path, "value-zero", **choices) == [
-        "4: acc of 'y' is 0 in 2 of 2 runs, all ok"
-    ]
+    assert said(path, "value-zero", **choices) == ["4: acc of 'y' is 0 in 2 of 2 runs, all ok"]

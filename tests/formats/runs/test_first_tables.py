@@ -39,9 +39,7 @@ def test_a_german_spreadsheet_has_decimal_commas(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", ["2.5", "1,250", "2s"])
-def test_a_comma_that_may_mean_something_else_is_refused(
-    other: str, tmp_path: Path
-) -> None:
+def test_a_comma_that_may_mean_something_else_is_refused(other: str, tmp_path: Path) -> None:
     # Points and commas; thousands; a unit: 1,250 alone is 1250 for somebody.
     text = f"instance;solver;time\ni;ant;1,250\ni;bee;{other}\n"
     found = told(tmp_path / "t.csv", text)
@@ -62,18 +60,13 @@ def test_a_fault_of_every_line_is_said_five_times_and_counted(tmp_path: Path) ->
     rows = "".join(f"i{n},ant,{n}.5s,killed by hand\n" for n in range(1, 41))
     found = told(tmp_path / "t.csv", f"instance,solver,time,status\n{rows}")
     assert found[:7] == [
-        *(
-            f"{n + 1}: ant on i{n} has the time '{n}.5s', and that is no number"
-            for n in range(1, 6)
-        ),
+        *(f"{n + 1}: ant on i{n} has the time '{n}.5s', and that is no number" for n in range(1, 6)),
         "None: and 35 more like these",
         "2: nobody knows the status 'killed by hand': 40 runs",
     ]
 
 
-def test_a_broken_table_is_told_all_that_is_wrong_with_its_rows(
-    tmp_path: Path,
-) -> None:
+def test_a_broken_table_is_told_all_that_is_wrong_with_its_rows(tmp_path: Path) -> None:
     rows = "i,ant,3,ok\ni,bee,x,ok\nj,ant,3\nj,bee,60,lost\nj,,1,ok\n"
     found = told(tmp_path / "t.csv", f"instance,solver,time,status\n{rows}")
     assert found == [
@@ -97,9 +90,7 @@ def test_a_column_of_truth_values_says_what_is_solved(tmp_path: Path) -> None:
         assert said[0] == f"1: column '' is not read: {why}"
 
 
-def test_two_calls_lead_to_a_ranking(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_calls_lead_to_a_ranking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text("instance,solver,time\ni,ant,9\ni,bee,4\n")
     ae.import_runs("t.csv", cutoff=60)

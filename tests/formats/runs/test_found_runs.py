@@ -16,18 +16,9 @@ HEADER = ("instance", "x:solved", "result", "time")
 
 
 def found(*, is_wide: bool = False, times: int = 1, **choices: Any) -> TableRuns:
-    table = RawTable(
-        "f.csv",
-        HEADER,
-        1,
-        (),
-        places={9: ("other.csv", 4)},
-        hints={"runs-early": "Mine."},
-    )
+    table = RawTable("f.csv", HEADER, 1, (), places={9: ("other.csv", 4)}, hints={"runs-early": "Mine."})
     quality = {f"t{n}": False for n in range(times)} | {"cost": True}
-    layout: Any = SimpleNamespace(
-        table=table, findings=(), quality=quality, is_wide=is_wide
-    )
+    layout: Any = SimpleNamespace(table=table, findings=(), quality=quality, is_wide=is_wide)
     return TableRuns(layout, TableChoices(**choices))
 
 
@@ -79,18 +70,12 @@ def test_after_five_errors_or_twenty_warnings_the_others_are_counted() -> None:
             "failed, and a mean without it is too good. Or leave these repetitions "
             "out.",
         ),
-        (
-            "runtime-negative",
-            "",
-            "",
-            "Correct the time, or write TO in its place or a status.",
-        ),
+        ("runtime-negative", "", "", "Correct the time, or write TO in its place or a status."),
         (
             "runs-cutoff",
             "",
             "",
-            "Say the time limit: --cutoff, in Python cutoff=, or cutoff in "
-            "scenario.toml.",
+            "Say the time limit: --cutoff, in Python cutoff=, or cutoff in scenario.toml.",
         ),
     ],
 )

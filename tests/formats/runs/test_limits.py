@@ -94,20 +94,14 @@ def table(times: list[float], status: str = ",ok") -> str:
 def test_times_above_the_cutoff_are_told_once(tmp_path: Path, status: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text(table([900, 2000, 3000, 50000, 90000, 170000, 7777], status))
-    assert said(path, "runs-unsolved", cutoff=1800) == [
-        "1: 86% of the ok runs are above the cutoff"
-    ]
+    assert said(path, "runs-unsolved", cutoff=1800) == ["1: 86% of the ok runs are above the cutoff"]
     assert said(path, "runs-unsolved", cutoff=1800, unit="ms") == []
 
 
 @pytest.mark.parametrize(
     ("times", "choices", "hint"),
     [
-        (
-            [2000.0, 1e6],
-            {"cutoff": 1800},
-            "Are the times in milliseconds? --unit ms, or --cutoff 1800000.",
-        ),
+        ([2000.0, 1e6], {"cutoff": 1800}, "Are the times in milliseconds? --unit ms, or --cutoff 1800000."),
         (
             [50.0, 1700.0],
             {"cutoff": 30},
@@ -116,22 +110,14 @@ def test_times_above_the_cutoff_are_told_once(tmp_path: Path, status: str) -> No
                 " milliseconds? --unit ms, or --cutoff 30000."
             ),
         ),
-        (
-            [2000.0, 9e9],
-            {"cutoff": 1800},
-            "Was the limit another one? The largest time is 9000000000.",
-        ),
+        ([2000.0, 9e9], {"cutoff": 1800}, "Was the limit another one? The largest time is 9000000000."),
     ],
 )
-def test_the_likely_reason(
-    tmp_path: Path, times: list[float], choices: dict[str, Any], hint: str
-) -> None:
+def test_the_likely_reason(tmp_path: Path, times: list[float], choices: dict[str, Any], hint: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text(table(times))
     (found,) = [f for f in ae.check_paths(path, **choices) if f.severity == "error"]
-    assert found.message == (
-        "100% of the ok runs are above the cutoff, so that nothing is solved"
-    )
+    assert found.message == ("100% of the ok runs are above the cutoff, so that nothing is solved")
     assert found.hint == f"{hint} If the cutoff is right: --unit s."
 
 
@@ -142,9 +128,7 @@ def test_nothing_is_solved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("factor", [1, 10])
-def test_timeouts_as_they_are_written_are_no_finding(
-    tmp_path: Path, factor: int
-) -> None:
+def test_timeouts_as_they_are_written_are_no_finding(tmp_path: Path, factor: int) -> None:
     path = tmp_path / "t.csv"
     path.write_text(table([3, 60.02, *[60 * factor] * 20, 60.01], ""))
     assert said(path, "runs-unsolved", cutoff=60) == []
@@ -162,9 +146,7 @@ def test_names_that_look_like_one_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["\\u0000", "\\ud800"])
 @pytest.mark.parametrize("place", ['"a{}"', '"a","x{}":1', '"a","note":"{}"'])
-def test_what_is_no_text_is_refused_in_json(
-    tmp_path: Path, text: str, place: str
-) -> None:
+def test_what_is_no_text_is_refused_in_json(tmp_path: Path, text: str, place: str) -> None:
     path = tmp_path / "t.jsonl"
     line = f'{{"time":1,"solver":"s","instance":{place.format(text)}}}\n'
     assert refused(path, line, cutoff=60) == ["1: runs-table"]
@@ -179,9 +161,7 @@ def test_a_byte_0_is_refused_in_parquet(tmp_path: Path) -> None:
     assert said(path, "runs-table", cutoff=60) == ["2: 'b\\x00' holds a byte 0"]
 
 
-def test_of_a_lower_cutoff_every_solver_must_have_solved_the_row(
-    tmp_path: Path,
-) -> None:
+def test_of_a_lower_cutoff_every_solver_must_have_solved_the_row(tmp_path: Path) -> None:
     wide = "instance,cutoff,ant,bee\ni,60,{},{}\nj,100,5,6\n"
     for times, errors in [(("60", "3"), ["2: runs-cutoff"]), (("3", "4"), [])]:
         path = tmp_path / "t.csv"
@@ -200,9 +180,7 @@ def test_a_run_that_one_time_stopped_is_not_early(tmp_path: Path) -> None:
     """At the cutoff of wall time; below it nothing explains why the run ended."""
     path = tmp_path / "t.csv"
     for wall, n in ((60, 0), (59, 1)):
-        path.write_text(
-            f"instance,solver,cpu_s,wall_s,status\ni,ant,1,{wall},timeout\n"
-        )
+        path.write_text(f"instance,solver,cpu_s,wall_s,status\ni,ant,1,{wall},timeout\n")
         assert len(said(path, "runs-early", cutoff=60)) == n, wall
 
 

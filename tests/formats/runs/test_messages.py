@@ -72,10 +72,7 @@ def test_cells_of_json_and_parquet_are_words() -> None:
 def test_groups_of_columns_are_filled_to_the_longest_row() -> None:
     found = raw(".csv", b"i,s,t,s,t\n1,a,2\n2,a,3,b,4,c,5\n")
     assert found.header == ("i", "s", "t", "s", "t", "s", "t")
-    assert found.rows == (
-        (2, ("1", "a", "2", "", "", "", "")),
-        (3, ("2", "a", "3", "b", "4", "c", "5")),
-    )
+    assert found.rows == ((2, ("1", "a", "2", "", "", "", "")), (3, ("2", "a", "3", "b", "4", "c", "5")))
 
 
 CUT = {"cutoff": 60}

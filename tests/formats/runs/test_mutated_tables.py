@@ -112,9 +112,7 @@ def cut(rng: Random, table: Cells) -> str:
 def byte(rng: Random, table: Cells) -> str:
     text = csv(table)
     place = rng.randrange(len(text))
-    return (
-        text[:place] + rng.choice(['"', "\0", ",", "\n", ";", "\udcff"]) + text[place:]
-    )
+    return text[:place] + rng.choice(['"', "\0", ",", "\n", ";", "\udcff"]) + text[place:]
 
 
 def other_line_ends(_: Random, table: Cells) -> str:
@@ -173,9 +171,7 @@ def words(findings: tuple[Finding, ...]) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("seed", range(50))
-def test_no_other_number_without_a_word(
-    tmp_path: Path, seed: int, *, wide: bool
-) -> None:
+def test_no_other_number_without_a_word(tmp_path: Path, seed: int, *, wide: bool) -> None:
     rng = Random(1000 * seed + wide)  # noqa: S311
     table = whole(rng, wide=wide)
     before = read(tmp_path / "runs.csv", csv(table))

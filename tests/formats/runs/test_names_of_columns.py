@@ -15,8 +15,7 @@ NAMES = {
     " wcnf opb hash instance_hash benchmark_hash benchmark_id problem_id",
     "solver": "solver solver_name algorithm algorithm_name algo configuration config"
     " method tool system optimizer",
-    "expected": "expected expected_result expected_answer expected_status"
-    " expected_verdict ground_truth",
+    "expected": "expected expected_result expected_answer expected_status expected_verdict ground_truth",
     "repetition": "repetition rep repeat seed trial run",
     "best": "best_known best bks best_objective reference",
     "cutoff": "cutoff cutoff_time timeout time_limit timelimit limit",
@@ -63,9 +62,7 @@ def test_a_name_says_that_it_is_the_answer(name: str) -> None:
     assert layout(name, status="ok", **TAKEN)["answer"] == name
 
 
-@pytest.mark.parametrize(
-    "name", ["objective", "objective_value", "obj", "cost", "quality"]
-)
+@pytest.mark.parametrize("name", ["objective", "objective_value", "obj", "cost", "quality"])
 def test_a_name_says_that_it_is_an_objective(name: str) -> None:
     assert layout(name, **TAKEN)[name] == name
 

@@ -23,9 +23,7 @@ SOLVERS = "select scenario_id, solver, par10, solved from solver_score order by 
 
 
 @pytest.fixture(scope="module")
-def lakes(
-    shared: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, Path, Path]:
+def lakes(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
     """The lakes of the folders, of long tables and of wide tables."""
     home = tmp_path_factory.mktemp("public")
     folders = [shared / "aslib" / name for name in FOLDERS]
@@ -56,31 +54,21 @@ def lakes(
             cell = repr(value) if solved else failed
             cells.setdefault(instance, {"instance": instance})[solver] = cell
         (home / "wide").mkdir(exist_ok=True)
-        pl.DataFrame(list(cells.values())).write_csv(
-            home / "wide" / f"{name}.csv", quote_style="necessary"
-        )
-        ae.import_runs(
-            home / "wide" / f"{name}.csv", cutoff=cutoff, into=home / "of-wide"
-        )
+        pl.DataFrame(list(cells.values())).write_csv(home / "wide" / f"{name}.csv", quote_style="necessary")
+        ae.import_runs(home / "wide" / f"{name}.csv", cutoff=cutoff, into=home / "of-wide")
     done = ae.import_scenarios([home / "long"], into=home / "of-long")
-    assert [(d.status, d.scenario_id) for d in done] == [
-        ("imported", name) for name in sorted(PUBLIC)
-    ]
+    assert [(d.status, d.scenario_id) for d in done] == [("imported", name) for name in sorted(PUBLIC)]
     return home / "folders", home / "of-long", home / "of-wide"
 
 
 @pytest.mark.parametrize("query", [SCORES, SOLVERS])
-def test_tables_score_as_the_folders_to_the_last_digit(
-    lakes: tuple[Path, Path, Path], query: str
-) -> None:
+def test_tables_score_as_the_folders_to_the_last_digit(lakes: tuple[Path, Path, Path], query: str) -> None:
     folders, *tables = (rows(opened(lake), query) for lake in lakes)
     assert len(folders) >= len(PUBLIC)
     assert tables == [folders, folders]
 
 
-def test_a_wide_table_says_how_its_timeouts_are_written(
-    lakes: tuple[Path, Path, Path],
-) -> None:
+def test_a_wide_table_says_how_its_timeouts_are_written(lakes: tuple[Path, Path, Path]) -> None:
     from aslib_eval.linter import check_paths
 
     table = lakes[2].parent / "wide" / f"{PUBLIC[1]}.csv"

@@ -42,10 +42,7 @@ def scores(text: str, **given: Any) -> dict[str, tuple[float, float]]:
         ok = run.is_solved and value is not None and value < limit
         ends.setdefault(run.solver, []).append((ok, value or 0.0 if ok else limit))
     return {
-        solver: (
-            round(fmean(ok for ok, _ in each), 3),
-            round(fmean(v for _, v in each), 4),
-        )
+        solver: (round(fmean(ok for ok, _ in each), 3), round(fmean(v for _, v in each), 4))
         for solver, each in ends.items()
     }
 
@@ -170,13 +167,7 @@ OTHER = "instance,ant,{}\ni,3,1.5\nj,4,2.5\nk,TO,1.5\n"
 @pytest.mark.parametrize(
     "name",
     [
-        *(
-            "Fold",
-            "instance_hardness",
-            "difference_to_best",
-            "warmup_iter",
-            "Iterations",
-        ),
+        *("Fold", "instance_hardness", "difference_to_best", "warmup_iter", "Iterations"),
         *("best_time_of_all", "test_id", "avg memory", "kissatRank"),
         *("optimality gap", "x_restarts", "x_score"),
     ],
@@ -205,9 +196,7 @@ def test_numbers_that_may_be_truths_counts_or_shares_are_named() -> None:
     assert found.message.startswith("'share' lies within 0 and 1")
 
 
-@pytest.mark.parametrize(
-    "name", ["loss", "avg_loss", "mean of all", "num.restarts", "Wins", "oracleRun"]
-)
+@pytest.mark.parametrize("name", ["loss", "avg_loss", "mean of all", "num.restarts", "Wins", "oracleRun"])
 def test_columns_that_are_computed_or_count_are_not_read(name: str) -> None:
     assert [*scores(OTHER.format(name), cutoff=60)] == ["ant"]
 
@@ -215,9 +204,7 @@ def test_columns_that_are_computed_or_count_are_not_read(name: str) -> None:
 def test_what_is_typed_to_leave_columns_out() -> None:
     text = "instance,run1,oracleRun,Fold,hardness of all\ni,10,9,1,5\nj,20,9,2,7\n"
     told = asked(text, cutoff=60)
-    assert (
-        "'Fold', 'hardness of all' may be no solvers, by their names or cells" in told
-    )
+    assert "'Fold', 'hardness of all' may be no solvers, by their names or cells" in told
     typed = "--column ignore=Fold --column 'ignore=hardness of all'. Where they are"
     assert typed in told
     column = {"ignore": ["Fold", "hardness of all"]}
@@ -235,9 +222,7 @@ def test_what_is_typed_to_leave_columns_out() -> None:
         (["4", "5.5", "3.25", "8", "9.25"], ""),
     ],
 )
-def test_a_column_that_is_made_of_others_is_asked_about(
-    cells: list[str], what: str
-) -> None:
+def test_a_column_that_is_made_of_others_is_asked_about(cells: list[str], what: str) -> None:
     a, b = ["2", "1", "1", "1.25", "2.5"], ["4", "5.5", "3.25", "8", "9"]
     lines = (",".join(row) for row in zip("ijklm", a, b, cells, strict=True))
     text = "\n".join(["instance,a,b,it", *lines]) + "\n"
@@ -316,9 +301,7 @@ def test_a_truth_beside_a_status_is_asked_about_where_it_goes_with_runs() -> Non
     assert found == {"a": (0.5, 31.5), "b": (1, 5)}
 
 
-ROUTED = (
-    "query,solver,{},{}\nq1,a,{},0.1\nq1,b,0.75,0.9\nq2,a,0.75,0.2\nq2,b,0.75,0.8\n"
-)
+ROUTED = "query,solver,{},{}\nq1,a,{},0.1\nq1,b,0.75,0.9\nq2,a,0.75,0.2\nq2,b,0.75,0.8\n"
 
 
 def test_what_counts_is_asked() -> None:
@@ -406,14 +389,7 @@ def test_rows_that_do_not_sum_up(name: str) -> None:
     "name",
     [
         *("Oracle", "oracle_x", "global_oracle", "oracleRun", "Dataset Oracle", "SBS"),
-        *(
-            "VBSRun",
-            "time VBS",
-            "best-single",
-            "my_sbs",
-            "VirtualBest",
-            "single_best_x",
-        ),
+        *("VBSRun", "time VBS", "best-single", "my_sbs", "VirtualBest", "single_best_x"),
     ],
 )
 def test_virtual_solvers_by_one_rule(name: str) -> None:

@@ -53,9 +53,7 @@ def test_words_of_a_status_and_what_they_mean() -> None:
         word: status for status, words in WORDS.items() for word in words.split("|")
     }
     assert [word for word in STATUS_WORDS if says_failure(word.upper())] == [
-        word
-        for status in ("timeout", "memout", "crash")
-        for word in WORDS[status].split("|")
+        word for status in ("timeout", "memout", "crash") for word in WORDS[status].split("|")
     ]
 
 
@@ -98,9 +96,7 @@ def test_answers_are_compared_under_one_word() -> None:
         ("1s", None),
     ],
 )
-def test_a_number_has_a_decimal_point_and_is_finite(
-    cell: str, value: float | None
-) -> None:
+def test_a_number_has_a_decimal_point_and_is_finite(cell: str, value: float | None) -> None:
     assert number(cell) == value
 
 
@@ -111,79 +107,44 @@ def test_a_number_has_a_decimal_point_and_is_finite(
         ("99.9", None, Judged(99.9, "ok")),
         ("100", None, Judged(100, "timeout", marker="a time at or above the cutoff")),
         ("0", None, Judged(0, "ok")),
-        (
-            "-1",
-            None,
-            Judged(-1, "ok", ("runtime-negative", "has the time -1")),
-        ),
+        ("-1", None, Judged(-1, "ok", ("runtime-negative", "has the time -1"))),
         ("TO", None, Judged(None, "timeout", marker="'TO'")),
         ("7", None, Judged(7, "memout", marker="'7'")),
         (
             "fine",
             None,
-            Judged(
-                None,
-                "ok",
-                ("value-missing", "has the time 'fine', which means ok, and no number"),
-            ),
+            Judged(None, "ok", ("value-missing", "has the time 'fine', which means ok, and no number")),
         ),
         ("soon", None, Judged(None, "other", unknown="soon")),
-        (
-            ",5s",
-            None,
-            Judged(
-                None,
-                "other",
-                ("runs-table", "has the time ',5s', and that is no number"),
-            ),
-        ),
+        (",5s", None, Judged(None, "other", ("runs-table", "has the time ',5s', and that is no number"))),
         # A status decides, whatever the time.
         ("99", "ok", Judged(99, "ok")),
         (
             "100",
             "ok",
-            Judged(
-                100,
-                "ok",
-                ("runs-late", "is ok after 100, and the cutoff is 100: as it stands"),
-            ),
+            Judged(100, "ok", ("runs-late", "is ok after 100, and the cutoff is 100: as it stands")),
         ),
         ("-1", "ok", Judged(-1, "ok", ("runtime-negative", "is ok after -1"))),
-        (
-            "TO",
-            "ok",
-            Judged(None, "ok", ("value-missing", "is ok and its time is 'TO'")),
-        ),
+        ("TO", "ok", Judged(None, "ok", ("value-missing", "is ok and its time is 'TO'"))),
         ("5", "crash", Judged(5, "crash")),
         ("99.9", "timeout", Judged(99.9, "timeout")),
         (
             "99.8",
             "timeout",
             Judged(
-                99.8,
-                "timeout",
-                (
-                    "runs-early",
-                    "is a timeout after 99.8, below the cutoff 100: not solved",
-                ),
+                99.8, "timeout", ("runs-early", "is a timeout after 99.8, below the cutoff 100: not solved")
             ),
         ),
         (
             "-1",
             "timeout",
-            Judged(
-                None,
-                "timeout",
-                ("runs-negative", "is timeout with the time -1: no time is kept"),
-            ),
+            Judged(None, "timeout", ("runs-negative", "is timeout with the time -1: no time is kept")),
         ),
         ("0", "memout", Judged(0, "memout")),
         ("TO", "other", Judged(None, "other")),
     ],
 )
-def test_a_time_with_and_without_a_status(
-    cell: str, status: str | None, expected: Judged
-) -> None:
+def test_a_time_with_and_without_a_status(cell: str, status: str | None, expected: Judged) -> None:
     words = {"to": "timeout", "7": "memout", "fine": "ok"}
     assert judged(cell, status, 100.0, words) == expected
 

@@ -82,12 +82,8 @@ def written(kind: str) -> bytes:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize(
-    "kind", ["runs.csv", "runs.tsv", "semicolons.csv", "runs.jsonl", "runs.parquet"]
-)
-def test_every_way_to_write_a_table_gives_the_same_runs(
-    tmp_path: Path, kind: str, *, packed: bool
-) -> None:
+@pytest.mark.parametrize("kind", ["runs.csv", "runs.tsv", "semicolons.csv", "runs.jsonl", "runs.parquet"])
+def test_every_way_to_write_a_table_gives_the_same_runs(tmp_path: Path, kind: str, *, packed: bool) -> None:
     path = tmp_path / (f"{kind}.gz" if packed else kind)
     path.write_bytes(gzip.compress(written(kind)) if packed else written(kind))
     (done,) = ae.import_scenarios([path], into=tmp_path / "lake", cutoff=60)
@@ -117,9 +113,7 @@ i3,-,99,,c
 def test_a_marker_is_named_where_it_is_first(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     path.write_text("benchmark,ant,bee\ni1,1,2\ni2,TO,3\ni3,4,TO\n")
-    assert said(path, "runs-timeouts", cutoff=60) == [
-        "3: 'TO' is taken as timeout: 2 runs"
-    ]
+    assert said(path, "runs-timeouts", cutoff=60) == ["3: 'TO' is taken as timeout: 2 runs"]
 
 
 def test_a_wide_table_and_its_markers(tmp_path: Path) -> None:
@@ -184,9 +178,7 @@ i1,ant,8,3,4,ok,0.2,5,hard,10,60
         ("gap", "solution_quality", True, "min"),
     ]
     reference = "select role, value, label from raw_reference order by role"
-    assert rows(con, reference) == [
-        ("best_known", 5.0, None),
-    ]
+    assert rows(con, reference) == [("best_known", 5.0, None)]
     families = "select instance_id, attribute, value from raw_attribute"
     assert rows(con, families) == [("i1", "family", "hard")]
     features = "select instance_id, feature, value from raw_feature_value"
@@ -209,10 +201,7 @@ def test_what_a_status_decides_is_said(tmp_path: Path) -> None:
     gone = "5: bee on i2 is crash with the time -1: no time is kept"
     assert said(path, "runs-negative", cutoff=60) == [gone]
     solved = "select solver, solved from solver_score where kind = 'algorithm'"
-    assert set(rows(opened(tmp_path / "lake"), solved)) == {
-        ("ant", 0.5),
-        ("bee", 0.0),
-    }
+    assert set(rows(opened(tmp_path / "lake"), solved)) == {("ant", 0.5), ("bee", 0.0)}
 
 
 @pytest.mark.parametrize(
@@ -414,12 +403,9 @@ def test_the_documentation_imports_runs_and_makes_a_scenario(
 
 def test_a_timeout_by_one_time_is_not_early_by_another(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
-    path.write_text(
-        "instance,solver,cputime,walltime,status\n"
-        "i1,ant,61,20,timeout\ni2,ant,30,20,timeout\n"
-    )
+    path.write_text("instance,solver,cputime,walltime,status\ni1,ant,61,20,timeout\ni2,ant,30,20,timeout\n")
     assert said(path, "runs-early", cutoff=60) == [
-        "3: ant on i2 is a timeout after 30, below the cutoff 60: not solved",
+        "3: ant on i2 is a timeout after 30, below the cutoff 60: not solved"
     ]
 
 

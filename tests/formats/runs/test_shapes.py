@@ -122,9 +122,7 @@ def test_the_second_of_two_headers_names_the_instances(tmp_path: Path) -> None:
         ("i1,2,timeout\ni2,3,timeout\n", "2, timeout"),
     ],
 )
-def test_a_missing_header_is_said_to_be_missing(
-    tmp_path: Path, text: str, seen: str
-) -> None:
+def test_a_missing_header_is_said_to_be_missing(tmp_path: Path, text: str, seen: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text(text)
     found = said(path, "runs-table", cutoff=60)
@@ -147,14 +145,8 @@ total,bee,4
         ("bee", "runtime", 4.0),
     ]
     assert said(path, "runs-ignored", cutoff=60) == [
-        (
-            "1: 2 rows of VBS, Virtual Best Solver (all) not read: virtual solvers are"
-            " computed"
-        ),
-        (
-            "1: the last 2 rows not read, from 'total' in line 6 on: they sum up the"
-            " instances"
-        ),
+        ("1: 2 rows of VBS, Virtual Best Solver (all) not read: virtual solvers are computed"),
+        ("1: the last 2 rows not read, from 'total' in line 6 on: they sum up the instances"),
     ]
 
 
@@ -194,9 +186,7 @@ def test_what_can_be_maximised(tmp_path: Path) -> None:
     ]
     path.write_text("instance,solver,time\ni,ant,3\ni,bee,4\n")
     found = ae.check_paths(path, cutoff=60, maximize=["time"])
-    assert [f.hint for f in found if f.severity == "error"] == [
-        "There is no such measure."
-    ]
+    assert [f.hint for f in found if f.severity == "error"] == ["There is no such measure."]
 
 
 WORDS = "cnf,ant,bee\ni,3,INCORRECT\nj,UNKNOWN,no-sol\nk,TIMEOUT,no-sol\nl,-1,4\n"
@@ -271,9 +261,7 @@ def test_columns_that_are_not_read_are_told_by_reason(tmp_path: Path) -> None:
 def test_a_row_that_ends_before_the_columns_do(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time,,status\ni,ant,3,,ok\ni,bee,4,,ok\nj,ant,5\n")
-    assert [(f.code, f.line) for f in ae.check_paths(path, cutoff=60)] == [
-        ("runs-table", 4)
-    ]
+    assert [(f.code, f.line) for f in ae.check_paths(path, cutoff=60)] == [("runs-table", 4)]
 
 
 LACKING = """\
@@ -317,9 +305,7 @@ def test_what_not_all_solvers_ran_is_left_out(tmp_path: Path) -> None:
 def test_nothing_in_a_cell_of_a_solver_is_a_missing_run(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = "instance,ant,bee\ni,3,\nj,-,4\nk,,\n"
-    assert [row[2:] for row in runs_of(path, text, cutoff=60)].count(
-        ("bee", "runtime", None, "timeout")
-    )
+    assert [row[2:] for row in runs_of(path, text, cutoff=60)].count(("bee", "runtime", None, "timeout"))
     runs = runs_of(path, text, cutoff=60, missing="crash")
     assert [(i, s, status) for i, _, s, _, _, status in runs] == [
         ("i", "ant", "ok"),
@@ -365,9 +351,7 @@ j,ant,b,3,y
 def test_duplicates_by_a_name_are_told_apart_by_a_hash(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("hash,benchmark,ant\na,x.cnf,3\nb,x.cnf,4\n")
-    (found, *_) = (
-        f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate"
-    )
+    (found, *_) = (f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate")
     hint = "If 'hash' tells the instances apart: --column instance=hash."
     assert found.hint == hint
 
@@ -384,9 +368,7 @@ i2,bee,none,60
 
 
 @pytest.mark.parametrize(("kind", "ant", "bee"), [("first", 3, 6), ("last", 4, 60)])
-def test_of_runs_that_are_there_twice_one_counts(
-    tmp_path: Path, kind: str, ant: float, bee: float
-) -> None:
+def test_of_runs_that_are_there_twice_one_counts(tmp_path: Path, kind: str, ant: float, bee: float) -> None:
     """As in SMT-COMP 2022, cloud and parallel: 34 and 24 runs."""
     runs = runs_of(tmp_path / "t.csv", TWICE, cutoff=60, duplicates=kind)
     assert [run[4:] for run in runs] == [
@@ -435,17 +417,10 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
     way = "2 scenarios, with solvers of their own? --column scenario=logic."
     assert hints() == [way, way]
     assert len(ae.check_paths(path, cutoff=60, column=["scenario=logic"])) > 0
-    path.write_text(
-        LOGICS.replace(",logic,", ",unsaid,").replace("x/LIA/b,LIA,bee,4\n", "")
-    )
+    path.write_text(LOGICS.replace(",logic,", ",unsaid,").replace("x/LIA/b,LIA,bee,4\n", ""))
     assert hints() == ["", ""]
     path.write_text(
-        "".join(
-            f"{line}\n"
-            for line in re.sub(
-                ",L[IR]A,", ",", LOGICS.replace("logic,", "")
-            ).splitlines()
-        )
+        "".join(f"{line}\n" for line in re.sub(",L[IR]A,", ",", LOGICS.replace("logic,", "")).splitlines())
     )
     way = "2 scenarios, with solvers of their own? --column scenario=family --family"
     assert hints() == [f"{way} path:2."] * 2
@@ -453,9 +428,7 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
 
 def test_missing_runs_are_one_error_a_solver(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text(
-        "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5))
-    )
+    path.write_text("hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)))
     assert said(path, "run-missing", cutoff=60) == [
         (
             "3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and"
@@ -519,22 +492,15 @@ def test_families_become_scenarios(
     done = CliRunner().invoke(main, ["import", "job.csv", *options])
     assert done.exit_code == 0, done.stderr
     assert rows(
-        opened("lake"),
-        "select distinct scenario_id, instance_id, algorithm from raw_run order by all",
-    ) == [
-        ("LIA", "x/LIA/i", "ant d"),
-        ("LIA", "x/LIA/i", "bee d"),
-        ("NRA", "x/NRA/j", "ant d"),
-    ]
+        opened("lake"), "select distinct scenario_id, instance_id, algorithm from raw_run order by all"
+    ) == [("LIA", "x/LIA/i", "ant d"), ("LIA", "x/LIA/i", "bee d"), ("NRA", "x/NRA/j", "ant d")]
     assert CliRunner().invoke(main, ["check", "job.csv", *options]).exit_code == 0
 
 
 def test_the_folders_of_a_job_become_scenarios(tmp_path: Path) -> None:
     path = tmp_path / "job.csv"
     path.write_text(JOB)
-    done = ae.import_scenarios(
-        path, into=tmp_path / "lake", cutoff=60, column=["scenario=family"]
-    )
+    done = ae.import_scenarios(path, into=tmp_path / "lake", cutoff=60, column=["scenario=family"])
     assert [(each.scenario_id, each.status) for each in done] == [
         ("x/LIA", "imported"),
         ("x/NRA", "imported"),
@@ -567,9 +533,7 @@ RUNS = [
 
 @pytest.mark.parametrize("document", [RUNS, {"year": 2025, "results": RUNS}])
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_json_array_of_runs(
-    tmp_path: Path, document: object, *, packed: bool
-) -> None:
+def test_a_json_array_of_runs(tmp_path: Path, document: object, *, packed: bool) -> None:
     path = tmp_path / ("smt.json.gz" if packed else "smt.json")
     content = json.dumps(document).encode()
     path.write_bytes(gzip.compress(content) if packed else content)
@@ -659,18 +623,14 @@ def test_directions_are_told_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_column_that_numbers_the_rows_names_no_instances(
-    tmp_path: Path, first: int
-) -> None:
+def test_a_column_that_numbers_the_rows_names_no_instances(tmp_path: Path, first: int) -> None:
     text = f",ant,bee\n{first},3,4\n{first + 1},5,6\n"
     assert refused(tmp_path / "t.csv", text, cutoff=9)[0] == "1: runs-table"
     named = ",ant,bee\ni,3,4\nj,5,6\n"
     assert len(runs_of(tmp_path / "t.csv", named, cutoff=9)) == 4
 
 
-def test_where_all_rows_are_called_like_sums_they_are_instances(
-    tmp_path: Path,
-) -> None:
+def test_where_all_rows_are_called_like_sums_they_are_instances(tmp_path: Path) -> None:
     text = "instance,ant\nsum,3\ncount,4\n"
     found = runs_of(tmp_path / "t.csv", text, cutoff=9)
     assert [row[0] for row in found] == ["count", "sum"]
@@ -684,15 +644,10 @@ def test_a_column_behind_the_groups_of_solvers_is_of_every_run(tmp_path: Path) -
     assert rows(con, families) == [("i", "family", "hard")]
 
 
-def test_a_missing_run_is_that_of_all_measures_and_has_no_answer(
-    tmp_path: Path,
-) -> None:
+def test_a_missing_run_is_that_of_all_measures_and_has_no_answer(tmp_path: Path) -> None:
     """One like the first, of i, would have answered that j is sat."""
     path = tmp_path / "t.csv"
-    path.write_text(
-        "instance,solver,cpu_s,wall_s,answer\n"
-        "i,ant,1,2,sat\ni,bee,1,2,sat\nj,bee,3,4,unsat\n"
-    )
+    path.write_text("instance,solver,cpu_s,wall_s,answer\ni,ant,1,2,sat\ni,bee,1,2,sat\nj,bee,3,4,unsat\n")
     assert said(path, "runs-verdict", cutoff=9, missing="timeout") == []
     con = opened(lake_of(path, cutoff=9, missing="timeout"))
     filled = "select measure, runstatus from raw_run where algorithm = 'ant'"
@@ -719,9 +674,7 @@ def test_of_a_table_without_times_no_limit_is_missed(tmp_path: Path) -> None:
         ("\t", "a row a run, cells separated by tabs: instance"),
     ],
 )
-def test_what_separates_cells_is_said(
-    tmp_path: Path, separator: str, words: str
-) -> None:
+def test_what_separates_cells_is_said(tmp_path: Path, separator: str, words: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time\ni,ant,5\n".replace(",", separator))
     ((first, *_),) = [

@@ -79,9 +79,7 @@ def test_differences_that_differ_by_rounding_are_one_breakpoint() -> None:
     sweep = delta_sweep(Runs(times, times < 10, 10.0))
     assert sweep.breakpoints.tolist() == [0, 0.20000000000000007, 8]
     assert sweep.rankings.ranks.tolist() == [[1, 2], [1, 1]]
-    same_as_brute_force(
-        Runs(times, times < 10, 10.0), sweep, {"relative": False, "modified": False}
-    )
+    same_as_brute_force(Runs(times, times < 10, 10.0), sweep, {"relative": False, "modified": False})
 
 
 def test_an_exchange_of_places_is_not_undone_within_rounding() -> None:
@@ -136,9 +134,7 @@ def test_rankings_in_exact_arithmetic(
     sweep = delta_sweep(runs, relative=relative, modified=modified)
     at = middles(sweep.breakpoints)
     rules = [BordaRule(x, relative=relative, modified=modified) for x in at]
-    expected = [
-        exact_ranks(exact_borda(runs, rule), higher_is_better=True) for rule in rules
-    ]
+    expected = [exact_ranks(exact_borda(runs, rule), higher_is_better=True) for rule in rules]
     assert sweep.ranks(at).tolist() == expected
     starts, ranks = sweep.rankings
     held = starts.searchsorted(at, side="right") - 1
@@ -221,9 +217,7 @@ def test_weights_are_as_good_as_copies() -> None:
     solved = rng.random((40, 3)) < 0.8
     counts = rng.integers(1, 4, 40)
     weighted = delta_sweep(Runs(times, solved, 30.0, weights=counts.astype(float)))
-    copied = delta_sweep(
-        Runs(np.repeat(times, counts, axis=0), np.repeat(solved, counts, axis=0), 30.0)
-    )
+    copied = delta_sweep(Runs(np.repeat(times, counts, axis=0), np.repeat(solved, counts, axis=0), 30.0))
     at = copied.breakpoints
     np.testing.assert_allclose(weighted.scores(at), copied.scores(at), rtol=1e-13)
     assert weighted.reversals == copied.reversals
@@ -290,9 +284,7 @@ def test_sums_of_many_terms() -> None:
 
 @laws
 @given(st.lists(st.floats(-1e300, 1e300), max_size=8), st.randoms())
-def test_terms_that_cancel_leave_what_is_left(
-    terms: list[float], random: Random
-) -> None:
+def test_terms_that_cancel_leave_what_is_left(terms: list[float], random: Random) -> None:
     every = [*terms, *(-term for term in terms), 5e-324, 1e-9]
     random.shuffle(every)
     exact = [math.fsum(every[: n + 1]) for n in range(len(every))]

@@ -16,11 +16,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics import scale
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweeps.delta import Reversal
-from aslib_eval.metrics.sweeps.gaps import (
-    GapSweep,
-    cutoff_sweep,
-    penalty_sweep,
-)
+from aslib_eval.metrics.sweeps.gaps import GapSweep, cutoff_sweep, penalty_sweep
 from tests.metrics.sweeps.test_delta import around, exact_ranks, middles
 from tests.metrics.test_runs import CUTOFF, exactly, laws, small_runs
 from tests.oracles import bounded, gap_pieces
@@ -51,8 +47,7 @@ def check_pieces(sweep: GapSweep, at: list[float]) -> None:
         starts, sbs, above, below = gap_pieces(sweep, solver)
         piece = starts.searchsorted(at, side="right") - 1
         over, under = (
-            (part[piece] * np.stack([np.ones(len(at)), at], axis=1)).sum(axis=1)
-            for part in (above, below)
+            (part[piece] * np.stack([np.ones(len(at)), at], axis=1)).sum(axis=1) for part in (above, below)
         )
         gaps = sweep.gaps(at).values[:, solver]
         usual = under > 1e-9
@@ -215,10 +210,7 @@ def test_cutoff_of_any_times(runs: Runs, k: float) -> None:
 def exact_par(runs: Runs, cutoff: Fraction, k: int) -> list[Fraction]:
     rows = exactly(runs)
     return [
-        sum(
-            (t if t is not None and t < cutoff else k * cutoff for t in column),
-            Fraction(0),
-        )
+        sum((t if t is not None and t < cutoff else k * cutoff for t in column), Fraction(0))
         for column in zip(*rows, strict=True)
     ]
 

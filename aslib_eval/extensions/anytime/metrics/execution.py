@@ -100,9 +100,7 @@ class _Point(NamedTuple):
 
 
 def execute(
-    recorded: Recorded,
-    schedules: Sequence[Sequence[Step]],
-    manner: Manner | None = None,
+    recorded: Recorded, schedules: Sequence[Sequence[Step]], manner: Manner | None = None
 ) -> Recorded:
     """Execute schedules, one run of the result each: its improving solutions and proof.
 
@@ -129,10 +127,7 @@ def execute(
         raise AslibError("schedules are executed on runs of one direction")
     sign = -1.0 if recorded.runs.maximize else 1.0
     walk = _in_sequence if how.execution == "sequential" else _side_by_side
-    found = [
-        list(_kept(walk(recorded, schedule, how, sign), recorded.cutoff))
-        for schedule in schedules
-    ]
+    found = [list(_kept(walk(recorded, schedule, how, sign), recorded.cutoff)) for schedule in schedules]
     points = [[p for p in each if p.cost is not None] for each in found]
     counts = np.array([len(each) for each in points], dtype=np.int64)
     flat = np.array([p[:2] for each in points for p in each], float).reshape(-1, 2)
@@ -223,10 +218,7 @@ def _side_by_side(
         for run in distinct
         for at, cost in zip(*recorded.improvements[run], strict=True)
     ]
-    found += [
-        _Point(now + slower * float(recorded.proofs[run]), None, proof=True)
-        for run in distinct
-    ]
+    found += [_Point(now + slower * float(recorded.proofs[run]), None, proof=True) for run in distinct]
     # A solution comes before the proof of the same moment.
     yield from sorted(found, key=lambda point: (point.at, point.proof))
 

@@ -42,9 +42,7 @@ class GapScale:
         return np.asarray(np.clip(left, 0.0, 1.0))
 
 
-def gap_scale(
-    runs: Trajectories, *, instances: Codes, trivial: Floats, best: Floats
-) -> GapScale:
+def gap_scale(runs: Trajectories, *, instances: Codes, trivial: Floats, best: Floats) -> GapScale:
     """The scale of each instance, from its runs and what else is known of it.
 
     instances: (n_runs,) code of the instance of each run. trivial, best: (n_instances,)
@@ -81,8 +79,7 @@ def run_curves(runs: Trajectories, gaps: Floats, groups: Codes) -> list[Curve]:
     ends = np.searchsorted(owner[order], np.arange(len(n) + 1))
     parts = (order[a:b] for a, b in pairwise(ends))
     return [
-        _summed(runs.elapsed[part], lost[part], int(count))
-        for part, count in zip(parts, n, strict=True)
+        _summed(runs.elapsed[part], lost[part], int(count)) for part, count in zip(parts, n, strict=True)
     ]
 
 

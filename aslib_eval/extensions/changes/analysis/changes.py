@@ -40,10 +40,7 @@ Row = dict[str, Any]
 OUTCOMES = ("gained", "lost", "faster", "slower", "level", "neither")
 _SCOPE = ("protocol", "scenario_id", "measure")
 _INSTANCE = (*_SCOPE, "instance_id")
-_INNER = (
-    *("cost_before", "cost_after", "loss", "advantage", "ceiling", "of_family"),
-    "maximize",
-)
+_INNER = (*("cost_before", "cost_after", "loss", "advantage", "ceiling", "of_family"), "maximize")
 _OF_VALUES = {"faster": "better", "slower": "worse"}  # outcomes of a quality
 _COSTS = ("cost_before", "cost_after", "change", "change_low", "change_high")
 _NUMBERS = (*_COSTS, "p_solved", "p_time")
@@ -144,9 +141,7 @@ def changes(
         found.drop(*_INNER, "factor", "margin"),
         left,
     )
-    summary, both, rest = (
-        each.with_columns(pl.col("protocol").replace(tags)) for each in frames
-    )
+    summary, both, rest = (each.with_columns(pl.col("protocol").replace(tags)) for each in frames)
     named = set(costs.values())
     cost = named.pop() if len(named) == 1 else Changes.cost
     words = tuple(row["verdict"] for row in unlike)
@@ -184,9 +179,7 @@ def _side(row: Row) -> int:
 
 
 def _families_in_words(
-    rows: Sequence[Row],
-    costs: Mapping[tuple[str, ...], str],
-    turned: Collection[tuple[str, ...]],
+    rows: Sequence[Row], costs: Mapping[tuple[str, ...], str], turned: Collection[tuple[str, ...]]
 ) -> Iterator[str]:
     for row in rows[:_TOLD]:
         scope = tuple(row[each] for each in _SCOPE)
@@ -231,13 +224,9 @@ def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]
     return [each.with_columns(scenario_id=last) for each in frames], said
 
 
-def _noise(
-    runs: pl.DataFrame, factor: float | None, margin: float | None
-) -> pl.DataFrame:
+def _noise(runs: pl.DataFrame, factor: float | None, margin: float | None) -> pl.DataFrame:
     """``noise_level`` of the sides, the largest of each, but as it is asked for."""
-    found = runs.group_by(_SCOPE, maintain_order=True).agg(
-        pl.col("factor", "margin", "spread").max()
-    )
+    found = runs.group_by(_SCOPE, maintain_order=True).agg(pl.col("factor", "margin", "spread").max())
     if factor is not None:
         found = found.with_columns(factor=factor, spread=pl.lit(None, pl.Float64))
     return found if margin is None else found.with_columns(margin=margin)
@@ -273,18 +262,13 @@ def _both(
         .join(new.select(after=pl.col("solver").first()), how="cross")
         .join(compared, on=["before", "after"])
         .join(_once(old, "before"), on=_INSTANCE)
-        .join(
-            _once(new, "after").drop("maximize", "ceiling", "family", "of_family"),
-            on=_INSTANCE,
-        )
+        .join(_once(new, "after").drop("maximize", "ceiling", "family", "of_family"), on=_INSTANCE)
         .with_columns(
             loss=pl.col("cost_after") - pl.col("cost_before"),
             ratio=pl.when(timed).then(after / pl.col("value_before")),
             value_before=own("value_before"),
             value_after=own("value_after"),
-            outcome=pl.when(timed)
-            .then("outcome")
-            .otherwise(pl.col("outcome").replace(_OF_VALUES)),
+            outcome=pl.when(timed).then("outcome").otherwise(pl.col("outcome").replace(_OF_VALUES)),
         )
         .sort(
             *(*scope[:-2], "loss", "ratio", "instance_id"),
@@ -303,10 +287,7 @@ def _both(
 def _once(runs: pl.DataFrame, side: str) -> pl.DataFrame:
     """Status and family of each instance, whatever its repetitions are."""
     return runs.group_by(_INSTANCE, maintain_order=True).agg(
-        pl.col("status")
-        .unique(maintain_order=True)
-        .str.join(" ")
-        .alias(f"status_{side}"),
+        pl.col("status").unique(maintain_order=True).str.join(" ").alias(f"status_{side}"),
         pl.col("maximize", "ceiling", "family", "of_family").first(),
     )
 
@@ -316,15 +297,11 @@ def _rest(old: pl.DataFrame, new: pl.DataFrame, scope: Sequence[str]) -> pl.Data
     ran = "solver", "cutoff", "solved", "family"
     whose = {
         side: frame.select(
-            *_INSTANCE,
-            "repetition",
-            *(pl.col(each).alias(f"{each}_{side}") for each in ran),
+            *_INSTANCE, "repetition", *(pl.col(each).alias(f"{each}_{side}") for each in ran)
         )
         for side, frame in (("before", old), ("after", new))
     }
-    joined = whose["before"].join(
-        whose["after"], on=[*_INSTANCE, "repetition"], how="full", coalesce=True
-    )
+    joined = whose["before"].join(whose["after"], on=[*_INSTANCE, "repetition"], how="full", coalesce=True)
     before, after = pl.col("solver_before"), pl.col("solver_after")
     unknown = pl.any_horizontal(pl.col("solved_before", "solved_after").is_null())
     return (
@@ -355,8 +332,7 @@ def _nothing_in_common(
     where = {n: sorted(set(each["scenario_id"])) for n, each in ((a, old), (b, new))}
     if where[a] != where[b]:
         told = "; ".join(
-            f"{name} is in {list_names(ids, most=3, quoted=False)}"
-            for name, ids in where.items()
+            f"{name} is in {list_names(ids, most=3, quoted=False)}" for name, ids in where.items()
         )
         words = _paired_by_name(sides, old, new)
         pairs = f"To pair instances by name, type {words}."
@@ -368,9 +344,7 @@ def _nothing_in_common(
     return AslibError("have no instance in common", f"{a} and {b}", hint)
 
 
-def _paired_by_name(
-    sides: tuple[Side, Side], old: pl.DataFrame, new: pl.DataFrame
-) -> str:
+def _paired_by_name(sides: tuple[Side, Side], old: pl.DataFrame, new: pl.DataFrame) -> str:
     """The command that compares the two scenarios with the most names in common.
 
     Of two lakes each must have one of both scenarios. Empty where there are none.
@@ -382,14 +356,12 @@ def _paired_by_name(
         for each in (old, new)
     )
     places = [str(side.lake.path) for side in sides]
-    shared = one.join(
-        two, on=["instance_id", "repetition", "cutoff"], nulls_equal=True
-    ).filter(pl.col("scenario_id") != pl.col("scenario_id_right"))
+    shared = one.join(two, on=["instance_id", "repetition", "cutoff"], nulls_equal=True).filter(
+        pl.col("scenario_id") != pl.col("scenario_id_right")
+    )
     if places[0] != places[1]:
         either = set(one["scenario_id"]) & set(two["scenario_id"])
-        shared = shared.filter(
-            ~pl.any_horizontal(pl.col("scenario_id", "scenario_id_right").is_in(either))
-        )
+        shared = shared.filter(~pl.any_horizontal(pl.col("scenario_id", "scenario_id_right").is_in(either)))
     often = shared.group_by("scenario_id", "scenario_id_right").len()
     if not often.height:
         return ""
@@ -405,17 +377,11 @@ def _paired_by_name(
 
 
 def _rows(
-    found: pl.DataFrame,
-    left: pl.DataFrame,
-    scope: Sequence[str],
-    alpha: float,
-    inside: Inside,
+    found: pl.DataFrame, left: pl.DataFrame, scope: Sequence[str], alpha: float, inside: Inside
 ) -> list[Row]:
     """A row of the summary for each part, with p corrected over all of them."""
     parts = found.partition_by(scope, as_dict=True, maintain_order=True)
-    apart = {
-        key: part.height for key, part in left.partition_by(scope, as_dict=True).items()
-    }
+    apart = {key: part.height for key, part in left.partition_by(scope, as_dict=True).items()}
     rows = [
         dict(zip(scope, key, strict=True)) | _counted(part, apart.get(key, 0), inside)
         for key, part in parts.items()
@@ -456,10 +422,7 @@ def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
     sooner = signed_rank(advantage, clusters=some) if advantage.size else None
     row = {
         "n": part.height,
-        **{
-            name: outcomes.count(name) + outcomes.count(_OF_VALUES.get(name))
-            for name in OUTCOMES
-        },
+        **{name: outcomes.count(name) + outcomes.count(_OF_VALUES.get(name)) for name in OUTCOMES},
         "apart": apart,
         "n_families": None if codes is None else int(codes.max()) + 1,
         **dict.fromkeys(_COSTS),  # unless each instance has them
@@ -484,9 +447,7 @@ def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
 
 
 def _verdicts(
-    rows: Sequence[Row],
-    costs: Mapping[tuple[str, ...], str],
-    turned: Collection[tuple[str, ...]],
+    rows: Sequence[Row], costs: Mapping[tuple[str, ...], str], turned: Collection[tuple[str, ...]]
 ) -> list[str]:
     """The verdicts; of many rows those that change, and how many do not.
 
@@ -516,10 +477,7 @@ def told_rows(summary: pl.DataFrame) -> list[Row]:
 
 
 def _grounds(
-    rows: Sequence[Row],
-    found: pl.DataFrame,
-    alpha: float,
-    units: Mapping[tuple[str, str], str | None],
+    rows: Sequence[Row], found: pl.DataFrame, alpha: float, units: Mapping[tuple[str, str], str | None]
 ) -> list[str]:
     """The tests of which p is, and up to where two values are level."""
     said = []
@@ -555,9 +513,7 @@ def _sentence(row: Row, several: Sequence[str], cost: str, *, sign: int) -> str:
     """
     which = [name for name in (*several, "family") if name in row]
     of = "".join(f", {str(row[name]).partition('@')[0]}" for name in which)
-    p_solved, p_time = (
-        "" if row[name] is None else f" ({p_words(row[name])})" for name in _TESTS
-    )
+    p_solved, p_time = ("" if row[name] is None else f" ({p_words(row[name])})" for name in _TESTS)
     words = list(_OF_VALUES)
     if cost == Changes.cost:
         cost, words = f"mean {row['measure']}", list(_OF_VALUES.values())
@@ -570,8 +526,7 @@ def _sentence(row: Row, several: Sequence[str], cost: str, *, sign: int) -> str:
     if row["change"] is None:
         return text
     before, after, change, *ends = (
-        None if row[name] is None else significant(row[name] * sign + 0.0)
-        for name in _COSTS
+        None if row[name] is None else significant(row[name] * sign + 0.0) for name in _COSTS
     )
     low, high = ends[::sign]
     plus = "+" if row["change"] * sign > 0 else ""

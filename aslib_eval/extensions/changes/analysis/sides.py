@@ -41,19 +41,14 @@ class Side:
             ]
             lake = lake.under(protocols=separate)
         found = lake.ask(
-            "runs_of_solver",
-            {"solver": self.solver, "kind": self.kind, "attribute": attribute},
+            "runs_of_solver", {"solver": self.solver, "kind": self.kind, "attribute": attribute}
         )
         if not found.height:
             raise AslibError("has no runs that count here", self.name)
-        return found.with_columns(
-            pl.col("kind").cast(pl.String), solver=pl.lit(self.name)
-        )
+        return found.with_columns(pl.col("kind").cast(pl.String), solver=pl.lit(self.name))
 
 
-def sides_of(
-    words: Sequence[str], solver: str | None, home: Lake, opened: Open
-) -> list[Side]:
+def sides_of(words: Sequence[str], solver: str | None, home: Lake, opened: Open) -> list[Side]:
     """What the words of ``diff`` name.
 
     Without ``solver`` a word is a solver of the lake ``home``, or PLACE:SOLVER; with it
@@ -100,9 +95,7 @@ def _side(word: str, solver: str | None, home: Lake, opened: Open) -> Side:
 
 def _whose(place: str, known: Mapping[str, str]) -> AslibError:
     names = [name for name, kind in known.items() if kind != "baseline"]
-    hint = (
-        f"Say whose runs with --solver NAME; it has {list_names(names, quoted=False)}."
-    )
+    hint = f"Say whose runs with --solver NAME; it has {list_names(names, quoted=False)}."
     return AslibError("is no solver, but where there are several", place, hint)
 
 

@@ -128,10 +128,7 @@ def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     solved stands at its cutoff. cost: of ``Changes``, which ends in the unit.
     """
     one = ("protocol", "scenario_id", "measure", "before", "after")
-    if (
-        instances.select(one).unique().height != 1
-        or instances["ratio"].null_count() == instances.height
-    ):
+    if instances.select(one).unique().height != 1 or instances["ratio"].null_count() == instances.height:
         what = "it shows the times of one scenario"
         raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
     old, new = instances.select("before", "after").row(0)

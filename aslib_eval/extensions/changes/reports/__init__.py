@@ -89,9 +89,7 @@ def changes_page(found: Changes) -> bytes:
         body = _table("apart-table", "Runs that do not count", found.apart,
                       first="instance_id")  # fmt: skip
         says = f"{plural(found.apart.height, 'run')} of one side alone count nowhere."
-        sections.insert(
-            2, Section("apart", "Apart", "", body, follows="never", finding=says)
-        )
+        sections.insert(2, Section("apart", "Apart", "", body, follows="never", finding=says))
     whole = page(title=f"{old} → {new}", sections=sections)
     return with_places(whole.encode(), [], None)
 
@@ -123,19 +121,13 @@ def _story(said: str, instances: pl.DataFrame, row: Mapping[str, Any] | None) ->
 def _with_interval(summary: pl.DataFrame) -> pl.DataFrame:
     """The rows with the interval of the change as one text, as sentences have it."""
     ends = summary.select("change_low", "change_high").rows()
-    texts = [
-        None if None in pair else " to ".join(brief(end) for end in pair)
-        for pair in ends
-    ]
+    texts = [None if None in pair else " to ".join(brief(end) for end in pair) for pair in ends]
     found = summary.drop(*_SAID, "change_low", "change_high")
     at = found.get_column_index("change") + 1
     return found.insert_column(at, pl.Series("95 % interval", texts, pl.String()))
 
 
-_TITLES = {
-    "times": "Times of both, instance by instance",
-    "history": "The mean cost from each to the next",
-}
+_TITLES = {"times": "Times of both, instance by instance", "history": "The mean cost from each to the next"}
 
 
 def _charts(found: Changes) -> dict[str, Chart]:
@@ -148,9 +140,7 @@ def _charts(found: Changes) -> dict[str, Chart]:
         return {}
 
 
-def _table(
-    name: str, caption: str, frame: pl.DataFrame, *, first: str = "", cost: str = ""
-) -> Html:
+def _table(name: str, caption: str, frame: pl.DataFrame, *, first: str = "", cost: str = "") -> Html:
     """A frame as a table, without columns that say the same in every row.
 
     cost: what a change is of.
@@ -167,10 +157,7 @@ def _table(
     if "verdict" in names:  # the answer beside who it is about
         names.remove("verdict")
         names.insert(sum(one in _SCOPE for one in names), "verdict")
-    columns = [
-        Header(one, _title(one, cost), _ABOUT.get(one, ""), words=one == "why")
-        for one in names
-    ]
+    columns = [Header(one, _title(one, cost), _ABOUT.get(one, ""), words=one == "why") for one in names]
     return HtmlTable(name, caption, columns, frame.select(names).to_dicts()).html()
 
 

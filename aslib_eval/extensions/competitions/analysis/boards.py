@@ -78,10 +78,7 @@ class Ranking:
         defaults = self._con.sql(_files()[_RULES].defaults)
         (row,) = defaults.fetchall()
         self._defaults = dict(zip(defaults.columns, row, strict=True))
-        columns = (
-            f"{name} {kind} default {_SAME.get(name, 'null')}"
-            for name, kind in RUN_COLUMNS.items()
-        )
+        columns = (f"{name} {kind} default {_SAME.get(name, 'null')}" for name, kind in RUN_COLUMNS.items())
         self._con.execute(f"create table {_RUNS} ({', '.join(columns)})")
         self._con.execute(f"create table {_RULES} as {_files()[_RULES].defaults}")
         for file in _files().values():
@@ -128,9 +125,7 @@ class Ranking:
         sql = frame_file(question).sql
         return answer_of(self._con, sql, dict(parameters))
 
-    def board(
-        self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]
-    ) -> pl.DataFrame:
+    def board(self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]) -> pl.DataFrame:
         """``rule_board``: the totals of each solver, and its place."""
         return self.answer("rule_board", runs, rules)
 
@@ -141,9 +136,7 @@ class Ranking:
         """
         (row,) = self._complete([rule]).drop(_ABOUT).to_dicts()
         chosen = {key: row[key] for key in row if row[key] != self._defaults[key]}
-        return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[
-            :12
-        ]
+        return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:12]
 
     def _fill(self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]) -> None:
         self._con.execute(f"truncate {_RUNS}; truncate {_RULES}")
@@ -169,9 +162,7 @@ class Ranking:
         return pl.DataFrame(list(texts))
 
 
-def rules_of(
-    lake: OpenLake, name: str | Path, *, option: str = "--rule"
-) -> list[TomlRow]:
+def rules_of(lake: OpenLake, name: str | Path, *, option: str = "--rule") -> list[TomlRow]:
     """The rules of that name, or whose names match a glob; or all those of a file.
 
     option: who says the name, as an error calls it.

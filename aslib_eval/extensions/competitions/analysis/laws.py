@@ -18,11 +18,7 @@ import polars as pl
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.toml_rows import TomlRow
 from aslib_eval.errors import Finding, Severity
-from aslib_eval.extensions.competitions.analysis.boards import (
-    Ranking,
-    RuleView,
-    said_by,
-)
+from aslib_eval.extensions.competitions.analysis.boards import Ranking, RuleView, said_by
 from aslib_eval.extensions.competitions.analysis.settled_laws import QUICK, open_laws
 from aslib_eval.text import plural
 
@@ -93,11 +89,7 @@ class Violation:
 
 
 def broken_laws(
-    runs: pl.DataFrame,
-    rule: Rule,
-    *,
-    laws: Sequence[str] = tuple(LAWS),
-    ranking: Ranking | None = None,
+    runs: pl.DataFrame, rule: Rule, *, laws: Sequence[str] = tuple(LAWS), ranking: Ranking | None = None
 ) -> list[Violation]:
     """The laws that a rule breaks on some runs, each with the fewest runs that do.
 
@@ -108,9 +100,7 @@ def broken_laws(
         return []
     ranked = Ranked(ranking or Ranking(), rule)
     runs = tried_on(runs, rule)
-    changes = {
-        law: _spread(_CHANGES[law](runs), MOST) for law in laws if law in _CHANGES
-    }
+    changes = {law: _spread(_CHANGES[law](runs), MOST) for law in laws if law in _CHANGES}
     # Planning a board takes longer than a few rows more.
     boards = 1 + sum(map(len, changes.values()))
     few = tried_on(runs, rule, boards=boards).height == runs.height
@@ -121,9 +111,7 @@ def broken_laws(
     return [found for found in tried if found is not None]
 
 
-def tried_on(
-    runs: pl.DataFrame, rule: Rule, *, rows: int = ROWS, boards: int = MOST + 1
-) -> pl.DataFrame:
+def tried_on(runs: pl.DataFrame, rule: Rule, *, rows: int = ROWS, boards: int = MOST + 1) -> pl.DataFrame:
     """The runs on which laws are tried: all, or those of instances spread over them.
 
     So many that so many boards of them take up to ``rows`` rows, where a rule of pairs
@@ -137,12 +125,7 @@ def tried_on(
 
 
 def spread_instances(
-    names: Sequence[str],
-    counts: tuple[int, int],
-    rule: Rule,
-    *,
-    rows: int,
-    boards: int = BOARDS,
+    names: Sequence[str], counts: tuple[int, int], rule: Rule, *, rows: int, boards: int = BOARDS
 ) -> Sequence[str]:
     """The instances of ``tried_on``. counts: how many runs and solvers there are."""
     runs, solvers = counts
@@ -150,9 +133,7 @@ def spread_instances(
     return names[:: max(1, -(-runs * each * boards // rows))]
 
 
-def turned_orders(
-    runs: pl.DataFrame, rule: Rule, *, ranking: Ranking
-) -> dict[str, tuple[str, str]]:
+def turned_orders(runs: pl.DataFrame, rule: Rule, *, ranking: Ranking) -> dict[str, tuple[str, str]]:
     """Of laws that are tried with few boards, those that are broken: where, and how.
 
     A law that the rule says it lacks is not tried, nor one that it must keep. Nobody
@@ -162,10 +143,7 @@ def turned_orders(
     laws = open_laws(rule, is_complete=_is_complete(runs))
     ranked = Ranked(ranking, rule)
     changes = [
-        (law, change)
-        for law in laws
-        if law in _CHANGES
-        for change in _spread(_CHANGES[law](runs), _COPIED)
+        (law, change) for law in laws if law in _CHANGES for change in _spread(_CHANGES[law](runs), _COPIED)
     ]
     found: dict[str, tuple[str, str]] = {}
     if "pair_sum" in laws:
@@ -201,10 +179,7 @@ def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
     found = []
     for scenario, row in product(lake.scenarios, rules):
         some = runs.filter(pl.col("scenario_id") == scenario)
-        n, m = (
-            each["instance_id"].n_unique()
-            for each in (tried_on(some, row.values), some)
-        )
+        n, m = (each["instance_id"].n_unique() for each in (tried_on(some, row.values), some))
         if n < m:
             said = f"by {row.name}: the laws were tried on {n} of {m} instances"
             found.append(Finding("law-sample", "note", scenario, None, said))
@@ -291,9 +266,7 @@ def _turned(
     return found
 
 
-def _tried(
-    ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None
-) -> Violation | None:
+def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) -> Violation | None:
     """The first violation of a law, with the fewest runs; None if there is none.
 
     found: the change that breaks it on all runs, where it is a law of changes.
@@ -472,9 +445,7 @@ def _monotone(runs: pl.DataFrame) -> Iterator[Change]:
             yield Change(about, make, solver, "lost")
 
 
-def _as_other(
-    solver: str, instance: str, like: str, runs: pl.DataFrame
-) -> pl.DataFrame:
+def _as_other(solver: str, instance: str, like: str, runs: pl.DataFrame) -> pl.DataFrame:
     here = pl.col("instance_id") == instance
     mine = here & (pl.col("solver") == solver)
     theirs, before = runs.filter(here & (pl.col("solver") == like)), runs.filter(mine)

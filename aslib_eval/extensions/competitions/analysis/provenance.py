@@ -32,9 +32,7 @@ def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
 
 def solvers_of(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
     """Every solver with its role here, and how it was called."""
-    called = lake.ask(
-        "select scenario_id, algorithm as solver, configuration from raw_algorithm"
-    )
+    called = lake.ask("select scenario_id, algorithm as solver, configuration from raw_algorithm")
     key = ["scenario_id", "solver"]
     roles = runs.select(*key, "role").unique(maintain_order=True)
     return roles.join(called, on=key, how="left", maintain_order="left").sort(key)
@@ -54,10 +52,7 @@ def warnings_of(lake: OpenLake) -> pl.DataFrame:
 
 
 def left_out(
-    runs: pl.DataFrame,
-    entered: pl.DataFrame,
-    boards: pl.DataFrame,
-    rules: Mapping[str, Mapping[str, Any]],
+    runs: pl.DataFrame, entered: pl.DataFrame, boards: pl.DataFrame, rules: Mapping[str, Mapping[str, Any]]
 ) -> pl.DataFrame:
     """What does not count, or has no place, by each rule in each scenario.
 
@@ -95,10 +90,7 @@ def left_out(
 
 
 def _of_board(
-    runs: pl.DataFrame,
-    entered: pl.DataFrame,
-    board: pl.DataFrame,
-    said: Mapping[str, Any],
+    runs: pl.DataFrame, entered: pl.DataFrame, board: pl.DataFrame, said: Mapping[str, Any]
 ) -> Iterator[_Left]:
     yield from _instances(runs, entered, said)
     yield from _solvers(runs, entered, board, said)
@@ -109,9 +101,7 @@ def _of_board(
     yield "answers", "after the limit", names
 
 
-def _instances(
-    runs: pl.DataFrame, entered: pl.DataFrame, said: Mapping[str, Any]
-) -> Iterator[_Left]:
+def _instances(runs: pl.DataFrame, entered: pl.DataFrame, said: Mapping[str, Any]) -> Iterator[_Left]:
     names = set(runs["instance_id"])
     idle = names - set(runs.filter(was_run(runs))["instance_id"])
     yield "instances", "no solver was run on it", [*idle]
@@ -127,10 +117,7 @@ def _instances(
 
 
 def _solvers(
-    runs: pl.DataFrame,
-    entered: pl.DataFrame,
-    board: pl.DataFrame,
-    said: Mapping[str, Any],
+    runs: pl.DataFrame, entered: pl.DataFrame, board: pl.DataFrame, said: Mapping[str, Any]
 ) -> Iterator[_Left]:
     roles = dict(runs.select("solver", "role").rows())
     idle = {*roles} - set(runs.filter(was_run(runs))["solver"])

@@ -14,20 +14,14 @@ import polars as pl
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis.boards import Ranking
-from aslib_eval.extensions.competitions.analysis.rule_changes import (
-    Change,
-    Effect,
-    changed,
-)
+from aslib_eval.extensions.competitions.analysis.rule_changes import Change, Effect, changed
 from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.published.published_value import (
     COMPETING,
     DISQUALIFIED,
     PublishedValue,
 )
-from aslib_eval.extensions.competitions.formats.published.solver_names import (
-    match_names,
-)
+from aslib_eval.extensions.competitions.formats.published.solver_names import match_names
 from aslib_eval.extensions.competitions.formats.smt.smt_runs import TRACKS
 from aslib_eval.text import Printed, join_words, list_names, plural, printed
 
@@ -48,9 +42,7 @@ _COUNTS = frozenset(
     }
 )
 # What pages of SMT-COMP count beside the scores, wrong and late answers among them.
-_OF_PAGE = frozenset(
-    {"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"}
-)
+_OF_PAGE = frozenset({"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"})
 _BESIDE = ", beside the scores of SMT-COMP"
 _MEMORY = frozenset({"memory", "memory_gib"})  # in the unit of the runs; of KiB
 _BOARD = _COUNTS | _MEMORY | {"place", "n", "points", "mean_time"}
@@ -225,10 +217,7 @@ def _homes(
         known[level] = [_Home(scenario, level, part) for scenario, part in parts.rows()]
     found, homeless = {}, list[str]()
     tracks = dict(runs.select("scenario_id", "track").unique().rows())
-    called = {
-        s: {b for b, *_ in boards if f"-{_plain(b)}-" in f"-{_plain(s)}-"}
-        for s in scenarios
-    }
+    called = {s: {b for b, *_ in boards if f"-{_plain(b)}-" in f"-{_plain(s)}-"} for s in scenarios}
     for board, level, part in boards:
         fitting = known[level if level in _LEVELS else ""]
         if level in _LEVELS:
@@ -248,9 +237,7 @@ def _homes(
         if len(fitting) == 1:
             home = fitting[0]
             is_instance = level not in ("", *_LEVELS)
-            found[board, level, part] = (
-                replace(home, part=part) if is_instance else home
-            )
+            found[board, level, part] = replace(home, part=part) if is_instance else home
         else:
             homeless.append(" ".join(filter(None, (board, level, part))))
     if homeless or not found:
@@ -291,10 +278,7 @@ class _Place:
 
 
 def _solvers(
-    places: Sequence[_Place],
-    runs: pl.DataFrame,
-    boards: pl.DataFrame,
-    given: Mapping[str, str],
+    places: Sequence[_Place], runs: pl.DataFrame, boards: pl.DataFrame, given: Mapping[str, str]
 ) -> tuple[dict[_Name | None, str | None], list[str]]:
     """Who is meant by each printed name, and what must be said of that.
 
@@ -307,10 +291,7 @@ def _solvers(
     solvers = {scenario: list(dict.fromkeys(x)) for scenario, x in entered.iter_rows()}
     every = {solver for some in solvers.values() for solver in some}
     computed = {
-        (
-            *(row[name] for name in ("rule", "scenario_id", "part_of", "part")),
-            row["solver"],
-        ): row
+        (*(row[name] for name in ("rule", "scenario_id", "part_of", "part")), row["solver"]): row
         for row in with_more(boards).iter_rows(named=True)
     }
     found: dict[_Name | None, str | None] = {None: None}
@@ -328,9 +309,7 @@ def _solvers(
         by_value = _by_values(open_names, left, some, computed)
         unknown = tuple(name for name in open_names if name not in by_value)
         rest = tuple(solver for solver in left if solver not in by_value.values())
-        refusal = replace(match, unknown=unknown, left=rest, undecided=()).refusal(
-            board
-        )
+        refusal = replace(match, unknown=unknown, left=rest, undecided=()).refusal(board)
         if rest and refusal:
             raise refusal
         said += [f"{name} is {who}, by its values." for name, who in by_value.items()]
@@ -353,17 +332,14 @@ def _by_values(
         own = [place for place in places if place.value.solver == name]
         rows = [computed.get((*place.key, solver), {}) for place in own]
         return sum(
-            place.number.rounds(row.get(place.column))
-            or place.number.cuts(row.get(place.column))
+            place.number.rounds(row.get(place.column)) or place.number.cuts(row.get(place.column))
             for place, row in zip(own, rows, strict=True)
         )
 
     counts = {(n, s): equal(n, s) for n in names for s in solvers}
     found = {}
     for (name, solver), count in counts.items():
-        rivals = [
-            counts[pair] for pair in counts if (pair[0] == name) != (pair[1] == solver)
-        ]
+        rivals = [counts[pair] for pair in counts if (pair[0] == name) != (pair[1] == solver)]
         if count > max(rivals, default=0):
             found[name] = solver
     return found
@@ -371,18 +347,12 @@ def _by_values(
 
 def with_more(boards: pl.DataFrame) -> pl.DataFrame:
     """Rows of rule_board with what published tables have besides."""
-    return boards.with_columns(
-        unsolved=pl.col("n") - pl.col("solved"), memory_gib=pl.col("memory") / 2**20
-    )
+    return boards.with_columns(unsolved=pl.col("n") - pl.col("solved"), memory_gib=pl.col("memory") / 2**20)
 
 
 @cache
 def _rule_of(
-    board: str,
-    alone: str,
-    name: str,
-    rules: tuple[str, ...],
-    restrictions: frozenset[str],
+    board: str, alone: str, name: str, rules: tuple[str, ...], restrictions: frozenset[str]
 ) -> str | None:
     """The rule of a published value: of its track and restriction, if they have one.
 
@@ -452,11 +422,7 @@ class CellComparison:
     """Ours beside what is published, under the rules as they are and as changed."""
 
     def __init__(
-        self,
-        cells: Cells,
-        runs: pl.DataFrame,
-        rules: Mapping[str, Mapping[str, Any]],
-        ranking: Ranking,
+        self, cells: Cells, runs: pl.DataFrame, rules: Mapping[str, Mapping[str, Any]], ranking: Ranking
     ) -> None:
         """Compare some cells. rules: what each row of ``rule`` says, by name."""
         self.cells, self._rules, self._ranking = cells, rules, ranking
@@ -481,16 +447,13 @@ class CellComparison:
             for name in self._names
         ]
         named = pl.col("rule").str.split("\n").list
-        found = self._computed(rows).with_columns(
-            rule=named.first(), of=named.last().cast(pl.Int64)
-        )
+        found = self._computed(rows).with_columns(rule=named.first(), of=named.last().cast(pl.Int64))
         every = self.cells.frame.join(
-            pl.DataFrame({"of": range(len(changes))}, schema={"of": pl.Int64}),
-            how="cross",
+            pl.DataFrame({"of": range(len(changes))}, schema={"of": pl.Int64}), how="cross"
         )
-        joined = every.join(
-            found, on=[*self._keys, "of", "column"], how="left", nulls_equal=True
-        ).sort("of", "cell")
+        joined = every.join(found, on=[*self._keys, "of", "column"], how="left", nulls_equal=True).sort(
+            "of", "cell"
+        )
         # Of solvers without a run that counts there is no row.
         if not self.cells.are_pairs:
             nothing = pl.col("column").is_in(sorted(_COUNTS)) & pl.col("ours").is_null()
@@ -511,9 +474,9 @@ class CellComparison:
             return named.select(*self._keys, "column", "ours")
         found = with_more(self._ranking.answer("rule_board", self._runs, rules))
         columns = self.cells.frame["column"].unique(maintain_order=True).to_list()
-        return found.select(
-            *self._keys, *(pl.col(name).cast(pl.Float64) for name in columns)
-        ).unpivot(index=self._keys, variable_name="column", value_name="ours")
+        return found.select(*self._keys, *(pl.col(name).cast(pl.Float64) for name in columns)).unpivot(
+            index=self._keys, variable_name="column", value_name="ours"
+        )
 
     @property
     def rows(self) -> int:
@@ -530,8 +493,7 @@ class CellComparison:
             some = changes[at : at + size]
             by_change = self.ours(some).group_by("of", maintain_order=True)
             counted = by_change.agg(
-                left=(~pl.col("equal")).sum(),
-                values=pl.struct("cell", "ours").hash(seed=1).sum(),
+                left=(~pl.col("equal")).sum(), values=pl.struct("cell", "ours").hash(seed=1).sum()
             )
             found += [Effect(left, values) for _, left, values in counted.iter_rows()]
         return found
@@ -562,9 +524,7 @@ class CellComparison:
         both = printed.select(*key, "value", "half").join(each, on=key)
         both = both.join(pl.DataFrame({"sign": [-1, 1]}), how="cross")
         total = pl.col("adds_all") + pl.col("sign") * pl.col("adds")
-        is_mean = pl.lit(said.get("aggregation") == "mean") & (
-            pl.col("column") == "points"
-        )
+        is_mean = pl.lit(said.get("aggregation") == "mean") & (pl.col("column") == "points")
         size = pl.col("len_all") + pl.col("sign") * pl.col("len")
         ours = pl.when(is_mean).then(total / size).otherwise(total)
         near = both.filter((ours - pl.col("value")).abs() <= 2 * self._half)

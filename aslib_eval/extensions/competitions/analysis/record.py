@@ -14,11 +14,7 @@ import polars as pl
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis import rule_changes
-from aslib_eval.extensions.competitions.analysis.boards import (
-    Ranking,
-    rules_of,
-    sql_file,
-)
+from aslib_eval.extensions.competitions.analysis.boards import Ranking, rules_of, sql_file
 from aslib_eval.extensions.competitions.analysis.provenance import (
     FILES,
     instances_of,
@@ -33,11 +29,7 @@ from aslib_eval.extensions.competitions.analysis.published_cells import (
     are_thousandths,
     cells_of,
 )
-from aslib_eval.extensions.competitions.analysis.rule_fit import (
-    broken,
-    fit_of,
-    require_own,
-)
+from aslib_eval.extensions.competitions.analysis.rule_fit import broken, fit_of, require_own
 from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.published import published
 from aslib_eval.extensions.competitions.formats.published.solver_names import read_names
@@ -191,10 +183,7 @@ def record(
 def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
     """Runs whose solvers are hors concours where a pattern names them."""
     solvers = runs["solver"].unique(maintain_order=True).to_list()
-    meant = {
-        pattern: [solver for solver in solvers if fnmatchcase(solver, pattern)]
-        for pattern in outside
-    }
+    meant = {pattern: [solver for solver in solvers if fnmatchcase(solver, pattern)] for pattern in outside}
     if unknown := [pattern for pattern, found in meant.items() if not found]:
         what = f"no solver is called {', '.join(map(repr, unknown))}"
         raise AslibError(what, "--hors-concours", one_of(unknown[0], solvers))
@@ -214,9 +203,7 @@ def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame
     return joined.with_columns(role=pl.coalesce("outside", "role")).drop("outside")
 
 
-def _rules(
-    lake: OpenLake, name: str, runs: pl.DataFrame
-) -> tuple[Rules, frozenset[str]]:
+def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozenset[str]]:
     """What a competition's rules say beside the defaults, by name.
 
     Of a rule of pairs that says no category one of each category of solvers is made;
@@ -278,8 +265,7 @@ def _beside(
         )
         if explained.changes:
             rows = [
-                rule_changes.changed(row, explained.changes[0], name=rule)
-                for rule, row in rules.items()
+                rule_changes.changed(row, explained.changes[0], name=rule) for rule, row in rules.items()
             ]
             moved = _moved(boards, ranking.board(runs, rows))
     unequal = _unequal_pairs(frame, rules) if cells.are_pairs else None
@@ -299,9 +285,7 @@ def _unequal_pairs(cells: pl.DataFrame, rules: Rules) -> int:
     """Pairs whose published points sum neither to the points of a pair nor to 0."""
     pair = ["rule", "scenario_id", "part"]
     back = cells.select(*pair, solver="other", other="solver", back="value")
-    sums = cells.join(back, on=[*pair, "solver", "other"]).filter(
-        pl.col("solver") < pl.col("other")
-    )
+    sums = cells.join(back, on=[*pair, "solver", "other"]).filter(pl.col("solver") < pl.col("other"))
     total = sums["value"] + sums["back"]
     points = {name: said.get("pair_points") or 1.0 for name, said in rules.items()}
     whole = sums["rule"].replace_strict(points, return_dtype=pl.Float64)

@@ -8,21 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from aslib_eval.extensions.competitions.analysis.boards import sql_file
-from aslib_eval.extensions.competitions.analysis.published_cells import (
-    are_thousandths,
-    swapped,
-)
+from aslib_eval.extensions.competitions.analysis.published_cells import are_thousandths, swapped
 from aslib_eval.text import join_words, number, plural
 
 if TYPE_CHECKING:
-    from aslib_eval.extensions.competitions.analysis.record import (
-        CompetitionRecord,
-        Published,
-    )
-    from aslib_eval.extensions.competitions.analysis.rule_changes import (
-        Change,
-        Explained,
-    )
+    from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord, Published
+    from aslib_eval.extensions.competitions.analysis.rule_changes import Change, Explained
 
 _SHOWN = 10  # values that differ, and places that move
 
@@ -48,9 +39,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     else:
         yield f"All {n} are reproduced."
     for scenario, one, other in swapped(cells):
-        what = (
-            f"The published values of {one} and {other} ({scenario}) are each other's"
-        )
+        what = f"The published values of {one} and {other} ({scenario}) are each other's"
         yield f"{what}: are their columns swapped, in the runs or in the table?"
     if are_thousandths(cells):
         what = "Times of the runs are 1000 times as large as those published"
@@ -117,9 +106,7 @@ def _moved(found: Published) -> Iterator[str]:
             return
         moves = [
             f"{solver} {before or 'none'} to {after or 'none'}"
-            for solver, before, after in rows.select(
-                "solver", "place", "place_then"
-            ).iter_rows()
+            for solver, before, after in rows.select("solver", "place", "place_then").iter_rows()
         ]
         more = f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
         where = f"{rule} of {scenario}" + ("" if part == "all" else f", {part}")
@@ -127,9 +114,7 @@ def _moved(found: Published) -> Iterator[str]:
 
 
 def _words(change: Change, *, meanings: Mapping[str, str]) -> str:
-    return join_words(
-        [f"{name} = {_value(x)} ({short(meanings[name], x)})" for name, x in change]
-    )
+    return join_words([f"{name} = {_value(x)} ({short(meanings[name], x)})" for name, x in change])
 
 
 def short(meaning: str, value: object) -> str:

@@ -28,9 +28,7 @@ _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
     "points_wrong_unsat": (0.0, -1.0, -16.0, -32.0),
 }
 # What says who has a place on which board, and not what a run is worth.
-_NOT_TRIED = frozenset(
-    {*("rule", "about", "document", "scenarios", "parts", "track", "category"), "lacks"}
-)
+_NOT_TRIED = frozenset({*("rule", "about", "document", "scenarios", "parts", "track", "category"), "lacks"})
 _PERMUTED = 4  # words of an order that are tried in every order
 # What says nothing unless the rule scores so, and is tried last where it does not.
 _SCORED: Mapping[str, str] = {
@@ -114,9 +112,7 @@ def _values(name: str, kind: Any, value: Any) -> Iterable[Any]:
             return list(permutations(value)) if few else []
         case "list":
             words = dict(dict(kind.children)["child"].children)["values"]
-            return [
-                tuple(w for w in words if (w in value) != (w == each)) for each in words
-            ]
+            return [tuple(w for w in words if (w in value) != (w == each)) for each in words]
         case _:
             return _NUMBERS.get(name, ())
 
@@ -183,9 +179,7 @@ def explain(
     return Explained((), nearest, last.left, most, complete, tried, is_cut)
 
 
-def _number(
-    found: Mapping[str, Sequence[Any]], columns: Sequence[str], size: int
-) -> int:
+def _number(found: Mapping[str, Sequence[Any]], columns: Sequence[str], size: int) -> int:
     """How many changes of so many of these columns there are, at most."""
     if not columns or size > len(columns):
         return 0
@@ -194,9 +188,7 @@ def _number(
     return round(comb(len(columns), size) * mean**size)
 
 
-def _changes(
-    found: Mapping[str, Sequence[Any]], columns: Sequence[str], size: int
-) -> Iterator[Change]:
+def _changes(found: Mapping[str, Sequence[Any]], columns: Sequence[str], size: int) -> Iterator[Change]:
     for names in combinations(columns, size):
         for values in product(*(found[name] for name in names)):
             yield tuple(zip(names, values, strict=True))

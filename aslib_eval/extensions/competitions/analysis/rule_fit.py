@@ -40,9 +40,7 @@ def fit_of(rule: Rule, scenario: str, every: Iterable[Rule]) -> Fit:
     return "other" if known else "unknown"
 
 
-def require_own(
-    name: str, rule: Rule, scenarios: Sequence[str], every: Mapping[str, Rule]
-) -> list[str]:
+def require_own(name: str, rule: Rule, scenarios: Sequence[str], every: Mapping[str, Rule]) -> list[str]:
     """What is to be said of scenarios that a rule is made for but for their year.
 
     every: the rules that there are, by name.
@@ -56,9 +54,7 @@ def require_own(
     if foreign:
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         what = f"{name} is made for {made_for}, and {foreign[0]}{more} is none of these"
-        fits_it = own_rules(foreign[0], every) or own_rules(
-            foreign[0], every, any_year=True
-        )
+        fits_it = own_rules(foreign[0], every) or own_rules(foreign[0], every, any_year=True)
         fitting = ", ".join(fits_it[:_SUGGESTED])
         hint = f"Type one of {fitting} as NAME; if this one is meant, the name of a"
         raise AslibError(what, "NAME", f'{hint} TOML file that says like = "{name}".')
@@ -70,21 +66,14 @@ def require_own(
     return [f"{name} is made for {made_for}, and {those} {years}."]
 
 
-def broken(
-    name: str, rule: Rule, runs: pl.DataFrame, ranking: Ranking, *, rules: int
-) -> list[str]:
+def broken(name: str, rule: Rule, runs: pl.DataFrame, ranking: Ranking, *, rules: int) -> list[str]:
     """A sentence for each law that is quickly tried, and broken on these runs.
 
     Laws that the rule says it lacks are not tried. They are tried on as many of the
     instances as take about a tenth of the time of the boards. rules: whose boards are
     made of the runs.
     """
-    from aslib_eval.extensions.competitions.analysis.laws import (
-        BOARDS,
-        LAWS,
-        tried_on,
-        turned_orders,
-    )
+    from aslib_eval.extensions.competitions.analysis.laws import BOARDS, LAWS, tried_on, turned_orders
 
     rows = max(_LEAST, round(_SHARE * runs.height * rules))
     some = tried_on(runs, rule, rows=rows, boards=BOARDS)
@@ -115,24 +104,16 @@ def was_run(runs: pl.DataFrame) -> pl.Series:
     return runs["ended"].ne_missing("not_applicable")
 
 
-def own_rules(
-    scenario: str, every: Mapping[str, Rule], *, any_year: bool = False
-) -> list[str]:
+def own_rules(scenario: str, every: Mapping[str, Rule], *, any_year: bool = False) -> list[str]:
     """The rules made for a scenario, without those that are parts of another one.
 
     any_year: also those made for other years of its competition.
     """
     fits = _matches_without_year if any_year else _matches
     found = [
-        name
-        for name, rule in every.items()
-        if rule.get("scenarios") and fits(scenario, rule["scenarios"])
+        name for name, rule in every.items() if rule.get("scenarios") and fits(scenario, rule["scenarios"])
     ]
-    return [
-        name
-        for name in found
-        if not any(name.startswith(f"{other}-") for other in found)
-    ]
+    return [name for name in found if not any(name.startswith(f"{other}-") for other in found)]
 
 
 def _matches(scenario: str, patterns: Iterable[str]) -> bool:

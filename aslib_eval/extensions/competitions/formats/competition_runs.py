@@ -77,9 +77,7 @@ def year_of(path: str) -> str:
     return found[-1] if found else ""
 
 
-def relations(
-    found: CompetitionRuns, *, location: Location, sources: Sources
-) -> dict[str, pa.Table]:
+def relations(found: CompetitionRuns, *, location: Location, sources: Sources) -> dict[str, pa.Table]:
     """Every relation that the runs have rows for, in the contract's schema."""
     digest = digest_of(sources)
     scenario: list[dict[str, Any]] = [
@@ -98,12 +96,7 @@ def relations(
     ]
     solvers = sorted({run.solver for run in found.runs})
     algorithms = [
-        {
-            "algorithm": solver,
-            "described": False,
-            "has_runs": True,
-            "role": found.roles.get(solver),
-        }
+        {"algorithm": solver, "described": False, "has_runs": True, "role": found.roles.get(solver)}
         for solver in solvers
     ]
     attributes = [

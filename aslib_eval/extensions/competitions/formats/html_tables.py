@@ -113,9 +113,7 @@ class _Reader(HTMLParser):
         self._in_note = False
         self._skipped = ""
 
-    def handle_starttag(
-        self, tag: str, attrs: Sequence[tuple[str, str | None]]
-    ) -> None:
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag == "html":
             self.is_open = True
@@ -249,8 +247,5 @@ def _rows(lines: Sequence[tuple[str, int, str, bool]]) -> Iterator[PageRow]:
         if not _RULE.fullmatch(line):
             bare = _LINK.sub(r"\1", line.removeprefix("|").removesuffix("|"))
             texts = [each.strip() for each in bare.split("|")]
-            cells = (
-                PageCell(each.rstrip("*"), "*" * each.endswith("*"), number)
-                for each in texts
-            )
+            cells = (PageCell(each.rstrip("*"), "*" * each.endswith("*"), number) for each in texts)
             yield PageRow(tuple(cells), "", number)

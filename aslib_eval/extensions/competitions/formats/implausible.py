@@ -10,10 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.competitions.formats.competition_runs import (
-    CompetitionRun,
-    CompetitionRuns,
-)
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun, CompetitionRuns
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings, new_finding
 from aslib_eval.formats.runs.two_clocks import odd_clocks
 from aslib_eval.text import join_words, plural
@@ -112,9 +109,7 @@ def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
 # Claims of solvers on one instance that cannot all be right.
 
 
-def contradictions(
-    runs: Iterable[CompetitionRun], *, maximized: frozenset[str]
-) -> list[str]:
+def contradictions(runs: Iterable[CompetitionRun], *, maximized: frozenset[str]) -> list[str]:
     """A sentence for each instance with claims that contradict each other.
 
     These are solutions where another solver proves that there is none, different
@@ -171,10 +166,7 @@ def _names(claims: Sequence[CompetitionRun]) -> str:
 
 
 def claim_findings(
-    runs: Iterable[CompetitionRun],
-    *,
-    file: str,
-    maximized: frozenset[str] = frozenset(),
+    runs: Iterable[CompetitionRun], *, file: str, maximized: frozenset[str] = frozenset()
 ) -> tuple[Finding, ...]:
     """A warning for each of ``contradictions``, of which at most twenty are listed."""
     hint = "A rule says what becomes of such an instance, or of such a solver."

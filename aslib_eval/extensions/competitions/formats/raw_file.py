@@ -17,10 +17,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
     CompetitionRuns,
     relations,
 )
-from aslib_eval.extensions.competitions.formats.implausible import (
-    claim_findings,
-    implausible,
-)
+from aslib_eval.extensions.competitions.formats.implausible import claim_findings, implausible
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.sources import (
@@ -73,9 +70,7 @@ class RawFormat:
         def load(location: Location) -> dict[str, Source]:
             path = location.path
             files = {path.name: path, **self.beside(path)}
-            if (
-                location.archive is not None
-            ):  # what lies beside that is beside its files
+            if location.archive is not None:  # what lies beside that is beside its files
                 files = {**self.beside(location.archive.with_name(path.name)), **files}
             with os_errors(hint="Check the permissions."):
                 found = {name: location.files.source(p) for name, p in files.items()}
@@ -113,15 +108,7 @@ class RawFile:
         self._report = LimitedFindings(self.name)
         self._others: list[Finding] = []
 
-    def say(
-        self,
-        code: str,
-        what: str,
-        hint: str = "",
-        *,
-        line: int | None = None,
-        file: str = "",
-    ) -> None:
+    def say(self, code: str, what: str, hint: str = "", *, line: int | None = None, file: str = "") -> None:
         """Say something of a line of it, or of another file beside it."""
         self._report.say(code, (file or self.name, line), what, hint)
 
@@ -145,9 +132,7 @@ class RawFile:
             what = "the last line has no end: was the file cut?"
             self.say("runs-unended", what, "Fetch it again if it was.", line=line)
 
-    def say_statuses(
-        self, runs: Iterable[CompetitionRun], *, line: int | None = None
-    ) -> None:
+    def say_statuses(self, runs: Iterable[CompetitionRun], *, line: int | None = None) -> None:
         """Say how many runs ended in which way."""
         counts = Counter(run.status for run in runs)
         said = ", ".join(f"{word} {n}" for word, n in sorted(counts.items()))
@@ -179,9 +164,7 @@ class RawFile:
 _GZIP = b"\x1f\x8b"
 
 
-def refuse_hidden(
-    path: Path, files: FilesRead, is_table: Callable[[FileHead], bool], *, of: str
-) -> None:
+def refuse_hidden(path: Path, files: FilesRead, is_table: Callable[[FileHead], bool], *, of: str) -> None:
     """Refuse a table that would be one of a competition, if it were plain CSV.
 
     As a table of anybody's runs it would have other numbers. is_table: whether what a

@@ -81,11 +81,7 @@ def _shown(frame: pl.DataFrame) -> pl.DataFrame:
 def winners(record: CompetitionRecord) -> pl.DataFrame:
     """A row a board: who has the first three places."""
     rows = [
-        (
-            board.scenario,
-            board.title,
-            *(", ".join(_on(board, place)) for place, _ in enumerate(_PLACES, 1)),
-        )
+        (board.scenario, board.title, *(", ".join(_on(board, place)) for place, _ in enumerate(_PLACES, 1)))
         for board in boards(record)
     ]
     columns = dict.fromkeys(_WINNERS, pl.String)
@@ -151,9 +147,7 @@ def _winners_table(record: CompetitionRecord, found: Sequence[Board]) -> PaperTa
             board.scenario.removeprefix(f"{shared}-"),
             board.title.removeprefix(f"{record.name}-"),
             *(
-                ", ".join(short[name] for name in names)
-                if len(names) < _MANY
-                else f"{len(names)} tied"
+                ", ".join(short[name] for name in names) if len(names) < _MANY else f"{len(names)} tied"
                 for place, _ in enumerate(_PLACES, 1)
                 for names in [_on(board, place)]
             ),
@@ -181,9 +175,7 @@ def _board_table(record: CompetitionRecord, board: Board) -> PaperTable:
     rows = tuple(
         tuple(
             Cell(
-                short.get(value, fixed(value, places[name]))
-                if value is not None
-                else "",
+                short.get(value, fixed(value, places[name])) if value is not None else "",
                 value,
                 is_bold=name == "solver" and row["place"] == 1,
             )
@@ -196,8 +188,7 @@ def _board_table(record: CompetitionRecord, board: Board) -> PaperTable:
     n = record.instances.filter(scenario_id=board.scenario)["n"].item()
     return PaperTable(
         columns=tuple(
-            PaperColumn(name, _TITLES[name], is_number=name != "solver")
-            for name in board.rows.columns
+            PaperColumn(name, _TITLES[name], is_number=name != "solver") for name in board.rows.columns
         ),
         rows=rows,
         name=_label(board.scenario, board.title),

@@ -12,10 +12,7 @@ from typing import Any
 import polars as pl
 
 from aslib_eval.extensions.competitions.analysis.boards import sql_file
-from aslib_eval.extensions.competitions.analysis.record import (
-    CompetitionRecord,
-    Published,
-)
+from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord, Published
 from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
 from aslib_eval.extensions.competitions.reports.boards import (
     COLUMNS,
@@ -25,22 +22,9 @@ from aslib_eval.extensions.competitions.reports.boards import (
     places_of_points,
     winners,
 )
-from aslib_eval.extensions.competitions.reports.sources import (
-    citation,
-    left_out_by_boards,
-)
+from aslib_eval.extensions.competitions.reports.sources import citation, left_out_by_boards
 from aslib_eval.plugins import Registry, a_function
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    join,
-    link,
-    page,
-    paragraph,
-    tag,
-)
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, join, link, page, paragraph, tag
 from aslib_eval.reports.plug_in_sections import made_by_plug_in, sections_made
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.to_json import to_json
@@ -68,9 +52,7 @@ _THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
 _OF_FIRST: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
     "board_sections", {}, a_function, within="winners"
 )
-_FRAMES = (
-    *("boards", "left_out", "instances", "solvers", "rules", "files", "warnings"),
-)
+_FRAMES = (*("boards", "left_out", "instances", "solvers", "rules", "files", "warnings"),)
 _NAMED = 3  # winners, and numbers of first places, that the first sentence names
 _DIFFERENT = 100  # values that are shown of those that differ
 
@@ -196,9 +178,7 @@ def table(
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
-def _winners(
-    record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]
-) -> Iterator[Html]:
+def _winners(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) -> Iterator[Html]:
     """Who is first, by how much and how sure, and leads to the board; what counts.
 
     Scenario and board are in one column, so that narrow screens show who won.
@@ -212,9 +192,7 @@ def _winners(
         if isinstance(found, Html):
             failed.append(found)
         elif found is not None and found.height:
-            shown = shown.join(
-                found, on=["scenario", "board"], how="left", maintain_order="left"
-            )
+            shown = shown.join(found, on=["scenario", "board"], how="left", maintain_order="left")
             *order, last = shown.columns
             shown, at = shown.select(*order[:at], last, *order[at:]), at + 1
     if shown["scenario"].n_unique() > 1:
@@ -239,10 +217,7 @@ def _leads(record: CompetitionRecord) -> list[str]:
     """By how much the first of each board is ahead; points that are PARk are times."""
     rules = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
     times = {rule: f"s of {par}" for rule, par in rules.rows() if par}
-    return [
-        lead_of(board).replace("points", times.get(board.rule, "points"))
-        for board in boards(record)
-    ]
+    return [lead_of(board).replace("points", times.get(board.rule, "points")) for board in boards(record)]
 
 
 def _first(first: pl.DataFrame, scenario: str) -> str:
@@ -297,11 +272,7 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
     body = [_list(said)]
     if beside.different.height:
         shown = beside.different.head(_DIFFERENT).select(*_OF_VALUES)
-        told = [
-            name
-            for name in shown.columns
-            if name not in _SCOPE or shown[name].n_unique() > 1
-        ]
+        told = [name for name in shown.columns if name not in _SCOPE or shown[name].n_unique() > 1]
         n = beside.different.height
         of = f": the first {_DIFFERENT} of {n}" if n > _DIFFERENT else ""
         caption = f"Values that differ{of}"
@@ -319,9 +290,7 @@ def _list(sentences: Sequence[str]) -> Html:
 
 
 def _instances(record: CompetitionRecord) -> Html:
-    parts = [
-        paragraph("The SHA-256 is of the names as they stand here, each on a line.")
-    ]
+    parts = [paragraph("The SHA-256 is of the names as they stand here, each on a line.")]
     for scenario, n, digest, names in record.instances.iter_rows():
         line = f"{scenario}: {plural(n, 'instance')}, SHA-256 "
         hashed = tag("span", digest, attrs={"class": "hash"})

@@ -20,9 +20,7 @@ def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
         (
             *(scenario, "all" if len(rules) == every else ", ".join(rules)),
             *(n, what, why),
-            ""
-            if _is_plain(what, why)
-            else list_names(names, most=_SHOWN, quoted=False),
+            "" if _is_plain(what, why) else list_names(names, most=_SHOWN, quoted=False),
         )
         for scenario, what, why, n, names, rules in grouped.iter_rows()
     ]

@@ -12,11 +12,7 @@ from aslib_eval.database.metrics import metrics_over
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.explanations.analysis.protocol_values import (
-    GAPS,
-    kind_of,
-    relation_of,
-)
+from aslib_eval.extensions.explanations.analysis.protocol_values import GAPS, kind_of, relation_of
 from aslib_eval.text import number
 
 WEIGHTIEST = 10

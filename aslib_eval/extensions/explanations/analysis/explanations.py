@@ -75,8 +75,7 @@ class Explanation:
             found = f"none of {of} gives {self.printed.text}; the nearest come first"
         said = [f"{what}: {found}."]
         words = "; ".join(
-            f"{column} ({', '.join(map(_word, values))})"
-            for column, values in self.varied.items()
+            f"{column} ({', '.join(map(_word, values))})" for column, values in self.varied.items()
         )
         all_ = "All combinations were tried of" if self.complete else "Combined were"
         said.append(f"{all_}: {words or 'nothing'}.")
@@ -99,8 +98,7 @@ class Explanation:
                 if self.printed.cuts(value)
             ]
             said.append(
-                "It may rest on other instances, splits, runs or predictions, or be"
-                " another metric."
+                "It may rest on other instances, splits, runs or predictions, or be another metric."
             )
         return said
 
@@ -141,10 +139,7 @@ def explain(
     found = search.combined(tries)
     rows = list(_rows(search, found, wanted))
     matching = [row for row in rows if wanted.rounds(row["value"])]
-    if matching:
-        order = sorted(matching, key=lambda r: (r["n_changes"], _size(r)))
-    else:
-        order = _nearest(rows)
+    order = sorted(matching, key=lambda r: (r["n_changes"], _size(r))) if matching else _nearest(rows)
     shown = _without_idle(order)[: None if matching else NEAREST]
     product_ = prod(len(values) for values in search.varied.values())
     return Explanation(
@@ -164,9 +159,7 @@ def explain(
     )
 
 
-def _alternatives(
-    base: Protocol, measures: Sequence[str]
-) -> dict[str, tuple[Any, ...]]:
+def _alternatives(base: Protocol, measures: Sequence[str]) -> dict[str, tuple[Any, ...]]:
     """The values of every choice that are tried."""
     tried = dict(_TRIED)
     if base.failures == "value":  # the others take no failure_value
@@ -176,9 +169,7 @@ def _alternatives(
     return tried
 
 
-def _rows(
-    search: _Search, found: Iterable[Change], wanted: Printed
-) -> Iterator[dict[str, Any]]:
+def _rows(search: _Search, found: Iterable[Change], wanted: Printed) -> Iterator[dict[str, Any]]:
     """A row for each combination, and for each preset that is none of them."""
     at = {change: search.seen[change] for change in found}
     presets: dict[Change, list[str]] = {}
@@ -216,8 +207,7 @@ def _without_idle(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     kept: list[dict[str, Any]] = []
     for row in rows:
         idle = any(
-            other["_change"] < row["_change"] and _same(other["value"], row["value"])
-            for other in kept
+            other["_change"] < row["_change"] and _same(other["value"], row["value"]) for other in kept
         )
         if not idle or row["presets"]:
             kept.append(row)
@@ -235,10 +225,7 @@ def _by_chance(values: Iterable[float | None], wanted: Printed) -> float | None:
 
 
 def _frame(
-    solver_values: ProtocolValues,
-    base: Protocol,
-    wanted: Printed,
-    rows: Sequence[Mapping[str, Any]],
+    solver_values: ProtocolValues, base: Protocol, wanted: Printed, rows: Sequence[Mapping[str, Any]]
 ) -> pl.DataFrame:
     schema = {
         "value": pl.Float64,
@@ -334,8 +321,7 @@ class _Search:
             (column,) = single
             by_column.setdefault(column, []).append(single)
         groups = [
-            [single for single in group if single is not None]
-            for group in zip_longest(*by_column.values())
+            [single for single in group if single is not None] for group in zip_longest(*by_column.values())
         ]
         beside = [
             (context, [s for s in group if s.keys() != context.keys()])
@@ -351,9 +337,7 @@ class _Search:
         apart = [
             (context, group, member)
             for context, group in moving
-            for member in (
-                [[s] for s in group] if context else map(list, combinations(group, 2))
-            )
+            for member in ([[s] for s in group] if context else map(list, combinations(group, 2)))
         ]
         self.compute({**_joined(member), **context} for context, _, member in apart)
         woken: list[Mapping[str, Any]] = []
@@ -381,8 +365,7 @@ class _Search:
                         known
                         for known in kept
                         if not any(
-                            self.differ({**o, column: value}, {**o, column: known})
-                            for o in ({}, *others)
+                            self.differ({**o, column: value}, {**o, column: known}) for o in ({}, *others)
                         )
                     ),
                     None,
@@ -407,10 +390,7 @@ class _Search:
 
     def presets(self) -> dict[str, Change]:
         """What each preset changes."""
-        return {
-            name: self.key(dict(_difference_of(self.base, preset)))
-            for name, preset in PRESETS.items()
-        }
+        return {name: self.key(dict(_difference_of(self.base, preset))) for name, preset in PRESETS.items()}
 
     def effective(self, change: Change) -> Change:
         """A combination without the choices that change nothing here."""

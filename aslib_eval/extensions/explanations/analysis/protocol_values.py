@@ -33,13 +33,7 @@ class ProtocolValues:
     """
 
     def __init__(
-        self,
-        lake: OpenLake,
-        solver: str,
-        metric: str,
-        *,
-        kind: str | None,
-        seconds: float | None = None,
+        self, lake: OpenLake, solver: str, metric: str, *, kind: str | None, seconds: float | None = None
     ) -> None:
         self._seconds, self._since = seconds, monotonic()
         self.lake, self.solver, self.metric = lake, solver, metric
@@ -81,9 +75,7 @@ class ProtocolValues:
             found[step] = (words & _CHOSEN).union(*below)
         return {step: tuple(sorted(choices)) for step, choices in found.items()}
 
-    def values(
-        self, protocols: Sequence[Protocol]
-    ) -> list[tuple[float | None, int | None]]:
+    def values(self, protocols: Sequence[Protocol]) -> list[tuple[float | None, int | None]]:
         """The value under each protocol, and the instances that count.
 
         Raises:
@@ -127,8 +119,7 @@ class ProtocolValues:
         for step in self._steps:
             first: dict[tuple[str, ...], str] = {}
             reps = [
-                first.setdefault(self._shares(step, protocol), name)
-                for name, protocol in protocols.items()
+                first.setdefault(self._shares(step, protocol), name) for name, protocol in protocols.items()
             ]
             self._activate(list(first.values()))
             select = self._known.views[step].sql
@@ -147,9 +138,7 @@ class ProtocolValues:
         chosen = "from every_protocol where list_contains($1, protocol)"
         self.con.execute(f"insert into protocol {chosen}", [names])
 
-    def _read(
-        self, protocols: Iterable[str]
-    ) -> dict[str, tuple[float | None, int | None]]:
+    def _read(self, protocols: Iterable[str]) -> dict[str, tuple[float | None, int | None]]:
         asked = {"solver": self.solver, "kind": self.kind}
         where = "where solver = $solver and kind = $kind"
         sql = f"select protocol, {self.metric} from {self.relation} {where}"  # noqa: S608

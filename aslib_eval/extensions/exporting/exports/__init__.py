@@ -80,8 +80,7 @@ def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     sql = f"select comment from duckdb_{kind}s() where {kind}_name = $1"  # noqa: S608
     about = con.execute(sql, [name]).fetchall()
     meanings = con.execute(
-        "select column_name, comment from duckdb_columns() where table_name = $1",
-        [name],
+        "select column_name, comment from duckdb_columns() where table_name = $1", [name]
     ).fetchall()
     return comments(name, about[0][0], dict(meanings), kind="table")
 
@@ -141,9 +140,7 @@ class Contract:
     columns: Mapping[str, str]
 
 
-def contracts(
-    relations: Sequence[str], sql_dirs: Sequence[Path]
-) -> dict[str, Contract]:
+def contracts(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, Contract]:
     """The relations that are asked for, in that order; all of them if none is."""
     known = {}
     for name, raw in RELATIONS.items():
@@ -209,10 +206,7 @@ def export_sqlite(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) ->
     chosen = contracts(relations, lake.sql_dirs)
     with replacing_file(to) as file:
         lake.prepare(chosen)
-        with (
-            unwritable_by_duckdb(to),
-            closing(sqlite3.connect(file, isolation_level=None)) as target,
-        ):
+        with unwritable_by_duckdb(to), closing(sqlite3.connect(file, isolation_level=None)) as target:
             # The file is nobody's yet: who completes it syncs it as a whole.
             target.execute("pragma journal_mode = off")
             target.execute("pragma synchronous = off")
@@ -224,10 +218,7 @@ def export_sqlite(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) ->
 
 
 def _write_table(
-    con: duckdb.DuckDBPyConnection,
-    target: sqlite3.Connection,
-    name: str,
-    contract: Contract,
+    con: duckdb.DuckDBPyConnection, target: sqlite3.Connection, name: str, contract: Contract
 ) -> None:
     table, key = identifier(name), ", ".join(map(identifier, contract.key))
     described = con.sql(f"describe from {table}").fetchall()
@@ -312,9 +303,7 @@ def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[st
             wide = long.pivot("name", index="instance", values="value")
             heads = {n: f"{kind}_{n}" for n in wide.columns if n != "instance"}
             table = table.join(wide.rename(heads), on="instance", how="left")
-        tables[str(scenario)] = table.rename(
-            {"instance": "Instances", "source": "Source"}, strict=False
-        )
+        tables[str(scenario)] = table.rename({"instance": "Instances", "source": "Source"}, strict=False)
     if not tables:
         raise AslibError("no scenario has features of its instances", "export")
     files = {f"{n}/metadata.csv": t.write_csv().encode() for n, t in tables.items()}
@@ -361,9 +350,7 @@ def write_from_lake(
             hint = "Try 'aslib-eval list'."
             raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
         tables = {
-            name: version.table(name)
-            for name in version.manifest()["relations"]
-            if name not in _LEFT_OUT
+            name: version.table(name) for name in version.manifest()["relations"] if name not in _LEFT_OUT
         }
     if "algorithm" in tables:
         algorithms = pl.DataFrame(tables["algorithm"])
@@ -375,11 +362,7 @@ def write_from_lake(
 
 
 def folders_from_lake(
-    lake: str | PathLike[str],
-    to: Path,
-    *,
-    scenarios: Sequence[str] = (),
-    cv_scheme: str = "aslib",
+    lake: str | PathLike[str], to: Path, *, scenarios: Sequence[str] = (), cv_scheme: str = "aslib"
 ) -> tuple[list[Path], list[AslibError]]:
     """Write scenarios of the lake below ``to``, each under the name of its folder.
 

@@ -22,23 +22,14 @@ from aslib_eval.atomic_files import Draft, replacing
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import FAMILY, find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.exporting.exports import (
-    Contract,
-    contracts,
-    identifier,
-    unwritable_by_duckdb,
-)
+from aslib_eval.extensions.exporting.exports import Contract, contracts, identifier, unwritable_by_duckdb
 from aslib_eval.extensions.exporting.exports.dataset_card import card
 from aslib_eval.extensions.exporting.exports.dataset_ducklake import (
     CATALOGUE,
     require_types,
     write_catalogue,
 )
-from aslib_eval.extensions.exporting.exports.dataset_schemas import (
-    DataFile,
-    croissant,
-    data_package,
-)
+from aslib_eval.extensions.exporting.exports.dataset_schemas import DataFile, croissant, data_package
 from aslib_eval.extensions.exporting.formats.dataset import (
     DATA,
     INDEX,
@@ -59,9 +50,7 @@ _RAW = tuple(f"raw_{name}" for name in RELATIONS)
 _RESULTS = ("scenario", "solver")
 
 
-def export_dataset(
-    lake: OpenLake, to: Path, *, relations: Sequence[str] = ()
-) -> list[Path]:
+def export_dataset(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) -> list[Path]:
     """Write a data set; gives its files.
 
     relations: the results in it, beside the data; none for every relation with a row a
@@ -109,9 +98,7 @@ def _require_ours(to: Path) -> None:
         raise AslibError("is the folder that you are in", str(to), "Name another one.")
     if not to.is_dir() or to.is_symlink():
         raise AslibError("exists and is no folder", str(to), _HINT)
-    names = {
-        path.relative_to(to).as_posix() for path in to.rglob("*") if not path.is_dir()
-    }
+    names = {path.relative_to(to).as_posix() for path in to.rglob("*") if not path.is_dir()}
     if not names and not any(to.iterdir()):
         return
     if not names >= {INDEX, SUMS}:
@@ -123,9 +110,7 @@ def _require_ours(to: Path) -> None:
         raise AslibError(what, str(to), hint)
 
 
-def _raw_files(
-    lake: OpenLake, folder: Path, known: Mapping[str, Contract]
-) -> Iterator[DataFile]:
+def _raw_files(lake: OpenLake, folder: Path, known: Mapping[str, Contract]) -> Iterator[DataFile]:
     """The relations of the lake, each of all scenarios, in the lake's order of rows."""
     with lake.asked(), versions.lease(lake.path) as held:
         found = [held.version(scenario_id) for scenario_id in lake.scenarios]
@@ -195,14 +180,10 @@ def _written(
             writer.write_table(table)
     with file.open("rb") as written:
         digest = hashlib.file_digest(written, "sha256").hexdigest()
-    return DataFile(
-        name, contract, schema, rows, frozenset(gaps), file.stat().st_size, digest
-    )
+    return DataFile(name, contract, schema, rows, frozenset(gaps), file.stat().st_size, digest)
 
 
-def _describe(
-    lake: OpenLake, draft: Draft, name: str, files: Sequence[DataFile]
-) -> None:
+def _describe(lake: OpenLake, draft: Draft, name: str, files: Sequence[DataFile]) -> None:
     """Write what says what the files are, and the hashes of all."""
     index = {
         "layout": LAYOUT,

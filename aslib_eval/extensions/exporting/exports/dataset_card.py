@@ -123,11 +123,7 @@ def _inside(files: Sequence[DataFile], lake: OpenLake) -> str:
         row = row.rstrip(".")
         key = ", ".join(each.contract.key)
         lines.append(f"| `{each.name}` | {each.rows} | {_cell(row)} | {key} |")
-    lines += [
-        "",
-        "What each column means, with its unit, is in `datapackage.json`.",
-        "",
-    ]
+    lines += ["", "What each column means, with its unit, is in `datapackage.json`.", ""]
     return "\n".join(lines)
 
 

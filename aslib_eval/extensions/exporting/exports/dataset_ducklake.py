@@ -27,10 +27,7 @@ _VERSION = "1.0"
 # DuckDB 1.0 and later read this; small blocks, as the tables have few rows.
 _FORMAT = "storage_version 'v1.0.0', block_size 16384"
 # So it writes the same bytes each time; compressed text has some of memory in it.
-_SAME: dict[str, str | bool | int | float | list[str]] = {
-    "threads": 1,
-    "force_compression": "uncompressed",
-}
+_SAME: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "force_compression": "uncompressed"}
 _SCHEMA, _SNAPSHOT = 0, 1
 # The same lake gives the same bytes, so that its one snapshot has no time of its own.
 _TIME = "1970-01-01 00:00:00+00"
@@ -45,11 +42,9 @@ _TABLES = {
     " next_catalog_id bigint, next_file_id bigint",
     "snapshot_changes": "snapshot_id bigint, changes_made varchar, author varchar,"
     " commit_message varchar, commit_extra_info varchar",
-    "schema": f"schema_id bigint, schema_uuid uuid, {_LIFE}, schema_name varchar,"
-    f" {_PATH}",
+    "schema": f"schema_id bigint, schema_uuid uuid, {_LIFE}, schema_name varchar, {_PATH}",
     "schema_versions": "begin_snapshot bigint, schema_version bigint, table_id bigint",
-    "table": f"table_id bigint, table_uuid uuid, {_LIFE}, schema_id bigint,"
-    f" table_name varchar, {_PATH}",
+    "table": f"table_id bigint, table_uuid uuid, {_LIFE}, schema_id bigint, table_name varchar, {_PATH}",
     "column": f"column_id bigint, {_LIFE}, table_id bigint, column_order bigint,"
     " column_name varchar, column_type varchar, initial_default varchar,"
     " default_value varchar, nulls_allowed boolean, parent_column bigint,"
@@ -58,22 +53,19 @@ _TABLES = {
     f" {_PATH}, file_format varchar, record_count bigint, {_FILE},"
     " row_id_start bigint, partition_id bigint, encryption_key varchar,"
     " mapping_id bigint, partial_max bigint",
-    "table_stats": "table_id bigint, record_count bigint, next_row_id bigint,"
-    " file_size_bytes bigint",
+    "table_stats": "table_id bigint, record_count bigint, next_row_id bigint, file_size_bytes bigint",
     "column_mapping": "mapping_id bigint, table_id bigint, type varchar",
     "name_mapping": "mapping_id bigint, column_id bigint, source_name varchar,"
     " target_field_id bigint, parent_column bigint, is_partition boolean",
     "tag": f"object_id bigint, {_LIFE}, key varchar, value varchar",
-    "column_tag": f"table_id bigint, column_id bigint, {_LIFE}, key varchar,"
-    " value varchar",
+    "column_tag": f"table_id bigint, column_id bigint, {_LIFE}, key varchar, value varchar",
     # The rest stays empty: nothing was deleted, partitioned, sorted or inlined.
     "view": f"view_id bigint, view_uuid uuid, {_LIFE}, schema_id bigint,"
     " view_name varchar, dialect varchar, sql varchar, column_aliases varchar",
     "delete_file": f"delete_file_id bigint, table_id bigint, {_LIFE},"
     f" data_file_id bigint, {_PATH}, format varchar, delete_count bigint, {_FILE},"
     " encryption_key varchar, partial_max bigint",
-    "files_scheduled_for_deletion": f"data_file_id bigint, {_PATH},"
-    " schedule_start timestamptz",
+    "files_scheduled_for_deletion": f"data_file_id bigint, {_PATH}, schedule_start timestamptz",
     "table_column_stats": "table_id bigint, column_id bigint, contains_null boolean,"
     " contains_nan boolean, min_value varchar, max_value varchar, extra_stats varchar",
     "file_column_stats": f"data_file_id bigint, table_id bigint, column_id bigint,"
@@ -91,8 +83,7 @@ _TABLES = {
     " expression varchar, dialect varchar, sort_direction varchar, null_order varchar",
     "inlined_data_tables": "table_id bigint, table_name varchar, schema_version bigint",
     "macro": f"schema_id bigint, macro_id bigint, macro_name varchar, {_LIFE}",
-    "macro_impl": "macro_id bigint, impl_id bigint, dialect varchar, sql varchar,"
-    " type varchar",
+    "macro_impl": "macro_id bigint, impl_id bigint, dialect varchar, sql varchar, type varchar",
     "macro_parameters": "macro_id bigint, impl_id bigint, column_id bigint,"
     " parameter_name varchar, parameter_type varchar, default_value varchar,"
     " default_value_type varchar",
@@ -205,11 +196,7 @@ def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
 
 
 def _columns(
-    fields: Iterable[pa.Field],
-    place: Iterator[int],
-    parent: int | None = None,
-    *,
-    group: str = "",
+    fields: Iterable[pa.Field], place: Iterator[int], parent: int | None = None, *, group: str = ""
 ) -> Iterator[tuple[str, str, str, int | None]]:
     """Of each column its name in Parquet, its own, its type, the place of its parent.
 

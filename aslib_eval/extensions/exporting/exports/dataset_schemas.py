@@ -91,10 +91,7 @@ def _resource(file: DataFile, names: Sequence[str]) -> dict[str, Any]:
         ],
         "primaryKey": list(file.contract.key),
         "foreignKeys": [
-            {
-                "fields": list(shared),
-                "reference": {"resource": target, "fields": list(shared)},
-            }
+            {"fields": list(shared), "reference": {"resource": target, "fields": list(shared)}}
             for target, shared in foreign_keys(file.name, columns, names)
         ],
     }

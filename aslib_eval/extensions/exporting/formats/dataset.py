@@ -109,8 +109,7 @@ def _checked(folder: Path) -> _DataSet:
         what = f"is of layout {layout!r}, and only {LAYOUT} is known here"
         raise AslibError(what, str(file), "Update aslib-eval.")
     manifests = {
-        name: versions.unseal(versions.seal(manifest), name, file)
-        for name, manifest in listed.items()
+        name: versions.unseal(versions.seal(manifest), name, file) for name, manifest in listed.items()
     }
     return _DataSet(source, manifests)
 
@@ -139,10 +138,7 @@ def _load(location: Location) -> dict[str, Source]:
 def _read(location: Location, _: Sources) -> Parsed:
     found = _read_once(location.path, location.files)
     manifest = found.manifests[location.part]
-    tables = {
-        name: _table(location, name, facts["rows"])
-        for name, facts in manifest["relations"].items()
-    }
+    tables = {name: _table(location, name, facts["rows"]) for name, facts in manifest["relations"].items()}
     return Parsed((), tables, facts=versions.content_of(manifest))
 
 
@@ -185,9 +181,7 @@ def _as_stored(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
         column = column.cast(kind.value_type).dictionary_encode()
     found = column.cast(kind).combine_chunks()
     if isinstance(found, pa.ChunkedArray):
-        found = (
-            pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], kind)
-        )
+        found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], kind)
     return found
 
 
@@ -195,8 +189,7 @@ DATASET = Format(
     name="dataset",
     find=Finder(_find),
     absent=absent(
-        "holds no data set of scenarios",
-        f"Name a folder with {INDEX}, as 'aslib-eval export' makes it.",
+        "holds no data set of scenarios", f"Name a folder with {INDEX}, as 'aslib-eval export' makes it."
     ),
     claim=lambda location: location.part or None,
     load=_load,

@@ -15,17 +15,8 @@ import polars as pl
 
 from aslib_eval.atomic_files import replacing
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.extensions.exporting.formats.write_files import (
-    arff_files,
-    description_text,
-    unsayable,
-)
-from aslib_eval.extensions.exporting.formats.write_tables import (
-    Tables,
-    complete,
-    conform,
-    losses,
-)
+from aslib_eval.extensions.exporting.formats.write_files import arff_files, description_text, unsayable
+from aslib_eval.extensions.exporting.formats.write_tables import Tables, complete, conform, losses
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import IDS, read_scenario
@@ -101,9 +92,7 @@ def _named(given: Mapping[str, pl.DataFrame], scenario_id: str | None) -> str | 
     return scenario_id if scenario_id is not None else next(iter(found), None)
 
 
-def _texts(
-    given: Mapping[str, pl.DataFrame], texts: Mapping[str, str | None]
-) -> dict[str, str]:
+def _texts(given: Mapping[str, pl.DataFrame], texts: Mapping[str, str | None]) -> dict[str, str]:
     """readme.txt and citation.bib: as given, else as in the table ``source``."""
     found: dict[str, str | None] = {}
     if "source" in given and "text" in given["source"].columns:

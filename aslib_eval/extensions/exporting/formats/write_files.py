@@ -87,12 +87,7 @@ def _name(name: str) -> str:
 
 
 def spread(
-    table: pl.DataFrame,
-    cells: Sequence[str],
-    *,
-    ids: Sequence[str],
-    name: str,
-    columns: Sequence[str],
+    table: pl.DataFrame, cells: Sequence[str], *, ids: Sequence[str], name: str, columns: Sequence[str]
 ) -> list[str]:
     """Long → wide: a line for each distinct ids, a cell for each of the columns.
 
@@ -144,10 +139,7 @@ def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
     if "trajectory" in frames:
         texts[NAME] = _points(frames["trajectory"])
     bare = re.sub(r"[^A-Za-z0-9-]", "_", scenario_id)  # no reader takes it
-    return {
-        f"{file}.arff": arff_text(f"{file.upper()}_{bare}", *text)
-        for file, text in texts.items()
-    }
+    return {f"{file}.arff": arff_text(f"{file.upper()}_{bare}", *text) for file, text in texts.items()}
 
 
 def _more_attributes(frames: Frames) -> pl.DataFrame:
@@ -159,9 +151,7 @@ def _more_attributes(frames: Frames) -> pl.DataFrame:
         return found
     said = said.filter(pl.col("label").is_not_null())
     names = truth_names(said["role"].unique().to_list())
-    told = said.select(
-        "instance_id", pl.col("role").replace(names).alias("attribute"), value="label"
-    )
+    told = said.select("instance_id", pl.col("role").replace(names).alias("attribute"), value="label")
     keys = ["instance_id", "attribute", "value"]
     new = found.join(told, on=keys, how="anti")["attribute"].unique()
     left = told.join(found, on=keys, how="anti")["attribute"].unique()
@@ -206,10 +196,7 @@ def _wide(table: pl.DataFrame, file: str, name: str) -> Text:
     }
     rows = zip(*cells.values(), strict=True)
     merged = [next((cell for cell in row if cell != "?"), "?") for row in rows]
-    types = {
-        str(column): _type(group)
-        for (column,), group in table.group_by(name, maintain_order=True)
-    }
+    types = {str(column): _type(group) for (column,), group in table.group_by(name, maintain_order=True)}
     lines = spread(table, merged, ids=ids, name=name, columns=list(types))
     return _id_types(ids) | types, lines
 

@@ -47,11 +47,7 @@ _DERIVED = {
     "feature": {"has_values", "steps", "position"},
     "feature_step": {"position"},
 }
-_ORDER = {
-    "scenario": "measure_index",
-    "feature": "position",
-    "feature_step": "position",
-}
+_ORDER = {"scenario": "measure_index", "feature": "position", "feature_step": "position"}
 _SHOWN = 3
 
 
@@ -141,9 +137,7 @@ def _wrong_rows(name: str, frame: pl.DataFrame) -> Iterator[Finding]:
         yield problem(name, what)
     schemes = set(frame["cv_scheme"]) if "cv_scheme" in frame.columns else set()
     if schemes - {"aslib"}:
-        what = (
-            f"cv.arff holds the scheme 'aslib' alone, not {sorted(map(str, schemes))}"
-        )
+        what = f"cv.arff holds the scheme 'aslib' alone, not {sorted(map(str, schemes))}"
         yield problem(name, what, "Give one scheme and call it 'aslib'.")
 
 
@@ -189,9 +183,7 @@ def _filled(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     if name == "algorithm":
         usual["described_as"] = pl.col("algorithm")
     return frame.with_columns(
-        pl.col(column).fill_null(value)
-        for column, value in usual.items()
-        if column in frame.columns
+        pl.col(column).fill_null(value) for column, value in usual.items() if column in frame.columns
     )
 
 
@@ -199,11 +191,7 @@ def losses(given: Frames, back: Mapping[str, pa.Table]) -> Iterator[Finding]:
     """Rows that a reader of the written files would not get as they were given."""
     for name, frame in given.items():
         if name != "source":
-            columns = [
-                c
-                for c in frame.columns
-                if c != "scenario_id" and c not in _DERIVED.get(name, ())
-            ]
+            columns = [c for c in frame.columns if c != "scenario_id" and c not in _DERIVED.get(name, ())]
             lost = _lost(name, frame.select(columns), back.get(name))
             if lost.height:
                 what = f"{lost.height} rows would not be read back: {_some(lost)}"
@@ -217,12 +205,7 @@ def _lost(name: str, frame: pl.DataFrame, back: pa.Table | None) -> pl.DataFrame
     keys = [key for key in RELATIONS[name].key if key in frame.columns]
     values = [column for column in frame.columns if column not in keys]
     read, _ = _cast(name, pl.DataFrame(back))
-    both = frame.join(
-        read.with_columns(pl.lit(value=True).alias("?")),
-        on=keys,
-        how="left",
-        suffix="?",
-    )
+    both = frame.join(read.with_columns(pl.lit(value=True).alias("?")), on=keys, how="left", suffix="?")
     same = [pl.col(c).eq_missing(pl.col(f"{c}?")) for c in values]
     if name in _DERIVED:  # what is not said may be filled in
         same = [pl.col(c).is_null() | s for c, s in zip(values, same, strict=True)]

@@ -58,9 +58,7 @@ _OF_RULES: Mapping[str, tuple[object, ...]] = {
 # Those that say nothing unless the rule scores so.
 _SCORED = {
     "penalty": "par",
-    **dict.fromkeys(
-        ("proofs", "worse_of_unproved", "equal_quality", "both_failed"), "pairs"
-    ),
+    **dict.fromkeys(("proofs", "worse_of_unproved", "equal_quality", "both_failed"), "pairs"),
     "shift": "ratio",
 }
 # Labels of a standing → change of the protocol or rule → mean cost, or place, of each.
@@ -172,11 +170,7 @@ class Certifier:
         gap = points[other].sum() - points[ahead].sum()
         rest = gap - (points[other] - points[ahead])
         noise = abs(points).sum() * _ROUNDING
-        return [
-            name
-            for at, name in enumerate(names)
-            if at not in {ahead, other} and rest[at] < -noise
-        ]
+        return [name for at, name in enumerate(names) if at not in {ahead, other} and rest[at] < -noise]
 
     def _choices(self, ahead: int, other: int) -> list[str]:
         """The changes of the protocol under which the other one is strictly better."""
@@ -210,9 +204,7 @@ class Certifier:
             relative = protocol.borda_delta_kind == "relative"
             return delta_sweep(runs, relative=relative)
         try:
-            return cutoff_sweep(
-                runs, penalty=protocol.penalty, at_cutoff=protocol.at_cutoff
-            ).scores
+            return cutoff_sweep(runs, penalty=protocol.penalty, at_cutoff=protocol.at_cutoff).scores
         except AslibError:  # runs that are solved in part, or cutoffs that differ
             return None
 
@@ -301,8 +293,7 @@ def changed_costs(lake: OpenLake, *, kind: SweptKind | None) -> Changed:
         if cost is not None:
             costs.setdefault(change, {})[str(solver)] = cost
     return {
-        labels: {name: costs[name] for name in names if name in costs}
-        for labels, costs in found.items()
+        labels: {name: costs[name] for name in names if name in costs} for labels, costs in found.items()
     }
 
 
@@ -354,10 +345,7 @@ def frame_of(made: Iterable[tuple[Standing, Sequence[Certificate]]]) -> pl.DataF
     ]
     text, whole, real = pl.String(), pl.Int64(), pl.Float64()
     kinds = {"str": text, "int": whole, "float": real}
-    own = {
-        name: kinds[str(kind).partition(" ")[0]]
-        for name, kind in Certificate.__annotations__.items()
-    }
+    own = {name: kinds[str(kind).partition(" ")[0]] for name, kind in Certificate.__annotations__.items()}
     labels = ("protocol", "scenario_id", "measure", "kind")
     schema = dict.fromkeys(labels, text) | {"n": whole} | own | {"remark": text}
     return pl.DataFrame(rows, schema=schema, orient="row")
@@ -425,9 +413,7 @@ def _swaps(each: Certificate) -> list[str]:
     said = [
         f"without the family {each.family}" if each.family else "",
         f"without {each.without}" if each.without else "",
-        f"with k beyond {significant(each.penalty)}"
-        if each.penalty is not None
-        else "",
+        f"with k beyond {significant(each.penalty)}" if each.penalty is not None else "",
         f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
         f"with a delta of {each.ranges}" if each.delta is not None else "",
         f"under {each.choice}" if each.choice else "",

@@ -18,12 +18,7 @@ from aslib_eval.text import list_names, plural
 
 
 def sets_of(
-    standing: Standing,
-    *,
-    confidence: float,
-    draws: int,
-    seed: int,
-    drawn: Drawn | None = None,
+    standing: Standing, *, confidence: float, draws: int, seed: int, drawn: Drawn | None = None
 ) -> RankSets:
     """Sets of places by the levels of a ranking: costs, points or instances.
 
@@ -68,19 +63,13 @@ def text_of(low: int, high: int) -> str:
 def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
     """How many solvers have one place alone, and who may be first."""
     alone = int((sets.lower == sets.upper).sum())
-    first = [
-        solver
-        for solver, low in zip(standing.solvers, sets.lower, strict=True)
-        if low == 1
-    ]
+    first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
     some = plural(alone, "solver has", "solvers have")
     who = list_names(first, most=5, quoted=False)
     return f"{standing.title}: {some} one place alone, and {who} may be first"
 
 
-def places_frame(
-    made: Sequence[tuple[Standing, RankSets, Sequence[Certificate]]],
-) -> pl.DataFrame:
+def places_frame(made: Sequence[tuple[Standing, RankSets, Sequence[Certificate]]]) -> pl.DataFrame:
     """A row a solver: its score, place and set of places, and who passes it.
 
     The certificates are those of neighbours: ``removals`` instances fewer, and the next

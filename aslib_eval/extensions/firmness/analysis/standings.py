@@ -102,9 +102,7 @@ def standings(
     whose values are the families; None for ``family``, and where no instance has that,
     what the names say. Solvers without a cost on some instance are not ranked.
     """
-    frame = lake.ask(
-        "standing_runs", {"kind": kind, "attribute": attribute or "family"}
-    )
+    frame = lake.ask("standing_runs", {"kind": kind, "attribute": attribute or "family"})
     runs = {
         (group.protocol, group.scenario_id, group.measure): (group, protocol)
         for protocol in lake.protocols
@@ -173,9 +171,7 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
     that are rows of their own, as ``name #2``, are one instance. families_: of
     instances; by_name: where none is known, what the names say.
     """
-    names, codes = np.unique(
-        [name.partition(" #")[0] for name in instances], return_inverse=True
-    )
+    names, codes = np.unique([name.partition(" #")[0] for name in instances], return_inverse=True)
     sums = np.zeros((len(levels), len(names), len(solvers)))
     for total, level in zip(sums, levels, strict=True):
         np.add.at(total, codes, level)
@@ -199,9 +195,7 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
     )
 
 
-def _points(
-    group: Group, protocol: Protocol, solvers: Sequence[str]
-) -> tuple[Floats, Floats]:
+def _points(group: Group, protocol: Protocol, solvers: Sequence[str]) -> tuple[Floats, Floats]:
     """Borda points of each instance, turned, and the sums of each against each."""
     at = [group.names[: group.n_entrants].index(name) for name in solvers]
     runs = Runs(group.runs.times[:, at], group.runs.solved[:, at], group.runs.cutoffs)
@@ -214,9 +208,7 @@ def _points(
     for a in range(len(at)):
         for b in range(len(at)):
             if a != b:
-                share = time_points(
-                    times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule
-                )
+                share = time_points(times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule)
                 points = np.where(done[:, a] & done[:, b], share, done[:, a])
                 level[:, a] -= points
                 against[a, b] = -points.sum()
@@ -243,9 +235,7 @@ def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
     frame = lake.ask("rule_values", asked)
     if not frame.height:
         what = f"{join_words(sorted(found))} {'ranks' if len(found) == 1 else 'rank'}"
-        raise AslibError(
-            f"{what} no runs", "--rule", "Choose another, or other scenarios."
-        )
+        raise AslibError(f"{what} no runs", "--rule", "Choose another, or other scenarios.")
     yield from boards_of(frame, _points_against(lake, frame, asked))
 
 
@@ -288,8 +278,7 @@ def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Sta
         said = part.row(0, named=True)
         words = said["order_by"]
         if "mean_time" in words and (
-            "-solved" not in words[: words.index("mean_time")]
-            or said["times"] != "solved"
+            "-solved" not in words[: words.index("mean_time")] or said["times"] != "solved"
         ):
             continue  # a mean over other runs: no sum
         levels = np.array(
@@ -299,15 +288,11 @@ def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Sta
         if against is not None and said["scoring"] == "pairs" and part_of == "all":
             points = _table(against.filter(rule=rule, scenario_id=scenario), solvers)
         remarks = [
-            *["the weight of an instance depends on those that go"]
-            * (said["balanced"] is not None),
-            *["a solver is unsound, and the instance that shows it may go"]
-            * (not part["sound"].all()),
+            *["the weight of an instance depends on those that go"] * (said["balanced"] is not None),
+            *["a solver is unsound, and the instance that shows it may go"] * (not part["sound"].all()),
         ]
         instances = made.rows["instance_id"].cast(str).to_list()
-        is_par = (
-            said["scoring"] == "par" and words == ["points"] and (counts == 1).all()
-        )
+        is_par = said["scoring"] == "par" and words == ["points"] and (counts == 1).all()
         group = None
         if is_par and said["balanced"] is None and said["cutoff"]:
             runs = _penalised(levels[0], made.table("solved"), made.table("cutoff"))

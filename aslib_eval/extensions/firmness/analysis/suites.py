@@ -125,9 +125,7 @@ def suite_solvers(
             group.setdefault(solvers[at], []).append(member)
     found = []
     for (protocol, kind_), group in made.items():
-        found += measured(
-            protocol, kind_, group, of, met[protocol, kind_], confidence=confidence
-        )
+        found += measured(protocol, kind_, group, of, met[protocol, kind_], confidence=confidence)
     return found, list(dict.fromkeys(told))
 
 
@@ -153,9 +151,7 @@ def measured(
         )
         for solver, members in group.items()
     }
-    between = {
-        solver: variance_between(own.means, own.errors) for solver, own in drawn.items()
-    }
+    between = {solver: variance_between(own.means, own.errors) for solver, own in drawn.items()}
     errors: dict[tuple[str, str], list[float]] = {}
     for solver, members in group.items():
         for member, error in zip(members, drawn[solver].errors, strict=True):
@@ -187,9 +183,7 @@ def measured(
     return _beside_first(found, confidence=confidence)
 
 
-def _beside_first(
-    found: Sequence[SuiteSolver], *, confidence: float
-) -> list[SuiteSolver]:
+def _beside_first(found: Sequence[SuiteSolver], *, confidence: float) -> list[SuiteSolver]:
     """The solvers, each with how far it is behind the first.
 
     Which one is first was chosen on the same scenarios, so that an interval has to hold
@@ -201,11 +195,7 @@ def _beside_first(
     there = {member.label: member for member in first.members}
     beside = [first]
     for one in found[1:]:
-        both = [
-            (there[member.label], member)
-            for member in one.members
-            if member.label in there
-        ]
+        both = [(there[member.label], member) for member in one.members if member.label in there]
         if not both:
             beside.append(one)
             continue
@@ -214,12 +204,7 @@ def _beside_first(
             [a.families for a, _ in both],
             same_spread=first.of != "gap",
         )
-        behind = plain_mean(
-            ahead.means,
-            ahead.errors,
-            confidence=1 - (1 - confidence) / pairs,
-            df=0,
-        )
+        behind = plain_mean(ahead.means, ahead.errors, confidence=1 - (1 - confidence) / pairs, df=0)
         known = len(both) > 1 and (behind.lower < behind.upper or not behind.mean)
         if not known:
             behind = replace(behind, lower=np.nan, upper=np.nan)

@@ -152,10 +152,7 @@ def _tied_above(
         scaled = levels / size[:, None], low / size, high / size
         solved = milp(
             np.ones(n),
-            constraints=[
-                LinearConstraint(*scaled),
-                LinearConstraint(np.ones(n), 0, best),
-            ],
+            constraints=[LinearConstraint(*scaled), LinearConstraint(np.ones(n), 0, best)],
             integrality=np.ones(n),
             bounds=Bounds(0, 1),
             options={"node_limit": _NODES},
@@ -206,9 +203,7 @@ def nearest_swap(sweep: Sweep, ahead: int, other: int, at: float) -> float | Non
     return None
 
 
-def swap_ranges(
-    sweep: Sweep, ahead: int, other: int, at: float
-) -> list[tuple[float, float]]:
+def swap_ranges(sweep: Sweep, ahead: int, other: int, at: float) -> list[tuple[float, float]]:
     """Between which values the other one is strictly better, the nearest first."""
     starts, signs = sweep.leads(ahead, other)
     passed = signs * (1 if sweep.higher_is_better else -1) < 0
@@ -234,9 +229,7 @@ def nearest_penalty(runs: Runs, ahead: int, other: int, penalty: float) -> float
     return float(at) if falls and at > 1 else None
 
 
-def nearest_slowdown(
-    runs: Runs, ahead: int, other: int, *, penalty: float
-) -> float | None:
+def nearest_slowdown(runs: Runs, ahead: int, other: int, *, penalty: float) -> float | None:
     """How many times slower the one ahead may be before the other one is better.
 
     All runs of the one ahead take so many times as long, those of the other as long as
@@ -256,9 +249,7 @@ def nearest_slowdown(
     still = np.append(times[order][::-1].cumsum()[::-1], 0.0)
     lost += penalty * float(runs.cutoffs[solved == 0].sum())
     # On each piece the sum is lost + still * factor; it rises with every timeout more.
-    for begin, end, fixed, slope in zip(
-        begins, np.append(begins[1:], np.inf), lost, still, strict=True
-    ):
+    for begin, end, fixed, slope in zip(begins, np.append(begins[1:], np.inf), lost, still, strict=True):
         if fixed + slope * begin > most:
             return float(begin)
         if slope > 0 and (crossing := (most - fixed) / slope) < end:

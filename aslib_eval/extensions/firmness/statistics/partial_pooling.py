@@ -78,9 +78,7 @@ class PooledMean:
     weight: Floats
 
 
-def sampled(
-    values: Sequence[Floats], families: Sequence[Codes | None], *, same_spread: bool
-) -> Sampled:
+def sampled(values: Sequence[Floats], families: Sequence[Codes | None], *, same_spread: bool) -> Sampled:
     """Means of scenarios with their errors, where families are drawn as wholes.
 
     values: (n_instances,) of each scenario. families: codes of its instances, None
@@ -113,10 +111,7 @@ def sampled(
     usual = float(squares.sum() / free.sum()) if free.sum() else 0.0
     spread = np.full(len(n), usual) if same_spread else (squares + usual) / (free + 1)
     return Sampled(
-        means,
-        spread * of_mean,
-        1 / of_mean,
-        np.where(many > 0, np.sqrt(share * spread), np.nan),
+        means, spread * of_mean, 1 / of_mean, np.where(many > 0, np.sqrt(share * spread), np.nan)
     )
 
 
@@ -142,9 +137,7 @@ def _of_families(values: Floats, codes: Codes) -> tuple[float, float, int]:
     return squares / n**2, correlation, many - 1
 
 
-def plain_mean(
-    means: Floats, errors: Floats, *, confidence: float, df: float
-) -> PlainMean:
+def plain_mean(means: Floats, errors: Floats, *, confidence: float, df: float) -> PlainMean:
     """The plain mean over scenarios, with an interval, and one for a new scenario.
 
     means, errors: (n_scenarios,) and the variance of each by sampling. confidence:
@@ -210,9 +203,7 @@ def variance_between(means: Floats, errors: Floats) -> float:
     return found * scale
 
 
-def pooled_mean(
-    means: Floats, errors: Floats, between: float, precision: Floats
-) -> PooledMean:
+def pooled_mean(means: Floats, errors: Floats, between: float, precision: Floats) -> PooledMean:
     """The mean over scenarios by what each tells, and each scenario drawn towards it.
 
     means, errors: (n_scenarios,) and the variance of each. between: the variance of the

@@ -87,11 +87,7 @@ def rank_sets(
     if draws < 1:
         raise AslibError(f"{draws} draws are not at least one")
     n, m = levels.shape[1:]
-    codes = (
-        np.arange(n)
-        if clusters is None
-        else np.unique(clusters, return_inverse=True)[1]
-    )
+    codes = np.arange(n) if clusters is None else np.unique(clusters, return_inverse=True)[1]
     first, second = np.triu_indices(m, k=1)
     better = np.zeros((m, m), bool)
     if not len(first) or not n:
@@ -159,13 +155,9 @@ def _decisive(
     return each, sure
 
 
-def _excludes_0(
-    each: Floats, tail: float, clusters: NDArray[np.int64] | None
-) -> NDArray[np.bool_]:
+def _excludes_0(each: Floats, tail: float, clusters: NDArray[np.int64] | None) -> NDArray[np.bool_]:
     """(n_pairs,) whether a mean is not 0, whatever rare ones have been missed."""
-    found = bounded_means(
-        each, least=-1, most=1, confidence=1 - 2 * tail, clusters=clusters
-    )
+    found = bounded_means(each, least=-1, most=1, confidence=1 - 2 * tail, clusters=clusters)
     return np.asarray((found.lower > 0) | (found.upper < 0))
 
 

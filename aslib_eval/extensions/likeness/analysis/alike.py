@@ -43,10 +43,7 @@ LIKE: tuple[str, ...] = (
     *("differs_most", "rank_distance", "common_algorithms", "feature_distance"),
     *("common_features", "remark"),
 )
-PROFILES: tuple[str, ...] = (
-    *("protocol", "scenario_id", "measure", "n", "algorithms"),
-    *QUANTITIES,
-)
+PROFILES: tuple[str, ...] = (*("protocol", "scenario_id", "measure", "n", "algorithms"), *QUANTITIES)
 LEAST_ALGORITHMS = 3
 LEAST_SCENARIOS = 3  # of a standard deviation that says something
 
@@ -134,11 +131,7 @@ def like(lake: OpenLake, name: str) -> pl.DataFrame:
 def profile_frame(lake: OpenLake) -> pl.DataFrame:
     """The profile of each scenario, as it is before it is standardised."""
     rows = [
-        (
-            *(each.protocol, each.scenario_id, each.measure),
-            *each.costs.shape,
-            *each.quantities.values(),
-        )
+        (*(each.protocol, each.scenario_id, each.measure), *each.costs.shape, *each.quantities.values())
         for each in profiles_of(lake)
     ]
     return pl.DataFrame(rows, schema=PROFILES, orient="row", infer_schema_length=None)
@@ -179,9 +172,7 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
     return np.array(apart)
 
 
-def _like_rows(
-    lake: OpenLake, mine: Sequence[CostProfile], group: Sequence[CostProfile]
-) -> Iterator[Row]:
+def _like_rows(lake: OpenLake, mine: Sequence[CostProfile], group: Sequence[CostProfile]) -> Iterator[Row]:
     spreads = standard_deviations(group)
     for own in mine:
         features = _features(lake, own.scenario_id, None)
@@ -194,10 +185,7 @@ def _like_rows(
             theirs = _features(lake, other.scenario_id, [*features])
             feature, common = feature_distance(features, theirs)
             reasons = (
-                (
-                    profile,
-                    f"fewer than {LEAST_SCENARIOS} scenarios to standardise over",
-                ),
+                (profile, f"fewer than {LEAST_SCENARIOS} scenarios to standardise over"),
                 (rank, f"fewer than {LEAST_ALGORITHMS} common algorithms"),
                 (feature, "no common feature"),
             )
@@ -258,9 +246,7 @@ def rank_distance(one: CostProfile, other: CostProfile) -> tuple[float | None, i
     return (1 - min(1.0, max(-1.0, rho))) / 2, len(common)
 
 
-def _features(
-    lake: OpenLake, scenario_id: str, names: list[str] | None
-) -> dict[str, Floats]:
+def _features(lake: OpenLake, scenario_id: str, names: list[str] | None) -> dict[str, Floats]:
     """Numeric feature → its values over the instances, ascending."""
     if names == []:
         return {}
@@ -274,9 +260,7 @@ def _features(
     }
 
 
-def feature_distance(
-    one: Mapping[str, Floats], other: Mapping[str, Floats]
-) -> tuple[float | None, int]:
+def feature_distance(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> tuple[float | None, int]:
     """Mean Kolmogorov-Smirnov distance over the common features; and how many.
 
     one, other: feature → its values, ascending. None without a common feature.

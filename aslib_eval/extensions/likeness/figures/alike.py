@@ -8,11 +8,7 @@ import numpy as np
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.likeness.analysis.alike import (
-    CostProfile,
-    profile_distances,
-    profiles_of,
-)
+from aslib_eval.extensions.likeness.analysis.alike import CostProfile, profile_distances, profiles_of
 from aslib_eval.extensions.likeness.figures.similarity import clusters
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
 from aslib_eval.text import fixed, number, significant

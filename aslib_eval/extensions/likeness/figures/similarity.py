@@ -9,15 +9,7 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.chart import (
-    FAINTEST,
-    Band,
-    Boxes,
-    Chart,
-    Line,
-    Linear,
-    diverging_scale,
-)
+from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart, Line, Linear, diverging_scale
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.statistics.tolerant_ranks import average_ranks
 from aslib_eval.text import MINUS
@@ -56,9 +48,7 @@ def similarity(results: ScenarioResults) -> Similarity | None:
     rho = correlations(costs)
     order, links = clusters(rho)
     names = [matrix.solvers[columns[i]][1] for i in order]
-    return Similarity(
-        names, order, rho[np.ix_(order, order)], links, results.population
-    )
+    return Similarity(names, order, rho[np.ix_(order, order)], links, results.population)
 
 
 def heatmap(results: ScenarioResults) -> Chart | None:

@@ -46,7 +46,6 @@ def _finding(found: Similarity) -> str:
         for j in range(i)
     ]
     most, least = (
-        f"{one} and {other} (rank correlation {brief(rho)})"
-        for rho, one, other in (max(pairs), min(pairs))
+        f"{one} and {other} (rank correlation {brief(rho)})" for rho, one, other in (max(pairs), min(pairs))
     )
     return f"Most alike are {most}, least {least}."

@@ -15,29 +15,11 @@ import polars as pl
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.analysis.relations import scored
-from aslib_eval.atomic_files import (
-    mend,
-    replace_file,
-    replace_files,
-    require_file,
-    require_folder,
-)
+from aslib_eval.atomic_files import mend, replace_file, replace_files, require_file, require_folder
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
-from aslib_eval.errors import (
-    AslibError,
-    Finding,
-    is_interrupt,
-    require_extra,
-    sentence,
-    unexpected,
-)
-from aslib_eval.extensions.manifests.papers.manifest import (
-    CODE,
-    Item,
-    Manifest,
-    ManifestError,
-)
+from aslib_eval.errors import AslibError, Finding, is_interrupt, require_extra, sentence, unexpected
+from aslib_eval.extensions.manifests.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.figures.catalogue import FIGURES, figure
 from aslib_eval.figures.write import Spec, as_bytes
 from aslib_eval.folders import Folder
@@ -177,18 +159,11 @@ def _lake_of(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _open(
     manifest: Manifest, scenarios: tuple[str, ...], protocols: tuple[str, ...]
 ) -> tuple[LakeResults, Provenance, Mapping[str, SqlFile]]:
-    lake = open_lake(
-        manifest.lake,
-        protocols=protocols,
-        scenarios=scenarios,
-        sql_dirs=manifest.sql_dirs,
-    )
+    lake = open_lake(manifest.lake, protocols=protocols, scenarios=scenarios, sql_dirs=manifest.sql_dirs)
     return LakeResults(lake), provenance(lake), find_tables(manifest.sql_dirs)
 
 
-def _made(
-    item: Item, results: LakeResults, made_of: Provenance, tables: Mapping[str, SqlFile]
-) -> Built:
+def _made(item: Item, results: LakeResults, made_of: Provenance, tables: Mapping[str, SqlFile]) -> Built:
     if item.kind == "figure":
         return _figure(results, item, made_of)
     lake, file = results.lake, tables[item.name]
@@ -214,11 +189,7 @@ def _numbers(item: Item, table: PaperTable) -> dict[str, str]:
     found: dict[str, str] = {}
     heads = table.flat_headings
     for row in table.rows:
-        words = [
-            cell.text
-            for cell, column in zip(row, table.columns, strict=True)
-            if not column.is_number
-        ]
+        words = [cell.text for cell, column in zip(row, table.columns, strict=True) if not column.is_number]
         for cell, column, head in zip(row, table.columns, heads, strict=True):
             if column.is_number:
                 label = _free(found, " / ".join([*words, head]))
@@ -250,11 +221,7 @@ def _figure(results: LakeResults, item: Item, made_of: Provenance) -> Built:
     entry = FIGURES[item.name]
     spec = figure(item.name, results, solvers=item.solvers).spec()
     content = as_bytes(
-        spec,
-        suffix=f".{item.suffix}",
-        width=item.width,
-        titled=entry.titled,
-        comment=made_of.lines(),
+        spec, suffix=f".{item.suffix}", width=item.width, titled=entry.titled, comment=made_of.lines()
     )
     drawn = as_bytes(spec, suffix=".json", width=item.width, titled=entry.titled)
     look = _hash(json.dumps(json.loads(drawn), sort_keys=True))
@@ -373,8 +340,7 @@ def _is_record(value: Any) -> bool:
     texts = (value.get("sha256"), value.get("look"), made_of.get("code"))
     maps = (value.get("numbers"), made_of.get("scenarios"), made_of.get("protocols"))
     return all(isinstance(text, str) for text in texts) and all(
-        isinstance(each, dict) and all(isinstance(text, str) for text in each.values())
-        for each in maps
+        isinstance(each, dict) and all(isinstance(text, str) for text in each.values()) for each in maps
     )
 
 

@@ -52,9 +52,7 @@ class EntryPlace:
     def line(self, key: str) -> int | None:
         """The line of a key of the entry; of its header where it has no such key."""
         lines = self.content.split(b"\n")
-        heads = [
-            (n, m[1]) for n, line in enumerate(lines) if (m := _HEADER.match(line))
-        ]
+        heads = [(n, m[1]) for n, line in enumerate(lines) if (m := _HEADER.match(line))]
         own = [n for n, kind in heads if kind == self.kind.encode()]
         if len(own) < self.at:
             return None  # written in another way
@@ -64,9 +62,7 @@ class EntryPlace:
         return start + 1 + (found or 0)
 
 
-def check_entry(
-    entry: Entry, above: Entry, *, place: EntryPlace, known: set[str]
-) -> list[Finding]:
+def check_entry(entry: Entry, above: Entry, *, place: EntryPlace, known: set[str]) -> list[Finding]:
     """Everything wrong with an entry.
 
     above: what stands above all entries, for what it leaves out. known: the names that
@@ -77,10 +73,7 @@ def check_entry(
     if place.kind == "figure":
         faults += [*_width(entry), *_figure(entry, {**above, **entry})]
     return [
-        Finding(
-            *(CODE, "error", place.file, place.line(key)),
-            *(f"{place.kind} {place.at}: {what}", hint),
-        )
+        Finding(*(CODE, "error", place.file, place.line(key)), *(f"{place.kind} {place.at}: {what}", hint))
         for key, what, hint in faults
     ]
 
@@ -135,9 +128,7 @@ def _width(entry: Entry) -> Iterator[Fault]:
     if "width" not in entry:
         return
     least, most = WIDTHS
-    if type(entry["width"]) not in {int, float} or not (
-        least <= entry["width"] <= most
-    ):
+    if type(entry["width"]) not in {int, float} or not (least <= entry["width"] <= most):
         what = f"width must be a number of millimetres from {least} to {most}"
         yield "width", what, ""
 
@@ -153,9 +144,7 @@ def _figure(entry: Entry, both: Entry) -> Iterator[Fault]:
         yield "scenarios", what, ""
     figure = FIGURES.get(str(name))
     if figure and not figure.chosen and entry.get("solvers"):
-        some = join_words(
-            [repr(n) for n, one in FIGURES.usable().items() if one.chosen]
-        )
+        some = join_words([repr(n) for n, one in FIGURES.usable().items() if one.chosen])
         yield "solvers", f"solvers is for {some}; {name!r} shows all", ""
 
 
@@ -167,9 +156,7 @@ def written_twice(entries: Sequence[tuple[EntryPlace, Entry]]) -> list[Finding]:
         file = entry.get("file")
         if isinstance(file, str) and file in taken:
             line = place.line("file")
-            found.append(
-                Finding(CODE, "error", place.file, line, f"{file} is written twice")
-            )
+            found.append(Finding(CODE, "error", place.file, line, f"{file} is written twice"))
         taken.add(str(file))
     return found
 
@@ -197,9 +184,7 @@ class ManifestError(AslibError):
     written: the files that were written all the same.
     """
 
-    def __init__(
-        self, path: Path, findings: Sequence[Finding], *, written: Sequence[Path] = ()
-    ) -> None:
+    def __init__(self, path: Path, findings: Sequence[Finding], *, written: Sequence[Path] = ()) -> None:
         self.findings, self.written = tuple(findings), tuple(written)
         n = len(findings)
         super().__init__(plural(n, "error"), str(path))
@@ -250,9 +235,7 @@ class Manifest:
         return self.path.with_suffix(".lock.json")
 
 
-def read_manifest(
-    path: Path, *, lake: Path | None = None, output: Path | None = None
-) -> Manifest:
+def read_manifest(path: Path, *, lake: Path | None = None, output: Path | None = None) -> Manifest:
     """Read a manifest; its paths are relative to it.
 
     ``lake`` and ``output`` take the place of its own, which may not lead the files out
@@ -280,18 +263,13 @@ def read_manifest(
         wrong.append(Finding(CODE, "error", str(path), None, what, _HELP))
     if wrong:
         raise ManifestError(path, sorted(wrong, key=lambda found: found.line or 0))
-    items = tuple(
-        _item(place.kind, {**above, **entry}, home) for place, entry in entries
-    )
+    items = tuple(_item(place.kind, {**above, **entry}, home) for place, entry in entries)
     own = lake or home / right.get("lake", "lake")
     return Manifest(path, own, into, sql_dirs, items, is_own=output is None)
 
 
 def _leading_out(
-    path: Path,
-    output: Path,
-    content: bytes,
-    entries: Sequence[tuple[EntryPlace, Entry]],
+    path: Path, output: Path, content: bytes, entries: Sequence[tuple[EntryPlace, Entry]]
 ) -> list[Finding]:
     """What would be written out of the manifest's folder, or through a link in it."""
     line, shown = line_of(content, "output"), f"output {str(output)!r}"
@@ -300,10 +278,7 @@ def _leading_out(
     found = [(place, entry["file"]) for place, entry in entries]
     reasons = [(*each, _way_out(path.parent, output / each[1])) for each in found]
     return [
-        Finding(
-            *(CODE, "error", str(path), place.line("file")),
-            *(f"file {file!r} {why}", _ELSEWHERE),
-        )
+        Finding(*(CODE, "error", str(path), place.line("file")), *(f"file {file!r} {why}", _ELSEWHERE))
         for place, file, why in reasons
         if why
     ]
@@ -356,9 +331,7 @@ def _item(kind: Kind, entry: Entry, home: Path) -> Item:
         name=entry["name"],
         file=entry["file"],
         scenarios=tuple(entry.get("scenarios", [])),
-        protocols=tuple(
-            str(home / name) if name.endswith(".toml") else name for name in protocols
-        ),
+        protocols=tuple(str(home / name) if name.endswith(".toml") else name for name in protocols),
         bare=entry.get("bare", False),
         solvers=tuple(entry.get("solvers", [])),
         width=float(entry.get("width", COLUMN)),

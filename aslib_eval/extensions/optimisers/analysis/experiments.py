@@ -108,9 +108,7 @@ def experiments(lake: OpenLake, *, only: str | None = None) -> Iterator[Experime
     """
     keys = lake.rows("trajectory_measures")
     if not keys:
-        hint = (
-            "Import an experiment of optimisers, or a scenario with trajectories.arff."
-        )
+        hint = "Import an experiment of optimisers, or a scenario with trajectories.arff."
         raise AslibError("no scenario has trajectories", None, hint)
     for scenario, measure, maximize, cutoff, timed, counted, has_visible in keys:
         if only not in {None, scenario}:
@@ -161,9 +159,7 @@ def _by_evaluations(frame: pl.DataFrame, of: _TrialMeasure, column: str) -> Expe
 
 
 def _by_time(lake: OpenLake, of: _TrialMeasure, limit: float) -> Experiment:
-    frame, runs = read_trajectories(
-        lake, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0
-    )
+    frame, runs = read_trajectories(lake, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0)
     problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
     places, shape = _places(frame, of)
     moments = [limit * k / MOMENTS for k in range(1, MOMENTS + 1)]
@@ -174,10 +170,7 @@ def _by_time(lake: OpenLake, of: _TrialMeasure, limit: float) -> Experiment:
     tables = flat.reshape(len(moments), *shape)
     searches = [
         Search(
-            problem,
-            tables[:, p],
-            None,
-            min(float(tables[:, p].min()), of.references.get(problem, np.inf)),
+            problem, tables[:, p], None, min(float(tables[:, p].min()), of.references.get(problem, np.inf))
         )
         for p, problem in enumerate(problems)
     ]
@@ -190,9 +183,7 @@ def _by_time(lake: OpenLake, of: _TrialMeasure, limit: float) -> Experiment:
     return Experiment(*key, of.sign < 0, timed)
 
 
-def _places(
-    frame: pl.DataFrame, of: _TrialMeasure
-) -> tuple[NDArray[np.int64], tuple[int, int, int]]:
+def _places(frame: pl.DataFrame, of: _TrialMeasure) -> tuple[NDArray[np.int64], tuple[int, int, int]]:
     """Where each run stands in a table (n_problems, n_methods, n_trials)."""
     _, p = np.unique(frame["instance_id"].to_list(), return_inverse=True)
     _, m = np.unique(frame["algorithm"].to_list(), return_inverse=True)

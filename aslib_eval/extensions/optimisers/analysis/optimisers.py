@@ -17,11 +17,7 @@ from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_file
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.extensions.optimisers.analysis.experiments import (
-    Experiment,
-    Search,
-    experiments,
-)
+from aslib_eval.extensions.optimisers.analysis.experiments import Experiment, Search, experiments
 from aslib_eval.extensions.optimisers.formats.bayesmark.studies import (
     VISIBLE,
     frozen_about,
@@ -40,10 +36,7 @@ from aslib_eval.extensions.optimisers.metrics.optimiser import (
     problem_scores,
     summarise,
 )
-from aslib_eval.extensions.optimisers.metrics.order_statistics import (
-    interval_places,
-    quantile,
-)
+from aslib_eval.extensions.optimisers.metrics.order_statistics import interval_places, quantile
 from aslib_eval.extensions.optimisers.words import OptimiserShow
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
@@ -52,10 +45,7 @@ from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import list_names, plural
 
 Row = tuple[object, ...]
-_EXPERIMENT = (
-    *("protocol", "scenario_id", "measure", "objective"),
-    *("by", "baseline", "step"),
-)
+_EXPERIMENT = (*("protocol", "scenario_id", "measure", "objective"), *("by", "baseline", "step"))
 SUMMARY: tuple[str, ...] = (
     *(*_EXPERIMENT, "method", "n", "trials", "score"),
     *("mean", "mean_low", "mean_high", "mean_here_low", "mean_here_high"),
@@ -104,9 +94,7 @@ def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
     remark = _summary_remark(scored)
     anytime = scores.mean.mean(axis=0)
     for step in range(len(experiment.steps))[first:]:
-        order = sorted(
-            range(len(experiment.methods)), key=lambda m: scores.mean[step, m]
-        )
+        order = sorted(range(len(experiment.methods)), key=lambda m: scores.mean[step, m])
         for m in order:
             values = (
                 summary.leaderboard,
@@ -137,10 +125,7 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
         trials = search.found.shape[-1]
         remark = _bars(trials, "trial")
         if base.is_best:
-            remark = [
-                *remark,
-                "the baseline is the best here: its median scale is empty",
-            ]
+            remark = [*remark, "the baseline is the best here: its median scale is empty"]
         if search.problem in scored.other_functions:
             remark = [*remark, "the baseline is of another function"]
         values = (
@@ -178,13 +163,7 @@ def objective_rows(scored: Sequence[ScoredExperiment]) -> Iterator[Row]:
         key = _key(held_out, last)
         trials = experiment.searches[0].found.shape[-1]
         yield (
-            *(
-                *key[:3],
-                *key[4:],
-                experiment.methods[m],
-                len(held_out.problems),
-                trials,
-            ),
+            *(*key[:3], *key[4:], experiment.methods[m], len(held_out.problems), trials),
             *(_number(table[m]) for table in tables),
             _number(tables[1][m] - tables[0][m]),
             *(int(order[m]) for order in orders),
@@ -195,12 +174,7 @@ def objective_rows(scored: Sequence[ScoredExperiment]) -> Iterator[Row]:
 
 def _key(scored: ScoredExperiment, step: int) -> Row:
     experiment = scored.experiment
-    about = (
-        experiment.scenario_id,
-        experiment.measure,
-        experiment.objective,
-        experiment.by,
-    )
+    about = (experiment.scenario_id, experiment.measure, experiment.objective, experiment.by)
     return scored.protocol, *about, scored.baseline, experiment.steps[step]
 
 
@@ -216,9 +190,7 @@ def _summary_remark(scored: ScoredExperiment) -> str | None:
     return "; ".join(remarks) or None
 
 
-def _and_bound(
-    remark: str | None, summary: Summary, step: int, method: int
-) -> str | None:
+def _and_bound(remark: str | None, summary: Summary, step: int, method: int) -> str | None:
     """The remark, and that the interval of the mean is that of its bound."""
     if not summary.by_bound[step, method]:
         return remark
@@ -250,11 +222,7 @@ RANDOM_SEARCH = "RandomSearch_*"
 
 
 def optimiser_scores(
-    lake: OpenLake,
-    *,
-    baseline: str | None = None,
-    show: str = "summary",
-    freeze: Path | None = None,
+    lake: OpenLake, *, baseline: str | None = None, show: str = "summary", freeze: Path | None = None
 ) -> pl.DataFrame:
     """Losses of each method relative to the optimum, in units of the baseline.
 
@@ -324,9 +292,7 @@ def scores_of(
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
 
-def chosen_rows(
-    frame: pl.DataFrame, *, problem: str | None, objective: str | None
-) -> pl.DataFrame:
+def chosen_rows(frame: pl.DataFrame, *, problem: str | None, objective: str | None) -> pl.DataFrame:
     """The rows of some problems and of an objective; None is all."""
     for name, wanted in (("problem", problem), ("objective", objective)):
         if wanted is None:
@@ -342,19 +308,13 @@ def chosen_rows(
     return frame
 
 
-def _shown(
-    scored: list[ScoredExperiment], show: str
-) -> tuple[tuple[str, ...], list[Row]]:
+def _shown(scored: list[ScoredExperiment], show: str) -> tuple[tuple[str, ...], list[Row]]:
     first = 0 if show in {"steps", "curves"} else -1
     if show in {"problems", "curves"}:
         return PROBLEM, [r for each in scored for r in problem_rows(each, first=first)]
     if show in {"summary", "steps"}:
         return SUMMARY, [r for each in scored for r in summary_rows(each, first=first)]
-    pairs = [
-        (one, other)
-        for one, other in pairwise(scored)
-        if other.experiment.objective == "visible"
-    ]
+    pairs = [(one, other) for one, other in pairwise(scored) if other.experiment.objective == "visible"]
     if not pairs:
         hint = "Import evaluations with a column visible."
         raise AslibError("no optimiser saw another loss than its own", None, hint)
@@ -368,10 +328,7 @@ def _signatures(lake: OpenLake, of: ScoredExperiment) -> dict[str, list[float]]:
 
 
 def write_baseline(
-    scored: Sequence[ScoredExperiment],
-    to: Path,
-    *,
-    signatures: Mapping[str, Sequence[float]],
+    scored: Sequence[ScoredExperiment], to: Path, *, signatures: Mapping[str, Sequence[float]]
 ) -> None:
     """Freeze a baseline to a file, in the layout of bayesmark's ``baseline.json``.
 
@@ -387,11 +344,8 @@ def write_baseline(
             hint = "Choose one scenario with --scenario, and one protocol."
             raise AslibError("a file has room for one baseline", str(to), hint)
     objectives = {
-        VISIBLE
-        if each.experiment.objective == "visible"
-        else each.experiment.measure: {
-            search.problem: base
-            for search, base in zip(each.searches, each.baselines, strict=True)
+        VISIBLE if each.experiment.objective == "visible" else each.experiment.measure: {
+            search.problem: base for search, base in zip(each.searches, each.baselines, strict=True)
         }
         for each in scored
     }
@@ -403,9 +357,7 @@ def write_baseline(
         "steps": list(of.steps),
         "version": __version__,
     }
-    content = frozen_file(
-        objectives, steps=of.steps, about=about, signatures=signatures
-    )
+    content = frozen_file(objectives, steps=of.steps, about=about, signatures=signatures)
     replace_file(to, content)
 
 
@@ -434,18 +386,11 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
     if lacking and (experiment.by != "time" or len(lacking) == len(names)):
         what = f"it lacks {list_names(lacking, most=5)}"
         raise AslibError(what, file, "Freeze one of all these problems.")
-    return {
-        name: replace(base, median=base.median[:n], mean=base.mean[:n])
-        for name, base in found.items()
-    }
+    return {name: replace(base, median=base.median[:n], mean=base.mean[:n]) for name, base in found.items()}
 
 
 def _score(
-    lake: OpenLake,
-    experiment: Experiment,
-    label: str,
-    protocol: str,
-    baseline: str | None,
+    lake: OpenLake, experiment: Experiment, label: str, protocol: str, baseline: str | None
 ) -> ScoredExperiment:
     if baseline is not None and baseline.endswith(".json"):
         known = _frozen(experiment, baseline)
@@ -465,22 +410,14 @@ def _score(
         hint = f"Name one with --baseline: {', '.join(experiment.methods[:8])}, or SBS."
         raise AslibError(what, experiment.scenario_id, hint)
     columns = [experiment.methods.index(name) for name in names]
-    searches = [
-        s
-        for s in experiment.searches
-        if experiment.by != "time" or _has_scale(s, columns)
-    ]
+    searches = [s for s in experiment.searches if experiment.by != "time" or _has_scale(s, columns)]
     pooled = all(fnmatchcase(name, "RandomSearch*") for name in names)
     baselines = [_baseline(experiment, s, columns, pooled=pooled) for s in searches]
     return _scored(experiment, label, ", ".join(names), searches, baselines)
 
 
 def _scored(
-    experiment: Experiment,
-    label: str,
-    used: str,
-    searches: Sequence[Search],
-    baselines: list[Baseline],
+    experiment: Experiment, label: str, used: str, searches: Sequence[Search], baselines: list[Baseline]
 ) -> ScoredExperiment:
     both = list(zip(searches, baselines, strict=True))
     problems = [problem_scores(s.found, baseline=b) for s, b in both]
@@ -490,9 +427,7 @@ def _scored(
         raise AslibError(error.message, experiment.scenario_id) from None
     losses = [clipped_losses(s.found, baseline=b) for s, b in both]
     here = fixed_problems_margin(losses)
-    return ScoredExperiment(
-        label, experiment, used, tuple(searches), baselines, problems, summary, here
-    )
+    return ScoredExperiment(label, experiment, used, tuple(searches), baselines, problems, summary, here)
 
 
 def _single_best(lake: OpenLake, experiment: Experiment, protocol: str) -> str:
@@ -510,9 +445,7 @@ def _has_scale(search: Search, columns: list[int]) -> bool:
     return bool(np.isfinite(found).mean() >= 0.5)  # noqa: PLR2004
 
 
-def _baseline(
-    experiment: Experiment, search: Search, columns: list[int], *, pooled: bool
-) -> Baseline:
+def _baseline(experiment: Experiment, search: Search, columns: list[int], *, pooled: bool) -> Baseline:
     try:
         if search.draws is None or not pooled:
             own = search.found[:, columns].reshape(len(experiment.steps), -1)

@@ -20,11 +20,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.extensions.optimisers.analysis.experiments import (
-    Experiment,
-    Search,
-    experiments,
-)
+from aslib_eval.extensions.optimisers.analysis.experiments import Experiment, Search, experiments
 from aslib_eval.extensions.optimisers.metrics.running_times import (
     expected_running_time,
     running_time_interval,
@@ -35,36 +31,14 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.statistics.distributions import normal_sf
 from aslib_eval.statistics.effects import superiority
 from aslib_eval.statistics.multiplicity import Adjustment, adjust
-from aslib_eval.statistics.scott_knott import (
-    Order,
-    ScottKnott,
-    group_means,
-    p_of_t,
-    pairs_told_apart,
-)
-from aslib_eval.statistics.tolerant_ranks import (
-    average_ranks,
-    binary_scale,
-    require_finite,
-    rounded,
-)
+from aslib_eval.statistics.scott_knott import Order, ScottKnott, group_means, p_of_t, pairs_told_apart
+from aslib_eval.statistics.tolerant_ranks import average_ranks, binary_scale, require_finite, rounded
 from aslib_eval.text import one_of
 
 Row = tuple[object, ...]
 _TASK = ("protocol", "scenario_id", "measure", "task")
 SYSTEMS: tuple[str, ...] = (
-    *(
-        *_TASK,
-        "better",
-        "system",
-        "n",
-        "mean",
-        "sd",
-        "median",
-        "rank",
-        "group",
-        "is_best",
-    ),
+    *(*_TASK, "better", "system", "n", "mean", "sd", "median", "rank", "group", "is_best"),
     *("versus", "mark", "p_adjusted", "a12"),
 )
 PAIRS: tuple[str, ...] = (
@@ -149,11 +123,7 @@ class TaskPair:
     def turned(self) -> TaskPair:
         """The pair seen from its second system."""
         return replace(
-            self,
-            first=self.second,
-            second=self.first,
-            a12=1 - self.a12,
-            advantage=-self.advantage,
+            self, first=self.second, second=self.first, a12=1 - self.a12, advantage=-self.advantage
         )
 
     def mark(self, alpha: float) -> str | None:
@@ -241,13 +211,9 @@ def _pairs(task: Task, question: TaskQuestion, versus: str | None) -> list[TaskP
     else:
         at = task.systems.index(versus) if versus in task.systems else None
         wanted = [] if at is None else [(i, at) for i in k if i != at]
-    tested = [
-        min(task.costs[i].size, task.costs[j].size) >= LEAST_RUNS for i, j in wanted
-    ]
+    tested = [min(task.costs[i].size, task.costs[j].size) >= LEAST_RUNS for i, j in wanted]
     p = [
-        rank_sum(task.costs[i], task.costs[j])
-        for (i, j), test in zip(wanted, tested, strict=True)
-        if test
+        rank_sum(task.costs[i], task.costs[j]) for (i, j), test in zip(wanted, tested, strict=True) if test
     ]
     adjusted = iter(adjust(np.array(p), method=question.correction) if p else ())
     raw, found, means = iter(p), [], task.means
@@ -255,9 +221,7 @@ def _pairs(task: Task, question: TaskQuestion, versus: str | None) -> list[TaskP
         effect = superiority(task.costs[i], task.costs[j], lower_is_better=True)
         one, corrected = (next(raw), float(next(adjusted))) if test else (None, None)
         better = float(means[j] - means[i])
-        found.append(
-            TaskPair(i, j, one, corrected, effect.a12, effect.magnitude, better)
-        )
+        found.append(TaskPair(i, j, one, corrected, effect.a12, effect.magnitude, better))
     return found
 
 
@@ -361,9 +325,7 @@ _VIEWS: Mapping[str, tuple[tuple[str, ...], View]] = {
 # Effort to a target.
 
 
-def _rows_of_experiment(
-    experiment: Experiment, question: TaskQuestion
-) -> Iterator[Row]:
+def _rows_of_experiment(experiment: Experiment, question: TaskQuestion) -> Iterator[Row]:
     for at, search in enumerate(experiment.searches):
         for gap, cost in _targets(experiment, search, question):
             yield from _rows_of_target(experiment, at, gap, cost, question.alpha)
@@ -410,9 +372,7 @@ def _rows_of_target(
         median = float(np.sort(hits[m])[(n - 1) // 2])
         why = None if successes else f"none of {n} runs reached it"
         ran = most[m] > 0
-        low, high = running_time_interval(
-            hits[m][ran], spent=most[m][ran], confidence=1 - alpha
-        )
+        low, high = running_time_interval(hits[m][ran], spent=most[m][ran], confidence=1 - alpha)
         yield (
             *(experiment.scenario_id, experiment.measure, experiment.by),
             *(search.problem, system, gap, sign * cost + 0.0, n, successes),

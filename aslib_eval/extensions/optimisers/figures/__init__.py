@@ -15,12 +15,7 @@ MEAN = FigureEntry(
     chosen=True,
 )
 MEDIAN = FigureEntry(
-    "the same of the median loss",
-    "lake",
-    f"{_HERE}.losses:median_scores",
-    _NEEDS,
-    runs=False,
-    chosen=True,
+    "the same of the median loss", "lake", f"{_HERE}.losses:median_scores", _NEEDS, runs=False, chosen=True
 )
 TRIAL_RANKS = FigureEntry(
     "how often each system has each rank over tasks with repeated runs",

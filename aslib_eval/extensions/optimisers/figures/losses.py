@@ -74,9 +74,7 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
         own = _thinned(frame.filter(frame["method"] == method).sort("step"))
         marks += _curve(own, names, method, place)
     if not of_problem:
-        marks.append(
-            Rule(y=1.0, label="baseline" if value == "median" else "clip value")
-        )
+        marks.append(Rule(y=1.0, label="baseline" if value == "median" else "clip value"))
     where = f" on {row['problem']}" if of_problem else ""
     best = last.filter(last["method"] == order[0])[value][0]
     low, high = _ends(frame, names)
@@ -132,9 +130,7 @@ def _thinned(own: pl.DataFrame) -> pl.DataFrame:
     return kept
 
 
-def _curve(
-    own: pl.DataFrame, names: Sequence[str], method: str, place: int
-) -> list[Mark]:
+def _curve(own: pl.DataFrame, names: Sequence[str], method: str, place: int) -> list[Mark]:
     drawn = look(place)
     rows = own.select("step", *names).rows()
     boxes: list[list[Any]] = []
@@ -142,11 +138,7 @@ def _curve(
         if low is not None and high is not None:
             tip = f"{method}: {number(value)} ({number(low)} to {number(high)})"
             boxes.append([at, until, low, high, tip, drawn.color, _BAND])
-    points = [
-        [at, value, f"{method}: {number(value)}"]
-        for at, value, *_ in rows
-        if value is not None
-    ]
+    points = [[at, value, f"{method}: {number(value)}"] for at, value, *_ in rows if value is not None]
     line = Line(points, name=method, color=drawn.color, dash=drawn.dash, step=True)
     return [*([Boxes(boxes, color=drawn.color)] if boxes else []), line]
 

@@ -23,9 +23,7 @@ def archives_in(path: Path, meta: re.Pattern[str]) -> list[Path]:
 
 
 def load_all(
-    location: Location,
-    load: Callable[[Location], dict[str, Source]],
-    meta: re.Pattern[str],
+    location: Location, load: Callable[[Location], dict[str, Source]], meta: re.Pattern[str]
 ) -> dict[str, Source]:
     """The files that ``load`` finds in a folder and in its archives, by their path."""
     sources = load(location)

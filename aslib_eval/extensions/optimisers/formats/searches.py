@@ -23,14 +23,7 @@ from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.sources import (
-    Location,
-    Sources,
-    algorithm_table,
-    digest_of,
-    source_table,
-    table,
-)
+from aslib_eval.formats.sources import Location, Sources, algorithm_table, digest_of, source_table, table
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.text import list_names, plural
 
@@ -44,9 +37,7 @@ class SearchFindings:
         self._found: dict[str, list[Finding]] = {}
         self._more: Counter[tuple[str, str]] = Counter()
 
-    def say(
-        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
-    ) -> None:
+    def say(self, code: str, place: tuple[str, int | None], what: str, hint: str = "") -> None:
         """Record a finding at a file and line."""
         file, line = place
         listed = self._found.setdefault(code, [])
@@ -55,9 +46,7 @@ class SearchFindings:
         else:
             self._more[code, file] += 1
 
-    def once(
-        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
-    ) -> None:
+    def once(self, code: str, place: tuple[str, int | None], what: str, hint: str = "") -> None:
         """Record a finding that holds for more than one place at the first alone."""
         if all(each.message != what for each in self._found.get(code, ())):
             self.say(code, place, what, hint)
@@ -147,13 +136,7 @@ def cells_of(place: str, dimension: int) -> str:
 def inside(meta: str, path: str) -> str | None:
     """The name of a data file in an archive that a meta file names; None if outside."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
-    if (
-        not parts
-        or ".." in parts
-        or path[:1] in ("/", "\\")
-        or ":" in parts[0]
-        or "\0" in path
-    ):
+    if not parts or ".." in parts or path[:1] in ("/", "\\") or ":" in parts[0] or "\0" in path:
         return None
     return str(PurePosixPath(meta).parent.joinpath(*parts))
 
@@ -196,9 +179,7 @@ def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
         found.say("search-uneven", uneven[0][0], what, hint)
 
 
-def parsed(
-    archive: SearchArchive, location: Location, sources: Sources, found: SearchFindings
-) -> Parsed:
+def parsed(archive: SearchArchive, location: Location, sources: Sources, found: SearchFindings) -> Parsed:
     """The relations of an archive; none if there is an error."""
     runs = archive.runs
     if not found.is_broken and not runs:
@@ -223,14 +204,11 @@ def parsed(
         "cutoff": cutoff,
     }
     scenario: list[dict[str, Any]] = [
-        {"measure": m, "measure_index": n, "measure_type": kind, "maximize": more}
-        | of_all
+        {"measure": m, "measure_index": n, "measure_type": kind, "maximize": more} | of_all
         for n, (m, kind, more) in enumerate(measures, 1)
     ]
     optimum = () if archive.optimum is None else dimension
-    reference = [
-        {"instance_id": i, "role": "optimum", "value": archive.optimum} for i in optimum
-    ]
+    reference = [{"instance_id": i, "role": "optimum", "value": archive.optimum} for i in optimum]
     attribute = {
         (run.instance, name): str(value)
         for run in runs
@@ -277,10 +255,7 @@ def _cutoff(runs: Sequence[SearchRun]) -> float:
 
 
 def _sentences(
-    archive: SearchArchive,
-    algorithms: Sequence[str],
-    dimension: Mapping[str, float],
-    cutoff: float,
+    archive: SearchArchive, algorithms: Sequence[str], dimension: Mapping[str, float], cutoff: float
 ) -> Iterable[str]:
     runs = archive.runs
     names = list_names(algorithms, len(algorithms), NAMES)
@@ -312,15 +287,9 @@ def _run_table(runs: Sequence[SearchRun], archive: SearchArchive) -> pa.Table:
     best = max if archive.maximize else min
     rows = []
     for run in runs:
-        key = {
-            "instance_id": run.instance,
-            "repetition": run.repetition,
-            "algorithm": run.algorithm,
-        }
+        key = {"instance_id": run.instance, "repetition": run.repetition, "algorithm": run.algorithm}
         final = float(best(run.values.tolist()))
-        rows.append(
-            {**key, "measure": archive.measure, "value": final, "runstatus": "ok"}
-        )
+        rows.append({**key, "measure": archive.measure, "value": final, "runstatus": "ok"})
         used = run.spent if run.solved is None else run.solved
         status = "timeout" if run.solved is None else "ok"
         rows.append({**key, "measure": EVALUATIONS, "value": used, "runstatus": status})

@@ -79,9 +79,7 @@ class Baseline:
     is_best: bool
 
 
-def pooled_baseline(
-    draws: ArrayLike, *, batch: int = 1, steps: int, best: float
-) -> Baseline:
+def pooled_baseline(draws: ArrayLike, *, batch: int = 1, steps: int, best: float) -> Baseline:
     """Baseline of random search, whose evaluations are identically distributed.
 
     draws: every cost of every trial, of any shape. The cost after step
@@ -101,9 +99,7 @@ def pooled_baseline(
     return _baseline(median, np.minimum.accumulate(mean), clip=level, best=best)
 
 
-def frozen_baseline(
-    median: ArrayLike, mean: ArrayLike, *, clip: float, optimum: float
-) -> Baseline:
+def frozen_baseline(median: ArrayLike, mean: ArrayLike, *, clip: float, optimum: float) -> Baseline:
     """A baseline that was computed before, taken as it is: fixed reference values.
 
     median, mean: (n_steps,). optimum: already just below the best cost.

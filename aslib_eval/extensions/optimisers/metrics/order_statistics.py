@@ -37,9 +37,7 @@ def of_minimum(q: float, *, draws: ArrayLike) -> Floats:
     return np.asarray(1 - (1 - _require_share(q)) ** (1 / _counts(draws)))
 
 
-def quantile_interval(
-    sample: ArrayLike, *, q: float = 0.5, alpha: float = 0.05
-) -> tuple[Floats, Floats]:
+def quantile_interval(sample: ArrayLike, *, q: float = 0.5, alpha: float = 0.05) -> tuple[Floats, Floats]:
     """Confidence interval of a quantile, whose ends are order statistics: (...,) each.
 
     It contains the quantile with a probability of at least 1 - alpha.

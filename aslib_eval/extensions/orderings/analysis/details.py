@@ -10,11 +10,7 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.extensions.orderings.analysis.orders import LABELS, SolverCosts, places
-from aslib_eval.extensions.orderings.metrics.majority import (
-    careful,
-    condorcet_winner,
-    leads,
-)
+from aslib_eval.extensions.orderings.metrics.majority import careful, condorcet_winner, leads
 from aslib_eval.extensions.orderings.metrics.sandwich import (
     choice_scores,
     log_worths_of,
@@ -40,13 +36,7 @@ _TEXTS = {"cycle": pl.String}  # also where no solver has one
 
 
 def details(
-    contest: SolverCosts,
-    way: Way,
-    *,
-    horizon: float,
-    rope: float,
-    draws: int,
-    seed: int,
+    contest: SolverCosts, way: Way, *, horizon: float, rope: float, draws: int, seed: int
 ) -> tuple[pl.DataFrame, str]:
     """A row a solver in the order of a way, with its own numbers, and a sentence."""
     rng = np.random.default_rng(seed)
@@ -80,10 +70,7 @@ def details(
             "way": [way] * k,
             "place": pl.Series(whole, dtype=pl.Int64),
             "solver": list(contest.solvers),
-            **{
-                name: pl.Series(_cells(values), dtype=_TEXTS.get(name))
-                for name, values in columns.items()
-            },
+            **{name: pl.Series(_cells(values), dtype=_TEXTS.get(name)) for name, values in columns.items()},
         }
     )
     return frame[order], f"{contest.title}: {said}"
@@ -104,9 +91,7 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     decided = won + won.T
     if (codes := contest.clusters) is not None:
         for s in range(len(won)):
-            lead = leads(
-                contest.costs, s, delta=contest.delta, relative=contest.relative
-            )
+            lead = leads(contest.costs, s, delta=contest.delta, relative=contest.relative)
             decided[s] = np.square(sums_of(lead.astype(float), codes)).sum(axis=0)
     z = np.divide(won - won.T, np.sqrt(decided), out=np.zeros(won.shape),
                   where=decided > 0)  # fmt: skip
@@ -117,12 +102,8 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         "beats": beats.sum(axis=1),
         "loses_to": loses.sum(axis=1),
         "draws_with": len(won) - 1 - beats.sum(axis=1) - loses.sum(axis=1),
-        "least_z": np.where(
-            beats.any(axis=1), np.where(beats, z, np.inf).min(axis=1), np.nan
-        ),
-        "cycle": [
-            _list(contest, member[s]) if s in member else None for s in range(len(won))
-        ],
+        "least_z": np.where(beats.any(axis=1), np.where(beats, z, np.inf).min(axis=1), np.nan),
+        "cycle": [_list(contest, member[s]) if s in member else None for s in range(len(won))],
     }
     many = plural(len(cycles), "cycle")
     return columns, f"{many}; {_winner(contest)}"
@@ -160,9 +141,7 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     return {"margin_to_next": over_next, "contradicting": against}, said
 
 
-def worths_by_pairs(
-    contest: SolverCosts, *, rng: np.random.Generator, draws: int
-) -> Floats:
+def worths_by_pairs(contest: SolverCosts, *, rng: np.random.Generator, draws: int) -> Floats:
     """Draws of the worths of Bradley-Terry, (draws, n_solvers), over other samples.
 
     Other samples are other instances, or families where the contest has them; nan
@@ -175,24 +154,18 @@ def worths_by_pairs(
     if drawn.any():
         logs = np.column_stack([logs, np.log(ties)])
         tie = float(np.exp(logs[:, -1].mean()))
-    scores = pair_scores(
-        contest.costs, mean, tie, delta=contest.delta, relative=contest.relative
-    )
+    scores = pair_scores(contest.costs, mean, tie, delta=contest.delta, relative=contest.relative)
     return _over_samples(contest, logs, scores[:, : logs.shape[1]], rng)
 
 
-def worths_by_orders(
-    contest: SolverCosts, *, rng: np.random.Generator, draws: int
-) -> Floats:
+def worths_by_orders(contest: SolverCosts, *, rng: np.random.Generator, draws: int) -> Floats:
     """Draws of the worths of Plackett-Luce, as ``worths_by_pairs`` has them."""
     logs = log_worths_of(plackett_luce_posterior(contest.choices, rng=rng, draws=draws))
     scores = choice_scores(contest.costs, contest.finished, logs.mean(axis=0))
     return _over_samples(contest, logs, scores, rng)
 
 
-def _over_samples(
-    contest: SolverCosts, logs: Floats, scores: Floats, rng: np.random.Generator
-) -> Floats:
+def _over_samples(contest: SolverCosts, logs: Floats, scores: Floats, rng: np.random.Generator) -> Floats:
     clusters, k = contest.clusters, len(contest.solvers)
     many = len(contest.costs) >= 2 if clusters is None else clusters.max() >= FEWEST - 1  # noqa: PLR2004
     if not many:
@@ -221,11 +194,7 @@ def _worths(drawn: Floats) -> dict[str, Any]:
 
 
 def _bradley_terry(
-    contest: SolverCosts,
-    order: Sequence[int],
-    rope: float,
-    rng: np.random.Generator,
-    draws: int,
+    contest: SolverCosts, order: Sequence[int], rope: float, rng: np.random.Generator, draws: int
 ) -> tuple[dict[str, Any], str]:
     won, drawn = contest.won.astype(float), contest.drawn.astype(float)
     fit = bradley_terry(won, drawn)

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings.analysis.orders import (
-    SolverCosts,
-    frame_of,
-    places,
-)
+from aslib_eval.extensions.orderings.analysis.orders import SolverCosts, frame_of, places
 from aslib_eval.extensions.orderings.words import WAYS, Way
 from aslib_eval.metrics.runs import Floats
 

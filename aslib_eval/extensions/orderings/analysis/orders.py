@@ -113,9 +113,7 @@ class SolverCosts:
         )
 
 
-def contests(
-    lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = None
-) -> Iterator[SolverCosts]:
+def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = None) -> Iterator[SolverCosts]:
     """The solvers of all scenarios and protocols of a lake, two at least.
 
     draw: whether families are independent, or instances; None for families where they
@@ -206,14 +204,10 @@ def places(contest: SolverCosts, way: Way, *, horizon: float = 1.0) -> Floats:
     """
     scores = _by_utility(contest, horizon) if way == "utility" else SCORES[way](contest)
     size = float(np.nanmax(np.abs(scores), initial=0.0))
-    return ranks(
-        scores, higher_is_better=False, tolerance=_ROUNDING * max(size, 1e-300)
-    )
+    return ranks(scores, higher_is_better=False, tolerance=_ROUNDING * max(size, 1e-300))
 
 
-def all_places(
-    contest: SolverCosts, *, horizon: float = 1.0
-) -> tuple[dict[Way, Floats], list[str]]:
+def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[Way, Floats], list[str]]:
     """Places by all ways, and what is to be said of those that have none."""
     found: dict[Way, Floats] = {}
     said = []
@@ -227,8 +221,7 @@ def all_places(
     if missing.any():
         names = list_names(np.array(contest.solvers)[missing].tolist(), quoted=False)
         said.append(
-            f"{contest.title}: no place by cost and utility, for want of a run on some "
-            f"instance: {names}"
+            f"{contest.title}: no place by cost and utility, for want of a run on some instance: {names}"
         )
     return found, said
 
@@ -246,11 +239,7 @@ def sentence(contest: SolverCosts, found: Mapping[Way, Floats]) -> str:
         for who, ways in first.items()
     ]
     winner = condorcet_winner(contest.won)
-    parts.append(
-        "no Condorcet winner"
-        if winner is None
-        else f"Condorcet winner {contest.solvers[winner]}"
-    )
+    parts.append("no Condorcet winner" if winner is None else f"Condorcet winner {contest.solvers[winner]}")
     parts += [
         f"a cycle of {list_names([contest.solvers[s] for s in cycle], quoted=False)}"
         for cycle in careful(contest.won).cycles

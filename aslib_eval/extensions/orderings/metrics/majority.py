@@ -36,9 +36,7 @@ def wins(costs: Floats, *, delta: float = 0.0, relative: bool = False) -> Counts
     return found
 
 
-def leads(
-    costs: Floats, solver: int, *, delta: float = 0.0, relative: bool = False
-) -> NDArray[np.int8]:
+def leads(costs: Floats, solver: int, *, delta: float = 0.0, relative: bool = False) -> NDArray[np.int8]:
     """Where a solver wins against each (1), loses (-1), or neither: as ``costs``."""
     own = costs[:, solver : solver + 1]
     limit = delta * np.fmin(own, costs) if relative else delta
@@ -92,9 +90,7 @@ def careful(won: Counts) -> Careful:
     ahead = _reaches(won > won.T)
     mutual = ahead & ahead.T
     places = 1.0 + (ahead & ~mutual).sum(axis=0)
-    cycles = sorted(
-        {tuple(np.flatnonzero(row).tolist()) for row in mutual if row.any()}
-    )
+    cycles = sorted({tuple(np.flatnonzero(row).tolist()) for row in mutual if row.any()})
     return Careful(places, tuple(cycles))
 
 

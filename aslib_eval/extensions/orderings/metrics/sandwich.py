@@ -18,12 +18,7 @@ from aslib_eval.statistics.families import family_values
 
 
 def pair_scores(
-    costs: Floats,
-    log_worths: Floats,
-    tie: float,
-    *,
-    delta: float = 0.0,
-    relative: bool = False,
+    costs: Floats, log_worths: Floats, tie: float, *, delta: float = 0.0, relative: bool = False
 ) -> Floats:
     """Scores under the model of pairs: (n_instances, n_solvers + 1), of log θ last.
 
@@ -47,9 +42,7 @@ def pair_scores(
     return scores
 
 
-def choice_scores(
-    costs: Floats, finished: NDArray[np.bool_], log_worths: Floats
-) -> Floats:
+def choice_scores(costs: Floats, finished: NDArray[np.bool_], log_worths: Floats) -> Floats:
     """Scores under the model of whole orders: (n_instances, n_solvers).
 
     costs, finished: as of ``choices_of``.
@@ -83,11 +76,7 @@ def worths_of(logs: Floats) -> Floats:
 
 
 def spread_by_scores(
-    drawn: Floats,
-    scores: Floats,
-    *,
-    rng: np.random.Generator,
-    clusters: NDArray[np.int64] | None = None,
+    drawn: Floats, scores: Floats, *, rng: np.random.Generator, clusters: NDArray[np.int64] | None = None
 ) -> Floats:
     """Draws with the same mean, as far apart as the estimates of many samples are.
 

@@ -57,9 +57,7 @@ def reigns(times: Floats) -> list[Reign]:
     sums = np.cumsum(np.where(np.isfinite(ordered), ordered, 0.0), axis=0)
     sums = np.vstack([np.zeros(times.shape[1]), sums])
     solvers = np.arange(times.shape[1])
-    counts = np.column_stack(
-        [np.searchsorted(ordered[:, s], starts, side="right") for s in solvers]
-    )
+    counts = np.column_stack([np.searchsorted(ordered[:, s], starts, side="right") for s in solvers])
     found: list[Reign] = []
     for start, end, m in zip(starts, ends, counts, strict=True):
         for reign in _envelope(m.astype(float), sums[m, solvers], start, end):

@@ -31,9 +31,7 @@ class SkillingsMack:
     n: int
 
 
-def skillings_mack(
-    costs: Floats, clusters: NDArray[np.int64] | None = None
-) -> SkillingsMack:
+def skillings_mack(costs: Floats, clusters: NDArray[np.int64] | None = None) -> SkillingsMack:
     """Rank the solvers of each instance among those that were on it.
 
     costs: (n_instances, n_solvers), lower is better, nan = none. Equal costs, such as

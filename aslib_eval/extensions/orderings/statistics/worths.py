@@ -263,9 +263,7 @@ def plackett_luce(choices: Choices, *, pseudo: float = PSEUDO) -> Floats:
     return np.asarray(found / found.sum())
 
 
-def plackett_luce_posterior(
-    choices: Choices, *, rng: np.random.Generator, draws: int
-) -> Floats:
+def plackett_luce_posterior(choices: Choices, *, rng: np.random.Generator, draws: int) -> Floats:
     """Draws of the worths: (draws, n_solvers), each summing to 1.
 
     The worths have a uniform prior (Dirichlet with 1). Each choice adds a waiting time,

@@ -44,9 +44,7 @@ class _Match:
     time: Floats
 
 
-def _match(
-    costs: Floats, times: Floats, incumbent: int, known: list[int], by: BetterBy
-) -> _Match:
+def _match(costs: Floats, times: Floats, incumbent: int, known: list[int], by: BetterBy) -> _Match:
     """costs: shares of the largest, from 0 to 1; times: shares of the cutoff."""
     own, n = costs[:, incumbent], len(costs)
     others = [column for column in known if column != incumbent]
@@ -137,13 +135,7 @@ def _pairs(
 
 
 def _replayed(
-    group: Group,
-    costs: Floats,
-    times: Floats,
-    pair: tuple[int, int],
-    by: BetterBy,
-    alpha: float,
-    seed: int,
+    group: Group, costs: Floats, times: Floats, pair: tuple[int, int], by: BetterBy, alpha: float, seed: int
 ) -> Iterator[dict[str, Any]]:
     own, new = pair
     known = [column for column in range(len(group.names)) if column != new]
@@ -178,12 +170,7 @@ def _replayed(
 
 
 def _stopped(
-    match: _Match,
-    gains: Floats,
-    weights: Floats,
-    places: NDArray[np.intp],
-    stop: str,
-    alpha: float,
+    match: _Match, gains: Floats, weights: Floats, places: NDArray[np.intp], stop: str, alpha: float
 ) -> StoppedComparison:
     if stop == "peeking":
         return peeking_test(gains[places], alpha=alpha)
@@ -242,9 +229,7 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
     return sentences
 
 
-def instance_order(
-    lake: OpenLake, *, incumbent: str, by: BetterBy = "mean", seed: int = 1
-) -> pl.DataFrame:
+def instance_order(lake: OpenLake, *, incumbent: str, by: BetterBy = "mean", seed: int = 1) -> pl.DataFrame:
     """The discriminating order in which to run a new solver against an incumbent.
 
     One row per protocol, scenario, measure and instance, in order: its weight, bounds

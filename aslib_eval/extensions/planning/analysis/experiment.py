@@ -47,9 +47,7 @@ class DrawnInstances:
         of = dict(zip(self.pool, self.families, strict=True))
         n = len({of[instance] for instance in self.instances})
         every = len(set(self.families))
-        return (
-            f"{text}, in proportion from {n} of {plural(every, 'family', 'families')}."
-        )
+        return f"{text}, in proportion from {n} of {plural(every, 'family', 'families')}."
 
 
 def draw(
@@ -68,9 +66,7 @@ def draw(
     return DrawnInstances(pool, [pool[place] for place in places], families, seed)
 
 
-def stratified_draw(
-    strata: NDArray[np.int64], *, size: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
+def stratified_draw(strata: NDArray[np.int64], *, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw ``size`` of n instances at random without replacement, from every stratum.
 
     strata: (n,) codes. Each stratum gives its share of ``size``, rounded down; what is
@@ -86,10 +82,7 @@ def stratified_draw(
     left = size - int(quotas.sum())
     quotas[np.argsort(-(counts * size % n), kind="stable")[:left]] += 1
     order = np.argsort(rng.random(n), kind="stable")
-    drawn = [
-        order[strata[order] == code][:quota]
-        for code, quota in zip(codes, quotas, strict=True)
-    ]
+    drawn = [order[strata[order] == code][:quota] for code, quota in zip(codes, quotas, strict=True)]
     return np.sort(np.concatenate(drawn))
 
 
@@ -181,9 +174,7 @@ def experiment(  # noqa: PLR0913
     )
 
 
-def question_of(
-    plan: SolvedPlan, accuracy: Accuracy, names: Sequence[str], *, seed: int
-) -> Question:
+def question_of(plan: SolvedPlan, accuracy: Accuracy, names: Sequence[str], *, seed: int) -> Question:
     """The comparison that a plan and an accuracy ask for."""
     one_sided = plan.plan.alternative == "one-sided"
     return Question(
@@ -198,9 +189,7 @@ def question_of(
     )
 
 
-def _block(
-    means: pl.DataFrame, names: Sequence[str], question: Question, *, maximise: bool
-) -> Block:
+def _block(means: pl.DataFrame, names: Sequence[str], question: Question, *, maximise: bool) -> Block:
     values = means.select(names).to_numpy() * (-1 if maximise else 1)
     keys = [comparable(float(mean)) for mean in values.mean(axis=0)]
     order = sorted(range(len(names)), key=lambda column: (keys[column], names[column]))
@@ -224,9 +213,7 @@ def _block(
 
 def _sampled(pairs: pl.DataFrame, accuracy: Accuracy) -> str:
     """How many runs there were, and where they did not suffice."""
-    each = pairs.group_by("instance").agg(
-        pl.col("reached").all(), pl.col("total_runs").first()
-    )
+    each = pairs.group_by("instance").agg(pl.col("reached").all(), pl.col("total_runs").first())
     n, lacking = each.height, each.height - int(each["reached"].sum())
     text = f"{plural(int(each['total_runs'].sum()), 'run')} on {plural(n, 'instance')}"
     if not lacking:

@@ -28,11 +28,7 @@ from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
 NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
-_CORRECTIONS = {
-    "holm": "Holm-corrected",
-    "bonferroni": "Bonferroni-corrected",
-    "none": "uncorrected",
-}
+_CORRECTIONS = {"holm": "Holm-corrected", "bonferroni": "Bonferroni-corrected", "none": "uncorrected"}
 
 
 @dataclass(frozen=True)
@@ -67,11 +63,7 @@ class SolvedPlan:
     def levels(self) -> pl.DataFrame:
         """One row for each ordered comparison: the level it faces, and its power."""
         return pl.DataFrame(
-            {
-                "rank": range(1, self.plan.comparisons + 1),
-                "alpha": self.plan.levels,
-                "power": self.profile,
-            }
+            {"rank": range(1, self.plan.comparisons + 1), "alpha": self.plan.levels, "power": self.profile}
         )
 
     def sentence(self) -> str:
@@ -149,11 +141,7 @@ def read_pilot(path: Path) -> tuple[float, ...]:
 
 
 def solve(
-    plan: Plan,
-    *,
-    n: int | None = None,
-    d: float | None = None,
-    power: float | None = None,
+    plan: Plan, *, n: int | None = None, d: float | None = None, power: float | None = None
 ) -> SolvedPlan:
     """Find the one of instances, effect and power that is not given.
 
@@ -192,11 +180,7 @@ def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFr
     rows = [
         {over: x, "line": line, "power": float(value)}
         for x, profile in cells
-        for line, value in (
-            ("mean", profile.mean()),
-            ("worst", profile[0]),
-            ("best", profile[-1]),
-        )
+        for line, value in (("mean", profile.mean()), ("worst", profile[0]), ("best", profile[-1]))
     ]
     return pl.DataFrame(rows)
 
@@ -205,9 +189,7 @@ _POINTS = 30  # numbers of comparisons that a chart shows
 _FEW = 15  # comparisons that it shows at least: all pairs of six algorithms
 
 
-def over_comparisons(
-    solved: SolvedPlan, *, power: float
-) -> tuple[pl.DataFrame, pl.DataFrame]:
+def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Instances, and the power of every comparison, over the number of comparisons.
 
     power: that must be reached at the effect of the plan. The first frame has one row
@@ -231,10 +213,7 @@ def over_comparisons(
             {"comparisons": k, "line": "Bonferroni", "n": other},
             {"comparisons": k, "line": "Holm", "n": n},
         ]
-        profiles += [
-            {"comparisons": k, "n": n, "power": float(p)}
-            for p in powers(holm, n=n, d=solved.d)
-        ]
+        profiles += [{"comparisons": k, "n": n, "power": float(p)} for p in powers(holm, n=n, d=solved.d)]
     return pl.DataFrame(sizes), pl.DataFrame(profiles)
 
 
@@ -312,13 +291,7 @@ def _of_block(plan: Plan, block: Block, *, comparisons: int) -> Plan:
 
 
 def _rows(
-    block: Block,
-    question: Question,
-    plan: Plan,
-    power: float,
-    *,
-    d: float | None,
-    difference: float | None,
+    block: Block, question: Question, plan: Plan, power: float, *, d: float | None, difference: float | None
 ) -> list[Row]:
     least = detectable_effect(plan, n=block.n, power=power)
     sizes: dict[float, int] = {}  # one effect for all pairs, unless in their unit
@@ -366,9 +339,7 @@ def _effect(sd: float, d: float | None, difference: float | None) -> float | Non
     return abs(difference) / sd if sd else None
 
 
-def _sentence(
-    block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]
-) -> str:
+def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]) -> str:
     where = block.place or "All scenarios"
     tests = plural(len(rows), "comparison")
     reached: str = plan.target
@@ -392,7 +363,4 @@ def _sentence(
     effect = f"{hardest['wanted_d']:.3g} standard deviations"
     more = hardest["n_more"]
     enough = f"{more} more" if more else "no more"
-    return (
-        f"{text} To find {effect} takes {hardest['n_needed']} {block.unit}s:"
-        f" {enough} than there are."
-    )
+    return f"{text} To find {effect} takes {hardest['n_needed']} {block.unit}s: {enough} than there are."

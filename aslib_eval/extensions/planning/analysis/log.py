@@ -55,21 +55,14 @@ class RunLog:
     """Recorded runs; a new one is on disk before it counts."""
 
     def __init__(
-        self,
-        path: Path,
-        descriptor: int,
-        *,
-        settings: Mapping[str, RunSettings],
-        seed: int,
+        self, path: Path, descriptor: int, *, settings: Mapping[str, RunSettings], seed: int
     ) -> None:
         self.recorded: dict[Run, float] = {}
         self._path = path
         self._descriptor = descriptor
         self._settings = settings
         self._seed = seed
-        self._timed = bool(settings) and all(
-            each.reads.split()[0] == TIME for each in settings.values()
-        )
+        self._timed = bool(settings) and all(each.reads.split()[0] == TIME for each in settings.values())
 
     def add(self, instance: str, algorithm: str, run: int, *, value: float) -> None:
         """Append one run."""
@@ -82,10 +75,7 @@ class RunLog:
 
     def read(self) -> int:
         """Read the file; gives the bytes of a torn last line, now removed."""
-        mine, other = (
-            ",".join(columns(timed=timed)).encode()
-            for timed in (self._timed, not self._timed)
-        )
+        mine, other = (",".join(columns(timed=timed)).encode() for timed in (self._timed, not self._timed))
         content = _content(self._descriptor)
         complete = content[: content.rfind(b"\n") + 1]
         head, *lines = complete.split(b"\n")[:-1] or [mine]
@@ -97,9 +87,7 @@ class RunLog:
         for number, line in enumerate(lines, 2):
             self._parse(number, line, timed=self._timed == (head == mine))
         if head == other:
-            message = (
-                f"its values are {_KINDS[not self._timed]}, not {_KINDS[self._timed]}"
-            )
+            message = f"its values are {_KINDS[not self._timed]}, not {_KINDS[self._timed]}"
             raise AslibError(message, f"{self._path}:1", _OTHER)
         if torn:
             os.ftruncate(self._descriptor, len(complete))
@@ -144,11 +132,7 @@ class RunLog:
 
 @contextmanager
 def open_log(
-    path: Path,
-    *,
-    settings: Mapping[str, RunSettings],
-    seed: int,
-    warn: Callable[[str], None] | None = None,
+    path: Path, *, settings: Mapping[str, RunSettings], seed: int, warn: Callable[[str], None] | None = None
 ) -> Iterator[RunLog]:
     """Open or create a log, locked against other writers until it is closed.
 

@@ -306,9 +306,7 @@ def _groups(lake: OpenLake) -> Iterator[tuple[Group, Protocol]]:
             yield group, protocol
 
 
-def _field(
-    group: Group, protocol: Protocol, by: PlaceBy, *, without: str
-) -> _Costs | _Pairs:
+def _field(group: Group, protocol: Protocol, by: PlaceBy, *, without: str) -> _Costs | _Pairs:
     runs, others = group.runs, [n for n, x in enumerate(group.names) if x != without]
     if not others:
         raise AslibError("there is no other algorithm", group.scenario_id)
@@ -322,11 +320,7 @@ def _field(
         paired = PairedEntrants(points(runs)[:, others][:, :, others], times)
         return _Pairs(group, names, paired, float(len(others)), cutoff, points)
     counts, most = by == "solved", 1.0 if by == "solved" else protocol.penalty * cutoff
-    costs = (
-        1 - np.asarray(runs.solved, float)
-        if counts
-        else runs.par(protocol.penalty) / most
-    )
+    costs = 1 - np.asarray(runs.solved, float) if counts else runs.par(protocol.penalty) / most
     whole = bool(counts and np.isin(costs, (0.0, 1.0)).all())
     entrants = Entrants(costs[:, others], times, grain=float(whole))
     return _Costs(group, names, entrants, most, cutoff, costs, counts)
@@ -346,9 +340,7 @@ def pair_points(runs: Runs, *, rule: BordaRule) -> Floats:
     return found
 
 
-def _search(
-    field: _Costs | _Pairs, solver: str, rule: PlaceRule, run: Callable[[int], _Paid]
-) -> PlaceRun:
+def _search(field: _Costs | _Pairs, solver: str, rule: PlaceRule, run: Callable[[int], _Paid]) -> PlaceRun:
     """run: from a row to what the new solver paid there."""
     rng = np.random.default_rng(rule.seed)
     search = PlaceSearch(field.entrants, alpha=rule.alpha, order=rule.order, rng=rng)
@@ -371,12 +363,7 @@ def _search(
 
 
 def _step(
-    field: _Costs | _Pairs,
-    by: PlaceBy,
-    row: int,
-    paid: _Paid,
-    spent: float,
-    place: PossiblePlaces,
+    field: _Costs | _Pairs, by: PlaceBy, row: int, paid: _Paid, spent: float, place: PossiblePlaces
 ) -> dict[str, Any]:
     cost = paid.cost if by == "mean" else 1 - paid.cost
     return {

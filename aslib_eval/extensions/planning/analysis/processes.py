@@ -51,11 +51,7 @@ def run_program(
     begun = time.perf_counter()
     limit = _Limit(begun + (float("inf") if timeout is None else timeout), stop)
     process = subprocess.Popen(  # noqa: S603 - the user's own command, without shell
-        words,
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
+        words, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
     try:
         output, errors = _read(process, limit)

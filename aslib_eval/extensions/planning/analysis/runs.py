@@ -24,10 +24,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.analysis.log import TIME, RunSettings, open_log
 from aslib_eval.extensions.planning.analysis.processes import ProcessResult, run_program
-from aslib_eval.extensions.planning.statistics.adaptive_sampling import (
-    Accuracy,
-    Sampling,
-)
+from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy, Sampling
 from aslib_eval.extensions.planning.statistics.standard_errors import summarise
 from aslib_eval.text import shown, significant
 
@@ -290,11 +287,7 @@ def drive(  # noqa: PLR0913
 
 
 def _side_by_side(
-    sample: Callable[[str], list[Row]],
-    instances: Sequence[str],
-    *,
-    jobs: int,
-    stop: Event,
+    sample: Callable[[str], list[Row]], instances: Sequence[str], *, jobs: int, stop: Event
 ) -> list[list[Row]]:
     """The rows of all instances, in their order; the first failure ends the others."""
     with ThreadPoolExecutor(jobs) as pool:
@@ -372,10 +365,7 @@ def replay(
 
 
 def _replay(
-    streams: Sequence[Sequence[float]],
-    accuracy: Accuracy,
-    rng: np.random.Generator | None,
-    instance: str,
+    streams: Sequence[Sequence[float]], accuracy: Accuracy, rng: np.random.Generator | None, instance: str
 ) -> Sampling:
     sampling = Sampling(len(streams), accuracy=accuracy, rng=rng)
     try:

@@ -8,22 +8,12 @@ from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark, Rule, Texts
 from aslib_eval.text import significant
 
-TITLES = {
-    "d": "difference of means, in standard deviations (d)",
-    "n": "number of instances",
-}
+TITLES = {"d": "difference of means, in standard deviations (d)", "n": "number of instances"}
 # Line → colour and dashes.
-LOOKS = {
-    "power": ("ink", None),
-    "best": ("faint", "2 3"),
-    "mean": ("ink", None),
-    "worst": ("faint", "6 3"),
-}
+LOOKS = {"power": ("ink", None), "best": ("faint", "2 3"), "mean": ("ink", None), "worst": ("faint", "6 3")}
 
 
-def power_curve(
-    curve: pl.DataFrame, *, at: float | None = None, power: float | None = None
-) -> Chart:
+def power_curve(curve: pl.DataFrame, *, at: float | None = None, power: float | None = None) -> Chart:
     """Mean, worst and best power over effects or instances.
 
     curve: columns ``d`` or ``n``, ``line`` (mean, worst or best) and ``power``, of
@@ -71,10 +61,7 @@ def sizes_over_comparisons(sizes: pl.DataFrame) -> Chart:
             [k, n, f"{line}, {k} comparisons: N = {n}"]
             for k, n in sizes.filter(line=line).select("comparisons", "n").rows()
         ]
-        marks += [
-            Line(points, name=line, color=color, dash=dash),
-            Dots(points, color=color, symbol=symbol),
-        ]
+        marks += [Line(points, name=line, color=color, dash=dash), Dots(points, color=color, symbol=symbol)]
     return Chart(
         "Instances needed, by the number of comparisons",
         "",

@@ -47,10 +47,7 @@ def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
             Rule(se, f"wanted: {number(se)}"),
             *(
                 Dots(dots[is_in], name=names[is_in], color=color, r=3, symbol=symbol)
-                for is_in, color, symbol in (
-                    (True, "c1", None),
-                    (False, "c2", "square"),
-                )
+                for is_in, color, symbol in ((True, "c1", None), (False, "c2", "square"))
                 if dots[is_in]
             ),
         ],
@@ -81,8 +78,7 @@ def runs_of_each(pairs: pl.DataFrame) -> Chart:
         for instance, often in counts[name].items()
     ]
     middles = [
-        [middle[name], row, f"{name}: {number(middle[name])} in the median"]
-        for name, row in places.items()
+        [middle[name], row, f"{name}: {number(middle[name])} in the median"] for name, row in places.items()
     ]
     most = max(max(by_instance.values()) for by_instance in counts.values())
     n = len({instance for by_instance in counts.values() for instance in by_instance})

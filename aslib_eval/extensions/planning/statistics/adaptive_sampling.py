@@ -68,11 +68,7 @@ class Sampling:
     """
 
     def __init__(
-        self,
-        algorithms: int,
-        *,
-        accuracy: Accuracy,
-        rng: np.random.Generator | None = None,
+        self, algorithms: int, *, accuracy: Accuracy, rng: np.random.Generator | None = None
     ) -> None:
         if algorithms < 2:  # noqa: PLR2004
             raise AslibError(f"{algorithms} algorithm has no difference to estimate")

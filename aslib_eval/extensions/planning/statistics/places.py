@@ -377,9 +377,7 @@ class PlaceSearch:
         totals = self.entrants.totals
         self._certain[0] |= self._seen + least > totals + self.entrants.slack
         self._certain[1] |= self._seen + most < (
-            totals
-            + (self.entrants.grain or 2 * self.entrants.slack)
-            - self.entrants.slack
+            totals + (self.entrants.grain or 2 * self.entrants.slack) - self.entrants.slack
         )
         self._refuted |= self._certain
 
@@ -427,9 +425,7 @@ class PlaceSearch:
         verdicts, totals = self.verdicts, self.entrants.totals
         best = 1 + int((verdicts == -1).sum())
         worst = 1 + int((verdicts != 1).sum())
-        expected = self._seen + self.entrants.guessed(self._guesses)[self.left].sum(
-            axis=0
-        )
+        expected = self._seen + self.entrants.guessed(self._guesses)[self.left].sum(axis=0)
         estimate = self.entrants.place(expected)
         sides = np.ones(len(totals))
         if len(self.left):

@@ -167,17 +167,13 @@ def powers(plan: Plan, *, n: int, d: float) -> Floats:
 
 def _powers(plan: Plan, n: float, d: float) -> Floats:
     if plan.pilot is not None:
-        p = _simulated_p(
-            plan.pilot, plan.test, plan.alternative, plan.seed, int(n), abs(d)
-        )
+        p = _simulated_p(plan.pilot, plan.test, plan.alternative, plan.seed, int(n), abs(d))
         simulated: Floats = (p[:, None] <= plan.levels).mean(axis=0)
         return simulated
     by_level: dict[float, float] = {}  # Bonferroni's levels are all the same
     for alpha in plan.levels:
         if alpha not in by_level:
-            by_level[alpha] = power_of_t(
-                n, d=d, alpha=float(alpha), alternative=plan.alternative
-            )
+            by_level[alpha] = power_of_t(n, d=d, alpha=float(alpha), alternative=plan.alternative)
     return np.array([by_level[alpha] for alpha in plan.levels])
 
 
@@ -217,9 +213,7 @@ def _first(lacks: Callable[[float], bool], low: int, high: int) -> int:
     return high
 
 
-def _root(
-    lacks: Callable[[float], bool], low: float, high: float, *, halvings: int = 60
-) -> float:
+def _root(lacks: Callable[[float], bool], low: float, high: float, *, halvings: int = 60) -> float:
     """Where lack of power ends between low and high, to the last bits or so many."""
     for _ in range(halvings):
         middle = (low + high) / 2

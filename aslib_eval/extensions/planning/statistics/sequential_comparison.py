@@ -166,6 +166,4 @@ def peeking_test(advantages: ArrayLike, *, alpha: float = 0.05) -> StoppedCompar
     if stop < len(gain) - 1:
         return StoppedComparison(stop + 1, int(np.sign(mean[stop])), "error")
     total = float(mean[-1])
-    return StoppedComparison(
-        len(gain), int(np.sign(total)) * (abs(total) > _EQUAL), "end"
-    )
+    return StoppedComparison(len(gain), int(np.sign(total)) * (abs(total) > _EQUAL), "end")

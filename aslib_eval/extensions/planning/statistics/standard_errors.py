@@ -112,9 +112,7 @@ def _percent_of_first(samples: Samples, i: int, j: int) -> Floats:
     return weights
 
 
-def _percent_of_mean(
-    samples: Samples, i: int, j: int, phi: float, formula: str
-) -> Floats:
+def _percent_of_mean(samples: Samples, i: int, j: int, phi: float, formula: str) -> Floats:
     """Eq. 34, or the derivatives of (mean_i - mean_j) / grand mean, squared."""
     algorithms = samples.mean.size
     part = phi / algorithms

@@ -103,9 +103,7 @@ class Plot:
     height: float
 
 
-def vega_lite(
-    spec: Spec, *, width: float = COLUMN, titled: bool = False
-) -> alt.LayerChart:
+def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt.LayerChart:
     """Translate a specification; ``width``: millimetres, with all labels.
 
     It is wider where names need more room: each is whole, and the plot LEAST wide.
@@ -132,9 +130,7 @@ def vega_lite(
     if titled:
         whole["title"] = _title(spec, across)
     # The legend has scales of its own: marks say their colours themselves.
-    own = alt.Resolve(
-        scale=alt.ScaleResolveMap(color="independent", shape="independent")
-    )
+    own = alt.Resolve(scale=alt.ScaleResolveMap(color="independent", shape="independent"))
     if not plot.y.right:
         return alt.LayerChart(layer=layers, resolve=own, **whole)
     inner = alt.LayerChart(layer=layers, resolve=own)
@@ -350,9 +346,7 @@ def _right(plot: Plot, base: Row) -> alt.Chart:
 def _scale(axis: PrintAxis, *, down: bool = False) -> alt.Scale:
     """Linear from end to end; names go downwards."""
     ends = [axis.low, axis.high]
-    return alt.Scale(
-        domain=ends, nice=False, zero=False, reverse=down and axis.of_names
-    )
+    return alt.Scale(domain=ends, nice=False, zero=False, reverse=down and axis.of_names)
 
 
 def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
@@ -487,9 +481,7 @@ def _radius(mark: Spec) -> float:
     return radius * max(_DOT, min(1.0, math.sqrt(_MANY / max(n, 1))))
 
 
-def _lines(
-    marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]
-) -> Iterator[alt.Chart]:
+def _lines(marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]) -> Iterator[alt.Chart]:
     step, dash, width, grey = look
     rows = [
         {"x": x, "y": y, "color": paint(mark.get("color")), "line": at, "i": i}
@@ -504,9 +496,7 @@ def _lines(
         strokeDash=_dashes(dash),
     )
     # The points come in an order of their own, which need not be that of x.
-    yield drawn.encode(
-        **base, color=_given("color"), detail="line:N", order=alt.Order("i:Q")
-    )
+    yield drawn.encode(**base, color=_given("color"), detail="line:N", order=alt.Order("i:Q"))
 
 
 def _dashes(dash: str | None) -> list[float]:
@@ -525,16 +515,10 @@ def _distinct(points: Sequence[Sequence[Any]], plot: Plot) -> list[tuple[float, 
     return kept + places[1:][-1:]
 
 
-def _dots(
-    marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]
-) -> Iterator[alt.Chart]:
+def _dots(marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]) -> Iterator[alt.Chart]:
     radius, opacity, shape = look
     rows = [
-        {
-            "x": plot.x.place(p[0]),
-            "y": plot.y.place(p[1]),
-            "color": paint(mark.get("color")),
-        }
+        {"x": plot.x.place(p[0]), "y": plot.y.place(p[1]), "color": paint(mark.get("color"))}
         for mark in marks
         for p in mark["points"]
     ]
@@ -545,9 +529,7 @@ def _dots(
     yield drawn.encode(**base, color=_given("color"))
 
 
-def _boxes(
-    marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
-) -> Iterator[alt.Chart]:
+def _boxes(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
     rows = [_box(box, mark, plot) for mark in marks for box in mark["boxes"]]
     drawn = alt.Chart(_inline(rows)).mark_rect()
     ends = {"x2": "x2", "y2": "y2", "color": _given("color")}
@@ -570,9 +552,7 @@ def _ends(axis: PrintAxis, first: Any, last: Any, pixels: float) -> tuple[float,
     return low - lacking / 2, high + lacking / 2
 
 
-def _rules(
-    marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
-) -> Iterator[alt.Chart]:
+def _rules(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
     for mark in marks:
         on = "x" if mark.get("x") is not None else "y"
         axis = plot.x if on == "x" else plot.y
@@ -584,9 +564,7 @@ def _rules(
             yield _rule_label(mark, marks, plot, base, row | {"on": on})
 
 
-def _rule_label(
-    mark: Spec, marks: Sequence[Spec], plot: Plot, base: Row, row: Row
-) -> alt.Chart:
+def _rule_label(mark: Spec, marks: Sequence[Spec], plot: Plot, base: Row, row: Row) -> alt.Chart:
     """What a rule says: above the plot, or at the right of a level rule."""
     on = row.pop("on")
     row["text"] = printable(mark["label"])
@@ -594,9 +572,7 @@ def _rule_label(
     drawn: alt.Chart
     look: Row = {"fontSize": SMALL, "color": LIGHT["faint"]}
     if on == "y":
-        drawn = chart.mark_text(
-            align="right", baseline="bottom", dx=-3, dy=-2, x="width", **look
-        )
+        drawn = chart.mark_text(align="right", baseline="bottom", dx=-3, dy=-2, x="width", **look)
     else:
         dy = -3 - (SMALL + 2) * lanes(marks, plot)[id(mark)]
         drawn = chart.mark_text(baseline="bottom", align="center", dy=dy, y=0, **look)
@@ -622,9 +598,7 @@ def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
     return found
 
 
-def _texts(
-    marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
-) -> Iterator[alt.Chart]:
+def _texts(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
     items = [(m, *[*item, None, None][:5]) for m in marks for item in m["items"]]
     for mark, x, y, text, anchor, dx in items:
         row = {
@@ -707,11 +681,7 @@ def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
     named = [m for m in marks if m.get("name")]
     others = [m for m in named if m.get("color") == "muted"]
     counted = others if len(others) > _GREYS else []
-    found = [
-        (printable(m["name"]), _shaded(m), _symbol(m))
-        for m in named
-        if m not in counted
-    ]
+    found = [(printable(m["name"]), _shaded(m), _symbol(m)) for m in named if m not in counted]
     if counted:
         found.append((f"{len(counted)} others", "muted", _symbol(counted[0])))
     return found

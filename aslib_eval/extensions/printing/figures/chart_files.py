@@ -36,9 +36,7 @@ def _pdf(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> b
     """
     comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in comment)
     svg = _drawn(spec, width=width, titled=titled)
-    return (
-        _stable_pdf(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
-    )
+    return _stable_pdf(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
 
 
 def _vega_lite(spec: Spec, width: float, *, titled: bool) -> alt.LayerChart:

@@ -11,11 +11,7 @@ import polars as pl
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import OutOfTimeError
-from aslib_eval.extensions.reproductions.papers.published import (
-    NO_PROTOCOL,
-    PublishedNumber,
-    claimed,
-)
+from aslib_eval.extensions.reproductions.papers.published import NO_PROTOCOL, PublishedNumber, claimed
 from aslib_eval.text import plural
 
 # What became of a number. The last two are claims that do not hold.
@@ -55,9 +51,7 @@ class CheckedNumber:
     found: str = ""
 
 
-def numbers_at_hand(
-    lake: OpenLake, numbers: Iterable[PublishedNumber]
-) -> list[NumberAtHand]:
+def numbers_at_hand(lake: OpenLake, numbers: Iterable[PublishedNumber]) -> list[NumberAtHand]:
     """Those whose scenario has runs in a lake and whose solver is there, with values.
 
     Scenarios are named by id or folder, whatever the case; of a selector and an
@@ -73,20 +67,12 @@ def numbers_at_hand(
     for number in numbers:
         there = solvers.get((number.scenario.lower(), number.in_lake.lower()))
         if there is not None:
-            by_claim.setdefault(number.protocol, []).append(
-                NumberAtHand(number, *there)
-            )
-    found = [
-        one
-        for claim, wanted in by_claim.items()
-        for one in _with_values(lake, claim, wanted)
-    ]
+            by_claim.setdefault(number.protocol, []).append(NumberAtHand(number, *there))
+    found = [one for claim, wanted in by_claim.items() for one in _with_values(lake, claim, wanted)]
     return sorted(found, key=lambda one: one.number.line)
 
 
-def of_papers(
-    found: Iterable[NumberAtHand], *, own: bool
-) -> tuple[list[NumberAtHand], list[str]]:
+def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberAtHand], list[str]]:
     """The numbers of solvers that may be the papers', and what is said of selectors.
 
     A selector of a lake has its name from whoever imported it. It is left out where
@@ -101,9 +87,7 @@ def of_papers(
         else:
             kept.append(one)
     for (paper, solver), numbers in groups.items():
-        claims = [
-            one for one in numbers if one.number.protocol not in {"", NO_PROTOCOL}
-        ]
+        claims = [one for one in numbers if one.number.protocol not in {"", NO_PROTOCOL}]
         if not claims:
             said.append(f"{solver} is taken for that of {paper} by its name alone.")
         elif not any(one.fits for one in claims):
@@ -116,9 +100,7 @@ def of_papers(
     return sorted(kept, key=lambda one: one.number.line), said
 
 
-def _with_values(
-    lake: OpenLake, claim: str, wanted: Sequence[NumberAtHand]
-) -> Iterator[NumberAtHand]:
+def _with_values(lake: OpenLake, claim: str, wanted: Sequence[NumberAtHand]) -> Iterator[NumberAtHand]:
     """The same numbers with what one protocol gives."""
     protocol = claimed(claim) or PRESETS["default"]
     names = sorted({one.scenario_id for one in wanted})
@@ -132,9 +114,7 @@ def _with_values(
     for one in wanted:
         number = one.number
         value = values.get((number.column, one.scenario_id, one.kind, one.solver))
-        yield NumberAtHand(
-            number, one.scenario_id, one.kind, one.solver, number.ours(value)
-        )
+        yield NumberAtHand(number, one.scenario_id, one.kind, one.solver, number.ours(value))
 
 
 def check(
@@ -179,12 +159,7 @@ def _search(one: NumberAtHand, search: Callable[..., pl.DataFrame]) -> str | Non
     if number.metric != number.column:
         text = text.removeprefix("-") if text.startswith("-") else f"-{text}"
     try:
-        rows = search(
-            f"{number.column}={text}",
-            scenario=one.scenario_id,
-            solver=one.solver,
-            kind=one.kind,
-        )
+        rows = search(f"{number.column}={text}", scenario=one.scenario_id, solver=one.solver, kind=one.kind)
     except OutOfTimeError:
         return None
     for row in rows.iter_rows(named=True):

@@ -11,12 +11,7 @@ from typing import Any, NamedTuple
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.reproductions.papers.published import of_table
-from aslib_eval.extensions.reproductions.papers.reproduction import (
-    Claim,
-    Head,
-    Paper,
-    number_table,
-)
+from aslib_eval.extensions.reproductions.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.options import Lake, Scenarios
 from aslib_eval.provenance import Provenance, provenance
@@ -43,14 +38,9 @@ _DOT = (
     "Quill: a file of the test set lacks the dot of its name (feature_costsarff), so "
     "the contest charged no feature costs there, and neither does this."
 )
-_HINT = (
-    "Import a contest's folders of train and test, and its schedules with "
-    "import-selection."
-)
+_HINT = "Import a contest's folders of train and test, and its schedules with import-selection."
 _NOTE = "The smallest gap of a row, by the same SBS, is bold where systems differ."
-_QUALITY = (
-    "Measured by solution quality, where the first algorithm of a schedule counts: {}."
-)
+_QUALITY = "Measured by solution quality, where the first algorithm of a schedule counts: {}."
 _UNANSWERED = "Without answers on a fixed split, and left out: {}."
 _NOT_ASKED = "Of the contest and in the lake, but not asked for: {}."
 _ABSENT = "Of the contest, but not in the lake: {}."
@@ -149,9 +139,7 @@ def _contest(lake: OpenLake) -> Contest:
             gaps.setdefault(scenario, {})[solver] = Gaps(*both)
     if not gaps:
         names = list_names(types, quoted=False)
-        raise AslibError(
-            f"no selector has answered a fixed split of {names}", str(lake), _HINT
-        )
+        raise AslibError(f"no selector has answered a fixed split of {names}", str(lake), _HINT)
     return Contest(
         gaps,
         quality=[name for name in gaps if types[name] == "solution_quality"],

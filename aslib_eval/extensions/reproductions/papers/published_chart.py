@@ -8,10 +8,7 @@ from typing import Any
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.reproductions.papers.checked_numbers import (
-    check,
-    numbers_at_hand,
-)
+from aslib_eval.extensions.reproductions.papers.checked_numbers import check, numbers_at_hand
 from aslib_eval.extensions.reproductions.papers.published import published_numbers
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Boxes, Chart, Linear

@@ -86,23 +86,17 @@ def number_table(
         )
         for r, row in enumerate(rows)
     )
-    return PaperTable(
-        columns, cells, name, caption, tuple(notes), tuple(provenance), n_summaries
-    )
+    return PaperTable(columns, cells, name, caption, tuple(notes), tuple(provenance), n_summaries)
 
 
-def best_in_columns(
-    rows: Sequence[Sequence[Any]], columns: Sequence[int]
-) -> list[tuple[int, int]]:
+def best_in_columns(rows: Sequence[Sequence[Any]], columns: Sequence[int]) -> list[tuple[int, int]]:
     """(row, column) of the largest number of each of some columns.
 
     Alone, or all equal, none is the best.
     """
     best_cells = []
     for c in columns:
-        values = {
-            r: comparable(row[c]) for r, row in enumerate(rows) if is_number(row[c])
-        }
+        values = {r: comparable(row[c]) for r, row in enumerate(rows) if is_number(row[c])}
         if len(set(values.values())) > 1:
             best = max(values.values())
             best_cells += [(r, c) for r, value in values.items() if value == best]
@@ -115,9 +109,7 @@ def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> Pap
     rows = [(c.text, words[c.holds], c.printed, c.here) for c in claims]
     heads = [Head("", h) for h in ("claim", "holds", "printed", "here")]
     caption = "What the paper says, and what the lake says."
-    return number_table(
-        heads, rows, name="claims", caption=caption, provenance=provenance
-    )
+    return number_table(heads, rows, name="claims", caption=caption, provenance=provenance)
 
 
 FIGURES = ("svg", "pdf")
@@ -154,10 +146,7 @@ def to_markdown(paper: Paper) -> str:
         bare = render(table, format="md", bare=True)
         notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
         parts.append(f"## {escape(table.caption)}\n\n{bare}{notes}")
-    parts += [
-        f"## {escape(figure.caption)}\n\n![]({figure.name}.svg)\n"
-        for figure in paper.figures
-    ]
+    parts += [f"## {escape(figure.caption)}\n\n![]({figure.name}.svg)\n" for figure in paper.figures]
     remarks = "".join(f"- {escape(remark)}\n" for remark in paper.remarks)
     parts.append(f"## Remarks\n\n{remarks}")
     return "\n".join(parts)

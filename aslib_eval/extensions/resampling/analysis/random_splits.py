@@ -159,9 +159,7 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     return [summary for summary, _ in made], refused
 
 
-def _summarise(
-    scenario: str, scheme: str, strata: Codes, together: Codes, split: Splits
-) -> Scheme:
+def _summarise(scenario: str, scheme: str, strata: Codes, together: Codes, split: Splits) -> Scheme:
     n_folds = int(split.max())
     sizes = [np.bincount(row, minlength=n_folds + 1)[1:] for row in split]
     return Scheme(
@@ -185,11 +183,7 @@ def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> p
             *((instance, None) for instance in trained),
         ]
     ]
-    types = {
-        "cv_repetition": pa.int32(),
-        "fold": pa.int32(),
-        "instance_id": pa.string(),
-    }
+    types = {"cv_repetition": pa.int32(), "fold": pa.int32(), "instance_id": pa.string()}
     return pa.Table.from_pylist(rows, pa.schema(types))
 
 
@@ -253,11 +247,7 @@ def _by_hardness(lake: OpenLake, scenario: str) -> Codes:
 
 
 def bootstrap_pairs(
-    lake: OpenLake,
-    *,
-    draws: int = DRAWS,
-    seed: int = 1,
-    executor: Executor | None = None,
+    lake: OpenLake, *, draws: int = DRAWS, seed: int = 1, executor: Executor | None = None
 ) -> pl.DataFrame:
     """Share of the draws in which a solver costs less than another of its kind.
 
@@ -295,10 +285,7 @@ def share_better(costs: Numbers) -> Numbers:
     where one has no cost.
     """
     found = np.stack(
-        [
-            ((own[:, None] < costs) + 0.5 * (own[:, None] == costs)).mean(axis=0)
-            for own in costs.T
-        ]
+        [((own[:, None] < costs) + 0.5 * (own[:, None] == costs)).mean(axis=0) for own in costs.T]
     )
     nothing = np.isnan(costs).any(axis=0)
     found[nothing, :] = found[:, nothing] = np.nan

@@ -17,12 +17,7 @@ Codes = NDArray[np.int64]
 
 
 def repeated_folds(
-    strata: Codes,
-    groups: Codes,
-    *,
-    repeats: int,
-    folds: int,
-    rng: np.random.Generator,
+    strata: Codes, groups: Codes, *, repeats: int, folds: int, rng: np.random.Generator
 ) -> NDArray[np.int32]:
     """``repeats`` independent random splits into ``folds`` folds.
 
@@ -54,9 +49,7 @@ def _counted(n: int, n_groups: int) -> str:
     return f"{instances} in {n_groups} {groups} together"
 
 
-def _split(
-    strata: Codes, groups: Codes, folds: int, rng: np.random.Generator
-) -> NDArray[np.int32]:
+def _split(strata: Codes, groups: Codes, folds: int, rng: np.random.Generator) -> NDArray[np.int32]:
     """One split: large groups first, each into the fold with least of its stratum.
 
     An empty fold has least of everything, so that none stays empty.
@@ -86,9 +79,7 @@ def _most_frequent(strata: Codes, members: Codes) -> Codes:
     return found
 
 
-def hardness(
-    n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, levels: int = 5
-) -> Codes:
+def hardness(n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, levels: int = 5) -> Codes:
     """Level of hardness of each instance: 0 = easiest; ``levels`` = unsolved.
 
     n_solving: (n,) number of algorithms that solve it (constant for quality
@@ -101,9 +92,7 @@ def hardness(
     found = np.full(len(n_solving), levels, np.int64)
     easiest_first = np.stack([-n_solving[solved], vbs_cost[solved]], axis=1)
     if solved.any():
-        _, place, count = np.unique(
-            easiest_first, axis=0, return_inverse=True, return_counts=True
-        )
+        _, place, count = np.unique(easiest_first, axis=0, return_inverse=True, return_counts=True)
         before = np.cumsum(count) - count
         found[solved] = (before * levels // solved.sum())[place.ravel()]
     return found

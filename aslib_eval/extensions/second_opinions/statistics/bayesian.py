@@ -41,12 +41,7 @@ class RopePosterior:
 
 
 def bayesian_signed_rank(
-    differences: Floats,
-    *,
-    rope: float,
-    rng: np.random.Generator,
-    draws: int = DRAWS,
-    prior: float = PRIOR,
+    differences: Floats, *, rope: float, rng: np.random.Generator, draws: int = DRAWS, prior: float = PRIOR
 ) -> list[RopePosterior]:
     """The Bayesian signed-rank test of each column of paired differences.
 

@@ -12,12 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.distributions import (
-    chi2_sf,
-    f_sf,
-    normal_cdf,
-    normal_quantile,
-)
+from aslib_eval.statistics.distributions import chi2_sf, f_sf, normal_cdf, normal_quantile
 from aslib_eval.statistics.means import resampled_counts
 from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 
@@ -97,9 +92,7 @@ def block_anova(values: Floats) -> BlockAnova:
         df_error=df_error,
         p=None if f is None else f_sf(f, df, df_error),
         epsilon=epsilon,
-        p_epsilon=None
-        if f is None or epsilon is None
-        else f_sf(f, df * epsilon, df_error * epsilon),
+        p_epsilon=None if f is None or epsilon is None else f_sf(f, df * epsilon, df_error * epsilon),
         f_blocks=f_blocks,
         p_blocks=None if f_blocks is None else f_sf(f_blocks, n - 1, df_error),
         sd=0.0 if flat else float(np.sqrt(mean_square)) * scale,
@@ -125,9 +118,7 @@ def _epsilon(values: Floats) -> float:
     return float(np.trace(centred) ** 2 / ((k - 1) * np.square(centred).sum()))
 
 
-def _additive(
-    residuals: Floats, systems: Floats, blocks: Floats, error: float
-) -> float | None:
+def _additive(residuals: Floats, systems: Floats, blocks: Floats, error: float) -> float | None:
     """Tukey's F with 1 degree of freedom; None where it has no error left."""
     n, k = residuals.shape
     products = float(np.square(systems).sum() * np.square(blocks).sum())
@@ -167,9 +158,7 @@ class ResampledMean:
     above: float | None
 
 
-def resampled_mean(
-    d: Floats, *, rng: np.random.Generator, resamples: int = 4999
-) -> ResampledMean:
+def resampled_mean(d: Floats, *, rng: np.random.Generator, resamples: int = 4999) -> ResampledMean:
     """The bootstrap distribution of the mean of paired differences.
 
     d: (n,) differences. It shows what the t test takes for granted: that the mean, not
@@ -186,8 +175,7 @@ def resampled_mean(
     scale = binary_scale(d)
     step = max(1, _CELLS // d.size)
     parts = [
-        resampled_counts(d.size, size=min(step, resamples - start), rng=rng)
-        @ (d / scale)
+        resampled_counts(d.size, size=min(step, resamples - start), rng=rng) @ (d / scale)
         for start in range(0, resamples, step)
     ]
     means = np.sort(np.concatenate(parts)) / d.size

@@ -57,16 +57,12 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
     key = ("protocol", "measured", "metric", "aggregate")
     leads = first.group_by(key, maintain_order=True).agg(pl.col("solver").sort())
     n_solvers = found["solver"].n_unique()
-    counts = (
-        first.group_by("solver").len().sort("len", "solver", descending=[True, False])
-    )
+    counts = first.group_by("solver").len().sort("len", "solver", descending=[True, False])
     often = ", ".join(f"{who} by {n}" for who, n in counts.iter_rows())
     ties = ", a tie for each" if first.height > leads.height else ""
     of = f"Leaders of {plural(leads.height, 'definition')}{ties}"
     notes = [f"{of}: {often}."] * (n_solvers > 1)
-    for (protocol, measured, metric), part in leads.group_by(
-        key[:3], maintain_order=True
-    ):
+    for (protocol, measured, metric), part in leads.group_by(key[:3], maintain_order=True):
         if part["solver"].n_unique() > 1:
             who = [
                 f"{' = '.join(solvers)} ({aggregate})"
@@ -126,26 +122,19 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
             taus = _taus(part, one, other)
             if taus:
                 mean = sum(taus) / len(taus)
-                rows.append(
-                    (protocol, one, other, len(taus), mean, min(taus), max(taus))
-                )
+                rows.append((protocol, one, other, len(taus), mean, min(taus), max(taus)))
     columns = ["protocol", "metric", "other", "n_scenarios", "tau", "least", "largest"]
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
 def _taus(part: pl.DataFrame, one: str, other: str) -> list[float]:
-    first, second = (
-        part.filter(pl.col("metric") == m).select(*_SYSTEM, "rank")
-        for m in (one, other)
-    )
+    first, second = (part.filter(pl.col("metric") == m).select(*_SYSTEM, "rank") for m in (one, other))
     joined = first.join(second, on=_SYSTEM, suffix="_other")
     taus = []
     for _, scenario in joined.group_by("scenario_id", "measure", maintain_order=True):
         ranks = scenario.select("rank", "rank_other")
         if ranks.null_count().sum_horizontal().item() == 0:
-            tau = kendall_tau_b(
-                ranks["rank"].to_numpy(), second=ranks["rank_other"].to_numpy()
-            )
+            tau = kendall_tau_b(ranks["rank"].to_numpy(), second=ranks["rank_other"].to_numpy())
             taus += [] if tau is None else [tau]
     return taus
 
@@ -201,13 +190,9 @@ def _by_effect(found: pl.DataFrame) -> pl.DataFrame:
     return found.sort(*order, descending=down, nulls_last=True)
 
 
-def _effect(
-    scores: dict[str, pl.DataFrame], choice: str, of: str, to: str, *ends: str
-) -> pl.DataFrame:
+def _effect(scores: dict[str, pl.DataFrame], choice: str, of: str, to: str, *ends: str) -> pl.DataFrame:
     """Effect of one choice: added to the first protocol, removed from the second."""
-    start, there, back, end = (
-        scores[name].select(*_SYSTEM, "n", "score", "rank") for name in ends
-    )
+    start, there, back, end = (scores[name].select(*_SYSTEM, "n", "score", "rank") for name in ends)
     frame = (
         start.join(there, on=_SYSTEM, suffix="_there")
         .join(back, on=_SYSTEM, suffix="_back")
@@ -231,6 +216,4 @@ def _less(one: str, other: str) -> pl.Expr:
     """Difference of two columns; 0 where it is within the rounding of their sums."""
     a, b = pl.col(one), pl.col(other)
     size = pl.max_horizontal(a.abs(), b.abs(), pl.lit(1.0))
-    return (
-        pl.when((a - b).abs() <= ROUNDING * size).then(0.0 * a.abs()).otherwise(a - b)
-    )
+    return pl.when((a - b).abs() <= ROUNDING * size).then(0.0 * a.abs()).otherwise(a - b)

@@ -12,12 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.delta import Sensitivity, by_delta, nothing_to_sweep
-from aslib_eval.analysis.objectives import (
-    POINTS,
-    QualityMeasure,
-    quality_measures,
-    runs_of,
-)
+from aslib_eval.analysis.objectives import POINTS, QualityMeasure, quality_measures, runs_of
 from aslib_eval.analysis.runs import Group, groups, usual_kind
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
@@ -89,9 +84,7 @@ def sensitivities(
     return found
 
 
-def _by_scaled(
-    lake: OpenLake, parameter: str, kind: SweptKind | None
-) -> list[Sensitivity]:
+def _by_scaled(lake: OpenLake, parameter: str, kind: SweptKind | None) -> list[Sensitivity]:
     measures = quality_measures(lake)
     kinds: dict[str, set[str]] = {}
     for one in measures:
@@ -152,12 +145,7 @@ def _gap_sweep(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
         runs = Runs(times=_shares(runs), solved=runs.solved, cutoff=1.0)
     if parameter == "tolerance":
         return tolerance_sweep(runs, penalty=protocol.penalty, portfolio=portfolio)
-    return cutoff_sweep(
-        runs,
-        penalty=protocol.penalty,
-        portfolio=portfolio,
-        at_cutoff=protocol.at_cutoff,
-    )
+    return cutoff_sweep(runs, penalty=protocol.penalty, portfolio=portfolio, at_cutoff=protocol.at_cutoff)
 
 
 def _shares(runs: Runs) -> Floats:
@@ -276,9 +264,7 @@ def _note(one: Sensitivity) -> str:
     return f"by {what} the leader is {', '.join(parts)}"
 
 
-def values(
-    found: Sequence[Sensitivity], *, at: Sequence[float] | None = None
-) -> pl.DataFrame:
+def values(found: Sequence[Sensitivity], *, at: Sequence[float] | None = None) -> pl.DataFrame:
     """One row per solver and value of the parameter: score, rank and closed gap.
 
     Points of Borda and scaled scores have no closed gap: the column is not there for
@@ -301,9 +287,7 @@ def values(
             "rank": ranks.ravel().astype(np.int64),
         }
         if one.gaps is not None:
-            columns["closed_gap"] = pl.Series(
-                _gaps(one, one.gaps, points), dtype=pl.Float64
-            )
+            columns["closed_gap"] = pl.Series(_gaps(one, one.gaps, points), dtype=pl.Float64)
         if isinstance(one.gaps, ToleranceSweep):
             for name in ("near_vbs", "near_sbs"):
                 near = getattr(one.gaps, name)[:n]
@@ -315,9 +299,7 @@ def values(
     return pl.concat(frames)
 
 
-def _gaps(
-    one: Sensitivity, gaps: GapSweep, points: NDArray[np.float64]
-) -> list[float | None]:
+def _gaps(one: Sensitivity, gaps: GapSweep, points: NDArray[np.float64]) -> list[float | None]:
     """Closed gap of every solver at every point; None where it is not defined."""
     n = len(one.solvers)
     if not one.group.has_gap:
@@ -409,8 +391,7 @@ def tolerance_sweep(
     above_sbs = _overhead(costs, solved, costs[:, sbs], solved[:, sbs])
     none, all_ = np.zeros(len(best)), np.ones(len(best))
     near_vbs, near_sbs = (
-        tuple(_forgiven(a, none, all_, weights) for a in table.T[:-1])
-        for table in (above, above_sbs)
+        tuple(_forgiven(a, none, all_, weights) for a in table.T[:-1]) for table in (above, above_sbs)
     )
     return ToleranceSweep(scores, chosen, vbs, vws, near_vbs, near_sbs)
 

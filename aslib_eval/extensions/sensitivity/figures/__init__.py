@@ -35,15 +35,9 @@ TAU = FigureEntry(
     _RANKED,
     complete=True,
 )
-DELTA = FigureEntry(
-    "Borda score over delta", "scenario", f"{_HERE}.sweeps:sweep_delta", _SWEPT
-)
-PENALTY = FigureEntry(
-    "closed gap over the penalty k", "scenario", f"{_HERE}.sweeps:sweep_penalty", _SWEPT
-)
-CUTOFF = FigureEntry(
-    "closed gap over the cutoff", "scenario", f"{_HERE}.sweeps:sweep_cutoff", _SWEPT
-)
+DELTA = FigureEntry("Borda score over delta", "scenario", f"{_HERE}.sweeps:sweep_delta", _SWEPT)
+PENALTY = FigureEntry("closed gap over the penalty k", "scenario", f"{_HERE}.sweeps:sweep_penalty", _SWEPT)
+CUTOFF = FigureEntry("closed gap over the cutoff", "scenario", f"{_HERE}.sweeps:sweep_cutoff", _SWEPT)
 SUITE_TAU = FigureEntry(
     "how alike the metrics rank, mean over the scenarios",
     "suite",

@@ -9,15 +9,7 @@ from aslib_eval.analysis.rankings import Definition, Definitions, short
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, missing, pairwise
-from aslib_eval.figures.chart import (
-    FAINTEST,
-    Band,
-    Boxes,
-    Chart,
-    Dots,
-    Mark,
-    diverging_scale,
-)
+from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart, Dots, Mark, diverging_scale
 from aslib_eval.text import number, plural
 
 _SIZE: Mapping[str, Any] = {"row_height": 26, "max_width": 760}
@@ -49,10 +41,7 @@ def like_map(found: Definitions) -> Chart:
     about = _about(found, len(changed))
     others = Dots(changed, name="another is first", color="ink", r=3)
     marks: list[Mark] = [Boxes(cells), Boxes(blank), others, *diverging_scale()]
-    title, names = (
-        "How alike the definitions rank",
-        [found.label(m) for m in found.used],
-    )
+    title, names = ("How alike the definitions rank", [found.label(m) for m in found.used])
     across, down = Band([short(p) for p in columns]), Band(names)
     return Chart(title, about, across, down, marks, **_SIZE)
 
@@ -134,10 +123,7 @@ def _tau_map(taus: Mapping[tuple[str, str], float], population: str) -> Chart | 
     cells = [
         _cell(x, y, tau, f"{a} and {b}: tau-b {_digits(tau)}")
         for (a, b), tau in taus.items()
-        for x, y in (
-            (metrics.index(a), metrics.index(b)),
-            (metrics.index(b), metrics.index(a)),
-        )
+        for x, y in ((metrics.index(a), metrics.index(b)), (metrics.index(b), metrics.index(a)))
     ]
     return Chart(
         "Kendall's tau-b between metrics",

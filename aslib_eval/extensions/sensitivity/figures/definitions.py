@@ -37,11 +37,7 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
         about,
         Linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
         Band(systems),
-        [
-            Rule(0, "SBS"),
-            *_spans(systems, gaps, least),
-            *_dots(found, systems, gaps, least),
-        ],
+        [Rule(0, "SBS"), *_spans(systems, gaps, least), *_dots(found, systems, gaps, least)],
         "",
         row_height=46 if len(systems) <= _MANY else 22,
     )
@@ -67,9 +63,7 @@ def _about(found: Definitions, values: list[float], least: float) -> str:
     return about
 
 
-def _spans(
-    systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
-) -> list[Mark]:
+def _spans(systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float) -> list[Mark]:
     """From the lowest to the highest gap of each system."""
     marks: list[Mark] = []
     for row, system in enumerate(systems):
@@ -82,10 +76,7 @@ def _spans(
 
 
 def _dots(
-    found: Definitions,
-    systems: list[str],
-    gaps: Mapping[str, Mapping[str, float]],
-    least: float,
+    found: Definitions, systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
 ) -> list[Mark]:
     marks: list[Mark] = []
     for place, protocol in enumerate(found.protocols):
@@ -100,11 +91,7 @@ def _dots(
         drawn = Look("ink", "circle", None) if own else look(place - 1)
         marks.append(
             Dots(
-                points,
-                name=short(protocol),
-                color=drawn.color,
-                symbol=drawn.symbol,
-                r=5.5 if own else 3.6,
+                points, name=short(protocol), color=drawn.color, symbol=drawn.symbol, r=5.5 if own else 3.6
             )
         )
     return [*marks[1:], marks[0]]

@@ -224,10 +224,7 @@ def largest(found: Swept) -> list[int]:
         first, second = sorted(pair)
         lead = np.abs(scores[:, first] - scores[:, second])
         moments = [-np.inf, *(reversals[i].at for i in own), np.inf]
-        leads = [
-            float(np.nanmax(lead[(at >= a) & (at < b)], initial=0.0))
-            for a, b in pairwise(moments)
-        ]
+        leads = [float(np.nanmax(lead[(at >= a) & (at < b)], initial=0.0)) for a, b in pairwise(moments)]
         sizes |= {i: min(two) for i, two in zip(own, pairwise(leads), strict=True)}
     return sorted(sizes, key=lambda i: (-comparable(sizes[i]), i))[:LARGEST]
 
@@ -281,9 +278,7 @@ def sweep_sentence(found: Swept) -> str:
 def curves(found: Swept, low: float, high: float) -> list[tuple[Floats, Floats]]:
     """(values, scores) of everyone: of the best finely, of the others coarsely."""
     lineup, whole, gaps = found.lineup, found.whole, found.gaps
-    fine = [
-        PLACES if i < len(lineup.best) else _COARSE for i in range(len(lineup.names))
-    ]
+    fine = [PLACES if i < len(lineup.best) else _COARSE for i in range(len(lineup.names))]
     if gaps is None:
         return [
             thinned(c.starts, c.intercepts, low=low, high=high, places=places)
@@ -302,9 +297,7 @@ def gaps_at(lineup: LineUp, gaps: GapSweep, at: Floats) -> Floats:
     return np.where(np.abs(found) <= KNOWN * lineup.results.gap_size, 0.0, found)
 
 
-def stretches(
-    x: Floats, y: Floats, *, bottom: float, coarse: bool
-) -> list[list[list[float]]]:
+def stretches(x: Floats, y: Floats, *, bottom: float, coarse: bool) -> list[list[list[float]]]:
     """The parts of a curve that the chart has room for; coarse: in fewer digits."""
     found: list[list[list[float]]] = [[]]
     for a, b in zip(x.tolist(), y.tolist(), strict=True):

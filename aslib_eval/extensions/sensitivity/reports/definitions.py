@@ -9,33 +9,14 @@ import polars as pl
 from aslib_eval.analysis.rankings import Definitions, short
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.sensitivity.analysis.definitions import spread
-from aslib_eval.extensions.sensitivity.analysis.winners import (
-    BORDA,
-    missing,
-    pairwise,
-    sentence,
-    winners,
-)
+from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, missing, pairwise, sentence, winners
 from aslib_eval.extensions.sensitivity.figures.agreement import (
     definitions_like,
     definitions_tau,
     least_alike,
 )
-from aslib_eval.extensions.sensitivity.figures.definitions import (
-    definitions_gap,
-    metric_gaps,
-)
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    both,
-    figure,
-    in_unit,
-    join,
-    paragraph,
-)
+from aslib_eval.extensions.sensitivity.figures.definitions import definitions_gap, metric_gaps
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, both, figure, in_unit, join, paragraph
 from aslib_eval.text import plural
 
 _PLACES = (
@@ -146,10 +127,7 @@ def _scores(found: Definitions, unit: str) -> Html:
             "n": found.n[protocol],
             "_n": found.n[protocol],
             **{m: found.scores.get((protocol, m, system)) for m in found.metrics},
-            **{
-                _place(m): found.places.get((protocol, m, system))
-                for m in found.metrics
-            },
+            **{_place(m): found.places.get((protocol, m, system)) for m in found.metrics},
             "_tips": _why(found, protocol),
         }
         for system in found.systems

@@ -17,16 +17,7 @@ from aslib_eval.extensions.sensitivity.figures.sweeps import (
 )
 from aslib_eval.figures.chart import Chart
 from aslib_eval.metrics.sweeps.delta import Reversal
-from aslib_eval.reports.html import (
-    Header,
-    Html,
-    HtmlTable,
-    Section,
-    details,
-    figure,
-    join,
-    paragraph,
-)
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, details, figure, join, paragraph
 from aslib_eval.text import join_words
 
 _REVERSALS = (
@@ -62,9 +53,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
         present = found.sweep.reversals
         counts.append(f"{_times(len(present))} over {_OF[parameter]}")
         rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
-        main += [
-            _reversal(lineup, present[i], parameter) for i in sorted(largest(found))
-        ]
+        main += [_reversal(lineup, present[i], parameter) for i in sorted(largest(found))]
         body.append(figure(name, about, charts[name].about))
     if rows:
         body.append(_table(results, "reversals", "The largest exchanges", main))
@@ -84,9 +73,7 @@ def _times(n: int) -> str:
     return {0: "never", 1: "once"}.get(n, f"{n} times")
 
 
-def _table(
-    results: ScenarioResults, name: str, caption: str, rows: list[dict[str, Any]]
-) -> Html:
+def _table(results: ScenarioResults, name: str, caption: str, rows: list[dict[str, Any]]) -> Html:
     n, protocol = str(results.n), results.protocol
     return HtmlTable(name, caption, _REVERSALS, rows, n, protocol).html()
 

@@ -60,9 +60,7 @@ class Questions:
 
     asked: Wanted
     allowed: Limits
-    _turns: BoundedSemaphore = field(
-        default_factory=lambda: BoundedSemaphore(AT_ONCE), init=False
-    )
+    _turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(AT_ONCE), init=False)
     _helpers: set[Helper] = field(default_factory=set, init=False)
     _idle: list[Helper] = field(default_factory=list, init=False)
     _closed: bool = field(default=False, init=False)
@@ -209,9 +207,7 @@ class _Lake:
         return self._opened
 
 
-def _answer(
-    sql: str, form: str, allowed: Limits, *, lake: _Lake, link: Connection
-) -> Answer:
+def _answer(sql: str, form: str, allowed: Limits, *, lake: _Lake, link: Connection) -> Answer:
     since = monotonic()
     try:
         with memory_limit(allowed):

@@ -24,17 +24,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.errors import TYPED, AslibError
-from aslib_eval.extensions.serving.reports.questions import (
-    GoneError,
-    Questions,
-    versions_now,
-)
-from aslib_eval.extensions.serving.reports.sql_page import (
-    FROM_REPORT,
-    NAME,
-    Engine,
-    sql_page,
-)
+from aslib_eval.extensions.serving.reports.questions import GoneError, Questions, versions_now
+from aslib_eval.extensions.serving.reports.sql_page import FROM_REPORT, NAME, Engine, sql_page
 from aslib_eval.progress import no_clock
 from aslib_eval.reports.made_of import Wanted
 from aslib_eval.reports.write import INDEX, ReportError, write_report
@@ -112,22 +103,13 @@ class Site:
 
 
 def serve_site(
-    site: Site,
-    *,
-    port: int,
-    folder: Path | None,
-    ready: Callable[[str], None],
-    browse: bool,
+    site: Site, *, port: int, folder: Path | None, ready: Callable[[str], None], browse: bool
 ) -> None:
     """Serve until Ctrl-C, which pages that are being made are waited for.
 
     folder: where the pages are kept; None for one that is removed at the end.
     """
-    with (
-        TemporaryDirectory(prefix="aslib-eval-") as scratch,
-        _listening(port) as server,
-        closing(site),
-    ):
+    with TemporaryDirectory(prefix="aslib-eval-") as scratch, _listening(port) as server, closing(site):
         site.make(folder or Path(scratch), shown=sys.stderr.isatty())
         site.questions.open()
         server.site = site
@@ -229,10 +211,7 @@ class SiteHandler(BaseHTTPRequestHandler):
         origin = self.headers.get("Origin")
         known = len(hosts) == 1 and hosts[0].lower() in ours
         known = known and origin in {None, f"http://{hosts[0].lower()}"}
-        known = known and self.headers.get("Sec-Fetch-Site", "none") in {
-            "none",
-            "same-origin",
-        }
+        known = known and self.headers.get("Sec-Fetch-Site", "none") in {"none", "same-origin"}
         if not known:
             what = f"open http://{HOST}:{port}/ itself: others may not ask it"
             self._say(HTTPStatus.FORBIDDEN, what)

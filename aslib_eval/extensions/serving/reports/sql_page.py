@@ -12,17 +12,7 @@ from urllib.parse import quote
 
 from aslib_eval.database.catalogue import columns, relations
 from aslib_eval.extensions.serving.exports import LakeFile, WasmPackage
-from aslib_eval.reports.html import (
-    Html,
-    Own,
-    Place,
-    Section,
-    join,
-    page,
-    paragraph,
-    tag,
-    with_places,
-)
+from aslib_eval.reports.html import Html, Own, Place, Section, join, page, paragraph, tag, with_places
 from aslib_eval.reports.made_of import Record
 from aslib_eval.reports.write import PAGES
 from aslib_eval.text import list_names, plural
@@ -73,11 +63,7 @@ def offline(package: WasmPackage, lake: LakeFile) -> Engine:
     if lake.left_out:
         names = list_names(lake.left_out, quoted=False)
         about += f" Too large for a page, so left to aslib-eval query: {names}."
-    parts = {
-        "duckdb-wasm": package.wasm,
-        "duckdb-worker": package.worker,
-        "lake-file": lake.content,
-    }
+    parts = {"duckdb-wasm": package.wasm, "duckdb-worker": package.worker, "lake-file": lake.content}
     data = [
         tag(
             "script",
@@ -99,10 +85,7 @@ def sql_page(engine: Engine, *, folder: Path, sql_dirs: Sequence[Path] = ()) -> 
         tag("div", attrs={"id": "answer", "aria-live": "polite"}),
         *engine.data,
     ]
-    sections = [
-        Section("ask", "SQL", "", join(body), follows="never"),
-        _relations(sql_dirs, engine.there),
-    ]
+    sections = [Section("ask", "SQL", "", join(body), follows="never"), _relations(sql_dirs, engine.there)]
     scripts = (_asset(f"{name}.js") for name in (engine.script, "box"))
     own = Own("".join(scripts), _asset("box.css"), engine.policy)
     whole = page(title="SQL", sections=sections, own=own).encode()
@@ -145,17 +128,11 @@ def _box() -> Html:
 
 def _relations(sql_dirs: Sequence[Path], there: Collection[str] | None) -> Section:
     known = relations(sql_dirs).rows(named=True)
-    shown = [
-        row
-        for row in known
-        if there is None or (row["kind"] != "macro" and row["relation"] in there)
-    ]
+    shown = [row for row in known if there is None or (row["kind"] != "macro" and row["relation"] in there)]
     parts: list[Html] = []
     for subject in dict.fromkeys(row["subject"] for row in shown):
         parts.append(tag("h3", subject))
-        parts += (
-            _relation(row, sql_dirs) for row in shown if row["subject"] == subject
-        )
+        parts += (_relation(row, sql_dirs) for row in shown if row["subject"] == subject)
     search = {
         "type": "search",
         "id": "sift",

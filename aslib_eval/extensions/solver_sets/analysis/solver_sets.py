@@ -185,9 +185,7 @@ def _change(names: Sequence[str], members: Members, change: Change) -> str:
     return f"{how} {names[at]}"
 
 
-def _of_set(
-    entrants: _Entrants, kind: SweptKind, members: Members
-) -> list[pl.DataFrame]:
+def _of_set(entrants: _Entrants, kind: SweptKind, members: Members) -> list[pl.DataFrame]:
     field = entrants.field
     whole = range(len(entrants.algorithms))
     if kind == "selector":
@@ -201,9 +199,7 @@ def _of_set(
     return found
 
 
-def _long(
-    kind: SweptKind, names: Sequence[str], members: Members, scores: SetScores
-) -> pl.DataFrame:
+def _long(kind: SweptKind, names: Sequence[str], members: Members, scores: SetScores) -> pl.DataFrame:
     """One row per solver (of a clone and its original, one) and metric."""
     first = [at for at, who in enumerate(members) if who not in members[:at]]
     columns: dict[str, list[Any]] = {"solver": [], "metric": [], "score": []}
@@ -239,9 +235,7 @@ def moves(found: pl.DataFrame) -> pl.DataFrame:
     changed = found.filter(at != ALL)
     moved = changed.group_by(*_KEY, "solver", maintain_order=True).agg(
         score.min().alias("lowest"),
-        at.sort_by(score, nulls_last=True, maintain_order=True)
-        .first()
-        .alias("lowest_at"),
+        at.sort_by(score, nulls_last=True, maintain_order=True).first().alias("lowest_at"),
         score.max().alias("highest"),
         at.sort_by(score, descending=True, nulls_last=True, maintain_order=True)
         .first()
@@ -253,9 +247,7 @@ def moves(found: pl.DataFrame) -> pl.DataFrame:
         score.is_null().sum().cast(pl.Int64).alias("n_undefined"),
     )
     known = pl.col("lowest") < pl.col("highest")
-    ends = (
-        pl.when(known).then(pl.col(c)).alias(c) for c in ("lowest_at", "highest_at")
-    )
+    ends = (pl.when(known).then(pl.col(c)).alias(c) for c in ("lowest_at", "highest_at"))
     whole = found.filter(at == ALL).select(*_KEY, "solver", "n", "score", "rank")
     joined = whole.join(moved.with_columns(*ends), on=[*_KEY, "solver"])
     order = pl.Enum(SetScores._fields)
@@ -287,8 +279,7 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     of, place = ["protocol", "kind", "metric"], ["scenario_id", "measure"]
     own = scored.filter(pl.col("change") == ALL)
     whole = own.group_by(*of, "solver", maintain_order=True).agg(
-        pl.len().cast(pl.Int64).alias("n_scenarios"),
-        pl.col("score").mean().alias("mean"),
+        pl.len().cast(pl.Int64).alias("n_scenarios"), pl.col("score").mean().alias("mean")
     )
     most = pl.col("n_scenarios").max().over(of)
     whole = whole.filter(pl.col("n_scenarios") == most)
@@ -298,13 +289,11 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
         .join(before, on=[*of, *place, "solver"])
         .join(whole, on=[*of, "solver"])
         .with_columns(
-            moved=pl.col("mean")
-            + (pl.col("score") - pl.col("old")) / pl.col("n_scenarios"),
+            moved=pl.col("mean") + (pl.col("score") - pl.col("old")) / pl.col("n_scenarios"),
             at=pl.format("{}: {}", "scenario_id", "change"),
         )
         .with_columns(
-            first=pl.col("moved")
-            >= pl.col("moved").max().over(*of, *place, "change") - _ROUNDING
+            first=pl.col("moved") >= pl.col("moved").max().over(*of, *place, "change") - _ROUNDING
         )
     )
     moved = pl.col("moved")
@@ -346,9 +335,7 @@ def turns(found: pl.DataFrame) -> pl.DataFrame:
     changed = found.filter(pl.col("change") != ALL)
     for key, part in changed.group_by(keys, maintain_order=True):
         before = whole[key[:-1]]
-        both = before.join(part, on="solver", suffix="_here").drop_nulls(
-            ["rank", "rank_here"]
-        )
+        both = before.join(part, on="solver", suffix="_here").drop_nulls(["rank", "rank_here"])
         old, new = both["rank"].to_numpy(), both["rank_here"].to_numpy()
         signs = np.sign(old[:, None] - old) * np.sign(new[:, None] - new)
         swapped = int((signs < 0).sum() // 2)
@@ -407,9 +394,7 @@ def _led(sets: pl.DataFrame) -> str:
         counts = found.sort("count", "solver", descending=[True, False]).rows()
         who = [name if k == n else f"{name} in {k}" for name, k in counts]
         if metric == SetScores._fields[0] and counts:
-            gaps = sets.filter(
-                (pl.col("metric") == metric) & (pl.col("solver") == counts[0][0])
-            )["score"]
+            gaps = sets.filter((pl.col("metric") == metric) & (pl.col("solver") == counts[0][0]))["score"]
             least, most = (number(x) for x in (gaps.min(), gaps.max()))
             who[0] += f" (from {least} to {most})" if least != most else ""
         led.setdefault(list_names(who, most=3, quoted=False), []).append(metric)
@@ -487,14 +472,10 @@ def _best_of_scenario(part: pl.DataFrame, most: int | None) -> list[dict[str, An
             "exact": one.exact,
             "greedy": ", ".join(names[at] for at in one.greedy),
             "greedy_cost": one.greedy_cost * scale,
-            "greedy_loss": None
-            if gap is None or other is None
-            else max(gap - other, 0.0),
+            "greedy_loss": None if gap is None or other is None else max(gap - other, 0.0),
             "n_left_out": int((~there).sum()),
         }
-        for k, (one, gap, other) in enumerate(
-            zip(found, best, greedy, strict=True), start=1
-        )
+        for k, (one, gap, other) in enumerate(zip(found, best, greedy, strict=True), start=1)
     ]
 
 

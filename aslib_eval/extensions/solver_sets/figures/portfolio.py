@@ -35,10 +35,7 @@ def portfolio(results: ScenarioResults) -> Chart | None:
     names = [matrix.solvers[column][1] for column in columns]
     found = best_portfolios(costs, most=_MOST, work=_WORK)
     ends = {"sbs": found[0].cost, "vbs": float(costs.min(axis=1).mean())}
-    best, greedy = (
-        closed([getattr(p, field) for p in found], **ends)
-        for field in ("cost", "greedy_cost")
-    )
+    best, greedy = (closed([getattr(p, field) for p in found], **ends) for field in ("cost", "greedy_cost"))
     if not best.defined.all():
         return None
     marks: list[Mark] = []

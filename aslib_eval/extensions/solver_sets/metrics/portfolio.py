@@ -44,9 +44,7 @@ class Portfolio:
         return self.bound >= self.cost
 
 
-def best_portfolios(
-    costs: ArrayLike, *, most: int | None = None, work: float = _WORK
-) -> list[Portfolio]:
+def best_portfolios(costs: ArrayLike, *, most: int | None = None, work: float = _WORK) -> list[Portfolio]:
     """The best portfolio of each size from 1 to ``most`` (default: all algorithms).
 
     Exact to ten digits of the cost: where a size has few portfolios, all are looked at,
@@ -131,9 +129,7 @@ class _Game:
         chosen = np.asarray(members, np.intp)
         return float(self.weights @ self.rows[:, chosen].min(axis=1))
 
-    def best(
-        self, k: int, starts: list[list[int]], vbs: float
-    ) -> tuple[tuple[int, ...], float]:
+    def best(self, k: int, starts: list[list[int]], vbs: float) -> tuple[tuple[int, ...], float]:
         """The best k columns (fewer if that is VBS), and a bound of their cost."""
         n = self.rows.shape[1]
         if n <= k:
@@ -161,9 +157,7 @@ class _Game:
             first, rounds = looked == 0, _ROUNDS[looked > 0]
             rounds = max(min(rounds, int((self.work - looked) / self.rows.size)), 1)
             looked += rounds * self.rows.size
-            bound, multipliers, some = self._bounded(
-                k, state, multipliers, best=least, rounds=rounds
-            )
+            bound, multipliers, some = self._bounded(k, state, multipliers, best=least, rounds=rounds)
             for candidate in (some, self._swapped(some) if first else some):
                 if (cost := self.cost(candidate)) < least - _EQUAL * abs(least):
                     best, least = candidate, cost
@@ -180,12 +174,7 @@ class _Game:
         return list(every[_first_least(costs)])
 
     def _branches(
-        self,
-        k: int,
-        state: NDArray[np.int8],
-        multipliers: Floats,
-        bound: float,
-        least: float,
+        self, k: int, state: NDArray[np.int8], multipliers: Floats, bound: float, least: float
     ) -> Iterator[tuple[float, Floats, NDArray[np.int8]]]:
         """The node without and with its most useful open column, after fixing."""
         reduced = self._reduced(multipliers)
@@ -222,13 +211,7 @@ class _Game:
         return np.asarray(self.weights @ saved)
 
     def _bounded(
-        self,
-        k: int,
-        state: NDArray[np.int8],
-        multipliers: Floats,
-        *,
-        best: float,
-        rounds: int,
+        self, k: int, state: NDArray[np.int8], multipliers: Floats, *, best: float, rounds: int
     ) -> tuple[float, Floats, list[int]]:
         """Largest Lagrangian bound of a node, its prices, its best portfolio."""
         inside, free = np.flatnonzero(state == 1), np.flatnonzero(state == 0)
@@ -276,11 +259,7 @@ class _Game:
             before = best
             for place in range(len(chosen)):
                 rest = [*chosen[:place], *chosen[place + 1 :]]
-                others = (
-                    self.rows[:, rest].min(axis=1)
-                    if rest
-                    else np.full(len(self.rows), np.inf)
-                )
+                others = self.rows[:, rest].min(axis=1) if rest else np.full(len(self.rows), np.inf)
                 costs = self.weights @ np.minimum(self.rows, others[:, None])
                 at = _first_least(costs)
                 if costs[at] < best - _EQUAL * abs(best) and at not in rest:

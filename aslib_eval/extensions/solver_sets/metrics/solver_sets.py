@@ -92,17 +92,13 @@ class Field:
         """Scores of the algorithms of a set; one that is named twice is cloned."""
         return self._scores(0, members, members)
 
-    def others_scores(
-        self, members: Sequence[int], *, others: Sequence[int]
-    ) -> SetScores:
+    def others_scores(self, members: Sequence[int], *, others: Sequence[int]) -> SetScores:
         """Scores of some of ``others`` (columns), measured by some algorithms."""
         if self.others is None:
             raise AslibError("there are no solvers beside the algorithms")
         return self._scores(1, others, members)
 
-    def _scores(
-        self, at: int, members: Sequence[int], algorithms: Sequence[int]
-    ) -> SetScores:
+    def _scores(self, at: int, members: Sequence[int], algorithms: Sequence[int]) -> SetScores:
         stick, kept = self.yardstick(algorithms), self._kept(algorithms)
         chosen = list(members)
         if not kept.any():
@@ -160,9 +156,7 @@ def _some(runs: Runs, rows: NDArray[np.bool_]) -> Runs:
     return Runs(runs.times[rows], runs.solved[rows], runs.cutoffs[rows])
 
 
-def changed_sets(
-    n: int, change: Change, *, most: int = 1000, seed: int = 1
-) -> Iterator[Members]:
+def changed_sets(n: int, change: Change, *, most: int = 1000, seed: int = 1) -> Iterator[Members]:
     """Sets of n members, as indices in ascending order, after one kind of change.
 
     without: each member left out. clone: each member twice. subsets: all sets of two
@@ -194,7 +188,4 @@ def changed_sets(
 def left_out_or_cloned(members: Sequence[int], n: int) -> tuple[Members, Members]:
     """The members that a set of n lacks, and those that it has twice."""
     count = Counter(members)
-    return (
-        tuple(i for i in range(n) if not count[i]),
-        tuple(i for i in range(n) if count[i] > 1),
-    )
+    return (tuple(i for i in range(n) if not count[i]), tuple(i for i in range(n) if count[i] > 1))

@@ -21,11 +21,7 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import computed
-from aslib_eval.extensions.training.analysis.learners import (
-    SELECTORS,
-    require_known,
-    require_usable,
-)
+from aslib_eval.extensions.training.analysis.learners import SELECTORS, require_known, require_usable
 from aslib_eval.extensions.training.analysis.models import OwnSelector
 from aslib_eval.extensions.training.analysis.problem import (
     Mask,
@@ -47,22 +43,14 @@ from aslib_eval.extensions.training.analysis.training import (
 from aslib_eval.formats.families import read_families
 from aslib_eval.lake import transaction, versions
 from aslib_eval.selections import store_folds, store_selection
-from aslib_eval.statistics.resampling import (
-    bootstrap,
-    gap_interval,
-    headroom_intervals,
-    interval,
-)
+from aslib_eval.statistics.resampling import bootstrap, gap_interval, headroom_intervals, interval
 from aslib_eval.text import plural
 
 _OWN, _TOGETHER, _LEFT_OUT = "folds", "families together", "family left out"
 _BACKWARDS, _RENAMED = "folds backwards", "algorithms renamed"
 _FOLDS = 10  # of families kept together
 _FEW = 3  # families; fewer have no interval that covers what it says
-_NUMBERS = (
-    *("closed_gap", "gap_low", "gap_high", "change", "change_low", "change_high"),
-    "survives",
-)
+_NUMBERS = (*("closed_gap", "gap_low", "gap_high", "change", "change_low", "change_high"), "survives")
 _LIKE_VBS = 0.95  # a closed gap that a selector hardly has by what it was taught
 _LOOK = "look whether it reads runs that it was not given"
 _BASIC = 2  # families, the least that can be left out in turn
@@ -200,9 +188,7 @@ def audit(
             try:
                 parts = opened.rows("audit_instances", {"scenario": scenario})
                 instances = [instance for instance, _ in parts]
-                names = families_of(
-                    opened, scenario, instances, given=given, attribute=rule.attribute
-                )
+                names = families_of(opened, scenario, instances, given=given, attribute=rule.attribute)
                 known = _Known(
                     problem,
                     dict(zip(instances, names, strict=True)),
@@ -249,9 +235,7 @@ def _feature_costs(lake: OpenLake, problem: SelectionProblem) -> Numbers | None:
     return found
 
 
-def _audited(
-    own: _Audit, executor: Executor | None, ahead: int
-) -> list[dict[str, Any]]:
+def _audited(own: _Audit, executor: Executor | None, ahead: int) -> list[dict[str, Any]]:
     rule, problem = own.rule, own.known.problem
     schemes = _family_schemes(own.lake, rule, own.known)
     trials = list(_trials(own, schemes))
@@ -259,17 +243,11 @@ def _audited(
     units = [
         _Unit(trial, splits, rule.learner or rule.selector, rule.seed)
         for trial in made
-        for splits in (
-            [trial.splits]
-            if trial.name == _BACKWARDS
-            else [[split] for split in trial.splits]
-        )
+        for splits in ([trial.splits] if trial.name == _BACKWARDS else [[split] for split in trial.splits])
     ]
     answered: dict[str, dict[tuple[int, int], Answered]] = {}
     failed: dict[str, SelectorError] = {}
-    for (trial, splits, *_), answers in computed(
-        executor, _answers, units, ahead=ahead
-    ):
+    for (trial, splits, *_), answers in computed(executor, _answers, units, ahead=ahead):
         if isinstance(answers, SelectorError):
             failed.setdefault(trial.name, answers)
             continue
@@ -285,9 +263,7 @@ def _audited(
             trials[at] = trial._replace(problem=None, reason=why)
         elif trial.problem is not None:
             table = selection_table(trial.scheme, answered[trial.name])
-            store_selection(
-                own.lake, problem.scenario_id, _stored(trial), selection=table
-            )
+            store_selection(own.lake, problem.scenario_id, _stored(trial), selection=table)
     changed = [
         instance
         for place, one in answered[_OWN].items()
@@ -306,10 +282,7 @@ def _answers(unit: _Unit) -> list[Answered] | SelectorError:
     trial, splits, learner, seed = unit
     assert trial.problem is not None  # noqa: S101 - only such are handed over
     try:
-        answered = [
-            predict_split(trial.problem, split, selector=learner, seed=seed)
-            for split in splits
-        ]
+        answered = [predict_split(trial.problem, split, selector=learner, seed=seed) for split in splits]
     except SelectorError as error:
         return error
     return [
@@ -334,9 +307,7 @@ def _family_schemes(lake: Path, rule: AuditRule, known: _Known) -> dict[str, str
         table = pa.table(
             {
                 "cv_repetition": pa.array([1] * len(known.families), pa.int32()),
-                "fold": pa.array(
-                    [*split.tolist(), *(None for _ in taught)], pa.int32()
-                ),
+                "fold": pa.array([*split.tolist(), *(None for _ in taught)], pa.int32()),
                 "instance_id": pa.array([*tested, *taught]),
             }
         )
@@ -344,9 +315,7 @@ def _family_schemes(lake: Path, rule: AuditRule, known: _Known) -> dict[str, str
     return {trial: trial.replace(" ", "-") for trial in folds}
 
 
-def _whole(
-    codes: NDArray[np.intp], folds: int, rng: np.random.Generator
-) -> NDArray[np.intp]:
+def _whole(codes: NDArray[np.intp], folds: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """Folds from 1 of whole families: the largest next, to the smallest fold."""
     sizes = np.bincount(codes)
     drawn = rng.permutation(len(sizes))
@@ -369,10 +338,7 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
         for name in (_TOGETHER, _LEFT_OUT):
             if name in schemes:
                 scheme = schemes[name]
-                splits = [
-                    _without_siblings(split, codes)
-                    for split in read_splits(opened, problem, scheme)
-                ]
+                splits = [_without_siblings(split, codes) for split in read_splits(opened, problem, scheme)]
                 if all(len(split.train) for split in splits):
                     yield _Trial(name, scheme, problem, splits)
                 else:
@@ -384,16 +350,11 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
     yield _Trial(_BACKWARDS, rule.scheme, problem, own[::-1])
     names_ = problem.algorithms
     named = dict(zip(names_, (*names_[1:], names_[0]), strict=True))
-    moved = {
-        of: np.roll(getattr(problem, of), -1, axis=1)
-        for of in ("costs", "times", "solved")
-    }
+    moved = {of: np.roll(getattr(problem, of), -1, axis=1) for of in ("costs", "times", "solved")}
     renamed = replace(problem, **moved)
     yield _Trial(_RENAMED, rule.scheme, renamed, own, named=named)
     order = np.random.default_rng(rule.seed).permutation(len(problem.features))
-    permuted = replace(
-        problem, features=problem.features[order], provided=problem.provided[order]
-    )
+    permuted = replace(problem, features=problem.features[order], provided=problem.provided[order])
     yield _Trial("features permuted", rule.scheme, permuted, own)
     families = np.eye(int(codes.max()) + 1)[codes]
     free: Mask = np.zeros((len(families), 0), bool)
@@ -403,9 +364,7 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
         why = "the scenario says nothing of the costs of its features"
         yield _Trial("feature costs", rule.scheme, None, (), why)
     else:
-        yield _Trial(
-            "feature costs", rule.scheme, replace(problem, features=costs), own
-        )
+        yield _Trial("feature costs", rule.scheme, replace(problem, features=costs), own)
     for other in audited.others:
         if set(problem.algorithms) <= set(other.algorithms):
             yield _transfer(problem, other, rule.scheme, own)
@@ -421,10 +380,7 @@ def _without_siblings(split: Split, codes: NDArray[np.intp]) -> Split:
 
 
 def _transfer(
-    problem: SelectionProblem,
-    other: SelectionProblem,
-    scheme: str,
-    splits: Sequence[Split],
+    problem: SelectionProblem, other: SelectionProblem, scheme: str, splits: Sequence[Split]
 ) -> _Trial:
     """All of the other scenario is trained on, and each test part is answered."""
     name = f"trained on {other.scenario_id}"
@@ -452,9 +408,7 @@ def _transfer(
     return _Trial(name, scheme, both, moved)
 
 
-def _compared(
-    audited: _Audit, trials: Sequence[_Trial], n_changed: int
-) -> list[dict[str, Any]]:
+def _compared(audited: _Audit, trials: Sequence[_Trial], n_changed: int) -> list[dict[str, Any]]:
     """Gaps of all trials over the same draws of families.
 
     n_changed: answers that are others where the folds are trained on backwards.
@@ -476,9 +430,7 @@ def _compared(
         draws=rule.draws, rng=np.random.default_rng(rule.seed),
         criterion=wide.table("criterion"), groups=codes,
     )  # fmt: skip
-    low, high = gap_interval(
-        drawn.group_loss, drawn.closed_gap[1:], drawn.sbs, level=rule.level
-    )
+    low, high = gap_interval(drawn.group_loss, drawn.closed_gap[1:], drawn.sbs, level=rule.level)
     own = names.index(_stored(trials[0]))
     first = float(drawn.closed_gap[0, own])
     rows = []
@@ -495,15 +447,12 @@ def _compared(
             gap = float(drawn.closed_gap[0, at])
             change = drawn.closed_gap[:, at] - drawn.closed_gap[:, own]
             saved = drawn.group_loss[:, own] - drawn.group_loss[:, at]
-            ends = change_interval(
-                saved, drawn.group_loss, change[1:], drawn.sbs, level=rule.level
-            )
+            ends = change_interval(saved, drawn.group_loss, change[1:], drawn.sbs, level=rule.level)
             found = (gap, low[at], high[at], change[0], *ends, np.nan)
             if n_families < _FEW:
                 found = (gap, np.nan, np.nan, change[0], np.nan, np.nan, np.nan)
             numbers = {
-                name: float(x) if np.isfinite(x) else None
-                for name, x in zip(numbers, found, strict=True)
+                name: float(x) if np.isfinite(x) else None for name, x in zip(numbers, found, strict=True)
             }
             if first > 0 and np.isfinite(gap):
                 numbers["survives"] = gap / first
@@ -519,9 +468,7 @@ def _compared(
     return rows
 
 
-def _dishonest(
-    trial: str, first: float, found: Sequence[float], n_changed: int
-) -> list[str]:
+def _dishonest(trial: str, first: float, found: Sequence[float], n_changed: int) -> list[str]:
     """Say what a selector that is given nothing but a training part would not do.
 
     first: the gap of ``folds``; found: numbers of the trial, as in ``_NUMBERS``.
@@ -541,12 +488,7 @@ def _dishonest(
 
 
 def change_interval(
-    saved: Numbers,
-    loss: Numbers,
-    drawn_changes: Numbers,
-    sbs: NDArray[np.int64],
-    *,
-    level: float,
+    saved: Numbers, loss: Numbers, drawn_changes: Numbers, sbs: NDArray[np.int64], *, level: float
 ) -> tuple[float, float]:
     """Interval of the change from one solver's closed gap to another's.
 

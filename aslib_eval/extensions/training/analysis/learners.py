@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from aslib_eval.errors import AslibError, require_extra
-from aslib_eval.extensions.training.analysis.models import (
-    LearnedSchedule,
-    Lesson,
-    Numbers,
-    OwnSelector,
-)
+from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson, Numbers, OwnSelector
 from aslib_eval.plugins import RESERVED, PlugIn, Registry, sources
 from aslib_eval.text import one_of
 
@@ -138,10 +133,7 @@ def _of_function(choose: ChoosingFunction, lesson: Lesson) -> list[LearnedSchedu
 
 def _of_estimator(estimator: Any, lesson: Lesson) -> list[LearnedSchedule]:
     if not _classifies(estimator):
-        fitted = (
-            _copied(estimator, lesson).fit(lesson.features, cost)
-            for cost in lesson.costs.T
-        )
+        fitted = (_copied(estimator, lesson).fit(lesson.features, cost) for cost in lesson.costs.T)
         columns = [model.predict(lesson.test) for model in fitted]
         return _chosen(np.column_stack(columns), lesson)
     solvable = lesson.solved.any(axis=1)
@@ -160,10 +152,7 @@ def _of_asf(selector: Any, lesson: Lesson) -> list[LearnedSchedule]:
     features = [str(column) for column in range(lesson.features.shape[1])]
     numbers = [str(column) for column in range(lesson.costs.shape[1])]
     own = copy.deepcopy(selector)
-    own.fit(
-        pd.DataFrame(lesson.features, columns=features),
-        pd.DataFrame(lesson.costs, columns=numbers),
-    )
+    own.fit(pd.DataFrame(lesson.features, columns=features), pd.DataFrame(lesson.costs, columns=numbers))
     predicted = own.predict(pd.DataFrame(lesson.test, columns=features))
     schedules = []
     for row in range(len(lesson.test)):

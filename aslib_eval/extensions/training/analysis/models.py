@@ -153,9 +153,7 @@ def prepare(train: Numbers, test: Numbers) -> tuple[Numbers, Numbers]:
         return np.zeros((len(train), 1)), np.zeros((len(test), 1))
     mean, spread = train.mean(axis=0), train.std(axis=0)
     spread[spread == 0] = 1.0  # which rounding may leave of a tiny difference
-    first, second = (
-        np.clip((part - mean) / spread, -_FARTHEST, _FARTHEST) for part in (train, test)
-    )
+    first, second = (np.clip((part - mean) / spread, -_FARTHEST, _FARTHEST) for part in (train, test))
     return first, second
 
 
@@ -242,9 +240,7 @@ def isac(lesson: Lesson) -> list[LearnedSchedule]:
     """
     from asf.selectors import ISAC
 
-    return _choices(
-        _predicted(ISAC(clusterer=GMeans(random_state=lesson.seed)), lesson)
-    )
+    return _choices(_predicted(ISAC(clusterer=GMeans(random_state=lesson.seed)), lesson))
 
 
 def sunny(lesson: Lesson) -> list[LearnedSchedule]:
@@ -260,10 +256,7 @@ def sunny(lesson: Lesson) -> list[LearnedSchedule]:
                 (),
                 tuple(
                     sunny_schedule(
-                        lesson.times[rows],
-                        lesson.solved[rows],
-                        backup=backup,
-                        cutoff=_cutoff(lesson),
+                        lesson.times[rows], lesson.solved[rows], backup=backup, cutoff=_cutoff(lesson)
                     )
                 ),
             )
@@ -307,15 +300,11 @@ def _performance_model(lesson: Lesson, *, oob_score: bool = False) -> Any:
     from asf.selectors import PerformanceModel
     from sklearn.ensemble import RandomForestRegressor
 
-    forest = RandomForestRegressor(
-        _TREES, random_state=lesson.seed, oob_score=oob_score
-    )
+    forest = RandomForestRegressor(_TREES, random_state=lesson.seed, oob_score=oob_score)
     return PerformanceModel(estimator=forest, normalize=DummyNormalization())
 
 
-def _predicted(
-    selector: Any, lesson: Lesson, rows: NDArray[np.bool_] | None = None
-) -> list[int]:
+def _predicted(selector: Any, lesson: Lesson, rows: NDArray[np.bool_] | None = None) -> list[int]:
     """Train a selector of asf on the rows; its choice for each test instance.
 
     Algorithms are named by their number and instances by theirs: asf breaks ties and

@@ -78,9 +78,7 @@ def for_training(protocol: str | Protocol) -> Protocol:
     return replace(given, measures=one, feature_cost="default_steps")
 
 
-def read_problem(
-    lake: OpenLake, scenario_id: str, *, target: str = "cost"
-) -> SelectionProblem:
+def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> SelectionProblem:
     """Read a scenario under the one protocol of the open lake.
 
     target: what the costs are, one of TARGETS: ``cost``, those of the measure; ``gap``,
@@ -117,21 +115,15 @@ def read_problem(
     )
 
 
-def _provided(
-    matrix: FeatureMatrix, needed: Mapping[str, set[str]], steps: Sequence[str]
-) -> Mask:
+def _provided(matrix: FeatureMatrix, needed: Mapping[str, set[str]], steps: Sequence[str]) -> Mask:
     """Whether an instance has a feature that needs the step: (n_instances, n_steps)."""
-    by_column = [
-        [step in needed[feature] for step in steps] for feature in matrix.features
-    ]
+    by_column = [[step in needed[feature] for step in steps] for feature in matrix.features]
     table = np.array(by_column, bool).reshape(len(matrix.features), len(steps))
     given: Mask = matrix.given @ table
     return given
 
 
-def _runs(
-    lake: OpenLake, scenario_id: str
-) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
+def _runs(lake: OpenLake, scenario_id: str) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
     """Instances and algorithms by name; cost, time and share solved, nan = no run."""
     frame = lake.ask("training_runs", {"scenario": scenario_id})
     if frame["cost"].null_count() == frame.height:
@@ -143,10 +135,7 @@ def _runs(
 
 
 def _over_time(
-    lake: OpenLake,
-    scenario_id: str,
-    table: str,
-    names: tuple[tuple[str, ...], tuple[str, ...]],
+    lake: OpenLake, scenario_id: str, table: str, names: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> Numbers:
     """A table of the trajectories: (n_instances, n_algorithms), nan = no run."""
     own = lake.under(scenarios=[glob.escape(scenario_id)])
@@ -162,9 +151,7 @@ def _over_time(
     return costs
 
 
-def _features(
-    lake: OpenLake, scenario_id: str
-) -> tuple[dict[str, set[str]], tuple[str, ...]]:
+def _features(lake: OpenLake, scenario_id: str) -> tuple[dict[str, set[str]], tuple[str, ...]]:
     """Usable features with all steps that each needs, and the steps in their order."""
     default = lake.rows("charged_steps", {"scenario": scenario_id})
     requires = {step: set(needed or ()) for step, needed in default}
@@ -187,9 +174,7 @@ def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
     return closed
 
 
-def read_splits(
-    lake: OpenLake, problem: SelectionProblem, cv_scheme: str
-) -> list[Split]:
+def read_splits(lake: OpenLake, problem: SelectionProblem, cv_scheme: str) -> list[Split]:
     """The splits of a scheme; identical copies of a repetition count once.
 
     Instances whose fold is null are trained on and never answered; those of which no
@@ -216,9 +201,7 @@ def read_splits(
     return splits
 
 
-def _split(
-    repetition: int, fold: int, folds: dict[int | None, list[int]], taught: Mask
-) -> Split:
+def _split(repetition: int, fold: int, folds: dict[int | None, list[int]], taught: Mask) -> Split:
     rows = [row for other, rows in folds.items() if other != fold for row in rows]
     train, test = np.array(rows, np.int64), np.array(folds[fold], np.int64)
     return Split(repetition, fold, train[taught[train]], test)

@@ -22,9 +22,7 @@ Mask = NDArray[np.bool_]
 Step = tuple[int, float | None]  # algorithm, budget (None = up to the cutoff)
 
 
-def sunny_schedule(
-    times: Numbers, solved: Mask, *, backup: int, cutoff: float
-) -> list[Step]:
+def sunny_schedule(times: Numbers, solved: Mask, *, backup: int, cutoff: float) -> list[Step]:
     """The schedule of a neighbourhood: each algorithm's share of the cutoff.
 
     times, solved: (k, n_algorithms) of the neighbours. Algorithms are chosen
@@ -85,9 +83,7 @@ class Trial:
         return cost
 
 
-def presolving_schedule(
-    trial: Trial, *, longest: float, most: int = 3, n_budgets: int = 20
-) -> list[Step]:
+def presolving_schedule(trial: Trial, *, longest: float, most: int = 3, n_budgets: int = 20) -> list[Step]:
     """Short runs to make before the features are computed; may be empty.
 
     Greedily adds the algorithm and budget that lower the mean PAR most, counted
@@ -122,9 +118,7 @@ def _within(trial: Trial, budget: float) -> Mask:
     return within
 
 
-def _extended(
-    trial: Trial, spent: float, done: Mask, fixed: Numbers, budgets: Numbers
-) -> Numbers:
+def _extended(trial: Trial, spent: float, done: Mask, fixed: Numbers, budgets: Numbers) -> Numbers:
     """Total cost with one run more: (n_algorithms, n_budgets)."""
     columns = []
     for budget in budgets:
@@ -189,10 +183,7 @@ def write_schedules(
     if not files:
         what = f"holds no selection made on {cv_scheme!r}"
         raise AslibError(what, str(lake), "Try 'aslib-eval train'.")
-    texts = {
-        name: schedules_text(found, said[name]).encode()
-        for name, found in files.items()
-    }
+    texts = {name: schedules_text(found, said[name]).encode() for name, found in files.items()}
     hint = "Choose another folder; nothing was changed."
     return replace_files(to, texts, hint=hint)
 
@@ -204,19 +195,13 @@ def _plain(name: str) -> str:
     return name
 
 
-def _times(
-    lake: OpenLake, cv_scheme: str
-) -> dict[tuple[str, str], tuple[int, dict[str, float]]]:
+def _times(lake: OpenLake, cv_scheme: str) -> dict[tuple[str, str], tuple[int, dict[str, float]]]:
     """Scenario and selector → on how many instances it was timed, and its times [s]."""
     found = lake.ask("select * from selector_times")
     return {
         (row["scenario_id"], row["selector"]): (
             row["n_chosen"],
-            {
-                n: row[n]
-                for n in ("training_time", "choosing_time")
-                if row[n] is not None
-            },
+            {n: row[n] for n in ("training_time", "choosing_time") if row[n] is not None},
         )
         for row in found.filter(cv_scheme=cv_scheme).iter_rows(named=True)
     }

@@ -33,13 +33,7 @@ from aslib_eval.extensions.training.analysis.learners import (
     require_known,
     require_usable,
 )
-from aslib_eval.extensions.training.analysis.models import (
-    Lesson,
-    OwnSelector,
-    SpentTime,
-    prepare,
-    timed,
-)
+from aslib_eval.extensions.training.analysis.models import Lesson, OwnSelector, SpentTime, prepare, timed
 from aslib_eval.extensions.training.analysis.problem import (
     TARGETS,
     SelectionProblem,
@@ -159,9 +153,7 @@ class SelectorError(AslibError):
     """A selector that is none of ours failed, or made no choice."""
 
 
-def predict_split(
-    problem: SelectionProblem, split: Split, *, selector: Learner, seed: int
-) -> Answered:
+def predict_split(problem: SelectionProblem, split: Split, *, selector: Learner, seed: int) -> Answered:
     """Train a selector on a split's training part; its schedules for the test part.
 
     The test part gives its features and nothing else: an algorithm without a cost in
@@ -225,13 +217,9 @@ def _one_thread() -> AbstractContextManager[Any]:
     return limited
 
 
-def _lesson(
-    problem: SelectionProblem, split: Split, seed: int
-) -> tuple[Lesson, NDArray[np.int64]]:
+def _lesson(problem: SelectionProblem, split: Split, seed: int) -> tuple[Lesson, NDArray[np.int64]]:
     """The training part as its own rows give it, and the columns of its algorithms."""
-    features, test = prepare(
-        problem.features[split.train], problem.features[split.test]
-    )
+    features, test = prepare(problem.features[split.train], problem.features[split.test])
     known = ~np.isnan(problem.costs[split.train]).all(axis=0)
     portfolio = np.flatnonzero(known)
     here = np.ix_(split.train, portfolio)
@@ -253,9 +241,7 @@ def _lesson(
 # Answers of selectors as rows of the relation ``selection``.
 
 
-def selection_table(
-    cv_scheme: str, schedules: Mapping[tuple[int, int], Answered]
-) -> pa.Table:
+def selection_table(cv_scheme: str, schedules: Mapping[tuple[int, int], Answered]) -> pa.Table:
     """The rows of (cv_repetition, fold) → instance → schedule, without the selector."""
     whole = RELATIONS["selection"].schema
     schema = whole.remove(whole.get_field_index("selector"))
@@ -309,9 +295,7 @@ class _Wanted:
     def require_own(self, scenario_id: str, names: Sequence[str]) -> None:
         """Raise AslibError if predictions that were not trained here would go."""
         stored = [self.prefix + name for name in names]
-        require_own(
-            self.lake, scenario_id, stored, scheme=self.scheme, replace=self.replace
-        )
+        require_own(self.lake, scenario_id, stored, scheme=self.scheme, replace=self.replace)
 
 
 class _Unit(NamedTuple):
@@ -412,22 +396,16 @@ def _looked_at(outcome: Trained, lake: Path) -> Trained:
     """With what there is to say on the answers themselves."""
     if outcome.error is not None:
         return outcome
-    same = sentences_on(
-        lake, outcome.scenario_id, outcome.selectors, cv_scheme=outcome.cv_scheme
-    )
+    same = sentences_on(lake, outcome.scenario_id, outcome.selectors, cv_scheme=outcome.cv_scheme)
     return dataclasses.replace(outcome, same=same)
 
 
-def sentences_on(
-    lake: Path, scenario: str, selectors: Sequence[str], *, cv_scheme: str
-) -> tuple[str, ...]:
+def sentences_on(lake: Path, scenario: str, selectors: Sequence[str], *, cv_scheme: str) -> tuple[str, ...]:
     """Say which selectors do not tell the instances of a fold of a scheme apart."""
     with open_lake(lake, scenarios=[glob.escape(scenario)]) as opened:
         choices = opened.ask("report_choice", {"scenario": scenario})
     own = choices["selector"].is_in(list(selectors))
-    return tuple(
-        same_choices(choices.filter(own & (choices["cv_scheme"] == cv_scheme)))
-    )
+    return tuple(same_choices(choices.filter(own & (choices["cv_scheme"] == cv_scheme))))
 
 
 def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> None:
@@ -454,9 +432,7 @@ def _versions(name: str) -> dict[str, str]:
     return found | SELECTORS.origin(name)
 
 
-def require_own(
-    lake: Path, scenario_id: str, stored: Sequence[str], *, scheme: str, replace: bool
-) -> None:
+def require_own(lake: Path, scenario_id: str, stored: Sequence[str], *, scheme: str, replace: bool) -> None:
     """Raise AslibError if predictions that were not trained here would be replaced."""
     recorded = _recorded(lake, scenario_id)
     foreign = {
@@ -473,17 +449,13 @@ def require_own(
         raise AslibError(message, scenario_id, hint)
 
 
-def _recorded(
-    lake: Path, scenario_id: str
-) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
+def _recorded(lake: Path, scenario_id: str) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
     """Selector and scheme → what the lake records of its predictions."""
     with versions.leased(lake, scenario_id) as version:
         return {} if version is None else recorded_selections(version)
 
 
-def require_cutoff(
-    problem: SelectionProblem, learners: Mapping[str, OwnSelector]
-) -> None:
+def require_cutoff(problem: SelectionProblem, learners: Mapping[str, OwnSelector]) -> None:
     """Raise AslibError if some divide a cutoff that the problem does not have."""
     needy = [name for name, learner in learners.items() if learner.needs_cutoff]
     if needy and problem.cutoff is None:
@@ -493,11 +465,7 @@ def require_cutoff(
 
 
 def _journals(
-    lake: Path,
-    problem: SelectionProblem,
-    splits: Sequence[Split],
-    names: Sequence[str],
-    seed: int,
+    lake: Path, problem: SelectionProblem, splits: Sequence[Split], names: Sequence[str], seed: int
 ) -> list[Journal]:
     key = hashlib.sha256(repr((problem.digest(), seed, code())).encode())
     for split in splits:
@@ -512,9 +480,7 @@ def _journals(
     return found
 
 
-def _carry_out(
-    work: _Work, pool: Executor | None, advance: Advance, *, at_once: int
-) -> Trained:
+def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once: int) -> Trained:
     """Train what the journals lack; then store everything and forget them."""
     wanted = work.wanted
     done: _Done = {}
@@ -528,9 +494,7 @@ def _carry_out(
                 done[journal.selector, split.cv_repetition, split.fold] = answered
     resumed = len(done)
     advance(resumed)
-    units = (
-        _Unit(work.problem, split, journal, wanted.seed) for journal, split in missing
-    )
+    units = (_Unit(work.problem, split, journal, wanted.seed) for journal, split in missing)
     spent: _Spent = {}
     try:
         for (_, split, journal, _), (answered, took) in computed(
@@ -585,9 +549,7 @@ def _facts(wanted: _Wanted, name: str) -> dict[str, Any]:
 
 
 def _compared(
-    outcome: Trained,
-    before: Mapping[tuple[str, ...], Mapping[str, Any]],
-    wanted: _Wanted,
+    outcome: Trained, before: Mapping[tuple[str, ...], Mapping[str, Any]], wanted: _Wanted
 ) -> Trained:
     """With what was there before, here and on the split that makes the scores."""
     replaced, elsewhere = [], {}
@@ -596,9 +558,7 @@ def _compared(
         old = before.get((name, wanted.scheme))
         if old is not None and old.get("trained") != new:
             replaced.append(f"{name} {_origin(old)}")
-        home = home_scheme(
-            [wanted.scheme, *(scheme for who, scheme in before if who == name)]
-        )
+        home = home_scheme([wanted.scheme, *(scheme for who, scheme in before if who == name)])
         if home != wanted.scheme:
             elsewhere[name] = home
     return dataclasses.replace(outcome, replaced=tuple(replaced), elsewhere=elsewhere)

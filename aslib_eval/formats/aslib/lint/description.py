@@ -9,12 +9,7 @@ from itertools import pairwise
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.description import KEYS, Description, FeatureStep
-from aslib_eval.formats.aslib.lint.reporting import (
-    PARTS,
-    data_columns,
-    new_finding,
-    twice,
-)
+from aslib_eval.formats.aslib.lint.reporting import PARTS, data_columns, new_finding, twice
 from aslib_eval.formats.aslib.scenario import IDS, Scenario
 from aslib_eval.formats.sources import TEXTS
 from aslib_eval.text import list_names, plural
@@ -36,9 +31,7 @@ class DescriptionFile:
         self._starts = [(found[1], found.start()) for found in _KEY.finditer(text)]
         self._text = text
 
-    def finding(
-        self, code: str, key: str, what: str, *, word: str = "", hint: str = ""
-    ) -> Finding:
+    def finding(self, code: str, key: str, what: str, *, word: str = "", hint: str = "") -> Finding:
         """A finding at a key, or at the word inside its block."""
         line = self.line(key, word)
         return new_finding(code, file=self.file, line=line, what=what, hint=hint)
@@ -205,9 +198,7 @@ def _steps(file: DescriptionFile) -> Iterator[Finding]:
         yield from _requires(file, key, part)
 
 
-def _requires(
-    file: DescriptionFile, key: str, steps: tuple[FeatureStep, ...]
-) -> Iterator[Finding]:
+def _requires(file: DescriptionFile, key: str, steps: tuple[FeatureStep, ...]) -> Iterator[Finding]:
     needs = {step.name: step.requires for step in steps}
     for name, required in needs.items():
         strange = [other for other in required if other not in needs]
@@ -242,10 +233,7 @@ def _features(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
 
 
 def _provided(
-    file: DescriptionFile,
-    block: str,
-    steps: tuple[FeatureStep, ...],
-    declared: Iterable[str],
+    file: DescriptionFile, block: str, steps: tuple[FeatureStep, ...], declared: Iterable[str]
 ) -> Iterator[Finding]:
     """Features of several steps, and of a step only."""
     several = twice(name for step in steps for name in step.provides)
@@ -265,9 +253,7 @@ def _provided(
         yield file.finding(code, block, what, word=strange[0], hint=hint)
 
 
-def _columns(
-    file: DescriptionFile, name: str, declared: list[str], key: str
-) -> Iterator[Finding]:
+def _columns(file: DescriptionFile, name: str, declared: list[str], key: str) -> Iterator[Finding]:
     table = file.scenario.tables.get(name)
     if table is None:
         return
@@ -309,23 +295,15 @@ def _twice(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
 
 def _order(file: DescriptionFile) -> Iterator[Finding]:
     parsed = file.parsed
-    features = (
-        *parsed.names["features_deterministic"],
-        *parsed.names["features_stochastic"],
-    )
-    rest = {
-        "algorithm_runs": [*(m.name for m in parsed.measures), "runstatus"],
-        "feature_values": features,
-    }
+    features = (*parsed.names["features_deterministic"], *parsed.names["features_stochastic"])
+    rest = {"algorithm_runs": [*(m.name for m in parsed.measures), "runstatus"], "feature_values": features}
     for name, table in file.scenario.tables.items():
         order = dict.fromkeys((*IDS[name], *rest.get(name.removesuffix("_test"), ())))
         rank = {column: at for at, column in enumerate(order)}
         present = [c for c in table.table.column_names if c in rank]
         wrong = [b for a, b in pairwise(present) if rank[a] > rank[b]]
         if wrong:
-            what = (
-                f"column {wrong[0]!r} stands behind one that the format wants after it"
-            )
+            what = f"column {wrong[0]!r} stands behind one that the format wants after it"
             line = table.line_of(wrong[0])
             hint = "Tools that go by position will mix columns up."
             code = "column-order"

@@ -68,9 +68,7 @@ def check_features(scenario: Scenario) -> Iterator[Finding]:
             yield from _text(table, f"feature_values{part}")
             yield from _values(matrix)
             if matrix.features:
-                yield from _absent(
-                    matrix, scenario.tables.get(f"feature_runstatus{part}")
-                )
+                yield from _absent(matrix, scenario.tables.get(f"feature_runstatus{part}"))
                 if not part:
                     yield from _leaks(scenario, matrix)
     table = scenario.tables.get("algorithm_feature_values")
@@ -208,9 +206,7 @@ def _folds(cv: ArffTable, instances: object) -> NDArray[np.int64]:
     code, present = codes(cv, "instance_id")
     fold = np.full(len(present) + 1, -1, np.int64)
     fold[code[first]] = dense(cv.table["fold"].to_numpy())[0][first]
-    found: NDArray[np.int64] = fold[
-        pc.fill_null(pc.index_in(instances, value_set=present), -1).to_numpy()
-    ]
+    found: NDArray[np.int64] = fold[pc.fill_null(pc.index_in(instances, value_set=present), -1).to_numpy()]
     return found
 
 
@@ -259,9 +255,7 @@ def check_steps(scenario: Scenario) -> Iterator[Finding]:
                 yield from _repetitions(table)
 
 
-def _columns(
-    table: ArffTable, columns: list[str], steps: tuple[FeatureStep, ...]
-) -> Iterator[Finding]:
+def _columns(table: ArffTable, columns: list[str], steps: tuple[FeatureStep, ...]) -> Iterator[Finding]:
     declared = [step.name for step in steps]
     strange = [name for name in columns if name not in declared]
     absent = [name for name in declared if name not in columns]
@@ -275,9 +269,7 @@ def _columns(
         yield new_finding("step-no-column", file=table.file, what=what)
 
 
-def _costs(
-    table: ArffTable, columns: list[str], description: Description | None
-) -> Iterator[Finding]:
+def _costs(table: ArffTable, columns: list[str], description: Description | None) -> Iterator[Finding]:
     for name in columns:
         if not is_number(table, name):
             what = f"costs of step {name!r} are not NUMERIC"
@@ -306,9 +298,7 @@ def _unknown(table: ArffTable, cost: Floats) -> Iterator[Finding]:
         what = f"{plural(int(missing.sum()), 'cost')} missing"
         line = line_of_first(table, np.flatnonzero(missing.any(axis=0)))
         hint = "They count as 0."
-        yield new_finding(
-            "cost-missing", file=table.file, line=line, what=what, hint=hint
-        )
+        yield new_finding("cost-missing", file=table.file, line=line, what=what, hint=hint)
 
 
 def _negative(steps: list[str], cost: Floats) -> str:
@@ -316,9 +306,7 @@ def _negative(steps: list[str], cost: Floats) -> str:
     return ", ".join(f"{n!r} are {c:g}" for n, c in listed if c < 0 or np.isinf(c))
 
 
-def _above(
-    table: ArffTable, cost: Floats, description: Description
-) -> Iterator[Finding]:
+def _above(table: ArffTable, cost: Floats, description: Description) -> Iterator[Finding]:
     above_limits = []
     first = np.zeros(cost.shape[1], bool)
     for name in ("algorithm_cutoff_time", "features_cutoff_time"):

@@ -35,14 +35,7 @@ from aslib_eval.text import list_names, plural
 
 _COMPARED = 2000  # names that one is compared with
 _ALIKE = 0.8
-_FILES = (
-    "algorithm_runs",
-    "cv",
-    "feature_runstatus",
-    "feature_values",
-    "feature_costs",
-    "ground_truth",
-)
+_FILES = ("algorithm_runs", "cv", "feature_runstatus", "feature_values", "feature_costs", "ground_truth")
 
 
 def check_instances(scenario: Scenario) -> Iterator[Finding]:
@@ -123,11 +116,7 @@ def _only_known(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
 
 
 def _unknown(
-    known: ArffTable,
-    other: ArffTable,
-    code: np.ndarray,
-    present: pa.Array,
-    absent: list[str],
+    known: ArffTable, other: ArffTable, code: np.ndarray, present: pa.Array, absent: list[str]
 ) -> Iterator[Finding]:
     strange = pc.is_in(present, value_set=words(known, "instance_id"))
     foreign = np.flatnonzero(~strange.to_numpy(zero_copy_only=False))
@@ -143,11 +132,7 @@ def _unknown(
         return f"instance {word!r} is not in {known.file}{meant}"
 
     yield from row_findings(
-        "instance-unknown",
-        other,
-        np.sort(first[foreign]),
-        what=what,
-        hint="Is it spelt the same there?",
+        "instance-unknown", other, np.sort(first[foreign]), what=what, hint="Is it spelt the same there?"
     )
 
 
@@ -392,9 +377,7 @@ def _has_no_run(part: Scenario) -> bool:
     return not table.table.num_rows
 
 
-def _descriptions(
-    contest: TrainTestScenario, train: Description, test: Description
-) -> Iterator[Finding]:
+def _descriptions(contest: TrainTestScenario, train: Description, test: Description) -> Iterator[Finding]:
     if train.scenario_id != (folder := contest.location.folder):
         yield new_finding(
             "scenario-id-folder",
@@ -406,16 +389,12 @@ def _descriptions(
     file = contest.test.file("description.txt")
     same = "split-contradiction", "Let both say the same."
     alike = "split-difference", "The training part's are taken."
-    compared = [(*one, *same) for one in _SAME] + [
-        (*one, *alike) for one in _ALIKE_IN_PARTS
-    ]
+    compared = [(*one, *same) for one in _SAME] + [(*one, *alike) for one in _ALIKE_IN_PARTS]
     for field, entry, called, code, hint in compared:
         mine, theirs = _value(test, field), _value(train, field)
         if mine != theirs:
             what = f"{called}: {_first(mine, theirs)} in the training part"
-            yield new_finding(
-                code, file=file, line=test.lines.get(entry), what=what, hint=hint
-            )
+            yield new_finding(code, file=file, line=test.lines.get(entry), what=what, hint=hint)
 
 
 def _value(description: Description, field: str) -> Any:
@@ -439,13 +418,8 @@ def _first(here: Any, there: Any) -> str:
 
 
 def _algorithms(contest: TrainTestScenario) -> Iterator[Finding]:
-    train, test = (
-        distinct_names(p, "algorithm_runs", "algorithm") for p in contest.parts
-    )
-    for part, mine, others in (
-        (contest.train, train, test),
-        (contest.test, test, train),
-    ):
+    train, test = (distinct_names(p, "algorithm_runs", "algorithm") for p in contest.parts)
+    for part, mine, others in ((contest.train, train, test), (contest.test, test, train)):
         known = set(others)
         if others and (extra := [name for name in mine if name not in known]):
             yield new_finding(
@@ -457,15 +431,12 @@ def _algorithms(contest: TrainTestScenario) -> Iterator[Finding]:
 
 
 def _instances(contest: TrainTestScenario) -> Iterator[Finding]:
-    train, test = (
-        distinct_names(p, "algorithm_runs", "instance_id") for p in contest.parts
-    )
+    train, test = (distinct_names(p, "algorithm_runs", "instance_id") for p in contest.parts)
     if both := sorted(set(train) & set(test)):
         yield new_finding(
             "split-overlap",
             file=contest.test.file("algorithm_runs.arff"),
-            what=plural(len(both), "instance is", "instances are")
-            + " in the training part too:"
+            what=plural(len(both), "instance is", "instances are") + " in the training part too:"
             f" {list_names(both, most=LIMIT)}",
             hint="Remove them from one of the parts.",
         )

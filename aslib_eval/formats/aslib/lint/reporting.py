@@ -24,9 +24,7 @@ NAMES = 10  # names in a message that is no error
 Rows = NDArray[np.int64]
 
 
-def new_finding(
-    code: str, *, file: str, what: str, line: int | None = None, hint: str = ""
-) -> Finding:
+def new_finding(code: str, *, file: str, what: str, line: int | None = None, hint: str = "") -> Finding:
     """A finding with the severity that belongs to its code."""
     return Finding(code, SEVERITIES[code], file, line, what, hint)
 
@@ -39,9 +37,7 @@ class LimitedFindings:
         self._counts: Counter[str] = Counter()
         self._found: list[Finding] = []
 
-    def say(
-        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
-    ) -> None:
+    def say(self, code: str, place: tuple[str, int | None], what: str, hint: str = "") -> None:
         """Record a finding; after twenty of a code they are counted."""
         self._counts[code] += 1
         if self._counts[code] <= LIMIT:
@@ -49,9 +45,7 @@ class LimitedFindings:
             found = new_finding(code, file=file, line=line, what=what, hint=hint)
             self._found.append(found)
 
-    def once(
-        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
-    ) -> None:
+    def once(self, code: str, place: tuple[str, int | None], what: str, hint: str = "") -> None:
         """Record the first finding of a code."""
         if not self._counts[code]:
             self.say(code, place, what, hint)
@@ -68,12 +62,7 @@ class LimitedFindings:
 
 
 def row_findings(
-    code: str,
-    table: ArffTable,
-    rows: Rows,
-    *,
-    what: Callable[[int], str],
-    hint: str = "",
+    code: str, table: ArffTable, rows: Rows, *, what: Callable[[int], str], hint: str = ""
 ) -> Iterator[Finding]:
     """One finding per row, up to the limit, then one that counts the rest."""
     for row in rows[:LIMIT].tolist():

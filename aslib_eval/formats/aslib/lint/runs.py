@@ -56,9 +56,7 @@ def check_runs(scenario: Scenario) -> Iterator[Finding]:
         if table.table.num_rows:
             yield from _matrix(table)
         else:
-            yield new_finding(
-                "runs-empty", file=table.file, what="the file holds no run"
-            )
+            yield new_finding("runs-empty", file=table.file, what="the file holds no run")
 
 
 def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
@@ -67,9 +65,7 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
     extra = [name for name in table.table.column_names if name not in others]
     for measure in description.measures:
         if measure.name not in found.values():
-            what = (
-                f"measure {measure.name!r} has no column; there is {list_names(extra)}"
-            )
+            what = f"measure {measure.name!r} has no column; there is {list_names(extra)}"
             hint = "Name the column as performance_measures in description.txt does."
             yield new_finding("measure-missing", file=table.file, what=what, hint=hint)
     for column, measure_name in found.items():
@@ -89,15 +85,11 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
 
 def _status(table: ArffTable) -> Iterator[Finding]:
     if not is_text(table, "runstatus"):
-        present = (
-            "is not text" if "runstatus" in table.table.column_names else "missing"
-        )
+        present = "is not text" if "runstatus" in table.table.column_names else "missing"
         hint = "Declare '@ATTRIBUTE runstatus {ok, timeout, memout, crash, other}'."
         line = table.line_of("runstatus")
         what = f"column 'runstatus' {present}"
-        yield new_finding(
-            "status-column", file=table.file, line=line, what=what, hint=hint
-        )
+        yield new_finding("status-column", file=table.file, line=line, what=what, hint=hint)
         return
     code, _ = codes(table, "runstatus")
     yield from row_findings(
@@ -122,9 +114,7 @@ def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Fi
         rows = np.flatnonzero(np.isin(code, list(at))) if at else np.empty(0, int)
         if rows.size:
             named = list_names([strange[n] for n in sorted(at)])
-            what = (
-                f"{plural(rows.size, 'row')} of column {column!r} with status {named}"
-            )
+            what = f"{plural(rows.size, 'row')} of column {column!r} with status {named}"
             line = line_of_first(table, rows)
             yield new_finding(fault, file=table.file, line=line, what=what, hint=hint)
 
@@ -146,9 +136,7 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
         if few.size:
             named = "; ".join(_label(runs, n) for n in few[:LIMIT].tolist())
             more = f" and {few.size - LIMIT} more" if few.size > LIMIT else ""
-            what = (
-                f"{few.size} of the runs lack some of their algorithm's repetitions: "
-            )
+            what = f"{few.size} of the runs lack some of their algorithm's repetitions: "
             hint = "A mean over repetitions would not compare like with like."
             what += named + more
             yield new_finding("run-unbalanced", file=table.file, what=what, hint=hint)
@@ -187,9 +175,7 @@ def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
                 yield new_finding(
                     "run-missing",
                     file=table.file,
-                    line=line_of_first(
-                        table, np.flatnonzero(equal(table, column, word))
-                    ),
+                    line=line_of_first(table, np.flatnonzero(equal(table, column, word))),
                     what=f"{column.removesuffix('_id')} {word!r} has"
                     f" {plural(int(number[one]), 'run')}, which {near!r} lacks",
                     hint=f"Did you mean {near!r}?",
@@ -212,9 +198,7 @@ def _mixed(table: ArffTable, runs: Key, cells: int) -> Iterator[Finding]:
         what = f"{mixed.sum()} of {cells} runs are ok in some repetitions only"
         hint = "Say how repetitions are summarised: see the protocols."
         line = line_of_first(table, rows)
-        yield new_finding(
-            "status-mixed", file=table.file, line=line, what=what, hint=hint
-        )
+        yield new_finding("status-mixed", file=table.file, line=line, what=what, hint=hint)
 
 
 # The values of the runs against their statuses and the cutoff.
@@ -266,18 +250,12 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
             timed = measure.type == "runtime" and cutoff is not None and cutoff > 0
             limit = cutoff if timed else None
             runs = MeasureRuns(table, measure, values(table, column), ok, limit)
-            decisions = decision_problems(
-                table.table, column, measure.name, description
-            )
+            decisions = decision_problems(table.table, column, measure.name, description)
             if decisions.any():
                 found += _decisions(runs, decisions)
                 runs = replace(runs, ok=ok & ~decisions)
             found += _check(runs)
-            if (
-                has_times
-                and measure.type != "runtime"
-                and is_text(table, "instance_id")
-            ):
+            if has_times and measure.type != "runtime" and is_text(table, "instance_id"):
                 found += _beaten(runs)
         yield from _once_a_kind(found)
 
@@ -293,9 +271,7 @@ def _once_a_kind(found: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
-    n = len(
-        set(runs.table.table["instance_id"].filter(pa.array(decisions)).to_pylist())
-    )
+    n = len(set(runs.table.table["instance_id"].filter(pa.array(decisions)).to_pylist()))
     yield runs.finding(
         "objective-absent",
         decisions,
@@ -338,9 +314,7 @@ def _zeros(runs: MeasureRuns) -> Iterator[Finding]:
     n = np.bincount(code[code >= 0], minlength=len(names))
     found = (n > 1) & (np.bincount(code[zero], minlength=len(names)) == n)
     if found.any():
-        told = [
-            f"{names[at].as_py()} ({n[at]} of {n[at]})" for at in np.nonzero(found)[0]
-        ]
+        told = [f"{names[at].as_py()} ({n[at]} of {n[at]})" for at in np.nonzero(found)[0]]
         what = f"each run of {list_names(told, quoted=False)} is ok and 0"
         hint = "If nobody measured it: write '?' and a status such as other."
         rows = zero & found[code]
@@ -385,9 +359,7 @@ def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
         "runtime-negative",
         runs.table,
         np.flatnonzero(runs.ok & (runs.value < 0)),
-        what=lambda row: (
-            f"{runs.measure.name} of an ok run is {shown(runs.value[row])}"
-        ),
+        what=lambda row: f"{runs.measure.name} of an ok run is {shown(runs.value[row])}",
     )
     zero = runs.ok & (runs.value == 0)
     if zero.any():
@@ -408,9 +380,7 @@ def _stopped(runs: MeasureRuns) -> Iterator[Finding]:
 def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     late = runs.ok & (runs.value >= cutoff)
     if late.any():
-        what = (
-            f"{plural(int(late.sum()), 'ok run')} not below the cutoff {shown(cutoff)}"
-        )
+        what = f"{plural(int(late.sum()), 'ok run')} not below the cutoff {shown(cutoff)}"
         hint = "Solved or not depends on at_cutoff of the protocol."
         yield runs.finding("ok-at-cutoff", late, what, hint)
     stopped = equal(runs.table, "runstatus", "timeout")

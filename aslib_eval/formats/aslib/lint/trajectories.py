@@ -23,13 +23,7 @@ from aslib_eval.formats.aslib.lint.reporting import (
     row_findings,
     values,
 )
-from aslib_eval.formats.aslib.relations import (
-    NAME,
-    POINT,
-    RUN,
-    measure_columns,
-    quality_measure,
-)
+from aslib_eval.formats.aslib.relations import NAME, POINT, RUN, measure_columns, quality_measure
 from aslib_eval.formats.aslib.scenario import Scenario
 from aslib_eval.text import list_names, plural
 
@@ -86,9 +80,7 @@ def _strangers(table: ArffTable, runs: ArffTable) -> Iterator[Finding]:
 
     def what(row: int) -> str:
         each = zip(RUN, strange[row], parts, strict=True)
-        alien = [
-            f"{c.removesuffix('_id')} {w!r}" for c, w, names in each if w not in names
-        ]
+        alien = [f"{c.removesuffix('_id')} {w!r}" for c, w, names in each if w not in names]
         listed = " and ".join(alien) or f"the run {strange[row]}"
         return f"{listed} is not in {runs.file}"
 
@@ -109,9 +101,7 @@ def _points(table: ArffTable) -> Iterator[Finding]:
         "trajectory-value",
         table,
         np.flatnonzero(~np.isfinite(value)),
-        what=lambda row: (
-            f"objective is {value[row] if given[row] else '?'}, no finite number"
-        ),
+        what=lambda row: f"objective is {value[row] if given[row] else '?'}, no finite number",
         hint="Leave points without a solution out.",
     )
     known = table.table["elapsed"].is_valid().to_numpy()
@@ -130,9 +120,7 @@ def _repeats(table: ArffTable) -> Iterator[Finding]:
     """Points that are repeated."""
     value, elapsed = values(table, "objective"), values(table, "elapsed")
     _, same = np.unique(
-        np.stack([_numbers(table), _codes(elapsed), _codes(value)]),
-        axis=1,
-        return_inverse=True,
+        np.stack([_numbers(table), _codes(elapsed), _codes(value)]), axis=1, return_inverse=True
     )
     yield from row_findings(
         "row-duplicate",
@@ -166,10 +154,7 @@ def _order(table: ArffTable) -> Iterator[Finding]:
         "trajectory-order",
         table,
         np.sort(order[1:][back]),
-        what=lambda row: (
-            f"elapsed {elapsed[row]:g} comes after"
-            f" {elapsed[before[row]]:g} of the same run"
-        ),
+        what=lambda row: f"elapsed {elapsed[row]:g} comes after {elapsed[before[row]]:g} of the same run",
         hint="Write the points of a run in the order in which they were found.",
     )
 
@@ -181,14 +166,10 @@ def _late(table: ArffTable, description: Description) -> Iterator[Finding]:
         what = f"{plural(int(late.sum()), 'point')} after the cutoff {cutoff:g}"
         hint = "A score at the cutoff leaves them out."
         line = line_of_first(table, np.flatnonzero(late))
-        yield new_finding(
-            "trajectory-late", file=table.file, line=line, what=what, hint=hint
-        )
+        yield new_finding("trajectory-late", file=table.file, line=line, what=what, hint=hint)
 
 
-def _ends(
-    table: ArffTable, runs: ArffTable, description: Description
-) -> Iterator[Finding]:
+def _ends(table: ArffTable, runs: ArffTable, description: Description) -> Iterator[Finding]:
     """Successful runs whose value is not the best of their points, or without any."""
     name = quality_measure(description)
     measure = next(m for m in description.measures if m.name == name)
@@ -209,14 +190,10 @@ def _ends(
         f"{name} is not the best point of their trajectories in {table.file}",
     )
     absent = ok & np.isnan(found)
-    yield from _differing(
-        "trajectory-missing", runs, absent, f"there is no point in {table.file}"
-    )
+    yield from _differing("trajectory-missing", runs, absent, f"there is no point in {table.file}")
 
 
-def _best(
-    table: ArffTable, measure: PerformanceMeasure, cutoff: float | None
-) -> dict[Run, float]:
+def _best(table: ArffTable, measure: PerformanceMeasure, cutoff: float | None) -> dict[Run, float]:
     """Run → its best value up to the cutoff."""
     elapsed, value = values(table, "elapsed"), values(table, "objective")
     best: dict[Run, float] = {}
@@ -230,9 +207,7 @@ def _best(
 def _differing(code: str, runs: ArffTable, rows: Flags, what: str) -> Iterator[Finding]:
     if rows.any():
         at = np.flatnonzero(rows)
-        listed = list_names(
-            [" ".join(map(str, _runs(runs)[row])) for row in at[:3]], at.size, 3
-        )
+        listed = list_names([" ".join(map(str, _runs(runs)[row])) for row in at[:3]], at.size, 3)
         what = f"{plural(at.size, 'ok run')}: {what}: {listed}"
         line = line_of_first(runs, at)
         yield new_finding(code, file=runs.file, line=line, what=what)

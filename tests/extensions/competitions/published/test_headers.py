@@ -7,9 +7,7 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.published.pages import of_page
-from aslib_eval.extensions.competitions.formats.published.text_tables import (
-    of_chc_text,
-)
+from aslib_eval.extensions.competitions.formats.published.text_tables import of_chc_text
 
 HEADERS = {
     "Error Score": "errors",
@@ -82,9 +80,7 @@ def test_a_heading_is_a_board(heading: str, board: str) -> None:
         (("Solver", "Score"), "<td>1<td>2", "3 cells instead of 2"),
     ],
 )
-def test_a_table_that_is_cut(
-    headers: tuple[str, ...], cells: str, message: str
-) -> None:
+def test_a_table_that_is_cut(headers: tuple[str, ...], cells: str, message: str) -> None:
     with pytest.raises(AslibError) as raised:
         of_page(page(*headers, cells=cells), "p.html")
     assert str(raised.value) == f"p.html:1: {message}. Is the page whole?"
@@ -103,9 +99,7 @@ def test_a_table_that_is_cut(
         ("Solved", "1.5", None),
     ],
 )
-def test_a_value_is_a_number_and_a_count_a_whole_one(
-    header: str, cell: str, value: str | None
-) -> None:
+def test_a_value_is_a_number_and_a_count_a_whole_one(header: str, cell: str, value: str | None) -> None:
     table = page("Solver", header, cells=f"<td>{cell}")
     if value is not None:
         assert [found.value for found in of_page(table, "p.html")] == [value]

@@ -13,9 +13,7 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.formats.published import published
-from aslib_eval.extensions.competitions.formats.published.published_value import (
-    PublishedValue,
-)
+from aslib_eval.extensions.competitions.formats.published.published_value import PublishedValue
 
 SAT = """<html><h2>Results</h2><h3>Main Track</h3>
 <table><thead><tr><th>Solver<th>Configuration</th><th>Score</th><th>Solved</th>
@@ -119,9 +117,7 @@ def test_smt_comp(tmp_path: Path) -> None:
 
 
 def test_remarks_beside_numbers_are_left_out(tmp_path: Path) -> None:
-    text = SMT.replace(
-        "<td>0</td><td>9</td>", "<td>82<a>*</a></td><td>9 (base -23)</td>"
-    )
+    text = SMT.replace("<td>0</td><td>9</td>", "<td>82<a>*</a></td><td>9 (base -23)</td>")
     values = published(put(tmp_path, "qf_ufbv-parallel.html", text))
     assert [v.value for v in values[2:4]] == ["82", "9"]
 
@@ -171,13 +167,8 @@ def test_any_table_as_csv(tmp_path: Path) -> None:
     rows = "board,solver,column,value,restriction,role\n"
     rows += "Main COP,CoSoCo,points,151.5,,\nMini COP,ACE,points,-,sat,hors concours\n"
     first, second = published(put(tmp_path, "xcsp.csv", rows))
-    assert first == PublishedValue(
-        "Main COP", "CoSoCo", "points", "151.5", first.file, 2
-    )
-    assert (second.restriction, second.role, second.number) == (
-        *("sat", "hors concours"),
-        None,
-    )
+    assert first == PublishedValue("Main COP", "CoSoCo", "points", "151.5", first.file, 2)
+    assert (second.restriction, second.role, second.number) == (*("sat", "hors concours"), None)
 
 
 def test_a_folder_with_an_archive_and_what_is_none(tmp_path: Path) -> None:
@@ -199,11 +190,7 @@ def test_a_folder_with_an_archive_and_what_is_none(tmp_path: Path) -> None:
         ("a.html", SAT.replace("2.5", "2.5s"), "a.html:7: score '2.5s' is no number"),
         ("a.html", SAT.replace("<td>4</td>", ""), "a.html:9: 7 cells instead of 8"),
         ("a.html", SMT[:-90], "a.html:11: the page ends in the mid"),
-        (
-            "a.html",
-            SAT.replace("</html>", ""),
-            "a.html:12: the page ends in the mid",
-        ),
+        ("a.html", SAT.replace("</html>", ""), "a.html:12: the page ends in the mid"),
         ("a.html", "<p>Rules</p>", "a.html: holds no published table of solvers"),
         ("a.html", "<![x[<th>Solver</th>", "a.html:1: is no HTML"),
         ("a_results.txt", CHC.replace("1223", "x"), "3: cpu 'x' is no number"),
@@ -219,19 +206,13 @@ def test_a_folder_with_an_archive_and_what_is_none(tmp_path: Path) -> None:
         ("a.html", SAT.replace("Score SAT", ""), "a.html:2: a column has no name"),
         ("a.html", SMT.replace("<td>-</td>", ""), "a.html:6: 2 cells instead of 3"),
         ("a_results.txt", "ok sat\n", "no line begins with the column solver"),
-        (
-            "a.csv",
-            "solver,value\na,1\n",
-            "a.csv:1: there is no column board and column",
-        ),
+        ("a.csv", "solver,value\na,1\n", "a.csv:1: there is no column board and column"),
         ("a.csv", "board,solver,column,value\nm,a,points,x\n", "2: value 'x' is not a"),
         ("a.json", '{"results": [', "a.json:1: is not JSON"),
         ("a.doc", "x", "is no published table. Known are pages .html"),
     ],
 )
-def test_what_is_wrong_is_said(
-    tmp_path: Path, name: str, text: str, message: str
-) -> None:
+def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str, message: str) -> None:
     with pytest.raises(AslibError) as caught:
         published(put(tmp_path, name, text))
     assert message in str(caught.value)
@@ -299,9 +280,7 @@ def test_tables_in_markdown(tmp_path: Path) -> None:
 """
     path = tmp_path / "2026-summary.md"
     path.write_text(text)
-    found = [
-        (v.board, v.solver, v.role, v.column, v.value, v.line) for v in published(path)
-    ]
+    found = [(v.board, v.solver, v.role, v.column, v.value, v.line) for v in published(path)]
     (tmp_path / "README.md").write_text("# Results\n\n| a | b |\n| - | - |\n")
     assert len(published(tmp_path)) == len(found)
     assert found == [
@@ -384,6 +363,4 @@ def test_totals_below_a_table_of_all_runs(tmp_path: Path) -> None:
         ("exact-unweighted", "a", "par2_score", "1.5"),
         ("exact-unweighted", "b", "par2_score", "1926.05"),
     ]
-    assert published(page.parent) == [
-        replace(value, file=f"{page.parent}/{page.name}") for value in found
-    ]
+    assert published(page.parent) == [replace(value, file=f"{page.parent}/{page.name}") for value in found]

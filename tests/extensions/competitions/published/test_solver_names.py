@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.competitions.formats.published.solver_names import (
-    match_names,
-    read_names,
-)
+from aslib_eval.extensions.competitions.formats.published.solver_names import match_names, read_names
 
 
 @pytest.mark.parametrize(
@@ -53,9 +50,7 @@ def test_a_word_of_two_solvers_says_something() -> None:
 
 
 def test_names_that_look_alike_are_undecided() -> None:
-    found = match_names(
-        ["Conflict", "Conflict (2)"], ["conflict", "conflict+"], given={}
-    )
+    found = match_names(["Conflict", "Conflict (2)"], ["conflict", "conflict+"], given={})
     (alike,) = found.undecided
     assert alike.printed == ("Conflict", "Conflict (2)")
     assert alike.solvers == ("conflict", "conflict+")

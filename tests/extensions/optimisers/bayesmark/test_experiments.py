@@ -14,15 +14,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from tests.conftest import ROOT, opened, rows
-from tests.experiments import (
-    HEADER,
-    dataset,
-    imported,
-    refused,
-    write_derived,
-    write_study,
-    write_table,
-)
+from tests.experiments import HEADER, dataset, imported, refused, write_derived, write_study, write_table
 
 # Two problems would be more of the same: one problem, two methods, two trials.
 ROWS: list[tuple[Any, ...]] = [
@@ -118,9 +110,7 @@ def test_a_frozen_baseline_is_the_scale_of_losses(tmp_path: Path) -> None:
         ({"clip": "x"}, ":1: the variable clip is not a table of numbers"),
     ],
 )
-def test_a_frozen_baseline_that_gives_no_scale(
-    tmp_path: Path, given: dict[str, Any], said: str
-) -> None:
+def test_a_frozen_baseline_that_gives_no_scale(tmp_path: Path, given: dict[str, Any], said: str) -> None:
     path = write_table(tmp_path / "E" / "evaluations.csv", ROWS).parent
     write_baseline(path, **given)
     (line,) = refused(path, tmp_path / "lake")
@@ -137,9 +127,7 @@ def test_a_frozen_baseline_of_other_problems(tmp_path: Path) -> None:
 
 
 def test_without_random_search_there_are_no_losses(tmp_path: Path) -> None:
-    path = write_table(
-        tmp_path / "E.csv", [("p", "A", 1, 1, 1, 3), ("p", "B", 1, 1, 1, 4)]
-    )
+    path = write_table(tmp_path / "E.csv", [("p", "A", 1, 1, 1, 3), ("p", "B", 1, 1, 1, 4)])
     (outcome,) = ae.import_scenarios([path], into=tmp_path / "lake")
     assert dict(outcome.rows)["run"] == 2
     assert [str(f).rpartition("/")[2] for f in outcome.findings] == [
@@ -179,9 +167,7 @@ def test_settings_name_the_scenario_and_its_measure(tmp_path: Path) -> None:
     about = "select scenario_id, measure, maximize from raw_scenario"
     whole = f"{about} where measure_index = 2"
     assert rows(con, whole) == [("N", "F1 Score", True)]  # as the catalogue knows
-    assert rows(con, "select instance_id, role, value from raw_reference") == [
-        ("p", "optimum", 0.5)
-    ]
+    assert rows(con, "select instance_id, role, value from raw_reference") == [("p", "optimum", 0.5)]
     best = "select max(value) from raw_run where measure = 'F1 Score'"
     assert rows(con, best) == [(8.0,)]
 
@@ -204,10 +190,7 @@ def test_studies_of_bayesmark(tmp_path: Path) -> None:
     ]
     # Of equal visible values the later batch is chosen, within it the first.
     runs = RUNS.replace("order by", "where measure = 'generalization' order by")
-    assert rows(con, runs) == [
-        (*run, 5.0, "ok"),
-        (*run[:2], 1, run[3], 5.0, "ok"),
-    ]
+    assert rows(con, runs) == [(*run, 5.0, "ok"), (*run[:2], 1, run[3], 5.0, "ok")]
 
 
 def test_derived_results_are_the_same_as_a_table(tmp_path: Path, shared: Path) -> None:
@@ -249,37 +232,23 @@ WRONG = {
         ["E.csv:3: objective is -inf. Write inf for an evaluation that crashed."],
     ),
     "two bad cells and a short row": (
-        [
-            *changed(1, "", "RandomSearch_1", 0, -1, 0, "x")[:3],
-            ("p", "Opt_1"),
-        ],
+        [*changed(1, "", "RandomSearch_1", 0, -1, 0, "x")[:3], ("p", "Opt_1")],
         [
             "E.csv:3: the row names no problem",
             "E.csv:3: iteration '-1' is not a whole number below 2^31",
-            (
-                "E.csv:3: value 'x' is not a number. "
-                "Write inf for an evaluation that crashed."
-            ),
+            ("E.csv:3: value 'x' is not a number. Write inf for an evaluation that crashed."),
             "E.csv:5: 2 cells instead of 6",
         ],
     ),
     "an evaluation twice": (
         [*ROWS, ROWS[5]],
-        [
-            (
-                "E.csv:10: Opt_1 on p, trial 0, is the same evaluation as at 7. "
-                "Remove one of them."
-            )
-        ],
+        [("E.csv:10: Opt_1 on p, trial 0, is the same evaluation as at 7. Remove one of them.")],
     ),
     "an evaluation missing": (
         ROWS[:-1],
         ["E.csv:8: Opt_1 on p, trial 1, has 1 evaluations, others 2. Complete it."],
     ),
-    "a trial missing": (
-        ROWS[:-2],
-        ["E.csv:6: Opt_1 has 1 trials on p, others 2. Complete them."],
-    ),
+    "a trial missing": (ROWS[:-2], ["E.csv:6: Opt_1 has 1 trials on p, others 2. Complete them."]),
     "a problem missing": (
         [*ROWS, *(("q", *row[1:]) for row in ROWS[:4])],
         ["E.csv: Opt_1 has 0 trials on q, others 2. Complete them."],
@@ -318,13 +287,10 @@ def test_a_table_that_is_no_text(tmp_path: Path) -> None:
 
 
 SETTINGS = {
-    "size = 3": "E/experiment.toml:1: unknown key 'size'; there are name, measure, "
-    "maximize, optimum",
+    "size = 3": "E/experiment.toml:1: unknown key 'size'; there are name, measure, maximize, optimum",
     "maximize = 1": "E/experiment.toml:1: maximize must be true or false",
-    "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is none of "
-    "the problems. There are p.",
-    'measure = "f1"\n': "E/evaluations.csv:7: f1 is inf. "
-    "Write -inf for an evaluation that crashed.",
+    "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is none of the problems. There are p.",
+    'measure = "f1"\n': "E/evaluations.csv:7: f1 is inf. Write -inf for an evaluation that crashed.",
 }
 
 
@@ -341,14 +307,8 @@ STUDIES: dict[str, tuple[str, str]] = {
     "too deep": ("[" * 100_000, " is not JSON that can be read ("),
     "too long": ('{"meta": ' + "1" * 5000 + "}", " is not JSON that can be read ("),
     "no object": ("[]", " is not a JSON object"),
-    "nobody's": (
-        '{"data": {}}',
-        " there is no meta.args, which says whose study it is",
-    ),
-    "a list": (
-        '{"data": {},\n"meta": [1]}',
-        "2: there is no meta.args, which says whose study it is",
-    ),
+    "nobody's": ('{"data": {}}', " there is no meta.args, which says whose study it is"),
+    "a list": ('{"data": {},\n"meta": [1]}', "2: there is no meta.args, which says whose study it is"),
     "not whose": (
         '{"meta":\n{"args": {"--opt": "A"}}}',
         "2: meta.args lacks --classifier, --data, --metric",
@@ -421,10 +381,7 @@ COORDINATES: dict[str, Any] = {
 @pytest.mark.parametrize("name", COORDINATES)
 def test_coordinates_of_a_wrong_type(tmp_path: Path, name: str) -> None:
     coords = {"function": ["p", "q"], "optimizer": ["A", "B"], "study_id": [0]}
-    data = dataset(
-        ("iter", "suggestion", *coords),
-        _visible_to_opt=np.ones((1, 1, 2, 2, 1)).tolist(),
-    )
+    data = dataset(("iter", "suggestion", *coords), _visible_to_opt=np.ones((1, 1, 2, 2, 1)).tolist())
     file = tmp_path / "E" / "derived" / "eval.json"
     file.parent.mkdir(parents=True)
     for wrong in (*COORDINATES[name], "no object"):
@@ -465,14 +422,10 @@ def test_studies_must_have_the_same_variables(tmp_path: Path) -> None:
 def test_what_is_no_experiment(tmp_path: Path) -> None:
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     with pytest.raises(AslibError, match=r"holds no eval/\*\.json, derived/eval\.json"):
-        ae.import_scenarios(
-            [tmp_path / "other.csv"], into=tmp_path / "lake", format="bayesmark"
-        )
+        ae.import_scenarios([tmp_path / "other.csv"], into=tmp_path / "lake", format="bayesmark")
 
 
-@pytest.mark.parametrize(
-    ("format_", "measure"), [("table", "f1"), ("bayesmark", "objective")]
-)
+@pytest.mark.parametrize(("format_", "measure"), [("table", "f1"), ("bayesmark", "objective")])
 def test_the_command_takes_one_format_of_a_path_that_has_two(
     tmp_path: Path, format_: str, measure: str
 ) -> None:

@@ -54,9 +54,7 @@ def test_studies_of_two_functions(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "odd", [[1.0, "x"], "text", [[1.0]], [float("nan"), 1.0], [True, 1.0]]
-)
+@pytest.mark.parametrize("odd", [[1.0, "x"], "text", [[1.0]], [float("nan"), 1.0], [True, 1.0]])
 def test_what_is_no_signature_is_none(tmp_path: Path, odd: list[float]) -> None:
     folder = experiment(tmp_path / "E", [1.0, 2.0], odd)
     assert remarks(folder, tmp_path / "lake") == []
@@ -66,9 +64,7 @@ def test_a_baseline_of_another_function(tmp_path: Path) -> None:
     first = experiment(tmp_path / "E", [1.0, 2.0], [1.0, 2.0])
     file = tmp_path / "b.json"
     optimiser_scores(open_lake(imported(first, tmp_path / "lake")), freeze=file)
-    assert json.loads(file.read_text())["meta"]["signature"] == {
-        "kNN_iris_acc": [1.0, 2.0]
-    }
+    assert json.loads(file.read_text())["meta"]["signature"] == {"kNN_iris_acc": [1.0, 2.0]}
     same = optimiser_scores(open_lake(tmp_path / "lake"), baseline=str(file))
     assert "function" not in "".join(same["remark"])
     other = imported(experiment(tmp_path / "F", [1.0, 4.0]), tmp_path / "other")
@@ -88,11 +84,7 @@ def test_a_baseline_of_another_function(tmp_path: Path) -> None:
 def test_times_of_the_phases(tmp_path: Path) -> None:
     # Two batches of two: evaluations side by side take as long as the longer one.
     values = {"_visible_to_opt": [[1.0, 2.0], [3.0, 4.0]]}
-    times = {
-        "suggest": [1.0, 2.0],
-        "eval": [[5.0, 7.0], [3.0, 1.0]],
-        "observe": [0.5, 1],
-    }
+    times = {"suggest": [1.0, 2.0], "eval": [[5.0, 7.0], [3.0, 1.0]], "observe": [0.5, 1]}
     for number, opt in ((1, "RandomSearch"), (2, "B")):
         write_study(tmp_path / "E", number, values, opt=opt, times=times)
     con = opened(imported(tmp_path / "E", tmp_path / "lake"))

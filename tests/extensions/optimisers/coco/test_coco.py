@@ -56,10 +56,7 @@ def test_runs_that_hit_the_final_target_are_solved(lake: Path) -> None:
         (5, 300, "timeout"),
     ]
     about = "select measure, cutoff from raw_scenario order by all"
-    assert ae.query(about, lake=lake).rows() == [
-        ("evaluations", 450),
-        ("precision", 450),
-    ]
+    assert ae.query(about, lake=lake).rows() == [("evaluations", 450), ("precision", 450)]
     over = ae.score(lake, anytime="summary")
     assert over.filter(solver="RandomSearch")["proved"].item() == 0
     systems = ae.trials(lake, versus="RandomSearch")
@@ -135,14 +132,8 @@ def test_everything_wrong_is_named_in_one_pass(folder: Path, tmp_path: Path) -> 
             "OnePlusOne/data_f15/bbobexp_f15_DIM2.dat:57: the run ends after 281"
             f" evaluations, and after 300 in OnePlusOne/bbobexp_f15.info{lost}"
         ),
-        (
-            "OnePlusOne/data_f8/bbobexp_f8_DIM3.dat:97: the file ends in the middle of"
-            f" a line{lost}"
-        ),
-        (
-            "RandomSearch/data_f1/bbobexp_f1_DIM2.dat:4: evaluation 13 comes after 18"
-            " of the same run"
-        ),
+        (f"OnePlusOne/data_f8/bbobexp_f8_DIM3.dat:97: the file ends in the middle of a line{lost}"),
+        ("RandomSearch/data_f1/bbobexp_f1_DIM2.dat:4: evaluation 13 comes after 18 of the same run"),
     ]
 
 
@@ -181,10 +172,7 @@ def test_fewer_trials_of_one_algorithm_are_charged_as_they_are(
     assert warning.code == "search-uneven"
     assert "RandomSearch has 3 of 5 on f001_d02" in warning.message
     asked = {"show": "targets", "target": 0.1}
-    few, all_ = (
-        ae.trials(path, **asked).filter(task="f001_d02")
-        for path in (tmp_path / "lake", lake)
-    )
+    few, all_ = (ae.trials(path, **asked).filter(task="f001_d02") for path in (tmp_path / "lake", lake))
     assert few.filter(system="OnePlusOne").equals(all_.filter(system="OnePlusOne"))
     sql = """select trial, min(elapsed) filter (value <= 0.1), max(elapsed)
         from raw_trajectory where algorithm = 'RandomSearch'
@@ -207,13 +195,9 @@ def test_suites_are_not_mixed(folder: Path, tmp_path: Path) -> None:
     assert "put functions of different suites" in found.lower()
 
 
-def test_instances_that_are_repeated_get_running_numbers(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_instances_that_are_repeated_get_running_numbers(folder: Path, tmp_path: Path) -> None:
     for path in folder.glob("*/*.info"):
-        path.write_text(
-            path.read_text().replace(", 4:", ", 1:").replace(", 5:", ", 2:")
-        )
+        path.write_text(path.read_text().replace(", 4:", ", 1:").replace(", 5:", ", 2:"))
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     how = "running numbers of its runs, as instances are repeated"
     said = [found.message for found in done.findings]

@@ -23,13 +23,7 @@ from aslib_eval.formats.sources import Location, Source
 
 LOST = "Was the run interrupted, or the file cut? Fetch or run it again."
 PLACE = ("p/f.info", 3)
-HEADER = {
-    "funcId": "7",
-    "DIM": "5",
-    "algId": "CMA",
-    "Precision": "1e-8",
-    "suite": "bbob",
-}
+HEADER = {"funcId": "7", "DIM": "5", "algId": "CMA", "Precision": "1e-8", "suite": "bbob"}
 
 
 def texts(found: SearchFindings) -> list[str]:
@@ -68,13 +62,9 @@ def test_a_data_file_that_is_wrong(text: str, said: str) -> None:
     assert blocks(text)[1] == [said]
 
 
-def data_of(
-    row: str, *, is_last: bool = False, **header: str
-) -> tuple[list[ObservedData], list[str]]:
+def data_of(row: str, *, is_last: bool = False, **header: str) -> tuple[list[ObservedData], list[str]]:
     found = SearchFindings()
-    read = list(
-        _data_line("p/q/f.info", row, HEADER | header, PLACE, found, is_last=is_last)
-    )
+    read = list(_data_line("p/q/f.info", row, HEADER | header, PLACE, found, is_last=is_last))
     assert {(f.file, f.line) for f in found.all} <= {PLACE}
     return read, [f"{f.code}: {f.message}. {f.hint}".strip() for f in found.all]
 
@@ -84,13 +74,8 @@ def test_a_line_of_a_record() -> None:
     assert said == []
     facts = (found.package, found.algorithm, found.function, found.dimension)
     assert facts == ("p", "CMA", 7, 5)
-    assert (found.path, found.target, found.place, found.is_last) == (
-        *("p/q/d/a.dat", 1e-8, PLACE, False),
-    )
-    assert found.runs == [
-        ObservedRun(1, 20, 1e-9, PLACE),
-        ObservedRun(2, 30, 5.0, PLACE),
-    ]
+    assert (found.path, found.target, found.place, found.is_last) == (*("p/q/d/a.dat", 1e-8, PLACE, False),)
+    assert found.runs == [ObservedRun(1, 20, 1e-9, PLACE), ObservedRun(2, 30, 5.0, PLACE)]
     (usual,), _ = data_of("a.dat", Precision="", is_last=True)
     assert (usual.target, usual.is_last, usual.runs) == (1e-8, True, [])
 
@@ -111,13 +96,7 @@ def test_a_record_that_is_wrong(row: str, is_last: bool, said: str) -> None:  # 
 
 
 def observed(*runs: ObservedRun, path: str = "p/a.dat", **changes: Any) -> ObservedData:
-    facts = {
-        "package": "p",
-        "algorithm": "A",
-        "suite": "s",
-        "function": 1,
-        "dimension": 2,
-    }
+    facts = {"package": "p", "algorithm": "A", "suite": "s", "function": 1, "dimension": 2}
     given = {**facts, "target": 1e-8, "path": path, "place": PLACE} | changes
     return ObservedData(*given.values(), is_last=False, runs=[*runs])
 
@@ -137,10 +116,7 @@ def test_files_that_are_there_twice_count_once() -> None:
         return [d.path for d in _without_copies(every, sources, found)], texts(found)
 
     same = observed(one), observed(one, path="p/b.dat")
-    assert kept(*same) == (
-        ["p/a.dat"],
-        ["3: p/b.dat is a copy of p/a.dat, and counts once."],
-    )
+    assert kept(*same) == (["p/a.dat"], ["3: p/b.dat is a copy of p/a.dat, and counts once."])
     for other in (
         observed(one, path="p/c.dat"),
         observed(ObservedRun(2, 5, 2.0, PLACE), path="p/b.dat"),
@@ -196,10 +172,7 @@ def test_both_files_of_a_record_are_one_run() -> None:
     ],
 )  # fmt: skip
 def test_a_run_beside_its_record(
-    text: str,
-    run: ObservedRun,
-    points: list[tuple[list[int], list[float]]],
-    said: list[str],
+    text: str, run: ObservedRun, points: list[tuple[list[int], list[float]]], said: list[str]
 ) -> None:
     assert runs_of(text, run)[:2] == (points, said)
 

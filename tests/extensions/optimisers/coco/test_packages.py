@@ -24,8 +24,7 @@ SQL = """select algorithm, instance_id, repetition, value, runstatus from raw_ru
 
 def blocks(runs: Any) -> str:
     return "".join(
-        f"{HEAD}\n" + "".join(f"{at} 0 {value:+.9e} 1 1 0.5\n" for at, value in run)
-        for run in runs
+        f"{HEAD}\n" + "".join(f"{at} 0 {value:+.9e} 1 1 0.5\n" for at, value in run) for run in runs
     )
 
 
@@ -82,9 +81,7 @@ def test_a_package_may_have_a_folder_for_each_run(tmp_path: Path) -> None:
     assert ([row[2] for row in rows], said) == ([1, 2, 3, 4, 5, 6], [])
 
 
-def test_an_algorithm_in_two_packages_is_refused_and_a_copy_counts_once(
-    tmp_path: Path,
-) -> None:
+def test_an_algorithm_in_two_packages_is_refused_and_a_copy_counts_once(tmp_path: Path) -> None:
     top = tmp_path / "top"
     package(top / "A" / "one")
     package(top / "A" / "copy")
@@ -152,9 +149,7 @@ def test_a_record_cut_short_costs_its_run(
     assert said == [f"{ends} left out: the record does not end"]
 
 
-@pytest.mark.parametrize(
-    "runs", ["1:12|-8.0e-009", "1:12|-8.0e-009, 2:2", f"{RUNS}, 3:4|1"]
-)
+@pytest.mark.parametrize("runs", ["1:12|-8.0e-009", "1:12|-8.0e-009, 2:2", f"{RUNS}, 3:4|1"])
 def test_a_record_that_is_not_cut_must_fit_its_data(tmp_path: Path, runs: str) -> None:
     _, said = taken(package(tmp_path / "A", runs), tmp_path / "lake")
     assert said
@@ -207,9 +202,7 @@ def test_a_folder_of_other_things_is_no_package(tmp_path: Path) -> None:
     assert "A/bbobexp" not in done.output
 
 
-def test_a_package_of_2019_has_the_numbers_of_its_owner(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_a_package_of_2019_has_the_numbers_of_its_owner(shared: Path, tmp_path: Path) -> None:
     real = shared / "competitions" / "real-files"
     lake = tmp_path / "lake"
     command = ["import", str(real / "coco19"), "--lake", str(lake)]

@@ -17,10 +17,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.extensions.optimisers.analysis.experiments import (
-    Experiment,
-    experiments,
-)
+from aslib_eval.extensions.optimisers.analysis.experiments import Experiment, experiments
 from aslib_eval.extensions.optimisers.formats.iohprofiler.archive_files import (
     LoggedData,
     LoggedPoints,
@@ -81,10 +78,7 @@ def test_runs_have_what_the_meta_files_say(lake: Path) -> None:
         *(("OnePlusOne", n, "evaluations", 960, "timeout") for n in (1, 2, 3)),
         *(("RandomSearch", n, "evaluations", 960, "timeout") for n in (1, 2, 3)),
         *(("OnePlusOne", n, "objective", 16, "ok") for n in (1, 2, 3)),
-        *(
-            ("RandomSearch", n, "objective", v, "ok")
-            for n, v in ((1, 14), (2, 14), (3, 14))
-        ),
+        *(("RandomSearch", n, "objective", v, "ok") for n, v in ((1, 14), (2, 14), (3, 14))),
     ]
     about = """select scenario_id, measure, maximize, cutoff, time_unit
         from raw_scenario order by all"""
@@ -96,18 +90,12 @@ def test_runs_have_what_the_meta_files_say(lake: Path) -> None:
     ]
     family = """select value, count(*) from raw_attribute where scenario_id = 'BBOB'
         and attribute = 'family' group by all order by all"""
-    assert ae.query(family, lake=lake).rows() == [
-        ("RastriginRotated", 4),
-        ("Rosenbrock", 4),
-        ("Sphere", 4),
-    ]
+    assert ae.query(family, lake=lake).rows() == [("RastriginRotated", 4), ("Rosenbrock", 4), ("Sphere", 4)]
     dimensions = "select distinct feature, value from raw_feature_value order by all"
     assert ae.query(dimensions, lake=lake)["value"].to_list() == [2, 5, 16]
 
 
-def test_expected_running_times_are_those_of_iohinspector(
-    con: duckdb.DuckDBPyConnection,
-) -> None:
+def test_expected_running_times_are_those_of_iohinspector(con: duckdb.DuckDBPyConnection) -> None:
     found = {each.scenario_id: each for each in experiments(InMemory(con))}
     for row in expected()["ert"]:
         experiment = found[row[0]]
@@ -123,9 +111,7 @@ def test_expected_running_times_are_those_of_iohinspector(
     assert len(expected()["ert"]) == 160
 
 
-def test_best_values_at_a_budget_are_those_of_iohinspector(
-    con: duckdb.DuckDBPyConnection,
-) -> None:
+def test_best_values_at_a_budget_are_those_of_iohinspector(con: duckdb.DuckDBPyConnection) -> None:
     found = {each.scenario_id: each for each in experiments(InMemory(con))}
     for row in expected()["best"]:
         experiment = found[row[0]]
@@ -138,9 +124,7 @@ def test_best_values_at_a_budget_are_those_of_iohinspector(
 
 def test_a_failed_run_costs_what_it_used(lake: Path) -> None:
     """Of 120 evaluations in two dimensions, not of the 300 in five."""
-    asked = ae.trials(
-        lake, scenarios=["BBOB"], show="targets", target=3.0, task="f008_d02_i01"
-    )
+    asked = ae.trials(lake, scenarios=["BBOB"], show="targets", target=3.0, task="f008_d02_i01")
     (row,) = asked.filter(system="RandomSearch").to_dicts()
     sql = """select trial, min(elapsed) as hit from raw_trajectory
         where instance_id = 'f008_d02_i01' and algorithm = 'RandomSearch'
@@ -199,10 +183,7 @@ def test_everything_wrong_is_named_in_one_pass(tmp_path: Path) -> None:
             "RandomSearch/data_f8_Rosenbrock/IOHprofiler_f8_DIM5.dat:52: the file ends"
             f" in the middle of a line{lost}"
         ),
-        (
-            "OnePlusOne/data_f8_Rosenbrock/IOHprofiler_f8_DIM2.dat:19: '0' is no number"
-            " of evaluations"
-        ),
+        ("OnePlusOne/data_f8_Rosenbrock/IOHprofiler_f8_DIM2.dat:19: '0' is no number of evaluations"),
     ]
     assert not list((tmp_path / "lake").glob("scenario*"))
 
@@ -235,9 +216,7 @@ def test_the_format_of_before_holds_the_same_runs(lake: Path, tmp_path: Path) ->
         assert old.height >= 4
 
 
-def test_a_logger_that_leaves_improvements_out_is_believed_in_its_data(
-    tmp_path: Path,
-) -> None:
+def test_a_logger_that_leaves_improvements_out_is_believed_in_its_data(tmp_path: Path) -> None:
     """As ioh 0.3.22 writes it with the trigger Each(7, 1): best is of what it saw."""
     best = [{"evals": 1, "y": 4.0}, {"evals": 8, "y": 1.5}]
     runs = [{"instance": 1, "evals": 10, "best": each} for each in best]
@@ -336,9 +315,7 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     assert "the file says that OneMax is maximised" in str(old.error)
     (new,) = ae.import_scenarios([DATA / "BBOB.zip"], into=lake, direction="max")
     assert "the file says that Sphere is minimised" in str(new.error)
-    with pytest.raises(
-        ae.AslibError, match="a direction is of archives of iohprofiler alone"
-    ):
+    with pytest.raises(ae.AslibError, match="a direction is of archives of iohprofiler alone"):
         ae.import_scenarios([folder], into=lake, direction="max", format="coco")
     with pytest.raises(ae.OptionError, match="direction goes with no cutoff"):
         ae.import_scenarios([folder], into=lake, direction="max", cutoff=3)
@@ -348,9 +325,7 @@ def test_data_of_2020_that_lack_their_best_value_are_refused(tmp_path: Path) -> 
     info = INFO.replace("1.60000e+001", "1.70000e+001")
     folder = of_2020(tmp_path / "RLS", info)
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake", direction="max")
-    assert "the run ends after 19 evaluations, and the best one is 100" in str(
-        done.error
-    )
+    assert "the run ends after 19 evaluations, and the best one is 100" in str(done.error)
 
 
 def test_a_real_archive_of_2020(shared: Path, tmp_path: Path) -> None:
@@ -385,10 +360,7 @@ def test_runs_of_a_data_file() -> None:
         '"function evaluation" "current f(x)" "current af(x)+b" "No parameters"\n'
         "2 1.5  7\n4\t1 6\n"
     ) == (
-        [
-            LoggedPoints(1, [1, 3], [9.5, 2.0], [9.5, 2.0]),
-            LoggedPoints(5, [2, 4], [1.5, 1.0], [7.0, 6.0]),
-        ],
+        [LoggedPoints(1, [1, 3], [9.5, 2.0], [9.5, 2.0]), LoggedPoints(5, [2, 4], [1.5, 1.0], [7.0, 6.0])],
         [],
     )
     assert blocks("") == ([], [])
@@ -416,15 +388,11 @@ def test_a_data_file_that_is_wrong(text: str, said: str) -> None:
     assert blocks(text)[1][0] == said
 
 
-def compared(
-    known: LoggedRun, *points: tuple[int, float], maximize: bool = False
-) -> list[str]:
+def compared(known: LoggedRun, *points: tuple[int, float], maximize: bool = False) -> list[str]:
     found = SearchFindings()
     at, values = [p[0] for p in points], [p[1] for p in points]
     data = LoggedData("m", 1, "A", 1, "f", maximize, 2, "d.dat", (known,))
-    _compare(
-        known, LoggedPoints(7, at, values, values), data, ("d.dat", "m.json"), found
-    )
+    _compare(known, LoggedPoints(7, at, values, values), data, ("d.dat", "m.json"), found)
     assert {(f.file, f.line) for f in found.all} <= {("d.dat", 7)}
     return [f"{f.code}: {f.message}. {f.hint}".strip() for f in found.all]
 

@@ -44,9 +44,7 @@ def meta(part: Any = None, run: Any = None, **other: Any) -> bytes:
 def test_a_meta_file_says_the_runs_of_its_data() -> None:
     ((one,), told) = read(meta())
     assert told == []
-    assert (one.meta, one.algorithm, one.function, one.name) == (
-        *("A/meta.json", "A", 1, "Sphere"),
-    )
+    assert (one.meta, one.algorithm, one.function, one.name) == (*("A/meta.json", "A", 1, "Sphere"),)
     assert (one.maximize, one.dimension, one.path) == (True, 2, "A/d/f1.dat")
     assert one.runs == (LoggedRun(3, 10, 7, 2.0),)
     assert (one.line, one.runs[0].rounded) == (11, 0.0)
@@ -74,9 +72,7 @@ def test_a_meta_file_says_the_runs_of_its_data() -> None:
         (meta(run={"best": {"evals": 1, "y": "x" * 99}}), 14, f"scenarios[0].runs[0].best.y is '{'x' * 40}'", NOT_META),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_meta_file(
-    content: bytes, line: int | None, message: str, hint: str
-) -> None:
+def test_what_is_wrong_with_a_meta_file(content: bytes, line: int | None, message: str, hint: str) -> None:
     data, told = read(content)
     assert data == []
     assert told[0][1].startswith(message)
@@ -105,10 +101,7 @@ def test_records_of_before_say_the_same() -> None:
     (one,) = data
     assert (one.line, one.algorithm, one.function, one.name) == (3, "RLS", 1, "f1")
     assert (one.maximize, one.dimension, one.path) == (True, 16, "A/d/f1.dat")
-    assert one.runs == (
-        LoggedRun(1, None, 100, 16.0, 1e-5),
-        LoggedRun(2, None, 90, 7.0, 1e-5),
-    )
+    assert one.runs == (LoggedRun(1, None, 100, 16.0, 1e-5), LoggedRun(2, None, 90, 7.0, 1e-5))
 
 
 @pytest.mark.parametrize(

@@ -61,11 +61,7 @@ def exchange(old: str, new: str) -> Mutation:
     def change(rng: Random, text: str) -> str:
         parts = text.split(old)
         at = rng.randrange(1, max(len(parts), 2))
-        return (
-            old.join(parts[:at])
-            + (new if len(parts) > 1 else old)
-            + old.join(parts[at:])
-        )
+        return old.join(parts[:at]) + (new if len(parts) > 1 else old) + old.join(parts[at:])
 
     return change
 
@@ -202,9 +198,7 @@ def words(findings: tuple[Finding, ...]) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("table", [False, True])
 @pytest.mark.parametrize("seed", range(100))
-def test_no_other_number_without_a_word(
-    tmp_path: Path, seed: int, *, table: bool
-) -> None:
+def test_no_other_number_without_a_word(tmp_path: Path, seed: int, *, table: bool) -> None:
     rng = Random(1000 * seed + table)  # noqa: S311
     files = whole(rng, table=table)
     before = read(tmp_path / "before", files, table=table)

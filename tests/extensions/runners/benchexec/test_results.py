@@ -56,9 +56,7 @@ def statistics() -> dict[tuple[str, str, str, str], Decimal]:
     """(solver, column, category, Count or Sum) → value, as table-generator wrote it."""
     text = (NUMBERS / "numbers.table.statistics.tex").read_text()
     return {
-        (f"Primality 1.0 {name.lower()}", column.lower(), category, kind): Decimal(
-            value
-        )
+        (f"Primality 1.0 {name.lower()}", column.lower(), category, kind): Decimal(value)
         for name, column, category, status, kind, value in STATISTIC.findall(text)
         if not status
     }
@@ -79,11 +77,7 @@ def test_counts_and_sums_are_those_of_table_generator(numbers: Path) -> None:
     assert len(ours) == 3 * (2 + 2 * 3)
     assert ours == {k: v for k, v in theirs.items() if k[2] in ("All", "Correct")}
     counts = {key[0]: value for key, value in wrong.items() if key[1] == "status"}
-    assert counts == {
-        "Primality 1.0 trial": 0,
-        "Primality 1.0 fermat": 2,
-        "Primality 1.0 sieve": 0,
-    }
+    assert counts == {"Primality 1.0 trial": 0, "Primality 1.0 fermat": 2, "Primality 1.0 sieve": 0}
     told = [f.message for f in check_paths(NUMBERS) if f.code == "runs-wrong"]
     assert told == [
         (
@@ -128,9 +122,7 @@ def test_the_files_say_limits_verdicts_families_and_options(numbers: Path) -> No
         ("property", "squarefree"),
     ]
     options = "select algorithm, configuration from raw_algorithm order by all"
-    assert rows(con, options) == [
-        (f"Primality 1.0 {name}", name) for name in ("fermat", "sieve", "trial")
-    ]
+    assert rows(con, options) == [(f"Primality 1.0 {name}", name) for name in ("fermat", "sieve", "trial")]
     zero = "select count(*) from raw_attribute where instance_id like '%n0.yml%'"
     assert rows(con, zero) == [(2,)]  # it has no expected verdict
 
@@ -157,15 +149,10 @@ def test_a_file_of_a_task_set_is_not_counted_twice() -> None:
     ("by", "sizes"),
     [
         ("property", {"prime": 16, "squarefree": 3}),
-        (
-            "family",
-            {"tasks/huge": 3, "tasks/large": 4, "tasks/small": 6, "tasks/squares": 6},
-        ),
+        ("family", {"tasks/huge": 3, "tasks/large": 4, "tasks/small": 6, "tasks/squares": 6}),
     ],
 )
-def test_a_column_makes_several_scenarios(
-    tmp_path: Path, by: str, sizes: dict[str, int]
-) -> None:
+def test_a_column_makes_several_scenarios(tmp_path: Path, by: str, sizes: dict[str, int]) -> None:
     column = [f"scenario={by}"]
     done = ae.import_scenarios([NUMBERS], into=tmp_path / "lake", column=column)
     found = {each.scenario_id: dict(each.rows).get("run") for each in done}
@@ -219,9 +206,7 @@ def run(
 ) -> str:
     columns = {"status": status, "category": category, "cputime": time}
     written = "".join(
-        f'<column title="{title}" value="{value}"/>'
-        for title, value in columns.items()
-        if value
+        f'<column title="{title}" value="{value}"/>' for title, value in columns.items() if value
     )
     verdict = f' properties="p" expectedVerdict="{expected}"' if expected else ""
     return f'<run name="{task}" files="[{task}]"{verdict}>{written}{more}</run>'
@@ -276,14 +261,8 @@ def test_every_category_and_status(tmp_path: Path) -> None:
         "j": (1.5, "other"),
     }
     assert said(folder, "runs-wrong", "runs-unjudged", "runs-verdict") == [
-        (
-            "ant.xml:14: ant 1 d gave an answer that nobody has judged in 1 run:"
-            " not solved (i)"
-        ),
-        (
-            "ant.xml:15: ant 1 d gave an answer without confirmation in 1 run:"
-            " not solved (j)"
-        ),
+        ("ant.xml:14: ant 1 d gave an answer that nobody has judged in 1 run: not solved (i)"),
+        ("ant.xml:15: ant 1 d gave an answer without confirmation in 1 run: not solved (j)"),
         "ant.xml:7: ant 1 d gave a wrong answer in 1 run: not solved (b)",
     ]
     (folder / "scenario.toml").write_text('[status]\nmissing = "ok"\n')
@@ -309,9 +288,7 @@ def test_every_category_and_status(tmp_path: Path) -> None:
         ("falsex", "false", "error"),
     ],
 )
-def test_a_category_is_decided_as_benchexec_does(
-    status: str, expected: str, category: str
-) -> None:
+def test_a_category_is_decided_as_benchexec_does(status: str, expected: str, category: str) -> None:
     assert category_of(status, expected) == category
 
 
@@ -361,9 +338,7 @@ def test_one_execution_is_no_repetition(tmp_path: Path) -> None:
     assert [line for line in said_of if "repetitions" in line] == []
 
 
-def test_executions_with_the_same_values_are_two_if_they_began_twice(
-    tmp_path: Path,
-) -> None:
+def test_executions_with_the_same_values_are_two_if_they_began_twice(tmp_path: Path) -> None:
     again = results(run("a"), starttime="2026-01-02T00:00:00")
     folder = put(tmp_path / "r", one=results(run("a")), two=again)
     assert [row[1] for row in runs_of(folder)] == [1, 2]
@@ -394,10 +369,7 @@ def test_another_benchmark_tool_or_version_is_another_algorithm(tmp_path: Path) 
     [
         ('<column title="cputime" value="1.5s"/>', None),
         ('<column title="cputime" value="1.6s"/>', "'1.5s' and '1.6s'"),
-        (
-            '<column title="memory" value="7B"/><column title="memUsage" value="8"/>',
-            "B",
-        ),
+        ('<column title="memory" value="7B"/><column title="memUsage" value="8"/>', "B"),
     ],
 )
 def test_a_column_that_comes_twice_is_one_if_it_is_equal(
@@ -430,22 +402,15 @@ def test_results_in_nested_folders_are_one_scenario(tmp_path: Path) -> None:
     assert [each.scenario_id for each in done] == ["mine", "b"]
 
 
-@pytest.mark.parametrize(
-    "bomb",
-    ["<!--{}-->", "<result x='{}'>", "<?x {}?>", "<!DOCTYPE r SYSTEM '{}'>"],
-)
-def test_a_tag_or_comment_without_end_is_refused_at_once(
-    tmp_path: Path, bomb: str
-) -> None:
+@pytest.mark.parametrize("bomb", ["<!--{}-->", "<result x='{}'>", "<?x {}?>", "<!DOCTYPE r SYSTEM '{}'>"])
+def test_a_tag_or_comment_without_end_is_refused_at_once(tmp_path: Path, bomb: str) -> None:
     text = bomb.format("x>" * (8 << 20))
     path = tmp_path / "x.results.d.xml.gz"
     path.write_bytes(gzip.compress(f"{text}<result/>".encode(), compresslevel=1))
     started = time.process_time()
     (found,) = said(tmp_path)
     assert "of more than 1 MiB" in found or "is not XML" in found
-    assert (
-        time.process_time() - started < 4
-    )  # 16 MiB take minutes where they are read anew
+    assert time.process_time() - started < 4  # 16 MiB take minutes where they are read anew
 
 
 def test_names_of_tasks_do_not_depend_on_where_the_files_lay(tmp_path: Path) -> None:
@@ -453,10 +418,7 @@ def test_names_of_tasks_do_not_depend_on_where_the_files_lay(tmp_path: Path) -> 
         "one": results(run("../t/a.yml"), run("../t/./b.yml")),
         "two": results(run("../t/a.yml"), run("../t/b.yml"), tool="bee"),
     }
-    assert [row[0] for row in runs_of(put(tmp_path / "r", **files))] == [
-        *["t/a.yml"] * 2,
-        *["t/b.yml"] * 2,
-    ]
+    assert [row[0] for row in runs_of(put(tmp_path / "r", **files))] == [*["t/a.yml"] * 2, *["t/b.yml"] * 2]
 
 
 def test_files_of_old_versions(tmp_path: Path) -> None:
@@ -475,10 +437,7 @@ def test_files_of_old_versions(tmp_path: Path) -> None:
     put(folder, old=results(run("a", "TIMEOUT", expected=""), run("b", "false")))
     assert said(folder, "runs-verdict") == [
         "old.xml:6: 'TIMEOUT' is correct in the file, and error by itself",
-        (
-            "old.xml:7: 'false' is correct in the file, and wrong by the expected"
-            " verdict 'true'"
-        ),
+        ("old.xml:7: 'false' is correct in the file, and wrong by the expected verdict 'true'"),
     ]
 
 
@@ -528,17 +487,11 @@ def test_what_is_wrong_with_cells_is_told_at_once(tmp_path: Path) -> None:
         "one.xml:11: nobody knows the status 'corect: true': 1 run",
         "one.xml:12: ant 1 d on f is ok and its time is ''",
         "one.xml:13: ant 1 d on h has the time '1e999', and that is no number",
-        (
-            "one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6;"
-            " the rows are equal"
-        ),
+        ("one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6; the rows are equal"),
         "one.xml:8: ant 1 d on b has the time '1.5 (without s)', and that is no number",
         "one.xml:9: ant 1 d on c has the time '1.5ms', and that is no number",
         "two.xml:13: ant 1 d has 0 of 1 runs on g, 0 of 1 runs on i",
-        (
-            "two.xml:7: bee 1 d on a is the same run as in x.results.two.xml:6;"
-            " the rows are equal"
-        ),
+        ("two.xml:7: bee 1 d on a is the same run as in x.results.two.xml:6; the rows are equal"),
     ]
 
 
@@ -549,27 +502,17 @@ def test_different_limits_are_a_finding(tmp_path: Path) -> None:
     }
     folder = put(tmp_path / "r", **files)
     assert said(folder, "runs-cutoff", "runs-memory") == [
-        (
-            "two.xml:5: bee 1 d ran with 900 s, and ant 1 d with 60 s: their runs"
-            " cannot be compared"
-        ),
-        (
-            "two.xml:5: the limits of memory are 1000B and 2000B: no cutoff_memory is"
-            " stored"
-        ),
+        ("two.xml:5: bee 1 d ran with 900 s, and ant 1 d with 60 s: their runs cannot be compared"),
+        ("two.xml:5: the limits of memory are 1000B and 2000B: no cutoff_memory is stored"),
     ]
-    assert said(folder, cutoff=100) == [
-        "one.xml:5: ant 1 d ran with 60 s, less than the cutoff 100"
-    ]
+    assert said(folder, cutoff=100) == ["one.xml:5: ant 1 d ran with 60 s, less than the cutoff 100"]
     assert said(folder, cutoff=60) == []
     assert [row[4] for row in runs_of(folder, cutoff=50)] == [1.5, 1.5]
 
 
 def test_an_execution_that_did_not_end(tmp_path: Path) -> None:
     folder = put(tmp_path / "r", one=results(run("a"), error="interrupted"))
-    assert said(folder, "runs-incomplete") == [
-        "one.xml:5: BenchExec says of this execution: interrupted"
-    ]
+    assert said(folder, "runs-incomplete") == ["one.xml:5: BenchExec says of this execution: interrupted"]
     put(folder, one=results(run("a"), '<run name="b"/>', error="incomplete"))
     (folder / "scenario.toml").write_text('[status]\nunfinished = "crash"\n')
     assert said(folder) == []
@@ -586,20 +529,14 @@ BOMB = (
     [
         (BOMB, "1: holds an entity that BenchExec does not write"),
         (BOMB.replace("&", "&amp;"), "1: declares entities or elements of its own"),
-        (
-            results(run("a", time="1&nbsp;5s")),
-            "6: holds an entity that BenchExec does not write",
-        ),
+        (results(run("a", time="1&nbsp;5s")), "6: holds an entity that BenchExec does not write"),
         (results(run("a"))[:-12], "6: is not XML (unclosed token)"),
         (results(run("a")).replace("</run>", ""), "7: is not XML (mismatched tag)"),
         (results(run("a")) + "x", "8: is not XML (junk after document element)"),
         (HEAD + "<table/>", "5: is no results file: its root is 'table'"),
         (HEAD + "<result/>", "5: is no results file: it does not name the tool"),
         (results("<run/>"), "6: the run has no name"),
-        (
-            results('<sourcefile name="a"/>'),
-            "6: is of a BenchExec before 1.0",
-        ),
+        (results('<sourcefile name="a"/>'), "6: is of a BenchExec before 1.0"),
         (
             results(run("a", more='<column title="cputime" value="9s"/>')),
             "6: the run has cputime '1.5s' and '9s'",
@@ -612,15 +549,11 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, content: str, message: str) 
     assert said(folder) == [f"bad.xml:{message}"]
 
 
-def test_a_document_type_is_never_fetched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_document_type_is_never_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.socket", None)
     secret = tmp_path / "secret.dtd"
     secret.write_text('<!ENTITY a "leaked">')
-    text = results(run("a")).replace(
-        "https://www.sosy-lab.org/benchexec/result-3.12.dtd", secret.as_uri()
-    )
+    text = results(run("a")).replace("https://www.sosy-lab.org/benchexec/result-3.12.dtd", secret.as_uri())
     assert len(runs_of(put(tmp_path / "r", one=text))) == 1
 
 
@@ -685,9 +618,7 @@ def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, message: str) ->
 def test_a_table_with_a_category_needs_no_verdicts(tmp_path: Path) -> None:
     path = tmp_path / "b.table.csv"
     head = CSV.replace("cputime (s)", "category\tcputime (s)")
-    head = head.replace("ant 1\tant 1", "ant 1\tant 1\tant 1").replace(
-        "d\td", "d\td\td"
-    )
+    head = head.replace("ant 1\tant 1", "ant 1\tant 1\tant 1").replace("d\td", "d\td\td")
     path.write_text(head + "a\ttrue\twrong\t1\nb\tfalse\tcorrect\t2\n")
     lake = lake_of(path, tmp_path / "lake", cutoff=60)
     assert rows(opened(lake), RUNS) == [
@@ -751,10 +682,7 @@ def test_memory_without_a_unit_is_in_bytes_and_equal_columns_are_one(
         assert said(path, cutoff=60)[0] == f"b.table.csv:{found}"
         return
     lake = lake_of(path, tmp_path / "lake", cutoff=60)
-    assert [row[3:5] for row in rows(opened(lake), RUNS)] == [
-        ("memory", found),
-        ("runtime", 1.0),
-    ]
+    assert [row[3:5] for row in rows(opened(lake), RUNS)] == [("memory", found), ("runtime", 1.0)]
 
 
 def test_tables_beside_results_are_not_read_as_well(tmp_path: Path) -> None:
@@ -783,9 +711,7 @@ def test_an_archive_of_results_or_of_a_table(tmp_path: Path) -> None:
         assert dict(done.rows)["run"] == 3 * 57
 
 
-@pytest.mark.parametrize(
-    ("folder", "key"), [("benchexec15_twice", None), ("btor2c", "btor2c_esbmc")]
-)
+@pytest.mark.parametrize(("folder", "key"), [("benchexec15_twice", None), ("btor2c", "btor2c_esbmc")])
 def test_real_files_have_the_numbers_of_their_owners(
     shared: Path, tmp_path: Path, folder: str, key: str | None
 ) -> None:
@@ -804,9 +730,7 @@ def test_real_files_have_the_numbers_of_their_owners(
 
 
 @pytest.mark.parametrize(("n", "more"), [(10, ""), (11, " and 1 more")])
-def test_unjudged_answers_beyond_ten_are_counted(
-    tmp_path: Path, n: int, more: str
-) -> None:
+def test_unjudged_answers_beyond_ten_are_counted(tmp_path: Path, n: int, more: str) -> None:
     runs = [run(f"t{at:02}", "done", "missing", expected="") for at in range(n)]
     (told,) = said(put(tmp_path / "r", ant=results(*runs)), "runs-unjudged")
     first_ten = ", ".join(f"t{at:02}" for at in range(10))

@@ -13,11 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.runners.formats.starexec import starexec_format
-from aslib_eval.extensions.runners.formats.starexec.job_table import (
-    JobPair,
-    _word,
-    job_table,
-)
+from aslib_eval.extensions.runners.formats.starexec.job_table import JobPair, _word, job_table
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.raw_table import RawTable
@@ -105,21 +101,14 @@ def test_every_status_and_result(tmp_path: Path) -> None:
     assert said(path, "runs-wrong", "runs-unjudged", "runs-incomplete") == [
         "10: nobody knows the right answer of 1 benchmark: every answer is solved",
         "9: StarExec itself failed in 1 run (run script error)",
-        (
-            "3: cvc4 default gave a wrong answer in 1 run: not solved"
-            " (QF BV/a b/wrong.smt2)"
-        ),
+        ("3: cvc4 default gave a wrong answer in 1 run: not solved (QF BV/a b/wrong.smt2)"),
     ]
-    query = (
-        "select scenario_id, measure, cutoff from raw_scenario order by measure_index"
-    )
+    query = "select scenario_id, measure, cutoff from raw_scenario order by measure_index"
     assert rows(opened(lake), query) == [
         ("Job7_info", "cpu time", 60.0),
         ("Job7_info", "wallclock time", 60.0),
     ]
-    attributes = (
-        "select attribute, value from raw_attribute where instance_id like '%x.smt2'"
-    )
+    attributes = "select attribute, value from raw_attribute where instance_id like '%x.smt2'"
     assert sorted(rows(opened(lake), attributes)) == [
         ("division", "QF BV"),
         ("family", "QF BV/a b"),
@@ -226,9 +215,7 @@ def test_what_a_status_means_and_who_failed() -> None:
             "--measure NAME makes one a measure.",
         ),
     ]
-    user = TableChoices(
-        cutoff=60.0, status=tuple(dict.fromkeys(OF_STATUS, "memout").items())
-    )
+    user = TableChoices(cutoff=60.0, status=tuple(dict.fromkeys(OF_STATUS, "memout").items()))
     table, decided = job_table(raw, user)
     assert [f.code for f in table.findings] == ["runs-others"]
     assert {*dict(decided.status).values()} == {"memout"}
@@ -267,10 +254,7 @@ TIMEOUTS = ("900.01", "900.2", "901", "900", "930.5")
 def test_timeouts_tell_the_limit(
     tmp_path: Path, times: tuple[str, ...], answer: str, limit: list[float]
 ) -> None:
-    late = [
-        pair(f"b{at}", "starexec-unknown", "timeout (cpu)", time)
-        for at, time in enumerate(times)
-    ]
+    late = [pair(f"b{at}", "starexec-unknown", "timeout (cpu)", time) for at, time in enumerate(times)]
     path = put(tmp_path / "job.csv", pair("a", "sat", cpu=answer), *late)
     (done,) = ae.import_scenarios(path, into=tmp_path / "lake")
     cutoff = "select distinct cutoff from raw_scenario"
@@ -316,11 +300,7 @@ def test_names_with_several_ids_are_told_apart(tmp_path: Path) -> None:
         pair("a", "sat", ids=(2, 9)),
     )
     found = {row[:2] for row in rows(opened(lake_of(path)), RUNS)}
-    assert found == {
-        (f"a [{bench}]", f"cvc4 default [{config}]")
-        for bench in (1, 2)
-        for config in (8, 9)
-    }
+    assert found == {(f"a [{bench}]", f"cvc4 default [{config}]") for bench in (1, 2) for config in (8, 9)}
 
 
 def test_choices_are_those_of_tables_of_runs(tmp_path: Path) -> None:
@@ -333,9 +313,7 @@ def test_choices_are_those_of_tables_of_runs(tmp_path: Path) -> None:
         for name in ("f/a", "g/b")
         for measure, value in (("memory usage", 1024.0), ("runtime", 2.5))
     ]
-    done = ae.import_scenarios(
-        [path], into=tmp_path / "two", cutoff=60, column=["scenario=folder"]
-    )
+    done = ae.import_scenarios([path], into=tmp_path / "two", cutoff=60, column=["scenario=folder"])
     assert [each.scenario_id for each in done] == ["f", "g"]
 
 
@@ -376,9 +354,7 @@ def test_a_table_that_is_no_job_is_read_as_one_of_runs(tmp_path: Path) -> None:
     (done,) = ae.import_scenarios([path], into=tmp_path / "lake", cutoff=60)
     assert done.status == "imported"
     job = put(tmp_path / "job.csv", pair("a", "sat"))
-    (done,) = ae.import_scenarios(
-        [job], into=tmp_path / "lake", cutoff=60, format="starexec"
-    )
+    (done,) = ae.import_scenarios([job], into=tmp_path / "lake", cutoff=60, format="starexec")
     assert done.status == "imported"
 
 

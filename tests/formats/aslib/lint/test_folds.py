@@ -13,12 +13,9 @@ from tests.conftest import CV, arff, write_scenario
 
 
 @pytest.mark.parametrize(
-    ("lacking", "end"),
-    [(1, "'i01'"), (20, "'i20'"), (21, "'i20' and 1 more"), (30, "'i20' and 10 more")],
+    ("lacking", "end"), [(1, "'i01'"), (20, "'i20'"), (21, "'i20' and 1 more"), (30, "'i20' and 10 more")]
 )
-def test_twenty_instances_without_a_fold_are_named(
-    tmp_path: Path, lacking: int, end: str
-) -> None:
+def test_twenty_instances_without_a_fold_are_named(tmp_path: Path, lacking: int, end: str) -> None:
     names = [f"i{n:02}" for n in range(lacking + 1)]
     runs = [(name, 1, "a", 1, "ok") for name in names]
     folder = write_scenario(tmp_path / "S", runs=runs)
@@ -27,8 +24,6 @@ def test_twenty_instances_without_a_fold_are_named(
     found = [f for f in check_folds(read_scenario(Location(folder, "S")))
              if f.code == "cv-incomplete"]  # fmt: skip
     (one,) = found
-    assert one.message.startswith(
-        "1 instance without" if lacking == 1 else f"{lacking}"
-    )
+    assert one.message.startswith("1 instance without" if lacking == 1 else f"{lacking}")
     assert one.message.endswith(end)
     assert one.message.count(";") == min(lacking, 20) - 1

@@ -42,24 +42,13 @@ EXPECTED: Mapping[str, set[str]] = {
     "SAT11-HAND-ALGO": {"algorithm-renamed", "algorithm-undescribed", "step-count"},
     "SAT12-ALL": {"cost-above-cutoff"},
     "SAT18-EXP": {"runtime-pile-up"},
-    "TSP-LION2015": {
-        "cv-identical",
-        "feature-several-steps",
-        "status-mixed",
-        "unsolved-encoding-mixed",
-    },
+    "TSP-LION2015": {"cv-identical", "feature-several-steps", "status-mixed", "unsolved-encoding-mixed"},
 }
 
 # Scenario, file, line, code and words of the message.
 SAID = (
     ("CSP-Minizinc-Obj-2016", "algorithm_runs.arff", 16, "ok-at-cutoff", "679 ok runs"),
-    (
-        "CSP-Minizinc-Obj-2016",
-        "algorithm_runs.arff",
-        88,
-        "unsolved-encoding",
-        "value 1",
-    ),
+    ("CSP-Minizinc-Obj-2016", "algorithm_runs.arff", 88, "unsolved-encoding", "value 1"),
     ("MIP-2016", "algorithm_runs.arff", 20, "unsolved-encoding", "10 times"),
     ("GLUHACK-2018", "algorithm_runs.arff", 10, "unsolved-encoding", "more than"),
     ("TSP-LION2015", "algorithm_runs.arff", 51, "status-mixed", "70 of 12424 runs"),
@@ -77,13 +66,7 @@ SAID = (
     ("SAT03-16_INDU", "feature_values.arff", None, "file-missing", "missing"),
     ("TSP-LION2015", "feature_values.arff", None, "file-missing", "missing"),
     ("ASP-POTASSCO", "description.txt", 96, "feature-several-steps", "'Choices-4'"),
-    (
-        "CPMP-2015",
-        "algorithm_runs_test.arff",
-        5,
-        "measure-by-position",
-        "'performance'",
-    ),
+    ("CPMP-2015", "algorithm_runs_test.arff", 5, "measure-by-position", "'performance'"),
 )
 
 
@@ -107,12 +90,7 @@ def test_what_is_special(scenario: str, found: dict[str, list[Finding]]) -> None
 
 @pytest.mark.parametrize(("scenario", "file", "line", "code", "words"), SAID)
 def test_place_and_words(
-    scenario: str,
-    file: str,
-    line: int | None,
-    code: str,
-    words: str,
-    found: dict[str, list[Finding]],
+    scenario: str, file: str, line: int | None, code: str, words: str, found: dict[str, list[Finding]]
 ) -> None:
     name = f"{scenario}/{file}"
     hits = [f for f in found[scenario] if f.code == code and f.file.endswith(name)]
@@ -121,12 +99,7 @@ def test_place_and_words(
 
 def test_the_instances_without_features(found: dict[str, list[Finding]]) -> None:
     code = "instance-without-features"
-    rows = {
-        name: int(f.message.split()[0])
-        for name, each in found.items()
-        for f in each
-        if f.code == code
-    }
+    rows = {name: int(f.message.split()[0]) for name, each in found.items() for f in each if f.code == code}
     assert rows == {
         "ASP-POTASSCO": 16,
         "CSP-Minizinc-Obj-2016": 5,

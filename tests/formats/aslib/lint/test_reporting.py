@@ -29,10 +29,7 @@ def test_after_twenty_of_a_code_the_rest_is_counted() -> None:
     report.once("runs-wrong", ("b.csv", None), "second")
     found = report.findings
     assert [f for f in found if f.code == "runs-late"] == [
-        *(
-            Finding("runs-late", "warning", "a.csv", line, "late", "Wait.")
-            for line in range(20)
-        ),
+        *(Finding("runs-late", "warning", "a.csv", line, "late", "Wait.") for line in range(20)),
         Finding("runs-late", "warning", "runs.csv", None, "and 2 more of 'runs-late'"),
     ]
     assert [f.message for f in found if f.code == "runs-early"] == ["early"] * 20
@@ -44,9 +41,7 @@ def test_of_rows_too_twenty_are_listed() -> None:
     found = [
         [
             (f.line, f.message, f.hint)
-            for f in reporting.row_findings(
-                "row-duplicate", some, np.arange(n), what=str, hint="Why?"
-            )
+            for f in reporting.row_findings("row-duplicate", some, np.arange(n), what=str, hint="Why?")
         ]
         for n in (20, 21)
     ]
@@ -71,11 +66,7 @@ def test_columns_by_what_they_hold() -> None:
     assert reporting.equal(some, "name", "b").tolist() == [False, False, True]
     assert not reporting.equal(some, "name", "c").any()
     assert [reporting.is_number(some, name) for name in ("name", "n")] == [False, True]
-    assert [reporting.is_text(some, name) for name in ("name", "n", "m")] == [
-        True,
-        False,
-        False,
-    ]
+    assert [reporting.is_text(some, name) for name in ("name", "n", "m")] == [True, False, False]
     np.testing.assert_array_equal(reporting.values(some, "n"), [1, np.nan, 3])
 
 
@@ -88,9 +79,7 @@ def test_columns_by_what_they_hold() -> None:
         ([], [], []),
     ],
 )
-def test_whole_numbers_as_codes(
-    numbers: list[int], code: list[int], distinct: list[int]
-) -> None:
+def test_whole_numbers_as_codes(numbers: list[int], code: list[int], distinct: list[int]) -> None:
     found = reporting.dense(np.array(numbers))
     assert [each.tolist() for each in found] == [code, distinct]
     assert reporting.distinct(np.array(numbers)).tolist() == distinct

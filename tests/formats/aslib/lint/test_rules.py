@@ -28,18 +28,10 @@ from tests.conftest import write_scenario
 # asf checks nothing itself; what it stumbles over is listed.
 PEERS = (
     ("R", "feature status outside the known levels", "status-unknown"),
-    (
-        "R",
-        "a declared step has no column in feature_costs/_runstatus",
-        "step-no-column",
-    ),
+    ("R", "a declared step has no column in feature_costs/_runstatus", "step-no-column"),
     ("R", "a declared feature has no column", "feature-no-column"),
     ("R", "a declared algorithm has no run", "algorithm-without-runs"),
-    (
-        "R",
-        "cv.arff and the runs have different numbers of instances",
-        "instance-missing",
-    ),
+    ("R", "cv.arff and the runs have different numbers of instances", "instance-missing"),
     ("R", "no cv.arff", "file-missing"),
     ("R", "names after make.names", "algorithm-renamed"),
     ("R", "identical feature vectors", "feature-leak"),
@@ -169,9 +161,7 @@ def runs_of(*cells: str) -> str:
 
 POINTS = "trajectories.arff"
 TENS = range(10, 70, 10)
-QUALITY: Mapping[str, Edit] = {
-    DESCRIPTION: (("type: runtime", "type: solution_quality"),)
-}
+QUALITY: Mapping[str, Edit] = {DESCRIPTION: (("type: runtime", "type: solution_quality"),)}
 
 
 def points_of(*cells: str) -> str:
@@ -201,32 +191,14 @@ EARLY = runs_of(*(f"{20 + n},ok" for n in range(12)), "100,timeout")
 EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "algorithm-renamed": (DESCRIPTION, 11, {DESCRIPTION: (("a-1", "a.1"),)}),
     "algorithm-undescribed": (DESCRIPTION, 11, {DESCRIPTION: (("  b: {}\n", ""),)}),
-    "algorithm-without-runs": (
-        DESCRIPTION,
-        11,
-        {DESCRIPTION: (("  b: {}", "  b: {}\n  c: {}"),)},
-    ),
+    "algorithm-without-runs": (DESCRIPTION, 11, {DESCRIPTION: (("  b: {}", "  b: {}\n  c: {}"),)}),
     "arff-encoding": (CV, 6, {CV: (("i1,", "i1\0,"),)}),
     "arff-header": (CV, 4, {CV: (("fold NUMERIC", "fold WORDS"),)}),
-    "arff-integer": (
-        RUNS,
-        9,
-        {RUNS: (("runtime NUMERIC", "runtime INTEGER"), ("b,20", "b,5.9"))},
-    ),
+    "arff-integer": (RUNS, 9, {RUNS: (("runtime NUMERIC", "runtime INTEGER"), ("b,20", "b,5.9"))}),
     "arff-no-data": (CV, 1, {CV: ""}),
     "arff-row": (CV, 7, {CV: (("i2,1,2", "i2,1"),)}),
     "column-missing": (CV, 2, {CV: (("fold", "part"),)}),
-    "column-order": (
-        VALUES,
-        5,
-        {
-            VALUES: (
-                ("size", "x"),
-                ("depth", "size"),
-                ("x N", "depth N"),
-            )
-        },
-    ),
+    "column-order": (VALUES, 5, {VALUES: (("size", "x"), ("depth", "size"), ("x N", "depth N"))}),
     "column-type": (RUNS, 5, {RUNS: (("runtime NUMERIC", "runtime STRING"),)}),
     "cost-above-cutoff": (COSTS, 8, {COSTS: (("0,2", "0,11"),)}),
     "cost-invalid": (COSTS, 8, {COSTS: (("0,2", "-1,2"),)}),
@@ -236,25 +208,13 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "cv-identical": (CV, None, {CV: twice(CV)}),
     "cv-incomplete": (CV, None, {CV: (("i3,1,2", "i3,1,2\ni1,2,1\ni2,2,2"),)}),
     "cv-one-fold": (CV, None, {CV: (("i1,1,1", "i1,1,2"),)}),
-    "default-step-unknown": (
-        DESCRIPTION,
-        15,
-        {DESCRIPTION: (("[base, probe]", "[base, prob]"),)},
-    ),
+    "default-step-unknown": (DESCRIPTION, 15, {DESCRIPTION: (("[base, probe]", "[base, prob]"),)}),
     "description-missing": (DESCRIPTION, None, {DESCRIPTION: None}),
     "feature-constant": (VALUES, 4, {VALUES: (("1,2,6", "1,1,6"), ("3,7", "1,7"))}),
-    "feature-empty": (
-        VALUES,
-        4,
-        {VALUES: (("1,1,5", "1,?,5"), ("1,2,6", "1,?,6"), ("1,3,7", "1,?,7"))},
-    ),
+    "feature-empty": (VALUES, 4, {VALUES: (("1,1,5", "1,?,5"), ("1,2,6", "1,?,6"), ("1,3,7", "1,?,7"))}),
     "feature-infinite": (VALUES, 5, {VALUES: (("3,7", "3,inf"),)}),
     "feature-leak": (VALUES, 7, {VALUES: (("3,7", "1,5"),)}),
-    "feature-listed-twice": (
-        DESCRIPTION,
-        20,
-        {DESCRIPTION: (("    - size", "    - size\n    - size"),)},
-    ),
+    "feature-listed-twice": (DESCRIPTION, 20, {DESCRIPTION: (("    - size", "    - size\n    - size"),)}),
     "feature-nan": (VALUES, 8, {VALUES: (("2,6", "nan,6"),)}),
     "feature-no-column": (DESCRIPTION, 9, {VALUES: (("depth", "deep"),)}),
     "feature-repetitions": (COSTS, None, {COSTS: (("0,3", "0,3\ni3,2,0,3"),)}),
@@ -268,11 +228,7 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "feature-text": (VALUES, 5, {VALUES: (("depth NUMERIC", "depth {5,6,7}"),)}),
     "feature-undeclared": (VALUES, 5, {VALUES: (("depth", "deep"),)}),
     "feature-without-step": (DESCRIPTION, 9, {DESCRIPTION: (("    - size", ""),)}),
-    "file-misspelt": (
-        "feature_costsarff",
-        None,
-        {"feature_costsarff": "", COSTS: None},
-    ),
+    "file-misspelt": ("feature_costsarff", None, {"feature_costsarff": "", COSTS: None}),
     "file-missing": (COSTS, None, {COSTS: None}),
     "file-unknown": ("more.arff", None, {"more.arff": ""}),
     "id": (CV, 7, {CV: (("i2,1", "?,1"),)}),
@@ -280,11 +236,7 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "instance-missing": (COSTS, None, {COSTS: (("i2,1,0,2\n", ""),)}),
     "instance-unknown": (COSTS, 8, {COSTS: (("i2", "i9"),)}),
     "instance-without-features": (VALUES, 8, {VALUES: (("2,6", "?,?"),)}),
-    "key-missing": (
-        DESCRIPTION,
-        None,
-        {DESCRIPTION: (("number_of_feature_steps: 2\n", ""),)},
-    ),
+    "key-missing": (DESCRIPTION, None, {DESCRIPTION: (("number_of_feature_steps: 2\n", ""),)}),
     "key-unknown": (DESCRIPTION, 1, {DESCRIPTION: (("scenario", "a: b\nscenario"),)}),
     "measure-by-position": (RUNS, 5, {RUNS: (("runtime", "time"),)}),
     "measure-missing": (RUNS, None, {DESCRIPTION: TWO_MEASURES}),
@@ -300,20 +252,13 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
                 ("maximize: false", "maximize: [false, true]"),
             ),
             RUNS: (
-                (
-                    "@ATTRIBUTE runstatus",
-                    "@ATTRIBUTE cost NUMERIC\n@ATTRIBUTE runstatus",
-                ),
+                ("@ATTRIBUTE runstatus", "@ATTRIBUTE cost NUMERIC\n@ATTRIBUTE runstatus"),
                 *((f"{n},ok", f"{n},5,ok") for n in TENS if n not in (30, 40)),
                 *(("30,ok", "30,5,ok"), ("40,ok", "100,6,timeout")),
             ),
         },
     ),
-    "requires-cyclic": (
-        DESCRIPTION,
-        17,
-        {DESCRIPTION: (("  base:", "  base:\n    requires: probe"),)},
-    ),
+    "requires-cyclic": (DESCRIPTION, 17, {DESCRIPTION: (("  base:", "  base:\n    requires: probe"),)}),
     "requires-unknown": (DESCRIPTION, 20, {DESCRIPTION: (("[base]", "[bases]"),)}),
     "row-duplicate": (RUNS, 14, {RUNS: (("60,ok", "60,ok\ni1,1,b,21,ok"),)}),
     "run-missing": (RUNS, None, {RUNS: (("i2,1,b,40,ok\n", ""),)}),
@@ -329,10 +274,7 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
                 ("maximize: false", "maximize: [false, false]"),
             ),
             RUNS: (
-                (
-                    "@ATTRIBUTE runstatus",
-                    "@ATTRIBUTE cost NUMERIC\n@ATTRIBUTE runstatus",
-                ),
+                ("@ATTRIBUTE runstatus", "@ATTRIBUTE cost NUMERIC\n@ATTRIBUTE runstatus"),
                 *((f"{n},ok", f"{n},{'?' if n > 40 else 1},ok") for n in TENS),
             ),
         },
@@ -344,11 +286,7 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "scenario-id-folder": (DESCRIPTION, 1, {DESCRIPTION: (("id: S", "id: T"),)}),
     "status-column": (RUNS, None, {RUNS: (("runstatus", "state"),)}),
     "status-missing": (RUNS, 11, {RUNS: (("40,ok", "40,?"),)}),
-    "status-mixed": (
-        RUNS,
-        11,
-        {RUNS: (*twice(RUNS), ("i2,2,b,40,ok", "i2,2,b,100,crash"))},
-    ),
+    "status-mixed": (RUNS, 11, {RUNS: (*twice(RUNS), ("i2,2,b,40,ok", "i2,2,b,100,crash"))}),
     "status-spelling": (RUNS, 11, {RUNS: (("40,ok", "40,OK"),)}),
     "status-unknown": (RUNS, 11, {RUNS: (("40,ok", "100,stopped"),)}),
     "step-count": (DESCRIPTION, 14, {DESCRIPTION: (("steps: 2", "steps: 3.0"),)}),
@@ -363,25 +301,13 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "trajectory-measure": (POINTS, None, {POINTS: points_of("1,10")}),
     "trajectory-missing": (RUNS, 9, {**QUALITY, POINTS: points_of("1,10")}),
     "trajectory-order": (POINTS, 9, {**QUALITY, POINTS: points_of("2,11", "1,10")}),
-    "trajectory-unknown": (
-        POINTS,
-        8,
-        {**QUALITY, POINTS: points_of("1,10").replace("a-1", "c")},
-    ),
+    "trajectory-unknown": (POINTS, 8, {**QUALITY, POINTS: points_of("1,10").replace("a-1", "c")}),
     "trajectory-value": (POINTS, 8, {**QUALITY, POINTS: points_of("1,NaN")}),
     "unsolved-below-cutoff": (RUNS, 11, {RUNS: (("40,ok", "40,crash"),)}),
     "unsolved-encoding": (RUNS, 11, {RUNS: (("40,ok", "100,crash"),)}),
-    "unsolved-encoding-mixed": (
-        RUNS,
-        9,
-        {RUNS: (("10,ok", "1000,crash"), ("20,ok", "100,timeout"))},
-    ),
+    "unsolved-encoding-mixed": (RUNS, 9, {RUNS: (("10,ok", "1000,crash"), ("20,ok", "100,timeout"))}),
     "value-missing": (RUNS, 11, {RUNS: (("40,ok", "?,ok"),)}),
-    "value-zero": (
-        RUNS,
-        9,
-        {**QUALITY, RUNS: tuple((f"b,{n},", "b,0,") for n in (20, 40, 60))},
-    ),
+    "value-zero": (RUNS, 9, {**QUALITY, RUNS: tuple((f"b,{n},", "b,0,") for n in (20, 40, 60))}),
     "yaml": (DESCRIPTION, 1, {DESCRIPTION: "only words"}),
     "yaml-duplicate": (DESCRIPTION, 2, {DESCRIPTION: "a: 1\na: 2\n"}),
     "yaml-key": (DESCRIPTION, None, {DESCRIPTION: (("scenario_id: S\n", ""),)}),
@@ -471,9 +397,7 @@ def test_any_word_is_an_id(name: str, tmp_path: Path) -> None:
     assert findings(tmp_path, edits) == []
 
 
-def test_a_prerequisite_of_algorithm_steps_may_be_a_default_step(
-    tmp_path: Path,
-) -> None:
+def test_a_prerequisite_of_algorithm_steps_may_be_a_default_step(tmp_path: Path) -> None:
     more = "algorithm_feature_steps:\n  code: {provides: [lines]}\n"
     more += "algorithm_features_deterministic: [lines]\n"
     edit = (("[base, probe]\n", "[base, probe, code]\n" + more),)
@@ -534,9 +458,7 @@ def test_wrong_rows_are_listed_up_to_a_limit(tmp_path: Path) -> None:
 
 def test_missing_runs_are_named(tmp_path: Path) -> None:
     found = findings(tmp_path, {RUNS: (("i2,1,b,40,ok\n", ""),)})
-    assert [f.message for f in found] == [
-        "1 run missing: instance 'i2', algorithm 'b'",
-    ]
+    assert [f.message for f in found] == ["1 run missing: instance 'i2', algorithm 'b'"]
 
 
 def test_a_code_for_missing_is_a_features_smallest_value(tmp_path: Path) -> None:
@@ -551,9 +473,7 @@ def test_a_stranger_among_the_points_is_found_at_its_first_row(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("missing", "end"), [(20, "'c20'"), (21, "'c20' and 1 more")])
-def test_the_list_of_missing_runs_ends_after_twenty(
-    tmp_path: Path, missing: int, end: str
-) -> None:
+def test_the_list_of_missing_runs_ends_after_twenty(tmp_path: Path, missing: int, end: str) -> None:
     names = [f"c{n:02}" for n in range(1, missing + 1)]
     more = "".join(f"i{i},1,{name},1,ok\n" for name in names for i in (1, 3))
     edits = {RUNS: (("i3,1,b,60,ok\n", f"i3,1,b,60,ok\n{more}"),)}
@@ -585,11 +505,7 @@ BOUNDARIES = {
         {RUNS: runs_of("1,1").replace("runstatus STRING", "runstatus NUMERIC")},
         (6, "column 'runstatus' is not text"),
     ),
-    "a cost of exactly the cutoff": (
-        "cost-above-cutoff",
-        {COSTS: (("0,2", "0,10"),)},
-        None,
-    ),
+    "a cost of exactly the cutoff": ("cost-above-cutoff", {COSTS: (("0,2", "0,10"),)}, None),
     "costs above both cutoffs": (
         "cost-above-cutoff",
         {COSTS: (("0,2", "0,101"), ("0,3", "11,3"))},
@@ -601,21 +517,9 @@ BOUNDARIES = {
             ),
         ),
     ),
-    "an infinite cost": (
-        "cost-invalid",
-        {COSTS: (("0,2", "0,inf"),)},
-        (8, "costs of 'probe' are inf"),
-    ),
-    "a failure at exactly the cutoff": (
-        "unsolved-below-cutoff",
-        {RUNS: (("40,ok", "100,timeout"),)},
-        None,
-    ),
-    "success just below the cutoff": (
-        "ok-at-cutoff",
-        {RUNS: (("40,ok", "99.999,ok"),)},
-        None,
-    ),
+    "an infinite cost": ("cost-invalid", {COSTS: (("0,2", "0,inf"),)}, (8, "costs of 'probe' are inf")),
+    "a failure at exactly the cutoff": ("unsolved-below-cutoff", {RUNS: (("40,ok", "100,timeout"),)}, None),
+    "success just below the cutoff": ("ok-at-cutoff", {RUNS: (("40,ok", "99.999,ok"),)}, None),
     "a cutoff of zero": (
         "cutoff-missing",
         {DESCRIPTION: (("time: 100", "time: 0"),)},
@@ -631,11 +535,7 @@ BOUNDARIES = {
         {RUNS: runs_of(*["60,ok"] * 600, *["99.95,ok"] * 5)},
         None,
     ),
-    "four runs piled up": (
-        "runtime-pile-up",
-        {RUNS: runs_of("60,ok", *["99.95,ok"] * 4)},
-        None,
-    ),
+    "four runs piled up": ("runtime-pile-up", {RUNS: runs_of("60,ok", *["99.95,ok"] * 4)}, None),
     "a largest runtime of just above half the cutoff": (
         "cutoff-implausible",
         {RUNS: runs_of(*(f"{30 + n},ok" for n in range(22)), "100,timeout")},
@@ -676,11 +576,7 @@ def test_a_misspelt_name_of_the_runs_is_found_in_its_row(tmp_path: Path) -> None
     c = (("i2,1,a-1", "i1,1,long-c,5,ok\ni2,1,a-1"),)
     found = [f for f in findings(tmp_path, {RUNS: (*c, *more)}) if f.line]
     assert [(f.line, f.message, f.hint) for f in found if f.code == "run-missing"] == [
-        (
-            16,
-            "algorithm 'long_c' has 1 run, which 'long-c' lacks",
-            "Did you mean 'long-c'?",
-        )
+        (16, "algorithm 'long_c' has 1 run, which 'long-c' lacks", "Did you mean 'long-c'?")
     ]
 
 
@@ -691,10 +587,7 @@ def test_a_misspelt_instance_of_the_runs_is_found_in_its_row(tmp_path: Path) -> 
     runs = (*names, ("60,ok\n", "60,ok\n" + extra))
     found = findings(tmp_path, {**edits, RUNS: runs})
     assert [(f.line, f.message) for f in found if f.code == "run-missing"] == [
-        (
-            16,
-            "instance 'inst_3' has 1 run, which 'inst-3' lacks",
-        ),
+        (16, "instance 'inst_3' has 1 run, which 'inst-3' lacks"),
         (
             None,
             (
@@ -705,9 +598,7 @@ def test_a_misspelt_instance_of_the_runs_is_found_in_its_row(tmp_path: Path) -> 
     ]
 
 
-def test_names_alike_that_both_have_their_runs_are_not_misspelt(
-    tmp_path: Path,
-) -> None:
+def test_names_alike_that_both_have_their_runs_are_not_misspelt(tmp_path: Path) -> None:
     """i1, i2 and i3 differ in a letter; so may algorithms that have run elsewhere."""
     gap = (("i2,1,b,40,ok\n", ""),)
     found = findings(tmp_path, {RUNS: gap})
@@ -784,9 +675,7 @@ def test_a_path_without_a_scenario_is_refused(tmp_path: Path) -> None:
         check_paths([tmp_path / "absent"])
 
 
-@pytest.mark.parametrize(
-    "blank", ["", " ", "\t", " \t ", "\r", "\x0c", "\u00a0", "\t% x"]
-)
+@pytest.mark.parametrize("blank", ["", " ", "\t", " \t ", "\r", "\x0c", "\u00a0", "\t% x"])
 def test_lines_are_those_of_rows_whatever_is_blank(blank: str) -> None:
     head = ("@ATTRIBUTE instance_id STRING", "@ATTRIBUTE runtime NUMERIC", "@DATA")
     text = "\n".join(["@RELATION r", *head, "a,1", blank, blank, "b,-3", ""])
@@ -815,7 +704,5 @@ def test_a_kind_is_said_once_for_all_measures(tmp_path: Path) -> None:
 
 def test_a_finding_names_the_statuses_of_missing_features(tmp_path: Path) -> None:
     edits = {VALUES: (("2,6", "?,?"),)}
-    (found,) = [
-        f for f in findings(tmp_path, edits) if f.code == "instance-without-features"
-    ]
+    (found,) = [f for f in findings(tmp_path, edits) if f.code == "instance-without-features"]
     assert found.message.endswith("steps are ok 1, presolved 1")

@@ -9,9 +9,7 @@ from aslib_eval.errors import Finding
 from aslib_eval.linter import CODES, RENDERERS, as_json, sarif, text
 
 FOUND = [
-    Finding(
-        "status-missing", "error", "a b/x.arff", 7, "the run has no status", "Fill."
-    ),
+    Finding("status-missing", "error", "a b/x.arff", 7, "the run has no status", "Fill."),
     Finding("file-missing", "note", "a b/cv.arff", None, "the file is missing"),
 ]
 
@@ -55,12 +53,7 @@ def test_sarif() -> None:
         "level": "error",
         "message": {"text": "the run has no status. Fill."},
         "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": "a%20b/x.arff"},
-                    "region": {"startLine": 7},
-                }
-            }
+            {"physicalLocation": {"artifactLocation": {"uri": "a%20b/x.arff"}, "region": {"startLine": 7}}}
         ],
     }
     assert "region" not in str(run["results"][1])

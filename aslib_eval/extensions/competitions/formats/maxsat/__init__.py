@@ -24,11 +24,7 @@ from aslib_eval.extensions.competitions.formats.maxsat.track_table import (
     read_track_table,
 )
 from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
-from aslib_eval.extensions.competitions.formats.raw_file import (
-    RawFile,
-    RawFormat,
-    refuse_hidden,
-)
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat, refuse_hidden
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.choices import SETTINGS

@@ -23,10 +23,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.competition_runs import (
-    CompetitionRun,
-    CompetitionRuns,
-)
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun, CompetitionRuns
 from aslib_eval.extensions.competitions.formats.html_tables import read_page
 from aslib_eval.extensions.competitions.formats.implausible import claim_findings
 from aslib_eval.extensions.competitions.formats.raw_file import RawFile
@@ -142,9 +139,7 @@ def _of_csv(raw: RawFile) -> _Table:
     raw.add(table.findings)
     at = {name: n for n, name in enumerate(table.header)}
     costs = {
-        n: at.get(name.removesuffix(_SCORE) + _COST)
-        for name, n in at.items()
-        if name.endswith(_SCORE)
+        n: at.get(name.removesuffix(_SCORE) + _COST) for name, n in at.items() if name.endswith(_SCORE)
     }
     if lacks := [table.header[n] for n, cost in costs.items() if cost is None]:
         what = f"{lacks[0]} has no column {lacks[0].removesuffix(_SCORE)}{_COST}"
@@ -161,9 +156,7 @@ def _of_csv(raw: RawFile) -> _Table:
     return _table(names, both, raw)
 
 
-def _table(
-    header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw: RawFile
-) -> _Table:
+def _table(header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw: RawFile) -> _Table:
     names = [name.strip() for name in header]
     file_at = next((n for n, name in enumerate(names) if name.lower() == _FILE), None)
     best_at = next((n for n, name in enumerate(names) if name.lower() in _BEST), None)
@@ -242,9 +235,7 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
     """
     every = [*_each(found)]
     bare = [c.first for *_, c in every if c.first is not None and not c.has_brackets]
-    unsolved = [
-        c.first for *_, c in every if c.has_brackets and c.cost is None and c.first
-    ]
+    unsolved = [c.first for *_, c in every if c.has_brackets and c.cost is None and c.first]
     has_words = any(c.first is None and not c.has_brackets for *_, c in every)
     of_rules = has_words or _LIMIT in bare
     (limit, _), *_ = Counter(unsolved).most_common(1) or [
@@ -264,15 +255,11 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
     return CompetitionRuns(runs, ["runtime"], limit, attributes, references=references)
 
 
-def _run(
-    name: str, solver: str, value: float | None, ended: str, claim: str
-) -> CompetitionRun:
+def _run(name: str, solver: str, value: float | None, ended: str, claim: str) -> CompetitionRun:
     """A run that claims so much if it is ok, and nothing else."""
     judged = "wrong" if ended == "wrong" else None
     said = {"ok": (claim, claim), "wrong": ("incorrect", None)}
-    run = CompetitionRun(
-        name, solver, (value,), ended, *said.get(ended, ("-", "unknown"))
-    )
+    run = CompetitionRun(name, solver, (value,), ended, *said.get(ended, ("-", "unknown")))
     return run._replace(judged=judged)
 
 
@@ -301,9 +288,7 @@ def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
     _contradicted(found, known, raw)
     about, references = _attributes(found, track), {"best_known": known}
     return CompetitionRuns(
-        *(runs, ["cost"], None, about),
-        references=references,
-        measure_type="solution_quality",
+        *(runs, ["cost"], None, about), references=references, measure_type="solution_quality"
     )
 
 

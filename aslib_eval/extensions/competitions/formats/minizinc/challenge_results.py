@@ -43,9 +43,7 @@ class ChallengeResults:
     raw: Mapping[str, Any]
     problem_files: tuple[str, ...]
 
-    def grid(
-        self, key: str, is_right: Callable[[Any], bool], what: str
-    ) -> list[list[Any]]:
+    def grid(self, key: str, is_right: Callable[[Any], bool], what: str) -> list[list[Any]]:
         """A list of solvers of a list of instances, whose cells are checked.
 
         Raises:
@@ -153,9 +151,7 @@ def _texts(raw: Mapping[str, Any], key: str, *, file: str) -> None:
         raise AslibError(f"results.{key}: {what}", file, _HINT)
 
 
-def _instances(
-    raw: Mapping[str, Any], results: ChallengeResults
-) -> tuple[ChallengeInstance, ...]:
+def _instances(raw: Mapping[str, Any], results: ChallengeResults) -> tuple[ChallengeInstance, ...]:
     """Every benchmark, which belongs to exactly one problem."""
     groups, problems, kinds = raw.get("instances"), raw["problems"], raw["kind"]
     benchmarks = raw["benchmarks"]

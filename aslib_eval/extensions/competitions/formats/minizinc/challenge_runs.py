@@ -29,10 +29,7 @@ import numpy as np
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.competition_runs import (
-    CompetitionRun,
-    CompetitionRuns,
-)
+from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun, CompetitionRuns
 from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
     CATEGORIES,
     ChallengeResults,
@@ -169,13 +166,7 @@ def _categories(results: ChallengeResults) -> dict[str, pa.Table]:
     names = [name for name in CATEGORIES if f"{name}_solvers" in results.raw]
     flags = {name: results.flags(f"{name}_solvers") for name in names}
     features = [
-        {
-            "feature": name,
-            "of": "algorithm",
-            "position": position,
-            "has_values": True,
-            "steps": [],
-        }
+        {"feature": name, "of": "algorithm", "position": position, "has_values": True, "steps": []}
         for position, name in enumerate(names, 1)
     ]
     values = [
@@ -252,9 +243,7 @@ def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
         raw.say("status-unknown", f"{what} unknown", hint)
 
 
-def _say_worse(
-    results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile
-) -> None:
+def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile) -> None:
     """Warn where a later solution is worse, or the last one not that of the run."""
     worse, other = list[str](), list[str]()
     found = iter(runs)

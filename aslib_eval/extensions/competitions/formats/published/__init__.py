@@ -16,16 +16,9 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.competitions.formats.minizinc import is_challenge
-from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import (
-    unzipped,
-)
-from aslib_eval.extensions.competitions.formats.published.pages import (
-    of_markdown,
-    of_page,
-)
-from aslib_eval.extensions.competitions.formats.published.published_value import (
-    PublishedValue,
-)
+from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import unzipped
+from aslib_eval.extensions.competitions.formats.published.pages import of_markdown, of_page
+from aslib_eval.extensions.competitions.formats.published.published_value import PublishedValue
 from aslib_eval.extensions.competitions.formats.published.text_tables import (
     CSV_COLUMNS,
     of_chc_text,
@@ -36,9 +29,7 @@ from aslib_eval.formats.archive import is_archive, unpack
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.sources import FilesRead
 
-_HINT = (
-    "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
-)
+_HINT = "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
 _HINT += " MiniZinc Challenge, .csv, and folders and archives of these. Type others as"
 _HINT += f" CSV with the columns {','.join(CSV_COLUMNS)}."
 

@@ -27,8 +27,7 @@ _SOLVER = ("solver", "solver name", "tool", "team")  # the first that is there
 _AUTHORS = ("member", "authors")  # who is meant where no team has a name
 # Columns of PACE that hold no values of solvers.
 _OF_PEOPLE = frozenset(
-    {*_AUTHORS, "institute", "student", "student submission", "stud rank", "delta"}
-    | {"repo", "git repo"}
+    {*_AUTHORS, "institute", "student", "student submission", "stud rank", "delta"} | {"repo", "git repo"}
 )
 _RANK = "rank"
 _CONFIGURATION, _NOTE = "configuration", "note"
@@ -64,8 +63,7 @@ _COLUMNS: Mapping[str, str] = {
 _MEAN_AT = re.compile(r"\d+s")  # the limit of an anytime track, over its scores
 _ABBREVIATED = re.compile(r"\b(EXACT|ANYTIME)-(U?W)\b")
 _COUNTS = frozenset(
-    {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "abstained"}
-    | {"timeout", "memout"}
+    {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "abstained"} | {"timeout", "memout"}
 )
 _REMARK = re.compile(r"\*+$|\s*\(base [-+]?\d+\)$")
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
@@ -157,9 +155,7 @@ def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
     if match := _ABBREVIATED.search(table.heading):
         weights = "weighted" if match[2] == "W" else "unweighted"
         return _Board(f"{match[1].lower()}-{weights}")
-    heading = re.sub(
-        r"\(.*?\)|^Results of the ", "", table.heading.rpartition(" / ")[2]
-    )
+    heading = re.sub(r"\(.*?\)|^Results of the ", "", table.heading.rpartition(" / ")[2])
     if not table.heading and (track := maxsat_track(file)):
         return _Board(track)
     words = heading.replace(",", " ").split()
@@ -219,9 +215,7 @@ def _across(
             if text:
                 name, role = printed_solver(solver)
                 value = _number(text, column, place)
-                yield PublishedValue(
-                    *(board.board, name, column, value, *place), role=role
-                )
+                yield PublishedValue(*(board.board, name, column, value, *place), role=role)
 
 
 def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str]:

@@ -53,12 +53,7 @@ class PublishedValue:
 
 
 NOTHING = frozenset({"", "-", "–", "—", "n/a"})  # noqa: RUF001 (a dash as it is printed)
-_SAYS = {
-    "hors concours": OUTSIDE,
-    "non-competing": OUTSIDE,
-    "disqualified": DISQUALIFIED,
-    "vbs": VIRTUAL,
-}
+_SAYS = {"hors concours": OUTSIDE, "non-competing": OUTSIDE, "disqualified": DISQUALIFIED, "vbs": VIRTUAL}
 
 
 def printed_solver(text: str, *, label: str = "", note: str = "") -> tuple[str, str]:

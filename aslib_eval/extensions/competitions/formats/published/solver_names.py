@@ -88,9 +88,7 @@ def read_names(path: Path) -> dict[str, str]:
     return found
 
 
-def match_names(
-    printed: Sequence[str], solvers: Sequence[str], *, given: Mapping[str, str]
-) -> NameMatch:
+def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mapping[str, str]) -> NameMatch:
     """Which solver is meant by each printed name.
 
     given: names that are known beforehand, as of ``read_names``.
@@ -105,9 +103,7 @@ def match_names(
     for name, solver in given.items():
         if name in printed and solver not in solvers:
             hint = f"There are {', '.join(solvers)}."
-            raise AslibError(
-                f"{name!r} is said to be {solver!r}, no solver", None, hint
-            )
+            raise AslibError(f"{name!r} is said to be {solver!r}, no solver", None, hint)
     solver_of = {name: given[name] for name in printed if name in given}
     undecided: list[UndecidedNames] = []
     common = _common_words(solvers)
@@ -120,8 +116,7 @@ def match_names(
             name: tuple(
                 solver
                 for solver in left
-                if step(name, solver, common)
-                and (len(years) == 1 or _year(name) == _year(solver))
+                if step(name, solver, common) and (len(years) == 1 or _year(name) == _year(solver))
             )
             for name in waiting
         }
@@ -190,22 +185,14 @@ def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
 # the same to what is alike.
 _ALIKE: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
     lambda printed, solver, _: _plain(printed) == _plain(solver) != "",
-    lambda printed, solver, common: (
-        _plain(printed) == _own_letters(solver, common) != ""
-    ),
-    lambda printed, solver, common: (
-        _own_words(printed, common) == _own_words(solver, common) != set()
-    ),
+    lambda printed, solver, common: _plain(printed) == _own_letters(solver, common) != "",
+    lambda printed, solver, common: _own_words(printed, common) == _own_words(solver, common) != set(),
 )
 _STEPS: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
     lambda printed, solver, _: printed == solver,
     *_ALIKE,
     lambda printed, solver, _: _joined_words(solver) == _plain(printed) != "",
-    lambda printed, solver, common: (
-        set() != _own_words(printed, common) <= _own_words(solver, common)
-    ),
-    lambda printed, solver, common: (
-        set() != _own_words(solver, common) <= _own_words(printed, common)
-    ),
+    lambda printed, solver, common: set() != _own_words(printed, common) <= _own_words(solver, common),
+    lambda printed, solver, common: set() != _own_words(solver, common) <= _own_words(printed, common),
     _begins_alike,
 )

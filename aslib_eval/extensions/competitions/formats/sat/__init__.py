@@ -18,15 +18,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from aslib_eval.extensions.competitions.formats.raw_file import (
-    RawFile,
-    RawFormat,
-    refuse_hidden,
-)
-from aslib_eval.extensions.competitions.formats.sat.job_tables import (
-    is_job_table,
-    read_job_table,
-)
+from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat, refuse_hidden
+from aslib_eval.extensions.competitions.formats.sat.job_tables import is_job_table, read_job_table
 from aslib_eval.extensions.competitions.formats.sat.track_runs import read_track
 from aslib_eval.extensions.competitions.formats.sat.track_tables import (
     files_beside,

@@ -22,11 +22,7 @@ from aslib_eval.extensions.competitions.formats.competition_runs import (
 )
 from aslib_eval.extensions.competitions.formats.raw_file import RawFile
 from aslib_eval.extensions.competitions.formats.sat.track_runs import say_lacking
-from aslib_eval.extensions.competitions.formats.sat.track_tables import (
-    LIMITS,
-    track_of,
-    whole_rows,
-)
+from aslib_eval.extensions.competitions.formats.sat.track_tables import LIMITS, track_of, whole_rows
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.run_cells import number
@@ -137,9 +133,7 @@ def read_job_table(raw: RawFile) -> Parsed:
     return raw.parsed(known, maximized=frozenset())
 
 
-def _run(
-    cells: Sequence[str], columns: _Columns, raw: RawFile, *, line: int
-) -> CompetitionRun:
+def _run(cells: Sequence[str], columns: _Columns, raw: RawFile, *, line: int) -> CompetitionRun:
     """A run; what is wrong with its cells is an error."""
     instance, solver = cells[0], f"{cells[1]} {cells[2]}"
     word, time = cells[columns.result], number(cells[columns.time])
@@ -165,9 +159,7 @@ def _run(
     ended = "ok" if claim else _ended(cells, columns)
     status = "wrong" if judged == "wrong" else ended
     said = None if word == "UNKNOWN" else word
-    return CompetitionRun(
-        instance, solver, (time,), status, said=said, claim=claim, judged=judged
-    )
+    return CompetitionRun(instance, solver, (time,), status, said=said, claim=claim, judged=judged)
 
 
 def _ended(cells: Sequence[str], columns: _Columns) -> str:

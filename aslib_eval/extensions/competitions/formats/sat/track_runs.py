@@ -118,9 +118,7 @@ def _cell(row: Row, at: int, solver: str, raw: RawFile) -> Cell:
     return 0.0
 
 
-def _answers(
-    columns: TrackColumns, rows: Mapping[str, Row], raw: RawFile
-) -> list[dict[str, str]]:
+def _answers(columns: TrackColumns, rows: Mapping[str, Row], raw: RawFile) -> list[dict[str, str]]:
     """The answers, verified and claimed; of results.csv, where the table has none."""
     found = []
     for at in (columns.verified, columns.claimed):
@@ -136,9 +134,7 @@ def _answers(
     return found
 
 
-def _known(
-    words: Mapping[str, tuple[int, str]], raw: RawFile, *, file: str = ""
-) -> dict[str, str]:
+def _known(words: Mapping[str, tuple[int, str]], raw: RawFile, *, file: str = "") -> dict[str, str]:
     """The words that are answers; one that nobody knows is an error."""
     for instance, (line, word) in words.items():
         if word.lower() not in ANSWERS:
@@ -281,9 +277,7 @@ def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, s
 
 def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
     how = "that of the track" if track.has_words else "half of what unsolved runs have"
-    sizes = (
-        f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
-    )
+    sizes = f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
     what = f"{sizes}; the limit is {shown(track.limit)} s, {how}"
     raw.say("runs-understood", what, line=1)
     words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud

@@ -64,9 +64,7 @@ _TRACKS: Mapping[str, str] = {
 # Tracks whose answers count only where a proof of them was checked.
 _PROVED = frozenset({"main", "main-sequential", "anniversary-sequential"})
 _HASH = re.compile(r"[0-9a-f]{32}")
-_SHORT_YEAR = re.compile(
-    r"(?<![a-z])(?:sat|sc|satcomp)[-_]?(\d\d)(?!\d)", re.IGNORECASE
-)
+_SHORT_YEAR = re.compile(r"(?<![a-z])(?:sat|sc|satcomp)[-_]?(\d\d)(?!\d)", re.IGNORECASE)
 _PART = re.compile(r"-(un)?sat$")
 _LATE = 1.01  # times above the limit by less than this are those of late answers
 _SHARE = 0.9  # of the cells that are known, in a table that may be damaged
@@ -92,11 +90,7 @@ class TrackColumns:
         verified = next((at[name] for name in VERIFIED if name in at), None)
         file = next((at[name] for name in _NAMES if name in at), None)
         known = {0, verified, at.get(CLAIMED), file}
-        solvers = {
-            name: position
-            for position, name in enumerate(header)
-            if position not in known
-        }
+        solvers = {name: position for position, name in enumerate(header) if position not in known}
         return cls(solvers, verified, at.get(CLAIMED), file)
 
 
@@ -187,9 +181,7 @@ def is_track(head: FileHead, name: str) -> bool:
     names = {name.lower() for name in header}
     if names & {"aresult", "vresult", "verified-result"}:
         return True
-    cells = [
-        row[at] for row in rows for at in columns.solvers.values() if at < len(row)
-    ]
+    cells = [row[at] for row in rows for at in columns.solvers.values() if at < len(row)]
     times = [time for cell in cells if (time := number(cell)) is not None]
     n_words = sum(cell.lower() in WORDS for cell in cells)
     if len(times) + n_words <= _SHARE * len(cells):
@@ -251,9 +243,7 @@ def left_out(path: Path, files: FilesRead) -> dict[str, str]:
     tables = [each for each in sorted(path.parent.glob("*.csv")) if each.is_file()]
     whole = {each: repeated_in(each, files) for each in tables}
     tracks = {each for each in tables if is_track(files.head(each), each.name)}
-    if path != next(
-        (each for each in tables if each in tracks and not whole[each]), path
-    ):
+    if path != next((each for each in tables if each in tracks and not whole[each]), path):
         return {}
     found: dict[str, str] = {}
     for each in tables:

@@ -25,10 +25,7 @@ from aslib_eval.extensions.competitions.formats.smt.results_file import (
     parts_of,
     scenario_id,
 )
-from aslib_eval.extensions.competitions.formats.smt.run_tables import (
-    files_beside,
-    is_run_table,
-)
+from aslib_eval.extensions.competitions.formats.smt.run_tables import files_beside, is_run_table
 from aslib_eval.formats.sources import FilesRead, Location
 
 _ENDINGS = (".json", ".json.gz")
@@ -36,11 +33,7 @@ _BEGINS = re.compile(rb'\s*\{\s*"results"\s*:\s*\[\s*\{')
 _WORDS = (b'"track"', b'"solver"', b'"file"', b'"logic"', b'"result"')
 _SPACE = b"Competition - "  # of StarExec
 # Of tables of cloud tracks and of the archive.
-_CSV = (
-    b"benchmark,solver,wallclock",
-    b"benchmark,millisecond",
-    b"benchmark_id,division",
-)
+_CSV = (b"benchmark,solver,wallclock", b"benchmark,millisecond", b"benchmark_id,division")
 _START = 1 << 16  # bytes in which such a file is recognised
 
 

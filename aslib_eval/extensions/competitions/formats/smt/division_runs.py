@@ -147,14 +147,10 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     raw.say("runs-understood", what, "" if cutoff else "Or --cutoff.")
     outside = dict.fromkeys(found.outside, OUTSIDE)
     about = _about(division)
-    return raw.parsed(
-        CompetitionRuns(runs, measures, limit, about, disputed, roles=outside)
-    )
+    return raw.parsed(CompetitionRuns(runs, measures, limit, about, disputed, roles=outside))
 
 
-def _known(
-    results: Sequence[SmtRun], raw: RawFile
-) -> Mapping[SmtBenchmark, KnownSmtBenchmark]:
+def _known(results: Sequence[SmtRun], raw: RawFile) -> Mapping[SmtBenchmark, KnownSmtBenchmark]:
     """What is known of the benchmarks, from the file beside that of the results."""
     name = next((each for each in raw.sources if each.startswith(BENCHMARKS)), None)
     if name is None:
@@ -191,8 +187,7 @@ def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
     late = (
         result
         for result in division.results
-        if result.word.lower() in ("sat", "unsat", "incremental")
-        and result.wall > _TOO_LATE * limit
+        if result.word.lower() in ("sat", "unsat", "incremental") and result.wall > _TOO_LATE * limit
     )
     if is_of_year and (first := next(late, None)):
         what = f"run {first.number}: {first.solver} answers after"
@@ -201,9 +196,7 @@ def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
         raw.say("runs-cutoff", what, hint)
 
 
-def _run(
-    result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]
-) -> CompetitionRun:
+def _run(result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]) -> CompetitionRun:
     word = _NAMES.get(result.word, result.word)
     status, claim, judged = _WORDS[word]
     truth = truths.get(result.benchmark)
@@ -223,9 +216,7 @@ def _run(
     )
 
 
-def _disputed(
-    runs: Sequence[CompetitionRun], truths: Mapping[SmtBenchmark, str]
-) -> dict[str, list[str]]:
+def _disputed(runs: Sequence[CompetitionRun], truths: Mapping[SmtBenchmark, str]) -> dict[str, list[str]]:
     """Instances on which answers contradict each other, and nobody knows better."""
     known = {benchmark.path for benchmark in truths}
     claims: dict[str, set[str]] = {}
@@ -280,15 +271,8 @@ def _say(division: _Division, runs: Sequence[CompetitionRun], raw: RawFile) -> N
         first = f"the first is run {again[0].number}, {again[0].benchmark.path}"
         raw.say("runs-repeated", f"{what} ({first})")
     late = [r for r, run in pairs if run.status == "ok" and r.wall > limit]
-    early = [
-        result
-        for result, run in pairs
-        if run.status == "timeout" and result.wall < _NEARLY * limit
-    ]
-    for code, odd, which in (
-        ("runs-late", late, "answers above"),
-        ("runs-early", early, "timeouts below"),
-    ):
+    early = [result for result, run in pairs if run.status == "timeout" and result.wall < _NEARLY * limit]
+    for code, odd, which in (("runs-late", late, "answers above"), ("runs-early", early, "timeouts below")):
         if odd:
             what = f"{which} the limit stay as they are: {counted(odd)}"
             raw.say(code, f"{what} (run {odd[0].number})")
@@ -311,9 +295,7 @@ def _about(division: _Division) -> dict[str, dict[str, str]]:
     }
     paths = [each.path for each in benchmarks]
     found = {
-        GROUND_TRUTH: {
-            each.path: truths[each] for each in benchmarks if each in truths
-        },
+        GROUND_TRUTH: {each.path: truths[each] for each in benchmarks if each in truths},
         "family": {each.path: each.family for each in benchmarks if each.family},
         "logic": {each.path: each.logic for each in benchmarks},
         "division": dict.fromkeys(paths, division.name),

@@ -17,10 +17,7 @@ from typing import Any
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.competitions.formats.competition_runs import year_of
-from aslib_eval.extensions.competitions.formats.smt.run_tables import (
-    files_beside,
-    run_table_results,
-)
+from aslib_eval.extensions.competitions.formats.smt.run_tables import files_beside, run_table_results
 from aslib_eval.extensions.competitions.formats.smt.smt_runs import (
     LATEST,
     TRACKS,
@@ -57,18 +54,14 @@ def parts_of(path: Path, files: FilesRead) -> tuple[str, ...]:
     return tuple("/".join(key) for key in sorted(found.runs))
 
 
-def results_of(
-    path: Path, source: Source, files: FilesRead, *, file: str
-) -> SmtResults:
+def results_of(path: Path, source: Source, files: FilesRead, *, file: str) -> SmtResults:
     """The runs of a file, which is parsed once. file: its path for the user."""
     year = int(year_of(str(path)) or LATEST)
     beside = {p.name: files.source(p, keep=True) for p in files_beside(path)}
     hashes = tuple(each.sha256 for each in (source, *beside.values()))
     tables = {name: each.content for name, each in beside.items()}
     return files.once(
-        ("results", hashes, year),
-        lambda: _results(source.content, year, file, tables),
-        keep=True,
+        ("results", hashes, year), lambda: _results(source.content, year, file, tables), keep=True
     )
 
 
@@ -103,10 +96,7 @@ def _parsed(content: bytes, file: str) -> Any | Finding:
     except UnicodeDecodeError as error:
         what = f"is not UTF-8 text ({error.reason})"
     except json.JSONDecodeError as error:
-        line, what = (
-            error.lineno,
-            f"is no JSON from column {error.colno} on ({error.msg})",
-        )
+        line, what = (error.lineno, f"is no JSON from column {error.colno} on ({error.msg})")
     except ValueError as error:  # of a number without end
         what = f"is no JSON of results ({error})"
     except RecursionError:
@@ -140,9 +130,7 @@ def _is_text(value: Any) -> bool:
     return value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value)
 
 
-def _results(
-    content: bytes, year: int, file: str, beside: Mapping[str, bytes]
-) -> SmtResults:
+def _results(content: bytes, year: int, file: str, beside: Mapping[str, bytes]) -> SmtResults:
     if file.lower().endswith(".csv"):
         return run_table_results(content, year, file, beside=beside)
     value = _parsed(content, file)
@@ -203,9 +191,7 @@ def _time(value: Mapping[str, Any], key: str) -> float:
     return float(time)
 
 
-def _benchmarks(
-    content: bytes, file: str
-) -> Mapping[SmtBenchmark, KnownSmtBenchmark] | Finding:
+def _benchmarks(content: bytes, file: str) -> Mapping[SmtBenchmark, KnownSmtBenchmark] | Finding:
     value = _parsed(content, file)
     if isinstance(value, Finding):
         return value
@@ -220,7 +206,5 @@ def _benchmarks(
                 found[benchmark] = KnownSmtBenchmark(known, *counts)
     if not found:
         what = "tells nothing of benchmarks"
-        return Finding(
-            _CODE, "error", file, None, what, "Fetch it again, or remove it."
-        )
+        return Finding(_CODE, "error", file, None, what, "Fetch it again, or remove it.")
     return found

@@ -152,9 +152,7 @@ def is_run_table(text: str) -> bool:
     return at < len(first) and first[at].lower().startswith(_SPACE)
 
 
-def run_table_results(
-    content: bytes, year: int, file: str, *, beside: Mapping[str, bytes]
-) -> SmtResults:
+def run_table_results(content: bytes, year: int, file: str, *, beside: Mapping[str, bytes]) -> SmtResults:
     """The runs of such a table by track and division, and what is wrong with it.
 
     beside: the contents of ``files_beside`` by their names.
@@ -310,9 +308,7 @@ def _of_model(row: Row, result: str) -> str:
 # Cloud tracks.
 
 
-def _add_cloud(
-    table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]
-) -> None:
+def _add_cloud(table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]) -> None:
     """Add the runs of a cloud track.
 
     A solver may have several runs on a benchmark: these are repetitions. Of a benchmark
@@ -393,9 +389,7 @@ def _outcome(row: Row) -> tuple[str, float]:
 # The archive of 2022.
 
 
-def _add_archive(
-    table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]
-) -> None:
+def _add_archive(table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]) -> None:
     """Add the runs of all solvers, each of a table beside that of the benchmarks."""
     benchmarks: dict[str, SmtBenchmark] = {}
     for row in table.rows():

@@ -123,9 +123,7 @@ class RunsByDivision:
         division = division_of(run.benchmark.logic, track, self._year)
         self.runs.setdefault((track, division), []).append(run)
 
-    def tell(
-        self, benchmark: SmtBenchmark, status: str, asserts: int | None = None
-    ) -> None:
+    def tell(self, benchmark: SmtBenchmark, status: str, asserts: int | None = None) -> None:
         """Say what is known of a benchmark."""
         truth = status if status in ("sat", "unsat") else None
         self.known[benchmark] = KnownSmtBenchmark(truth, asserts, None)

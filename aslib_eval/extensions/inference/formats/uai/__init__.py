@@ -97,10 +97,7 @@ def _read(location: Location, sources: Sources) -> Parsed:
 UAI = Format(
     "uai",
     _find,
-    absent(
-        "holds no contest.toml and no networks/*.uai",
-        "Is it a contest of inference solvers?",
-    ),
+    absent("holds no contest.toml and no networks/*.uai", "Is it a contest of inference solvers?"),
     _claim,
     _load,
     _identify,

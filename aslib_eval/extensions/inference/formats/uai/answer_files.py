@@ -125,20 +125,13 @@ def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
     if count > 1 and not parts[0]:
         raise tokens.fault("nothing is observed, so that all points are the same")
     counted = tokens.left == count * (1 + 2 * len(parts[0]))
-    points = tuple(
-        _point(tokens, i, parts[0], cards, counted=counted) for i in range(count)
-    )
+    points = tuple(_point(tokens, i, parts[0], cards, counted=counted) for i in range(count))
     tokens.done()
     return TestPoints(parts[0], parts[1], points)
 
 
 def _point(
-    tokens: Tokens,
-    number: int,
-    observed: tuple[int, ...],
-    cards: Cards | None,
-    *,
-    counted: bool,
+    tokens: Tokens, number: int, observed: tuple[int, ...], cards: Cards | None, *, counted: bool
 ) -> Assignment:
     what = f"test point {number + 1}"
     if counted and tokens.whole(what) != len(observed):
@@ -191,9 +184,7 @@ class SolverAnswer:
     n_solutions: int = 1
 
 
-def parse_answer(
-    content: bytes, *, file: str, question: InferenceQuery | None = None
-) -> SolverAnswer:
+def parse_answer(content: bytes, *, file: str, question: InferenceQuery | None = None) -> SolverAnswer:
     """The last solution of an answer file.
 
     question: what it must be an answer to; without it only the format is looked at.
@@ -299,9 +290,7 @@ def _queried(tokens: Tokens, question: InferenceQuery | None) -> Assignment:
     return found
 
 
-def _require_value(
-    tokens: Tokens, variable: int, value: int, question: InferenceQuery | None
-) -> None:
+def _require_value(tokens: Tokens, variable: int, value: int, question: InferenceQuery | None) -> None:
     if question is None or variable in question.observed:
         return
     if value >= (card := question.cards[variable]):
@@ -309,10 +298,4 @@ def _require_value(
         raise tokens.fault(what)
 
 
-_READERS = {
-    "PR": _partition,
-    "MAR": _marginals,
-    "MAP": _assignment,
-    "MMAP": _marginal_map,
-    "MLC": _points,
-}
+_READERS = {"PR": _partition, "MAR": _marginals, "MAP": _assignment, "MMAP": _marginal_map, "MLC": _points}

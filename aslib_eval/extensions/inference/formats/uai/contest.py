@@ -131,9 +131,7 @@ def _is_size(value: Any) -> bool:
 
 
 def _are_tasks(value: Any) -> bool:
-    return (
-        isinstance(value, list) and bool(value) and set(map(str, value)) <= set(TASKS)
-    )
+    return isinstance(value, list) and bool(value) and set(map(str, value)) <= set(TASKS)
 
 
 def _are_globs(value: Any) -> bool:
@@ -224,9 +222,7 @@ class InferenceContest:
     findings: tuple[Finding, ...]
 
 
-def read_settings(
-    location: Location, sources: Sources
-) -> tuple[ContestSettings, list[Finding]]:
+def read_settings(location: Location, sources: Sources) -> tuple[ContestSettings, list[Finding]]:
     """The settings of a contest and what is wrong with them."""
     source = sources.get(FILE)
     content = None if source is None else source.content
@@ -257,9 +253,7 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
 class _SettingsReader:
     """The files of a contest, those that were looked at, and all findings."""
 
-    def __init__(
-        self, location: Location, sources: Sources, findings: list[Finding]
-    ) -> None:
+    def __init__(self, location: Location, sources: Sources, findings: list[Finding]) -> None:
         self.location = location
         self.sources = sources
         self.findings = findings
@@ -340,9 +334,7 @@ class _SettingsReader:
         self, asked: tuple[Asked, ...], settings: ContestSettings
     ) -> tuple[tuple[str, ...], dict[tuple[str, str, str], SolverAnswer | None]]:
         """The solvers that answered anything, and all their answers."""
-        names = sorted(
-            {n.split("/")[1] for n in self.sources if n.startswith("answers/")}
-        )
+        names = sorted({n.split("/")[1] for n in self.sources if n.startswith("answers/")})
         found: dict[tuple[str, str, str], SolverAnswer | None] = {}
         for solver in names:
             for each in asked:

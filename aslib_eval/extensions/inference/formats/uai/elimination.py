@@ -98,9 +98,7 @@ def _best_order(
     return tuple(best)
 
 
-def _others(
-    graph: Graph, cards: Mapping[int, int], last: Collection[int]
-) -> Iterator[list[int]]:
+def _others(graph: Graph, cards: Mapping[int, int], last: Collection[int]) -> Iterator[list[int]]:
     found = [sorted(graph), _breadth_first(graph)]
     found.append(found[1][::-1])
     for order in found:
@@ -124,11 +122,7 @@ def _graph(cards: Mapping[int, int], scopes: Sequence[tuple[int, ...]]) -> Graph
 
 
 def _least_table(
-    graph: Graph,
-    cards: Mapping[int, int],
-    *,
-    last: Collection[int],
-    rank: Mapping[int, int],
+    graph: Graph, cards: Mapping[int, int], *, last: Collection[int], rank: Mapping[int, int]
 ) -> list[int]:
     """Each time the variable whose table has the fewest entries, then by rank."""
     near = {v: set(others) for v, others in graph.items()}
@@ -154,9 +148,7 @@ def _least_table(
     return order
 
 
-def _least_fill(
-    graph: Graph, *, last: Collection[int], rank: Mapping[int, int]
-) -> list[int]:
+def _least_fill(graph: Graph, *, last: Collection[int], rank: Mapping[int, int]) -> list[int]:
     """Each time the variable that joins the fewest others anew, then by rank."""
     near = {v: set(others) for v, others in graph.items()}
     fill = {v: _joins(near, v) for v in near}
@@ -203,14 +195,9 @@ def _layers(graph: Graph, start: int) -> list[int]:
     return found
 
 
-def _cost(
-    graph: Graph, cards: Mapping[int, int], order: Sequence[int]
-) -> tuple[float, float]:
+def _cost(graph: Graph, cards: Mapping[int, int], order: Sequence[int]) -> tuple[float, float]:
     """log2 of the entries of the largest table, and the entries of all (relative)."""
-    sizes = [
-        sum(sorted(math.log2(cards[u]) for u in (v, *rest)))
-        for v, rest in _tables(graph, order)
-    ]
+    sizes = [sum(sorted(math.log2(cards[u]) for u in (v, *rest))) for v, rest in _tables(graph, order)]
     largest = round(max(sizes, default=0.0), 9)
     return largest, math.fsum(2.0 ** (size - largest) for size in sizes)
 
@@ -255,9 +242,7 @@ class _Bucket:
         return (self.variable, *sorted(others))
 
 
-def log_partition(
-    model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST
-) -> float:
+def log_partition(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> float:
     """log10 of the partition function, summed over the unobserved variables.
 
     Edge cases: -inf where the evidence is impossible; a variable in no factor counts
@@ -272,9 +257,7 @@ def log_partition(
     return total / LN10
 
 
-def marginals(
-    model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST
-) -> list[Floats]:
+def marginals(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> list[Floats]:
     """The distribution of every variable; an observed one has all on its value."""
     model = _absorbed(model, evidence)
     order = elimination_order(model)
@@ -318,11 +301,7 @@ def most_probable(
 
 
 def log_marginal(
-    model: Network,
-    *,
-    assignment: Evidence,
-    evidence: Evidence | None = None,
-    largest: int = LARGEST,
+    model: Network, *, assignment: Evidence, evidence: Evidence | None = None, largest: int = LARGEST
 ) -> float:
     """log10 of the sum over what the assignment leaves open; evidence overrides it."""
     model = _absorbed(model, evidence)
@@ -373,9 +352,7 @@ def _require_small(model: Network, order: Sequence[int], largest: int) -> None:
         raise TooLargeError(what, None, f"At most {largest} are allowed (largest).")
 
 
-def _downward(
-    model: Network, buckets: Sequence[_Bucket], at: int, above: dict[int, Factor]
-) -> Floats:
+def _downward(model: Network, buckets: Sequence[_Bucket], at: int, above: dict[int, Factor]) -> Floats:
     """The marginal of a bucket's variable; passes what lies above to its children."""
     bucket = buckets[at]
     scope = bucket.scope
@@ -416,12 +393,8 @@ def _all_but_each(
         return
     half = len(parts) // 2
     left, right = parts[:half], parts[half:]
-    yield from _all_but_each(
-        model, scope, left, outside + _product(model, scope, right)
-    )
-    yield from _all_but_each(
-        model, scope, right, outside + _product(model, scope, left)
-    )
+    yield from _all_but_each(model, scope, left, outside + _product(model, scope, right))
+    yield from _all_but_each(model, scope, right, outside + _product(model, scope, left))
 
 
 def _highest(logs: Floats, axes: tuple[int, ...]) -> Floats:

@@ -60,9 +60,7 @@ class Network:
         return tuple(v for v in range(len(self.cards)) if v not in self.observed)
 
 
-def network(
-    cards: Sequence[int], tables: Iterable[tuple[Sequence[int], ArrayLike]]
-) -> Network:
+def network(cards: Sequence[int], tables: Iterable[tuple[Sequence[int], ArrayLike]]) -> Network:
     """A network of plain tables.
 
     cards: (n_variables,) number of values of each variable.
@@ -82,9 +80,7 @@ def network(
 
 def _require(cards: Sequence[int], scope: Sequence[int], values: Floats) -> None:
     if any(not 0 <= v < len(cards) for v in scope) or len(set(scope)) < len(scope):
-        raise AslibError(
-            f"the scope {tuple(scope)} does not fit {len(cards)} variables"
-        )
+        raise AslibError(f"the scope {tuple(scope)} does not fit {len(cards)} variables")
     if values.size != math.prod(cards[v] for v in scope):
         raise AslibError(f"{values.size} values do not fill the scope {tuple(scope)}")
     if not ((values >= 0) & np.isfinite(values)).all():
@@ -138,8 +134,7 @@ def log_likelihood(
 
 _WHOLE = re.compile(rb"[+-]?[0-9]+")
 _NUMBER = re.compile(
-    rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)",
-    re.IGNORECASE,
+    rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE
 )
 _Read = TypeVar("_Read")
 _SHOWN = 20  # characters of a word in a message
@@ -166,9 +161,7 @@ class Tokens:
     ``c`` are comments.
     """
 
-    def __init__(
-        self, content: bytes, *, file: str, start: int = 0, end: int | None = None
-    ) -> None:
+    def __init__(self, content: bytes, *, file: str, start: int = 0, end: int | None = None) -> None:
         self.content = _without_comments(content)
         self.file = file
         self.words = self.content.split()
@@ -193,9 +186,7 @@ class Tokens:
                 break
         return number
 
-    def fault(
-        self, message: str, *, word: int | None = None, hint: str = ""
-    ) -> FormatError:
+    def fault(self, message: str, *, word: int | None = None, hint: str = "") -> FormatError:
         """What is wrong with a word (the last one read unless given)."""
         at = self.at - 1 if word is None else word
         return FormatError(message, self.file, self.line_of(max(at, 0)), hint)
@@ -381,35 +372,23 @@ def _cards(tokens: Tokens) -> tuple[int, ...]:
 
 
 def _judge(
-    tokens: Tokens,
-    table: int,
-    values: NDArray[np.float64],
-    begin: int,
-    findings: list[Finding],
+    tokens: Tokens, table: int, values: NDArray[np.float64], begin: int, findings: list[Finding]
 ) -> None:
     """Values that cannot be in a table, up to a limit."""
     wrong = np.flatnonzero(~((values >= 0) & np.isfinite(values)))
     for at in wrong[: max(LISTED - len(findings), 0)].tolist():
         what = f"table {table} holds {shown(tokens.words[begin + at])}"
         hint = "Values are finite and at least 0."
-        findings.append(
-            tokens.fault(what, word=begin + at, hint=hint).finding("uai-value")
-        )
+        findings.append(tokens.fault(what, word=begin + at, hint=hint).finding("uai-value"))
 
 
 def _judge_rows(
-    tokens: Tokens,
-    table: int,
-    rows: NDArray[np.float64],
-    begin: int,
-    findings: list[Finding],
+    tokens: Tokens, table: int, rows: NDArray[np.float64], begin: int, findings: list[Finding]
 ) -> None:
     """Tables of a Bayesian network whose child has no distribution in some row."""
     off = np.flatnonzero(~(np.abs(rows.sum(axis=1) - 1) <= SUM))
     if off.size and len(findings) < LISTED:
         at = int(off[0])
-        what = (
-            f"table {table} of a BAYES network: row {at + 1} sums to {rows[at].sum():g}"
-        )
+        what = f"table {table} of a BAYES network: row {at + 1} sums to {rows[at].sum():g}"
         fault = tokens.fault(what, word=begin + at * rows.shape[1])
         findings.append(fault.finding("uai-rows", "warning"))

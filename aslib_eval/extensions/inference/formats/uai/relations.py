@@ -17,23 +17,9 @@ import pyarrow as pa
 
 from aslib_eval.extensions.inference.formats.uai.contest import InferenceContest
 from aslib_eval.extensions.inference.formats.uai.elimination import width
-from aslib_eval.extensions.inference.formats.uai.networks import (
-    Evidence,
-    Floats,
-    Network,
-    absorb,
-)
-from aslib_eval.extensions.inference.formats.uai.scoring import (
-    ScoredContest,
-    over_limits,
-)
-from aslib_eval.formats.sources import (
-    Location,
-    Sources,
-    scenario_table,
-    source_table,
-    table,
-)
+from aslib_eval.extensions.inference.formats.uai.networks import Evidence, Floats, Network, absorb
+from aslib_eval.extensions.inference.formats.uai.scoring import ScoredContest, over_limits
+from aslib_eval.formats.sources import Location, Sources, scenario_table, source_table, table
 
 # What a network looks like before anything is inferred: features for selectors.
 
@@ -92,11 +78,7 @@ Row = dict[str, Any]
 
 
 def relations(
-    contest: InferenceContest,
-    scored: Sequence[ScoredContest],
-    *,
-    location: Location,
-    sources: Sources,
+    contest: InferenceContest, scored: Sequence[ScoredContest], *, location: Location, sources: Sources
 ) -> dict[str, pa.FunctionTable]:
     """Every relation that the contest has rows for, in the contract's schema."""
     measures = list(_measures(contest))

@@ -31,13 +31,7 @@ from aslib_eval.extensions.inference.formats.uai.elimination import (
     marginals,
     most_probable,
 )
-from aslib_eval.extensions.inference.formats.uai.networks import (
-    LN10,
-    Evidence,
-    Floats,
-    Network,
-    absorb,
-)
+from aslib_eval.extensions.inference.formats.uai.networks import LN10, Evidence, Floats, Network, absorb
 from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
 
 BEST = 100.0
@@ -87,10 +81,7 @@ def hellinger(p: ArrayLike, *, q: ArrayLike) -> float:
 
 
 def mean_hellinger(
-    answer: Sequence[ArrayLike],
-    *,
-    truth: Sequence[ArrayLike],
-    observed: Collection[int] = (),
+    answer: Sequence[ArrayLike], *, truth: Sequence[ArrayLike], observed: Collection[int] = ()
 ) -> float:
     """Mean distance over the unobserved variables, 0 to 1.
 
@@ -114,9 +105,7 @@ def score(errors: ArrayLike, *, trivial: ArrayLike) -> Floats:
     Edge cases: no answer and an infinite error score 0. Where MaxErr is 0, error 0
     scores 100 and every other 0; where it is infinite, every finite error scores 100.
     """
-    error, scale = np.broadcast_arrays(
-        np.asarray(errors, float), np.asarray(trivial, float)
-    )
+    error, scale = np.broadcast_arrays(np.asarray(errors, float), np.asarray(trivial, float))
     if np.isnan(scale).any():
         raise AslibError("the trivial solver has no answer, so there is no scale")
     if (error < 0).any() or (scale < 0).any():
@@ -166,10 +155,7 @@ def uniform(model: Network, *, evidence: Evidence | None = None) -> list[Floats]
 
 
 def unary_argmax(
-    model: Network,
-    *,
-    query: Collection[int] | None = None,
-    evidence: Evidence | None = None,
+    model: Network, *, query: Collection[int] | None = None, evidence: Evidence | None = None
 ) -> dict[int, int]:
     """Each variable at the value that its own factors like best, the others ignored.
 
@@ -237,9 +223,7 @@ class _Point:
         return None if asked.task == "MAP" else asked.query
 
 
-def score_contest(
-    contest: InferenceContest,
-) -> tuple[tuple[ScoredContest, ...], list[Finding]]:
+def score_contest(contest: InferenceContest) -> tuple[tuple[ScoredContest, ...], list[Finding]]:
     """All instances of a contest that has no error, and findings on their scales.
 
     An instance whose truth would have to be computed here and is too large for it is
@@ -267,9 +251,7 @@ def score_contest(
     return tuple(found), findings
 
 
-def _left_out(
-    point: _Point, instance: str, error: TooLargeError | MemoryError
-) -> Finding:
+def _left_out(point: _Point, instance: str, error: TooLargeError | MemoryError) -> Finding:
     why = "there is not enough memory for elimination"
     if isinstance(error, TooLargeError):
         why = f"{error.message}, at most {point.largest} are allowed"
@@ -285,10 +267,7 @@ def _points(contest: InferenceContest) -> list[_Point]:
             asked,
             number,
             evidence,
-            tuple(
-                tuple(contest.answers.get((asked.name, s, label)) for s in solvers)
-                for label in limits
-            ),
+            tuple(tuple(contest.answers.get((asked.name, s, label)) for s in solvers) for label in limits),
             contest.settings.best,
             contest.settings.largest,
         )
@@ -319,11 +298,7 @@ def _scale_findings(scored: ScoredContest) -> list[Finding]:
 def _partition(point: _Point) -> ScoredContest:
     model, seen = point.asked.model, point.evidence
     truth, zero = point.given("best"), point.given("trivial")
-    best = (
-        truth.log10_z
-        if truth
-        else log_partition(model, evidence=seen, largest=point.largest)
-    )
+    best = truth.log10_z if truth else log_partition(model, evidence=seen, largest=point.largest)
     worst = zero.log10_z if zero else log_mean(model, evidence=seen)
     errors = _each(point, lambda answer: answer.log10_z)
     errors = partition_error(errors, truth=best)
@@ -347,9 +322,7 @@ def _marginal_ends(point: _Point) -> tuple[list[Floats], list[Floats]]:
     model, seen = point.asked.model, point.evidence
     given, zero = point.given("best"), point.given("trivial")
     truth = (
-        _normalised(given.marginals)
-        if given
-        else marginals(model, evidence=seen, largest=point.largest)
+        _normalised(given.marginals) if given else marginals(model, evidence=seen, largest=point.largest)
     )
     worst = _normalised(zero.marginals) if zero else uniform(model, evidence=seen)
     return list(truth), list(worst)
@@ -387,9 +360,7 @@ def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
             for s, answer in enumerate(row):
                 if answer is not None:
                     given = _normalised(answer.marginals)
-                    errors[:, limit, s] = [
-                        hellinger(given[v], q=truth[v]) for v in free
-                    ]
+                    errors[:, limit, s] = [hellinger(given[v], q=truth[v]) for v in free]
         trivial = np.array([hellinger(worst[v], q=truth[v]) for v in free])
         cards = tuple(len(truth[v]) for v in free)
         yield VariableErrors(_instance(point), free, cards, errors, trivial)
@@ -399,8 +370,7 @@ def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:
     """Sums of 1 within rounding; an observed variable's may be anything."""
     totals = [p.sum() for p in distributions]
     return [
-        p / total if 0 < total < math.inf else p
-        for p, total in zip(distributions, totals, strict=True)
+        p / total if 0 < total < math.inf else p for p, total in zip(distributions, totals, strict=True)
     ]
 
 
@@ -412,9 +382,7 @@ def _assignment(point: _Point) -> ScoredContest:
         chosen = {**assignment, **seen}
         key = tuple(sorted(chosen.items()))
         if key not in known:
-            known[key] = log_marginal(
-                asked.model, assignment=chosen, evidence=seen, largest=point.largest
-            )
+            known[key] = log_marginal(asked.model, assignment=chosen, evidence=seen, largest=point.largest)
         return known[key]
 
     zero = point.given("trivial")
@@ -432,9 +400,7 @@ def _assignment(point: _Point) -> ScoredContest:
     return _scored(point, errors, scale, best=best, trivial=worst)
 
 
-def _best(
-    point: _Point, values: Floats, worst: float, value: Callable[[Evidence], float]
-) -> float:
+def _best(point: _Point, values: Floats, worst: float, value: Callable[[Evidence], float]) -> float:
     """The likeliest answer of all; of MLC, none may exceed the optimum."""
     task = point.asked.question.task
     given = point.given("best")
@@ -443,9 +409,7 @@ def _best(
         known.append(value(given.assignments[point.number]))
     if point.best == "optimum" or (task == "MLC" and not given):
         model, seen = point.asked.model, point.evidence
-        optimum, _ = most_probable(
-            model, query=point.query, evidence=seen, largest=point.largest
-        )
+        optimum, _ = most_probable(model, query=point.query, evidence=seen, largest=point.largest)
         known.append(value(optimum))
     best = best_known(values, known=max(known))
     if task == "MLC" and best > known[-1] + _ROUNDING:
@@ -460,12 +424,7 @@ def _each(point: _Point, value: Callable[[SolverAnswer], float]) -> Floats:
 
 
 def _scored(
-    point: _Point,
-    errors: Floats,
-    scale: float,
-    *,
-    best: float = math.nan,
-    trivial: float = math.nan,
+    point: _Point, errors: Floats, scale: float, *, best: float = math.nan, trivial: float = math.nan
 ) -> ScoredContest:
     scores = score(errors, trivial=scale)
     return ScoredContest("", point.asked, errors, scores, best, trivial, scale)

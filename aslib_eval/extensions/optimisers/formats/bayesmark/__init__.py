@@ -10,11 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from aslib_eval.extensions.optimisers.formats.bayesmark.evaluations import (
-    DERIVED,
-    NAMES,
-    TABLE,
-)
+from aslib_eval.extensions.optimisers.formats.bayesmark.evaluations import DERIVED, NAMES, TABLE
 from aslib_eval.formats.csv_rows import header_of, positions
 from aslib_eval.formats.format import Finder, Format, Parsed, absent
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
@@ -30,9 +26,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 def _is_folder(path: Path) -> bool:
     """Not of a scenario of ASlib, which may hold such a file by chance."""
     return not (path / "description.txt").exists() and (
-        (path / TABLE).is_file()
-        or (path / DERIVED).is_file()
-        or any((path / "eval").glob("*.json"))
+        (path / TABLE).is_file() or (path / DERIVED).is_file() or any((path / "eval").glob("*.json"))
     )
 
 

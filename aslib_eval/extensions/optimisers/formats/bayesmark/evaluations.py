@@ -148,10 +148,7 @@ def _short_runs(found: Evaluations, runs: Ints) -> Iterator[Finding]:
 
 
 def _missing_trials(
-    found: Evaluations,
-    runs: Ints,
-    problems: NDArray[np.str_],
-    methods: NDArray[np.str_],
+    found: Evaluations, runs: Ints, problems: NDArray[np.str_], methods: NDArray[np.str_]
 ) -> Iterator[Finding]:
     starts, _ = _groups(runs)
     counts = np.zeros((len(problems), len(methods)), dtype=np.int64)
@@ -193,9 +190,7 @@ def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Fi
     return wrong
 
 
-def signature_faults(
-    found: Evaluations, *, baseline: Mapping[str, Floats], file: str
-) -> list[Finding]:
+def signature_faults(found: Evaluations, *, baseline: Mapping[str, Floats], file: str) -> list[Finding]:
     """Problems whose studies, or frozen baseline, optimised another function.
 
     baseline: problem → the signature that was frozen with it. Signatures are compared
@@ -240,9 +235,7 @@ def read_evaluations(
     """Read every row as an evaluation; None and every wrong cell if there is one."""
     table = CsvTable(content, file=file, names=NAMES, code="experiment-file")
     table.require(NEEDED)
-    cells = [
-        (*(_cell(row, name) for name in table.at), row.line) for row in table.rows()
-    ]
+    cells = [(*(_cell(row, name) for name in table.at), row.line) for row in table.rows()]
     if table.findings:
         return None, table.findings
     columns = dict(zip((*table.at, "line"), zip(*cells, strict=True), strict=True))
@@ -258,9 +251,7 @@ def _cell(row: Row, column: str) -> object:
     return row.number(column, required=True, hint=hint)
 
 
-def _evaluations(
-    columns: dict[str, tuple[object, ...]], file: str, measure: str
-) -> Evaluations:
+def _evaluations(columns: dict[str, tuple[object, ...]], file: str, measure: str) -> Evaluations:
     size = len(columns["line"])
     ones, unknown = np.ones(size, np.int64), np.full(size, np.nan)
     seen = columns.get("visible")

@@ -65,9 +65,7 @@ def claim(location: Location) -> str | None:
     return None
 
 
-def _settings(
-    location: Location, sources: Sources
-) -> tuple[StudySettings, list[Finding]]:
+def _settings(location: Location, sources: Sources) -> tuple[StudySettings, list[Finding]]:
     source = sources.get(FILE)
     content = None if source is None else source.content
     name = default_name(location)
@@ -118,11 +116,7 @@ def read(location: Location, sources: Sources) -> Parsed:
 
 
 def _losses(
-    grid: Grid,
-    measures: Mapping[str, bool],
-    settings: StudySettings,
-    location: Location,
-    sources: Sources,
+    grid: Grid, measures: Mapping[str, bool], settings: StudySettings, location: Location, sources: Sources
 ) -> tuple[Floats | None, list[Finding]]:
     """Of the first objective; without a scale the objectives stand alone.
 
@@ -146,9 +140,7 @@ def _losses(
     return found, []
 
 
-def _signature_faults(
-    found: Evaluations, location: Location, sources: Sources
-) -> list[Finding]:
+def _signature_faults(found: Evaluations, location: Location, sources: Sources) -> list[Finding]:
     source = sources.get(BASELINE)
     frozen = {} if source is None else read_signatures(source.content)
     return signature_faults(found, baseline=frozen, file=location.shown)
@@ -182,9 +174,7 @@ def _maximize(measure: str, settings: StudySettings) -> bool:
     return False if found is None else found.maximize
 
 
-def _strangers(
-    grid: Grid, settings: StudySettings, location: Location
-) -> Iterator[Finding]:
+def _strangers(grid: Grid, settings: StudySettings, location: Location) -> Iterator[Finding]:
     """Optima of problems without runs, or of an unspecified objective."""
     code, file = "experiment-settings", location.file(FILE)
     if settings.optimum and len(grid.evaluations.values) > 1:

@@ -46,9 +46,7 @@ class StudySettings:
     optimum: Mapping[str, float] = field(default_factory=dict)
 
 
-def parse_settings(
-    content: bytes | None, *, file: str, folder: str
-) -> tuple[StudySettings, list[Finding]]:
+def parse_settings(content: bytes | None, *, file: str, folder: str) -> tuple[StudySettings, list[Finding]]:
     """The settings, with defaults where they are silent; everything that is wrong."""
     if content is None:
         return StudySettings(folder), []
@@ -77,9 +75,7 @@ LOSS = "normalised_loss"
 RANDOM_SEARCH = "RandomSearch_"  # how bayesmark tells it
 
 
-def run_table(
-    grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None
-) -> pa.Table:
+def run_table(grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None) -> pa.Table:
     """What each trial ended with: the value of the solution that it would have chosen.
 
     losses: (n_runs,) a measure of its own, before the others. Behind them stand the
@@ -110,9 +106,7 @@ def run_table(
     return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
 
 
-def frozen_losses(
-    grid: Grid, *, measure: str, baselines: Mapping[str, Baseline]
-) -> Floats:
+def frozen_losses(grid: Grid, *, measure: str, baselines: Mapping[str, Baseline]) -> Floats:
     """The same as ``final_losses``, by a baseline that was frozen before; minimised."""
     if lacking := [name for name in grid.problems if name not in baselines]:
         raise AslibError(f"the baseline lacks {', '.join(lacking)}")
@@ -124,9 +118,7 @@ def frozen_losses(
     return np.ravel(losses)
 
 
-def final_losses(
-    grid: Grid, *, measure: str, sign: float, settings: StudySettings
-) -> Floats:
+def final_losses(grid: Grid, *, measure: str, sign: float, settings: StudySettings) -> Floats:
     """(n_runs,) clipped loss of what each trial ended with, 0 = optimum.
 
     1 is the median of a single draw of random search on the problem, or worse: the mean
@@ -184,17 +176,13 @@ def trajectory_table(grid: Grid) -> pa.Table:
     return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
 
 
-def reference_table(
-    settings: StudySettings, signatures: Mapping[str, Floats]
-) -> pa.Table:
+def reference_table(settings: StudySettings, signatures: Mapping[str, Floats]) -> pa.Table:
     """The known optima, under the role ``optimum``; and the signatures.
 
     ``signature_1`` and so on are medians over the studies, ``signature_error`` the most
     by which two studies differ at a point.
     """
-    rows = [
-        (name, "optimum", value) for name, value in sorted(settings.optimum.items())
-    ]
+    rows = [(name, "optimum", value) for name, value in sorted(settings.optimum.items())]
     for name, values in sorted(signatures.items()):
         medians = np.median(values, axis=0).tolist()
         rows += [(name, f"signature_{k}", v) for k, v in enumerate(medians, 1)]

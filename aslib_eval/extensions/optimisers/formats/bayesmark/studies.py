@@ -93,9 +93,7 @@ def read_studies(
     """
     studies, findings = [], []
     trials: Counter[tuple[str, str]] = Counter()
-    for (file, content), (clock, timing) in zip(
-        evals.items(), times.items(), strict=True
-    ):
+    for (file, content), (clock, timing) in zip(evals.items(), times.items(), strict=True):
         try:
             study = _study(content, file, trials)
         except _Wrong as wrong:
@@ -112,9 +110,7 @@ def read_studies(
     return _joined(studies, findings, measure)
 
 
-def read_derived(
-    content: bytes, *, file: str, measure: str
-) -> tuple[Evaluations | None, list[Finding]]:
+def read_derived(content: bytes, *, file: str, measure: str) -> tuple[Evaluations | None, list[Finding]]:
     """All studies of ``derived/eval.json``."""
     try:
         studies = list(_split(_dataset(content), file))
@@ -123,9 +119,7 @@ def read_derived(
     return _joined(studies, [], measure)
 
 
-def read_baseline(
-    content: bytes, *, file: str, measure: str
-) -> tuple[dict[str, Baseline], list[Finding]]:
+def read_baseline(content: bytes, *, file: str, measure: str) -> tuple[dict[str, Baseline], list[Finding]]:
     """The frozen baseline of ``derived/baseline.json``: problem → its reference values.
 
     measure: the objective; what the optimiser saw, where there is no other one.
@@ -188,9 +182,7 @@ def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
     sizes = {table.shape[:2] for table in (best, clip, median, mean)}
     if len(sizes) > 1:
         raise _Wrong("its variables differ in shape")
-    objectives, problems = (
-        _coordinate(data, name, n) for name, n in zip(_FIXED, best.shape, strict=True)
-    )
+    objectives, problems = (_coordinate(data, name, n) for name, n in zip(_FIXED, best.shape, strict=True))
     name = measure if measure in objectives else VISIBLE
     if name not in objectives:
         what = f"there is no objective {measure}, but {', '.join(objectives)}"
@@ -200,9 +192,7 @@ def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
     for p, problem in enumerate(problems):
         try:
             found[problem] = frozen_baseline(
-                *(median[at, p], mean[at, p]),
-                clip=float(clip[at, p]),
-                optimum=float(best[at, p]),
+                *(median[at, p], mean[at, p]), clip=float(clip[at, p]), optimum=float(best[at, p])
             )
         except AslibError as error:
             raise _Wrong(f"{problem}: {error.message}", key="clip") from None
@@ -342,9 +332,7 @@ def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
     one = _data_vars(data).get(name)
     entry: dict[str, Any] = one if isinstance(one, dict) else {}
     named = entry.get("dims")
-    if not isinstance(named, list) or sorted(map(repr, named)) != sorted(
-        map(repr, dims)
-    ):
+    if not isinstance(named, list) or sorted(map(repr, named)) != sorted(map(repr, dims)):
         raise _Wrong(f"the variable {name} is not by {', '.join(dims)}", key=name)
     try:
         cells: NDArray[np.object_] = np.array(entry.get("data"), dtype="O")
@@ -390,8 +378,7 @@ def _joined(
         trial=joined["trial"],
         step=joined["step"],
         suggestion=joined["suggestion"],
-        values={n: joined[f"={n}"] for n in objectives}
-        or {measure: joined[f"={VISIBLE}"]},
+        values={n: joined[f"={n}"] for n in objectives} or {measure: joined[f"={VISIBLE}"]},
         visible=joined[f"={VISIBLE}"] if objectives and VISIBLE in variables else None,
         elapsed=joined["elapsed"],
         places=[place for study in studies for place in _places(study)],

@@ -13,25 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from aslib_eval.errors import os_errors
-from aslib_eval.extensions.optimisers.formats.algorithm_archives import (
-    archives_in,
-    load_all,
-)
+from aslib_eval.extensions.optimisers.formats.algorithm_archives import archives_in, load_all
 from aslib_eval.formats.format import Format, Parsed, absent
-from aslib_eval.formats.sources import (
-    TEXTS,
-    Location,
-    Source,
-    Sources,
-    default_name,
-    load_files,
-)
+from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, default_name, load_files
 
 _DEPTH = 5  # folders above an .info, as some packages have one for each run
 # Of a file in an archive of one algorithm, to be recognised by.
-_OWN = re.compile(
-    r"([^/]+/){0,5}(?!IOHprofiler)[^/]*(\.info|\.[rt]dat|(DIM|_d)\d+[^/]*\.dat)$"
-)
+_OWN = re.compile(r"([^/]+/){0,5}(?!IOHprofiler)[^/]*(\.info|\.[rt]dat|(DIM|_d)\d+[^/]*\.dat)$")
 _META = re.compile(rb"\b(funcId|indicator)\s*=")
 _HEAD = 4096  # bytes in which an archive is recognised
 _NAMED = re.compile(rb"[^,\n]+\.dat(?=\s*(?:,|$))", re.MULTILINE)
@@ -106,10 +94,7 @@ def _read(location: Location, sources: Sources) -> Parsed:
 COCO = Format(
     "coco",
     _find,
-    absent(
-        "holds no *.info of COCO, nor do the folders in it",
-        "Name a folder that its observer wrote.",
-    ),
+    absent("holds no *.info of COCO, nor do the folders in it", "Name a folder that its observer wrote."),
     default_name,
     _load,
     lambda location, _: default_name(location),

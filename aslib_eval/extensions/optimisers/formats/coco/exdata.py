@@ -147,9 +147,7 @@ def read(location: Location, sources: Sources) -> Parsed:
     how = "running numbers of its runs, as instances are repeated"
     said.append(f"repetitions of a function are {how if numbered else 'its instances'}")
     family = {run.instance: run.instance.partition("_")[0] for run in runs}
-    archive = SearchArchive(
-        MEASURE, maximize=False, runs=runs, family=family, optimum=0.0, said=said
-    )
+    archive = SearchArchive(MEASURE, maximize=False, runs=runs, family=family, optimum=0.0, said=said)
     return parsed(archive, location, sources, found)
 
 
@@ -220,9 +218,7 @@ def _without_comments(content: bytes) -> bytes:
     return b"\n".join(b"%" if b"%" in each.lstrip()[:1] else each for each in lines)
 
 
-def _records(
-    name: str, file: str, text: str, found: SearchFindings
-) -> Iterator[ObservedData]:
+def _records(name: str, file: str, text: str, found: SearchFindings) -> Iterator[ObservedData]:
     """The data of each record; the last one may be cut if its line does not end."""
     header: dict[str, str] | None = None
     rows = [
@@ -245,9 +241,7 @@ def _records(
             found.say("search-file", place, what)
 
 
-def _checked(
-    header: dict[str, str], place: Place, found: SearchFindings
-) -> dict[str, str]:
+def _checked(header: dict[str, str], place: Place, found: SearchFindings) -> dict[str, str]:
     """The header of a record, empty if it is none that is read."""
     wrong = [key for key in _NEEDED if not header.get(key)]
     wrong += [key for key in _NEEDED[:2] if not header.get(key, "0").isdecimal()]
@@ -265,13 +259,7 @@ def _checked(
 
 
 def _data_line(
-    name: str,
-    row: str,
-    header: dict[str, str],
-    place: Place,
-    found: SearchFindings,
-    *,
-    is_last: bool,
+    name: str, row: str, header: dict[str, str], place: Place, found: SearchFindings, *, is_last: bool
 ) -> Iterator[ObservedData]:
     target = number(header.get("Precision", "")) or _PRECISION
     data: ObservedData | None = None
@@ -304,9 +292,7 @@ def _data_line(
         elif is_end and data is None:
             found.say("search-cut", place, "a record without its runs is left out")
         elif part:
-            what = (
-                f"{part[:40]!r} is no data file and no instance:evaluations|precision"
-            )
+            what = f"{part[:40]!r} is no data file and no instance:evaluations|precision"
             found.say("search-file", place, what, _LOST)
 
 
@@ -314,11 +300,7 @@ def _data_line(
 
 
 def _runs(
-    data: ObservedData,
-    location: Location,
-    sources: Sources,
-    found: SearchFindings,
-    left_out: list[Place],
+    data: ObservedData, location: Location, sources: Sources, found: SearchFindings, left_out: list[Place]
 ) -> Iterator[tuple[ObservedRun, NDArray[np.int64], NDArray[np.float64], Place]]:
     """The runs of a data file and of the one beside it, joined.
 
@@ -352,9 +334,7 @@ def _runs(
             found.say("search-file", place, what, _LOST)
         elif is_far and best[-1] > known.precision:
             what = f"the run ends with the precision {best[-1]:g}"
-            found.say(
-                "search-file", place, f"{what}, and {known.precision:g} in {where}"
-            )
+            found.say("search-file", place, f"{what}, and {known.precision:g} in {where}")
         elif is_far or at[-1] > known.spent:
             what = "data go on after the end, or below the precision, of their record"
             hint = "The data are taken. Are they of the same runs?"
@@ -413,9 +393,7 @@ def _blocks(file: str, content: bytes, found: SearchFindings) -> list[ObservedPo
     return blocks
 
 
-def _points(
-    file: str, line: int, rows: Sequence[str], found: SearchFindings
-) -> ObservedPoints:
+def _points(file: str, line: int, rows: Sequence[str], found: SearchFindings) -> ObservedPoints:
     """The points of a run, all at once where nothing is odd about them."""
     cells = [row.split(None, 3) for row in rows if row.strip()]
     if all(len(each) > 2 for each in cells):  # noqa: PLR2004 - the third is read
@@ -442,11 +420,7 @@ def _points(
 
 
 def _point(
-    at: list[int],
-    values: list[float],
-    cells: Sequence[str],
-    place: Place,
-    found: SearchFindings,
+    at: list[int], values: list[float], cells: Sequence[str], place: Place, found: SearchFindings
 ) -> None:
     if len(cells) < 3:  # noqa: PLR2004 - evaluations, another, precision
         what = f"{plural(len(cells), 'cell')}, and the third is the precision"
@@ -454,9 +428,7 @@ def _point(
         return
     when, value = number(cells[0]), number(cells[2])
     if when is None or not when.is_integer() or not 0 < when < 2**31:
-        found.say(
-            "trajectory-value", place, f"{cells[0]!r} is no number of evaluations"
-        )
+        found.say("trajectory-value", place, f"{cells[0]!r} is no number of evaluations")
     elif value is None:
         found.say("trajectory-value", place, f"{cells[2]!r} is no finite precision")
     elif at and (when < at[-1] or (when == at[-1] and value != values[-1])):

@@ -11,32 +11,17 @@ import re
 from functools import partial
 from pathlib import Path
 
-from aslib_eval.extensions.optimisers.formats.algorithm_archives import (
-    archives_in,
-    load_all,
-)
+from aslib_eval.extensions.optimisers.formats.algorithm_archives import archives_in, load_all
 from aslib_eval.formats.format import Format, Parsed, absent
-from aslib_eval.formats.sources import (
-    TEXTS,
-    Location,
-    Source,
-    Sources,
-    default_name,
-    load_files,
-)
+from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, default_name, load_files
 
-_META = (
-    *("IOHprofiler_*.json", "*/IOHprofiler_*.json"),
-    *("IOHprofiler_*.info", "*/IOHprofiler_*.info"),
-)
+_META = (*("IOHprofiler_*.json", "*/IOHprofiler_*.json"), *("IOHprofiler_*.info", "*/IOHprofiler_*.info"))
 _DATA = ("data_*/*.dat", "*/data_*/*.dat")
 DIRECTION = "direction"  # what its user says, as a source of its own
 
 
 # Of a file in an archive of one algorithm.
-_OWN = re.compile(
-    r"([^/]+/)?(IOHprofiler_[^/]+\.(json|info)|data_[^/]+/IOHprofiler_[^/]+\.dat)$"
-)
+_OWN = re.compile(r"([^/]+/)?(IOHprofiler_[^/]+\.(json|info)|data_[^/]+/IOHprofiler_[^/]+\.dat)$")
 
 
 def _find(path: Path) -> list[Location]:

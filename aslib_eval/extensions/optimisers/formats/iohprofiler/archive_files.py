@@ -65,11 +65,7 @@ _IN_RANGE: Mapping[type, Callable[[Any], bool]] = {
 
 _DIMENSION = {"dimension": int, "path": str, "runs": list}
 # What a record of .info must say; its runs have six digits of the best value.
-_RECORD = {
-    "funcId": re.compile(r"\d{1,9}"),
-    "DIM": re.compile(r"\d{1,9}"),
-    "algId": re.compile(r".*\S.*"),
-}
+_RECORD = {"funcId": re.compile(r"\d{1,9}"), "DIM": re.compile(r"\d{1,9}"), "algId": re.compile(r".*\S.*")}
 _MAXIMIZE = {"T": True, "F": False}
 _INFO_RUN = re.compile(r"(\d{1,9}):(\d{1,15})\|([^|\s]+)")
 _DIGITS = 1e-5
@@ -186,9 +182,7 @@ def _require_no_other(
             found.once("search-mixed", place, what, "Leave the direction out.")
 
 
-def _require_alike(
-    logged: Sequence[LoggedData], location: Location, found: SearchFindings
-) -> None:
+def _require_alike(logged: Sequence[LoggedData], location: Location, found: SearchFindings) -> None:
     """One direction, and one function of a number: a scenario is of one suite."""
     first: dict[object, LoggedData] = {}
     for each in logged:
@@ -206,9 +200,7 @@ def _require_alike(
             found.say("search-mixed", place, what, hint)
 
 
-def _complete(
-    known: LoggedRun, points: LoggedPoints, best: Callable[[list[float]], float]
-) -> int:
+def _complete(known: LoggedRun, points: LoggedPoints, best: Callable[[list[float]], float]) -> int:
     """Add the best and the last evaluation where only the meta file has them.
 
     The value at the last one is the best so far.
@@ -232,9 +224,7 @@ def _complete(
 # Meta files.
 
 
-def _meta(
-    name: str, file: str, content: bytes, found: SearchFindings
-) -> Iterator[LoggedData]:
+def _meta(name: str, file: str, content: bytes, found: SearchFindings) -> Iterator[LoggedData]:
     text, raw = _json(content, file, found)
     if raw is None:
         return
@@ -316,9 +306,7 @@ def _no_number(text: str) -> float:
 
 def _run(raw: object, where: str, wrong: Any) -> LoggedRun | None:
     of = _fields(raw, where, {"instance": int, "evals": int, "best": dict}, wrong)
-    best = _fields(
-        of.get("best", {}), f"{where}best.", {"evals": int, "y": float}, wrong
-    )
+    best = _fields(of.get("best", {}), f"{where}best.", {"evals": int, "y": float}, wrong)
     if len(of) + len(best) < 5:  # noqa: PLR2004 - all of them
         return None
     run = LoggedRun(of["instance"], of["evals"], best["evals"], best["y"])
@@ -328,9 +316,7 @@ def _run(raw: object, where: str, wrong: Any) -> LoggedRun | None:
     return run
 
 
-def _fields(
-    raw: object, where: str, wanted: Mapping[str, type], wrong: Any
-) -> dict[str, Any]:
+def _fields(raw: object, where: str, wanted: Mapping[str, type], wrong: Any) -> dict[str, Any]:
     """The values of the keys that are of their type; what is not is told."""
     if not isinstance(raw, dict):
         wrong(f"{where.rstrip('.') or 'the file'} is no object")
@@ -371,11 +357,7 @@ def read_info(
             continue
         if named := record_of(row):
             header = named
-            wrong = [
-                key
-                for key, value in _RECORD.items()
-                if not value.fullmatch(header.get(key, ""))
-            ]
+            wrong = [key for key, value in _RECORD.items() if not value.fullmatch(header.get(key, ""))]
             way = header.get("maximization", "").upper()[:1]
             if wrong:
                 what = f"the record does not say {' and '.join(wrong)}"
@@ -448,10 +430,7 @@ def _data(
         what = f"it holds {plural(len(blocks), 'run')}, {len(each.runs)} are in {meta}"
         found.say("search-file", (file, last), what, _LOST)
         return []
-    whole = [
-        points.at[-1:] == [known.spent]
-        for known, points in zip(each.runs, blocks, strict=True)
-    ]
+    whole = [points.at[-1:] == [known.spent] for known, points in zip(each.runs, blocks, strict=True)]
     spent = each.runs[-1].spent if each.runs else None
     if spent is not None and any(whole) and all(whole[:-1]) and not whole[-1]:
         what = f"the last run does not go on to its last evaluation, {spent}"
@@ -463,11 +442,7 @@ def _data(
 
 
 def _compare(
-    known: LoggedRun,
-    points: LoggedPoints,
-    each: LoggedData,
-    files: tuple[str, str],
-    found: SearchFindings,
+    known: LoggedRun, points: LoggedPoints, each: LoggedData, files: tuple[str, str], found: SearchFindings
 ) -> None:
     """Whether the points of a run agree with its meta file."""
     place, meta = (files[0], points.line), files[1]
@@ -545,16 +520,12 @@ def _first(names: Sequence[str], known: Sequence[str]) -> int | None:
     return next((names.index(name) for name in known if name in names), None)
 
 
-def _read_plain(
-    block: LoggedPoints, rows: Sequence[str], layout: tuple[int, int, int, int]
-) -> bool:
+def _read_plain(block: LoggedPoints, rows: Sequence[str], layout: tuple[int, int, int, int]) -> bool:
     """Read all points at once; False, and none, where a line may not be as it must."""
     at, value, width, other = layout
     rows = [row for row in rows if row]
     cells = " ".join(rows).split()
-    if not all(row.count(" ") == width - 1 for row in rows) or not all(
-        map(_PLAIN.fullmatch, rows)
-    ):
+    if not all(row.count(" ") == width - 1 for row in rows) or not all(map(_PLAIN.fullmatch, rows)):
         return False
     if len(cells) != width * len(rows):
         return False
@@ -590,9 +561,7 @@ def _point(
         return
     when, what_was = number(cells[at]), number(cells[value])
     if when is None or not when.is_integer() or not 0 < when < 2**31:
-        found.say(
-            "trajectory-value", place, f"{cells[at]!r} is no number of evaluations"
-        )
+        found.say("trajectory-value", place, f"{cells[at]!r} is no number of evaluations")
     elif what_was is None:
         found.say("trajectory-value", place, f"{cells[value]!r} is no finite value")
     elif block.at and when <= block.at[-1]:

@@ -25,11 +25,7 @@ from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     TOTAL,
     PaperLake,
 )
-from aslib_eval.extensions.reproductions.papers.amadini2023.tables import (
-    means,
-    pairs,
-    total,
-)
+from aslib_eval.extensions.reproductions.papers.amadini2023.tables import means, pairs, total
 from aslib_eval.extensions.reproductions.papers.reproduction import Claim, Figure
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.runtimes import runtime_distribution
@@ -56,17 +52,11 @@ class Sweeps(NamedTuple):
 def sweeps(lake: PaperLake) -> Sweeps:
     """Sweep the scenarios in seconds, and where the paper's other is here, that too."""
     alike = _opened(lake, lake.alike)
-    plain, modified = (
-        pooled_delta(alike, modified=modified) for modified in (False, True)
-    )
+    plain, modified = (pooled_delta(alike, modified=modified) for modified in (False, True))
     if len(lake.alike) == len(lake.scenarios):
         return Sweeps(plain, modified)
-    other = {
-        name: key for name, key in lake.scenarios.items() if name not in lake.alike
-    }
-    alone, mixed = (
-        pooled_delta(_opened(lake, names)) for names in (other, lake.scenarios)
-    )
+    other = {name: key for name, key in lake.scenarios.items() if name not in lake.alike}
+    alone, mixed = (pooled_delta(_opened(lake, names)) for names in (other, lake.scenarios))
     return Sweeps(plain, modified, alone, mixed)
 
 
@@ -78,9 +68,7 @@ def _opened(lake: PaperLake, names: Mapping[str, str]) -> OpenLake:
     return lake.opened.under(scenarios=ids)
 
 
-def crossings(
-    sweep: Sensitivity, one: str, other: str, largest: float = LARGEST_DELTA
-) -> list[float]:
+def crossings(sweep: Sensitivity, one: str, other: str, largest: float = LARGEST_DELTA) -> list[float]:
     """Every delta up to the largest at which two selectors change places."""
     return [float(r.at) for r in _turns(sweep, one, other, largest)]
 
@@ -118,12 +106,7 @@ def all_figures(lake: PaperLake, sweeps: Sweeps) -> tuple[Figure, ...]:
 
 
 def _deltas(
-    name: str,
-    title: str,
-    sweep: Sensitivity,
-    pair: tuple[str, str],
-    places: Mapping[str, int],
-    unit: str,
+    name: str, title: str, sweep: Sensitivity, pair: tuple[str, str], places: Mapping[str, int], unit: str
 ) -> Figure:
     deltas = crossings(sweep, *pair)
     caption = f"{title}, {sweep.group.runs.n_instances} instances"
@@ -141,11 +124,7 @@ def _deltas(
 
 
 def _runtimes(
-    name: str,
-    title: str,
-    lake: PaperLake,
-    pair: tuple[str, str],
-    places: Mapping[str, int],
+    name: str, title: str, lake: PaperLake, pair: tuple[str, str], places: Mapping[str, int]
 ) -> Figure:
     runs = solved_times(lake.opened, pair, scenarios=[*lake.alike.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
@@ -236,8 +215,7 @@ def _places(scores: Mapping[str, float], *names: str) -> str:
     """Score and place of some of several systems."""
     order = sorted(scores, key=lambda name: -scores[name])
     return ", ".join(
-        f"{name} {scores[name]:.4f} (place {order.index(name) + 1} of {len(order)})"
-        for name in names
+        f"{name} {scores[name]:.4f} (place {order.index(name) + 1} of {len(order)})" for name in names
     )
 
 
@@ -279,22 +257,15 @@ def _crossing(lake: PaperLake, sweeps: Sweeps) -> Claim:
     )
 
 
-def _places_change(
-    sweep: Sensitivity, asap: str, rf: str, largest: float = LARGEST_DELTA
-) -> str:
+def _places_change(sweep: Sensitivity, asap: str, rf: str, largest: float = LARGEST_DELTA) -> str:
     turns = ", ".join(significant(d, 6) for d in crossings(sweep, asap, rf, largest))
     words = f"change places at δ = {turns}" if turns else "never change places"
     return f"they {words} ({sweep.group.runs.n_instances} instances)"
 
 
-def _stability(
-    lake: PaperLake, plain: Sensitivity, modified: Sensitivity
-) -> list[Claim]:
+def _stability(lake: PaperLake, plain: Sensitivity, modified: Sensitivity) -> list[Claim]:
     """How often any two, and how often ASAP and RF, change places under both scores."""
-    counts = [
-        sum(r.at <= LARGEST_DELTA for r in sweep.sweep.reversals)
-        for sweep in (plain, modified)
-    ]
+    counts = [sum(r.at <= LARGEST_DELTA for r in sweep.sweep.reversals) for sweep in (plain, modified)]
     two = lake.systems["ASAP"], lake.systems["RF"]
     own = [len(crossings(sweep, *two)) for sweep in (plain, modified)]
     words = "Figure 3 against Figure 1"
@@ -302,8 +273,7 @@ def _stability(
         Claim(
             "With the modified score the ranking is more stable.",
             words,
-            f"{counts[1]} changes of places instead of {counts[0]} for δ up to "
-            f"{LARGEST_DELTA}",
+            f"{counts[1]} changes of places instead of {counts[0]} for δ up to {LARGEST_DELTA}",
             _fewer(counts),
         ),
         Claim(
@@ -325,9 +295,7 @@ def _distribution(lake: PaperLake) -> Claim:
     """The n-th fastest of RF against the n-th fastest of ASAP."""
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
     runs = solved_times(lake.opened, (asap, rf), scenarios=[*lake.alike.values()])
-    times = [
-        np.sort(runs.filter(runs["solver"] == s)["time"].to_numpy()) for s in (asap, rf)
-    ]
+    times = [np.sort(runs.filter(runs["solver"] == s)["time"].to_numpy()) for s in (asap, rf)]
     shared = min(map(len, times))
     slower = np.flatnonzero(times[1][:shared] > times[0][:shared])
     upto = int(slower[0]) if slower.size else shared

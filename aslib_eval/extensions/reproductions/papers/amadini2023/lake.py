@@ -46,10 +46,7 @@ def _table1() -> dict[str, Pair]:
     rows: dict[str, list[float]] = {}
     for number in of_table("amadini2023", "Table 1"):
         rows.setdefault(number.scenario, []).append(number.printed.value)
-    return {
-        scenario: Pair(*chain(*zip(row[:3], row[3:], strict=True)))
-        for scenario, row in rows.items()
-    }
+    return {scenario: Pair(*chain(*zip(row[:3], row[3:], strict=True))) for scenario, row in rows.items()}
 
 
 TABLE1: Mapping[str, Pair] = _table1()
@@ -124,9 +121,7 @@ class PaperLake:
         return seconds or dict(self.scenarios)
 
 
-def look(
-    lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mapping[str, str]
-) -> PaperLake:
+def look(lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mapping[str, str]) -> PaperLake:
     """Open a lake and find the paper's scenarios and systems in it."""
     opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
     ids = _named(opened.rows("folders_with_runs"))
@@ -187,9 +182,7 @@ def _named(folders: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}
 
 
-def _systems(
-    answers: Mapping[str, set[str]], asked: Mapping[str, str]
-) -> dict[str, str]:
+def _systems(answers: Mapping[str, set[str]], asked: Mapping[str, str]) -> dict[str, str]:
     """Name in the paper → selector."""
     present = set().union(*answers.values())
     if unknown := sorted({*asked} - {*NAMES}):

@@ -20,11 +20,7 @@ from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
     Pair,
     PaperLake,
 )
-from aslib_eval.extensions.reproductions.papers.reproduction import (
-    Head,
-    best_in_columns,
-    number_table,
-)
+from aslib_eval.extensions.reproductions.papers.reproduction import Head, best_in_columns, number_table
 from aslib_eval.tables.table import PaperTable
 from aslib_eval.text import plural
 
@@ -60,15 +56,11 @@ def pairs(lake: PaperLake) -> dict[str, Pair]:
 def table1(lake: PaperLake) -> PaperTable:
     """Scenario by scenario; negative gaps are bold, as printed."""
     here = pairs(lake)
-    rows: list[list[Any]] = [
-        _beside(name, printed, here.get(name)) for name, printed in TABLE1.items()
-    ]
+    rows: list[list[Any]] = [_beside(name, printed, here.get(name)) for name, printed in TABLE1.items()]
     rows.append(_beside("Tot.", TOTAL, None))
     rows.append(_beside(f"Tot. but {OUTLIER}", TOTAL_WITHOUT_OUTLIER, None))
     printed = total([TABLE1[name] for name in here])
-    rows.append(
-        _beside(f"Tot. of the {len(here)} here", printed, total([*here.values()]))
-    )
+    rows.append(_beside(f"Tot. of the {len(here)} here", printed, total([*here.values()])))
     return number_table(
         [Head("", "scenario"), *_PAIR],
         rows,
@@ -118,9 +110,7 @@ def table2(lake: PaperLake) -> PaperTable:
     for name, printed in TABLE2.items():
         solver = lake.systems.get(name)
         made = here[solver] if solver else (None,) * len(printed)
-        rows.append(
-            [name, solver, *(v for p in zip(printed, made, strict=True) for v in p)]
-        )
+        rows.append([name, solver, *(v for p in zip(printed, made, strict=True) for v in p)])
     for solver in lake.rest:
         made = here[solver]
         rows.append([None, solver, *(v for value in made for v in (None, value))])
@@ -167,9 +157,7 @@ def implied(lake: PaperLake) -> PaperTable:
     )
 
 
-def implied_means(
-    lake: PaperLake,
-) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+def implied_means(lake: PaperLake) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """System → printed gaps of all scenarios, and implied speedups of those here."""
     found = lake.opened.rows("baseline_costs", {"scenario": None})
     costs = {scenario: (sbs, vbs) for scenario, _, sbs, vbs, *_ in found}
@@ -196,19 +184,10 @@ def lake_note(lake: PaperLake) -> str:
 # What differs from the preset, one choice at a time.
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "as the preset says": {},
-    "features paid, presolving counts": {
-        "feature_cost": "default_steps",
-        "presolving": True,
-    },
+    "features paid, presolving counts": {"feature_cost": "default_steps", "presolving": True},
     "SBS of all instances, mean over folds": {"fold_aggregate": "mean"},
-    "SBS of the training folds, mean over folds": {
-        "sbs_scope": "train",
-        "fold_aggregate": "mean",
-    },
-    "SBS of the test fold, mean over folds": {
-        "sbs_scope": "test",
-        "fold_aggregate": "mean",
-    },
+    "SBS of the training folds, mean over folds": {"sbs_scope": "train", "fold_aggregate": "mean"},
+    "SBS of the test fold, mean over folds": {"sbs_scope": "test", "fold_aggregate": "mean"},
     "unsolvable instances kept": {"unsolvable": "keep"},
 }
 
@@ -216,9 +195,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 def choices(lake: PaperLake) -> PaperTable:
     """The mean closed gap of every selector under one other choice at a time."""
     preset = PRESETS[PROTOCOL]
-    variants = [
-        replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()
-    ]
+    variants = [replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()]
     ids = [*lake.scenarios.values()]
     varied = lake.opened.under(protocols=variants, scenarios=ids)
     gaps = varied.rows("mean_gaps", {"ids": None})

@@ -24,15 +24,7 @@ from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.attributes import attribute_choices
 from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS, merged
-from aslib_eval.formats.sources import (
-    CHOICES,
-    FilesRead,
-    Location,
-    Source,
-    Sources,
-    said_as_source,
-    shown,
-)
+from aslib_eval.formats.sources import CHOICES, FilesRead, Location, Source, Sources, said_as_source, shown
 from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 if TYPE_CHECKING:
@@ -69,9 +61,7 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
     inside = sorted(p for p in path.iterdir() if p.is_file())
     folders = _folders(path)
     if any(map(_is_results, inside)) or (
-        folders
-        and not any(any(f.rglob(SETTINGS)) for f in folders)
-        and all(map(_has, folders))
+        folders and not any(any(f.rglob(SETTINGS)) for f in folders) and all(map(_has, folders))
     ):
         return _parts(choices, path, files)
     # Scenarios of results files in a folder, however deep; tables in it are none.
@@ -167,16 +157,12 @@ def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     path, files = location.path, location.files
     with os_errors(hint="Check the permissions."):
         root = path if path.is_dir() else path.parent
-        sources = {
-            p.relative_to(root).as_posix(): files.source(p) for p in _paths(location)
-        }
+        sources = {p.relative_to(root).as_posix(): files.source(p) for p in _paths(location)}
         sources |= _settings(location)
     return sources | said_as_source(choices.text())
 
 
-def _merged(
-    choices: TableChoices, location: Location, sources: Sources
-) -> tuple[TableChoices, str]:
+def _merged(choices: TableChoices, location: Location, sources: Sources) -> tuple[TableChoices, str]:
     folder = Path(location.shown)
     folder = folder if location.path.is_dir() else folder.parent
     chosen, unit, wrong = merged(choices, sources, file=str(folder / SETTINGS))
@@ -197,12 +183,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
     return _named(choices, location, sources, contents)
 
 
-def _named(
-    choices: TableChoices,
-    location: Location,
-    settings: Sources,
-    contents: Iterable[bytes],
-) -> str:
+def _named(choices: TableChoices, location: Location, settings: Sources, contents: Iterable[bytes]) -> str:
     """What is said, else the benchmark's name where there is one, else the file's.
 
     contents: of the files, or how they begin.
@@ -261,12 +242,8 @@ def _table(choices: TableChoices, location: Location, sources: Sources) -> RunTa
         listed = ", ".join(sorted(others))
         what = f"columns that are not read: {listed}"
         hint = "--measure NAME makes one a measure."
-        findings.append(
-            new_finding("runs-others", file=location.shown, what=what, hint=hint)
-        )
-    return run_table(
-        runs, choices, file=location.shown, folders=folders, findings=findings
-    )
+        findings.append(new_finding("runs-others", file=location.shown, what=what, hint=hint))
+    return run_table(runs, choices, file=location.shown, folders=folders, findings=findings)
 
 
 def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:

@@ -86,15 +86,11 @@ class ResultsFile:
 
     def wrong(self, line: int | None, what: str, hint: str = _WHOLE) -> None:
         """Record why the file cannot be read."""
-        found = new_finding(
-            "runs-file", file=self.file, line=line, what=what, hint=hint
-        )
+        found = new_finding("runs-file", file=self.file, line=line, what=what, hint=hint)
         self.findings.append(found)
 
 
-def read_results(
-    content: bytes, *, file: str, measures: Collection[str] = ()
-) -> ResultsFile:
+def read_results(content: bytes, *, file: str, measures: Collection[str] = ()) -> ResultsFile:
     """The runs of a results file, or what is wrong with it.
 
     measures: columns to keep beside status, category, times and memory.
@@ -234,12 +230,9 @@ class _Parser:
         """Name the machines: they stand before the runs."""
         if self._hosts and self._found.execution is not None:
             often = Counter(
-                ", ".join(filter(None, (host.get("cpu"), host.get("os"))))
-                for host in self._hosts.values()
+                ", ".join(filter(None, (host.get("cpu"), host.get("os")))) for host in self._hosts.values()
             )
-            words = [
-                f"{plural(n, 'host')}: {kind}" for kind, n in often.items() if kind
-            ]
+            words = [f"{plural(n, 'host')}: {kind}" for kind, n in often.items() if kind]
             said = "; ".join(words)
             self._found.execution = replace(self._found.execution, machines=said)
             self._hosts = {}

@@ -14,10 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.runners.formats.benchexec.results_xml import (
-    Execution,
-    ToolRun,
-)
+from aslib_eval.extensions.runners.formats.benchexec.results_xml import Execution, ToolRun
 from aslib_eval.formats.aslib.lint.reporting import NAMES, LimitedFindings
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
 from aslib_eval.formats.table_choices import TableChoices
@@ -42,17 +39,14 @@ _MEANING = {
 _JUDGED = ("correct", "wrong", "unknown", "error", "missing")
 _ANSWER = re.compile(r"true|false(?:\((.*)\))?")
 _VERDICT = re.compile(r"(true|false)(\((.+)\))?")
-_NO_VERDICT = re.compile(
-    "TIMEOUT|OUT OF|ERROR|KILLED|ABORTED|SEGMENTATION|unknown|done"
-)
+_NO_VERDICT = re.compile("TIMEOUT|OUT OF|ERROR|KILLED|ABORTED|SEGMENTATION|unknown|done")
 _VALUE = re.compile(r"([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([^0-9.\s]*)")
 _TIME = re.compile(r"([0-9.]+)\s*s?")
 _BYTES = {"": 1, "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 _MEMORY = re.compile(r"([0-9.]+)\s*([kKMG]?B)?")
 _HINTS: Mapping[str, str] = {
     "run-missing": (
-        "Run it; or --column scenario=task_set (property, benchmark) makes a scenario"
-        " of each."
+        "Run it; or --column scenario=task_set (property, benchmark) makes a scenario of each."
     ),
     "run-unbalanced": "Import the results files of as many executions of each.",
     "row-duplicate": "Name the task once, or import one of the files.",
@@ -109,10 +103,7 @@ def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
     Benchmark and options are in it where it would be the name of several without: what
     differs in any of these is another algorithm.
     """
-    names = {
-        each: _words(each.tool, each.version, each.run_set or each.benchmark)
-        for each in executions
-    }
+    names = {each: _words(each.tool, each.version, each.run_set or each.benchmark) for each in executions}
     benchmarks = _of_name(names, "benchmark")
     names = {
         each: _words(each.tool, each.version, each.benchmark, each.run_set)
@@ -122,8 +113,7 @@ def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
     }
     options = _of_name(names, "options")
     return {
-        each: f"{name} [{each.options}]" if len(options[name]) > 1 else name
-        for each, name in names.items()
+        each: f"{name} [{each.options}]" if len(options[name]) > 1 else name for each, name in names.items()
     }
 
 
@@ -185,15 +175,7 @@ def run_table(
     header = (*_ROLES, *_ATTRIBUTES[:2], *_EXECUTION, *cells)
     cutoff, memory = _limits(executions, names, choices, report)
     attributes = _attributes(header, rows)
-    raw = RawTable(
-        file,
-        header,
-        0,
-        tuple(rows),
-        (*findings, *report.findings),
-        places=places,
-        hints=_HINTS,
-    )
+    raw = RawTable(file, header, 0, tuple(rows), (*findings, *report.findings), places=places, hints=_HINTS)
     named = {*choices.measure, *choices.chosen("ignore")}
     measures = [MEMORY] if MEMORY in cells and MEMORY not in named else []
     decided = choices.settled(
@@ -236,14 +218,10 @@ def _without_copies(runs: Sequence[ToolRun], report: LimitedFindings) -> list[To
     return kept
 
 
-def _instances(
-    runs: Sequence[ToolRun], folders: Mapping[str, str], report: LimitedFindings
-) -> list[str]:
+def _instances(runs: Sequence[ToolRun], folders: Mapping[str, str], report: LimitedFindings) -> list[str]:
     """Each run's task by its path, and its property where there are several."""
     paths = [
-        posixpath.normpath(
-            posixpath.join(folders.get(run.execution.file, ""), run.task)
-        )
+        posixpath.normpath(posixpath.join(folders.get(run.execution.file, ""), run.task))
         if "://" not in run.task
         else run.task
         for run in runs
@@ -253,9 +231,7 @@ def _instances(
         paths = [bare[path] for path in paths]
     asked = dict.fromkeys(run.property for run in runs if run.property)
     if len(asked) > 1:
-        what = (
-            f"{len(asked)} properties ({', '.join(list(asked)[:NAMES])}): an instance"
-        )
+        what = f"{len(asked)} properties ({', '.join(list(asked)[:NAMES])}): an instance"
         report.say("runs-understood", (_file(runs), None), f"{what} is TASK:PROPERTY")
         return [
             f"{path}:{run.property}" if run.property else path
@@ -269,10 +245,7 @@ def _file(runs: Sequence[ToolRun]) -> str:
 
 
 def _repetitions(
-    runs: Sequence[ToolRun],
-    names: Mapping[Execution, str],
-    tasks: Sequence[str],
-    report: LimitedFindings,
+    runs: Sequence[ToolRun], names: Mapping[Execution, str], tasks: Sequence[str], report: LimitedFindings
 ) -> list[int]:
     """Which execution of its solver on its task each run is, by their starts."""
     starts: dict[tuple[str, str], set[str]] = {}
@@ -290,12 +263,7 @@ def _repetitions(
     return found
 
 
-def _word(
-    run: ToolRun,
-    user: Mapping[str, str],
-    words: dict[str, str],
-    report: LimitedFindings,
-) -> str:
+def _word(run: ToolRun, user: Mapping[str, str], words: dict[str, str], report: LimitedFindings) -> str:
     """The cell of the status; what it means goes into ``words``."""
     place = (run.execution.file, run.line)
     if not run.status:
@@ -351,9 +319,7 @@ def _verdicts(
             and (run.expected or _NO_VERDICT.match(run.status))
         ):
             why = f"the expected verdict {run.expected!r}" if run.expected else "itself"
-            what = (
-                f"{run.status!r} is {category} in the file, and {by_verdict} by {why}"
-            )
+            what = f"{run.status!r} is {category} in the file, and {by_verdict} by {why}"
             hint = "It counts as in the file."
             report.say("runs-verdict", (run.execution.file, run.line), what, hint)
     for (category, solver), found in kinds.items():
@@ -363,21 +329,15 @@ def _verdicts(
         more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
         status = user.get(category, "other")
         fate = "solved, as you say" if status == "ok" else "not solved"
-        what = (
-            f"{solver} {words} in {plural(len(found), 'run')}: {fate} ({listed}{more})"
-        )
-        hint = (
-            "" if code == "runs-wrong" else "No property or expected verdict is given."
-        )
+        what = f"{solver} {words} in {plural(len(found), 'run')}: {fate} ({listed}{more})"
+        hint = "" if code == "runs-wrong" else "No property or expected verdict is given."
         report.say(code, (first.execution.file, first.line), what, hint)
 
 
 # Times and memory, and the limits of them.
 
 
-def _cells(
-    runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindings
-) -> dict[str, list[str]]:
+def _cells(runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindings) -> dict[str, list[str]]:
     """Column → its cells without units; with what is wrong about them where it is."""
     wanted = dict.fromkeys((*TIMES, MEMORY, *choices.measure))
     wanted |= dict.fromkeys(name for role, name in choices.column if role == "time")
@@ -391,8 +351,7 @@ def _cells(
         found[title] = [_bare(text, unit) for text in texts]
     if MEMORY in found and MEMORY not in choices.measure:
         lacking = sum(
-            not cell and run.category == "correct"
-            for cell, run in zip(found[MEMORY], runs, strict=True)
+            not cell and run.category == "correct" for cell, run in zip(found[MEMORY], runs, strict=True)
         )
         if lacking:
             del found[MEMORY]

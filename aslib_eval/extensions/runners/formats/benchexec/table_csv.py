@@ -22,12 +22,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.runners.formats.benchexec.results_xml import (
-    SHOWN,
-    Execution,
-    ToolRun,
-    column_of,
-)
+from aslib_eval.extensions.runners.formats.benchexec.results_xml import SHOWN, Execution, ToolRun, column_of
 from aslib_eval.extensions.runners.formats.benchexec.run_table import TIMES, category_of
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.csv_rows import decoded
@@ -94,9 +89,7 @@ class TableFile:
             key = tools[first], sets[first]
             starts[key] = starts.get(key, 0) + 1
             start = str(starts[key])
-            executions[first] = Execution(
-                self.file, 2, *key[:1], "", sets[first], start=start
-            )
+            executions[first] = Execution(self.file, 2, *key[:1], "", sets[first], start=start)
         prefix = titles[0]
         for line, cells in enumerate(table[3:], 4):
             about = {what: cells[position] for what, position in at.items()}
@@ -111,11 +104,7 @@ class TableFile:
                 self._run(executions[first], line, task, about, group, cells)
 
     def _groups(
-        self,
-        tools: Sequence[str],
-        sets: Sequence[str],
-        titles: Sequence[str],
-        more: int,
+        self, tools: Sequence[str], sets: Sequence[str], titles: Sequence[str], more: int
     ) -> dict[int, dict[str, int]]:
         """First column of each run set → its columns by their titles.
 

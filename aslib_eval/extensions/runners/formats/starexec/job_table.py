@@ -57,12 +57,9 @@ _UNFINISHED = (
 # Timeouts by which the limit is known, and how much later than it they are seen.
 _LIMITED, _ENOUGH, _LATER, _SHARE = "timeout (cpu)", 5, 1.05, 0.9
 # Results of a complete pair that are no answers.
-_FAILURES = MISSING | {
-    word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS
-}
+_FAILURES = MISSING | {word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS}
 _HINTS: Mapping[str, str] = {
-    "run-missing": "Run the pair, or say what such pairs are: --missing timeout, crash"
-    " or drop.",
+    "run-missing": "Run the pair, or say what such pairs are: --missing timeout, crash or drop.",
     "row-duplicate": "Leave one pair out: a job has no repetitions.",
     "runs-early": "Is the cutoff right, or was it the other limit?",
 }
@@ -173,11 +170,7 @@ def _pairs(raw: RawTable, report: LimitedFindings) -> list[JobPair]:
 
 
 def _word(
-    pair: JobPair,
-    user: Mapping[str, str],
-    words: dict[str, str],
-    report: LimitedFindings,
-    file: str,
+    pair: JobPair, user: Mapping[str, str], words: dict[str, str], report: LimitedFindings, file: str
 ) -> str:
     """The cell of the status; what it means goes into ``words``."""
     status = pair.status
@@ -206,9 +199,7 @@ def _word(
     return status
 
 
-def _limit(
-    raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings
-) -> float | None:
+def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> float | None:
     """The limit of CPU time [s] where timeouts tell it: most come just after it.
 
     It is a whole number of ten seconds; no timeout comes before it, no answer after it.
@@ -227,19 +218,12 @@ def _limit(
     if not usual or max(filter(None, answers), default=0.0) > limit:
         return None
     what = f"the limit is taken to be {shown(limit)} s of CPU time:"
-    what += (
-        f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
-    )
+    what += f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
     report.say("runs-understood", (raw.file, raw.line), what, "--cutoff says another.")
     return limit
 
 
-def _say(
-    pairs: Sequence[JobPair],
-    raw: RawTable,
-    user: Mapping[str, str],
-    report: LimitedFindings,
-) -> None:
+def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], report: LimitedFindings) -> None:
     """What a reader of the numbers has to know."""
     file = raw.file
     unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_unjudged}
@@ -247,9 +231,7 @@ def _say(
         line = min(unjudged.values())
         what = f"nobody knows the right answer of {plural(len(unjudged), 'benchmark')}:"
         hint = "A column expected would tell."
-        report.say(
-            "runs-unjudged", (file, line), f"{what} every answer is solved", hint
-        )
+        report.say("runs-unjudged", (file, line), f"{what} every answer is solved", hint)
     unable = [p for p in pairs if p.status in _UNABLE and p.status not in user]
     if unable:
         kinds = ", ".join(sorted({pair.status for pair in unable}))
@@ -264,9 +246,7 @@ def _say(
         report.say("runs-others", (file, raw.line), what, hint)
 
 
-def _say_times(
-    pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings
-) -> None:
+def _say_times(pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings) -> None:
     """Warn of times that are none, and of two that contradict each other."""
     at = [raw.header.index(name) for name in TIMES if name in raw.header]
     times = [[number(cells[n]) for _, cells in raw.rows] for n in at]

@@ -104,8 +104,7 @@ def main(into: Path) -> None:
         (folder / "solvers").mkdir()
         shutil.copy(HERE / "primality.py", folder / "solvers")
         definitions = "".join(
-            f'  <rundefinition name="{name}"><option>{name}</option></rundefinition>\n'
-            for name in METHODS
+            f'  <rundefinition name="{name}"><option>{name}</option></rundefinition>\n' for name in METHODS
         )
         text = DEFINITION.format(rundefinitions=definitions)
         (folder / "numbers.xml").write_text(text)
@@ -119,11 +118,7 @@ def main(into: Path) -> None:
         files = [next(folder.glob(f"results/*.results.{m}.xml")) for m in METHODS]
         whole = [str(path.relative_to(folder)) for path in files]
         run("table-generator", "-n", "numbers", "-o", ".", *whole, folder=folder)
-        run(
-            *("table-generator", "-n", "numbers", "-o", ".", "-f", "statistics-tex"),
-            *whole,
-            folder=folder,
-        )
+        run(*("table-generator", "-n", "numbers", "-o", ".", "-f", "statistics-tex"), *whole, folder=folder)
         for path in [*files, *folder.glob("results/*.results.fermat.squarefree.xml")]:
             shutil.copy(path, into / path.name)
         shutil.copy(folder / "numbers.table.csv", into)

@@ -33,9 +33,7 @@ def sieve(number: int) -> bool:
     table = bytearray(b"\1") * (number + 1)
     for divisor in range(2, int(number**0.5) + 1):
         if table[divisor]:
-            table[divisor * divisor :: divisor] = bytes(
-                len(range(divisor * divisor, number + 1, divisor))
-            )
+            table[divisor * divisor :: divisor] = bytes(len(range(divisor * divisor, number + 1, divisor)))
     return bool(table[number])
 
 
