@@ -2,10 +2,9 @@
 
 Every command of ``aslib-eval`` is a function of the same name and options.
 
-What cannot be done is an ``AslibError``, whose text names the file and line and says
-what to do: bad data, files that cannot be read or written, names that are not there.
-Only where a function raises something else, or for a special reason, does its docstring
-say so.
+What cannot be done is an ``AslibError``, whose text names the file and line and says what to do: bad data,
+files that cannot be read or written, names that are not there. Only where a function raises something else,
+or for a special reason, does its docstring say so.
 
 >>> import aslib_eval as ae
 >>> ae.gap("lake", kinds=["selector"])  # doctest: +SKIP

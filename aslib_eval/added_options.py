@@ -1,12 +1,12 @@
 """Options that extensions and other packages add to a command.
 
-An entry point of the group ``aslib_eval.options`` is named like the function of the
-command and the option, such as ``score.optimiser``, and leads to a function that
-answers in its place when that option is given. Its signature says all:
+An entry point of the group ``aslib_eval.options`` is named like the function of the command and the option,
+such as ``score.optimiser``, and leads to a function that answers in its place when that option is given.
+Its signature says all:
 
 * parameters that the command has too are those that it makes use of: it is handed what
-  is given of them, and all others are refused beside the option; one that ends with
-  ``**choices`` makes use of all;
+  is given of them, and all others are refused beside the option; one that ends with ``**choices`` makes use
+  of all;
 * parameters that the command lacks are added to it, each with its ``Option``. They go
   with the option that the entry point is named after, or with what they say.
 """

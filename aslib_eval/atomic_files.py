@@ -1,10 +1,10 @@
 """Replace files atomically: the old ones stay until the new ones are complete.
 
-New files go into a hidden folder where the old ones are, are synced, and renamed. Of a
-set, a record of the renames is synced before the first of them: the next writer into
-the same folder, or ``mend``, completes what a killed writer left half done, and removes
-other files that it left. A hidden folder counts only where it was made: what came with
-a folder of somebody else is neither believed nor removed, and no link is followed.
+New files go into a hidden folder where the old ones are, are synced, and renamed. Of a set, a record of the
+renames is synced before the first of them: the next writer into the same folder, or ``mend``, completes
+what a killed writer left half done, and removes other files that it left. A hidden folder counts only where
+it was made: what came with a folder of somebody else is neither believed nor removed, and no link is
+followed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from aslib_eval.folders import Folder, linked, parts_of
 
 PREFIX = ".aslib-eval-"
 HINT = "Choose another -o; nothing was changed."
-# In the hidden folder: the new files, the old ones, and the record of the renames,
-# which has another name once they are undone. Before them an empty file, and what the
-# system says of that, which nobody can know who packs or copies the folder.
+# In the hidden folder: the new files, the old ones, and the record of the renames, which has another name
+# once they are undone. Before them an empty file, and what the system says of that, which nobody can know
+# who packs or copies the folder.
 _NEW, _OLD, _FORTH, _BACK = "new", "old", "forth.json", "back.json"
 _MARK, _MADE = "mark", "made"
 _LARGEST_RECORD = 64 << 20  # bytes
@@ -95,8 +95,8 @@ def replacing_file(to: Path, *, hint: str = HINT) -> Iterator[Path]:
 def replace_files(folder: Path, files: Mapping[str, bytes], *, hint: str = HINT) -> list[Path]:
     """Write files into a folder, all or none; names are relative to it.
 
-    Other files in the folder stay. Returns the paths in the order of ``files``. Raises
-    AslibError if one cannot be written; none is changed then.
+    Other files in the folder stay. Returns the paths in the order of ``files``. Raises AslibError if one
+    cannot be written; none is changed then.
     """
     with replacing(folder, hint=hint) as draft:
         for name, content in files.items():
@@ -110,8 +110,8 @@ def replacing(
 ) -> Iterator[Draft]:
     """A draft for new files, which replace those in ``folder`` at the end as a set.
 
-    ``whole``: a folder at the top of the draft replaces the folder of its name
-    completely, with all its other files. Nothing is changed where the
+    ``whole``: a folder at the top of the draft replaces the folder of its name completely, with all its
+    other files. Nothing is changed where the
     body raises.
     """
     shown = shown or folder

@@ -20,8 +20,8 @@ TYPED: ContextVar[bool] = ContextVar("TYPED", default=False)
 class AslibError(Exception):
     """Something in the user's data or request is wrong.
 
-    ``str(error)`` reads ``where: message. hint``; what is unknown is left out. Options
-    are written ``--name``; ``worded`` says them as who asks names them.
+    ``str(error)`` reads ``where: message. hint``; what is unknown is left out. Options are written
+    ``--name``; ``worded`` says them as who asks names them.
     """
 
     worded: Callable[[str], str] = str

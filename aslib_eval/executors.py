@@ -33,8 +33,8 @@ Result = TypeVar("Result")
 def processes(jobs: int | None = None) -> Iterator[Executor | None]:
     """A pool of processes, as many as there are cores if not said; None for one job.
 
-    They are started anew rather than forked: a fork of a process with threads, as
-    polars and DuckDB have them, may never end.
+    They are started anew rather than forked: a fork of a process with threads, as polars and DuckDB have
+    them, may never end.
     """
     n = jobs or os.cpu_count() or 1
     if n == 1:
@@ -129,8 +129,8 @@ def _help(link: Connection, scratch: str, work: Callable[..., None], given: Iter
 class Workers:
     """Who does the work in parts: ``jobs`` of them at the same time.
 
-    executor: None for this machine; jobs: None for one a core. memory: bytes that each
-    part can have, None for its share of this machine's.
+    executor: None for this machine; jobs: None for one a core. memory: bytes that each part can have, None
+    for its share of this machine's.
     """
 
     executor: Executor | None
@@ -151,8 +151,7 @@ def workers(*, jobs: int | None, cluster: str | None) -> Iterator[Workers]:
 def cluster_of(address: str) -> AbstractContextManager[Workers]:
     """The workers of the cluster at an address, such as ``tcp://head:8786``.
 
-    What stands before ``://`` is the name of what finds them, among CLUSTERS; ``tcp``
-    if nothing does.
+    What stands before ``://`` is the name of what finds them, among CLUSTERS; ``tcp`` if nothing does.
 
     Raises:
         AslibError: if no extension knows such addresses.
@@ -179,9 +178,9 @@ def computed(
 ) -> Generator[tuple[Part, Result]]:
     """Each part with its result as soon as that is there, in whatever order they end.
 
-    Without an executor they are computed here, one after another. Where one fails, or
-    the caller stops, those that wait are not begun. ahead: how many are handed over
-    before the first has ended, where all of them together are large; None for all.
+    Without an executor they are computed here, one after another. Where one fails, or the caller stops,
+    those that wait are not begun. ahead: how many are handed over before the first has ended, where all of
+    them together are large; None for all.
     """
     if executor is None:
         for part in parts:

@@ -1,8 +1,8 @@
 """Folders by their handles: what is done below one follows no symbolic link.
 
 A user names a folder, and may name a link to it. All that lies in it may have come
-from somebody else, as with a lake, a paper's repository or a folder of downloads. So
-whatever is removed, replaced or made there is found from the open folder, name by
+from somebody else, as with a lake, a paper's repository or a folder of downloads. So whatever is removed,
+replaced or made there is found from the open folder, name by
 name; where a name is a link, that is an error, and the link's target stays as it is.
 """
 
@@ -41,8 +41,8 @@ def parts_of(name: str) -> tuple[str, ...]:
 class Folder:
     """An open folder: what is done in it is done there, whatever its path becomes.
 
-    path: as it was named, for messages and for readers. All names are single ones. What
-    the system refuses is an OSError; so is a symbolic link in the place of a folder.
+    path: as it was named, for messages and for readers. All names are single ones. What the system refuses
+    is an OSError; so is a symbolic link in the place of a folder.
     """
 
     path: Path

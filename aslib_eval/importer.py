@@ -45,8 +45,8 @@ from aslib_eval.signatures import public
 from aslib_eval.text import plural
 
 Status = Literal["imported", "unchanged", "failed"]
-# Of a lake and the ids of scenarios that were just imported: what is to be said of
-# them. The file of a finding is the id.
+# Of a lake and the ids of scenarios that were just imported: what is to be said of them. The file of a
+# finding is the id.
 Check = Callable[[Path, Sequence[str]], Iterable[Finding]]
 CHECKS: Registry[Check] = Registry("checks", {}, lambda _, found: found)
 
@@ -55,8 +55,8 @@ CHECKS: Registry[Check] = Registry("checks", {}, lambda _, found: found)
 class Imported:
     """What became of one scenario; ``rows`` counts the rows of every relation.
 
-    ``forgotten`` names selections and splits of the lake that do not fit it any more,
-    and attributes that it had before.
+    ``forgotten`` names selections and splits of the lake that do not fit it any more, and attributes that
+    it had before.
     """
 
     path: str
@@ -91,9 +91,8 @@ class _ClaimedId:
 class _Job:
     """What holds for every scenario of a call.
 
-    ``claimed`` are the ids seen so far and the first folder that has each, by what is
-    left of an id where case does not count; ``taken`` are those of the lake.
-    ``time_unit`` is None where it is not given.
+    ``claimed`` are the ids seen so far and the first folder that has each, by what is left of an id where
+    case does not count; ``taken`` are those of the lake. ``time_unit`` is None where it is not given.
     """
 
     into: Path
@@ -145,33 +144,29 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
 
-    format: one of ``formats.FORMATS``; all of them are looked for unless it is given.
-    time_unit: of the times of all these scenarios, such as "s", in the place of what
-    they state themselves; None = as it was given before, else as they state it, which
-    few do; empty = as they state it.
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit:
-    of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only
-    such are looked for.
+    format: one of ``formats.FORMATS``; all of them are looked for unless it is given. time_unit: of the
+    times of all these scenarios, such as "s", in the place of what they state themselves; None = as it was
+    given before, else as they state it, which few do; empty = as they state it.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit: of runs (tables,
+    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
-    the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
-    a CSV file, whose first column is the instance and every other one an attribute.
-    Importing again replaces all attributes: what is not said again is forgotten.
+    the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes: a CSV file, whose
+    first column is the instance and every other one an attribute. Importing again replaces all attributes:
+    what is not said again is forgotten.
 
-    The outcomes come in the order of the paths; a failed one carries the AslibError,
-    which holds all findings. The selections of a scenario and splits made of it stay
-    with it; if some do not fit it any more that is an error, unless ``forget`` drops
-    them. ``done`` is called with each outcome as soon as those before it are through,
-    also after an unexpected exception. On Ctrl-C the scenarios at work are finished,
-    the others fail, and ``done`` is called with all before KeyboardInterrupt goes on.
+    The outcomes come in the order of the paths; a failed one carries the AslibError, which holds all
+    findings. The selections of a scenario and splits made of it stay with it; if some do not fit it any
+    more that is an error, unless ``forget`` drops them. ``done`` is called with each outcome as soon as
+    those before it are through, also after an unexpected exception. On Ctrl-C the scenarios at work are
+    finished, the others fail, and ``done`` is called with all before KeyboardInterrupt goes on.
     ``progress`` shows a bar on stderr.
 
-    paths: a folder, an archive or a table, or several. into: the lake, which is made if
-    there is none. forget: see above. done: called with each outcome when it is there.
-    progress: a bar, on a terminal.
+    paths: a folder, an archive or a table, or several. into: the lake, which is made if there is none.
+    forget: see above. done: called with each outcome when it is there. progress: a bar, on a terminal.
 
     Raises:
-        AslibError: when a path holds no scenario, the lake cannot be written, or for
-            attributes that are given twice or in no readable file.
+        AslibError: when a path holds no scenario, the lake cannot be written, or for attributes that are
+            given twice or in no readable file.
 
     >>> (done,) = ae.import_scenarios("scenarios/TOY-2026", into="other")
     >>> done.scenario_id, done.status, done.error
@@ -215,10 +210,10 @@ def import_runs(  # noqa: PLR0913 - one for each choice
 ) -> list[Imported]:
     """Import a table of runs: a path, or a frame (polars, pandas, whatever has Arrow).
 
-    A row is a run with its instance, solver and time; or a column is a solver, or two
-    are, ``SOLVER:time`` and ``SOLVER:status``. docs/runs.md has all columns. The
-    result has an outcome for each scenario; its ``findings`` say how the table was
-    understood, where "line" is the number of a frame's row, from 1.
+    A row is a run with its instance, solver and time; or a column is a solver, or two are, ``SOLVER:time``
+    and ``SOLVER:status``. docs/runs.md has all columns. The
+    result has an outcome for each scenario; its ``findings`` say how the table was understood, where "line"
+    is the number of a frame's row, from 1.
 
     >>> import polars as pl
     >>> runs = pl.DataFrame({"instance": ["i", "j"], "a": [3.5, None], "b": [9.0, 2.0]})
@@ -226,31 +221,29 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     >>> done[0].scenario_id
     'MINE'
 
-    scenario_id: needed for a frame; of a path the file's name by default. Not for a
-        table with a column ``scenario``.
-    cutoff: time limit in the unit of the times, or with its own, as in "30min"; needed
-        unless a column has it.
-    unit: of times whose columns do not say it, such as "ms": all become seconds, and a
-        cutoff without a unit is in seconds. Empty = the times stay as they are.
-    time_unit: of all times, such as "s"; None = as column names end, or not stated.
-    column: role → column where the names are not recognised: scenario, instance,
-        solver, time, status, answer, expected, repetition, objective, best, cutoff,
-        family, attribute, and ignore.
+    scenario_id: needed for a frame; of a path the file's name by default. Not for a table with a column
+        ``scenario``.
+    cutoff: time limit in the unit of the times, or with its own, as in "30min"; needed unless a column has
+        it.
+    unit: of times whose columns do not say it, such as "ms": all become seconds, and a cutoff without a
+        unit is in seconds. Empty = the times stay as they are.
+    time_unit: of all times, such as "s"; None = as column names end, or not stated. column: role → column
+    where the names are not recognised: scenario, instance,
+        solver, time, status, answer, expected, repetition, objective, best, cutoff, family, attribute, and
+        ignore.
     maximize: measures of which more is better.
     measure: further columns that are measures.
-    status: words of the table → ok, timeout, memout, crash, wrong or other; or
-        "WORD=STATUS".
-    missing: what the runs are that others have on an instance: timeout or crash, or
-        drop the instances and repetitions that not all solvers have. None: an error.
-    duplicates: which row counts where a run is there twice: the first or the last.
-        None: an error.
+    status: words of the table → ok, timeout, memout, crash, wrong or other; or "WORD=STATUS".
+    missing: what the runs are that others have on an instance: timeout or crash, or drop the instances and
+        repetitions that not all solvers have. None: an error.
+    duplicates: which row counts where a run is there twice: the first or the last. None: an error.
     family, attributes: as of ``import_scenarios``.
     into: the lake, which is made if there is none.
     forget: drop stored selections and splits that do not fit any more.
 
     Raises:
-        ScenarioError: the table is refused; it holds all findings with their lines.
-        AslibError: there is no such file, it is no frame, or a choice is none.
+        ScenarioError: the table is refused; it holds all findings with their lines. AslibError: there is no
+        such file, it is no frame, or a choice is none.
     """
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,

@@ -58,9 +58,9 @@ def check_paths(  # noqa: PLR0913 - one for each choice
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit:
-    of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only
-    such are looked for. The notes say how they were understood.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit: of runs (tables,
+    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked for. The notes say how
+    they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
 
     paths: a folder or archive, or several.
@@ -137,8 +137,8 @@ def sarif(findings: Sequence[Finding], *, base: Path | None = None) -> str:
 
     Files are URIs relative to ``base``, the current folder by default.
 
-    Source: OASIS, Static Analysis Results Interchange Format 2.1.0, sections 3.13
-    (log), 3.19 (driver), 3.27 (result), 3.29 (location).
+    Source: OASIS, Static Analysis Results Interchange Format 2.1.0, sections 3.13 (log), 3.19 (driver),
+    3.27 (result), 3.29 (location).
     """
     root = Path.cwd() if base is None else base
     used = sorted({finding.code for finding in findings})

@@ -1,10 +1,10 @@
 """Options: what an argument of a public function means, and how a command spells it.
 
-A parameter of a public function is declared once, by its annotation: its type, and an
-``Option`` that says the rest. Help in Python, the command's option and its help are all
-made of that (``aslib_eval/signatures.py``, ``aslib_eval/cli/declared.py``). What goes
-together is declared there too, and told in the words of who asks. Parameters that many
-functions have are the names at the end, such as ``Scenarios``.
+A parameter of a public function is declared once, by its annotation: its type, and an ``Option`` that says
+the rest. Help in Python, the command's option and its help are all made of that
+(``aslib_eval/signatures.py``, ``aslib_eval/cli/declared.py``). What goes together is declared there too,
+and told in the words of who asks. Parameters that many functions have are the names at the end, such as
+``Scenarios``.
 """
 
 from __future__ import annotations
@@ -39,20 +39,19 @@ SEEDS = 2**63 - 1  # the largest seed that numpy accepts
 class Option:
     """What an argument means, and how it is spelled on the command line.
 
-    about: what it means, for Python and the command line; ``{name}`` is another
-    argument, which each spells in its way. flags: how the command spells it, in place
-    of ``--fold-mean`` for fold_mean; "" for a word that stands without a flag. metavar:
-    what its value is. shown: the default, where it is computed or depends on what else
-    is asked. least, most: bounds of a number. bare: the value of the option if nothing
-    stands behind it. writes: what is written there, which must be possible before the
-    work begins. registry: the mapping whose keys are its words, as ``module:NAME``, and
-    words beside them. as_text: the value is a word as it
+    about: what it means, for Python and the command line; ``{name}`` is another argument, which each spells
+    in its way. flags: how the command spells it, in place of ``--fold-mean`` for fold_mean; "" for a word
+    that stands without a flag. metavar: what its value is. shown: the default, where it is computed or
+    depends on what else is asked. least, most: bounds of a number. bare: the value of the option if nothing
+    stands behind it. writes: what is written there, which must be possible before the work begins.
+    registry: the mapping whose keys are its words, as ``module:NAME``, and words beside them. as_text: the
+    value is a word as it
     is typed: several numbers with commas, or what may be no path.
 
-    goes_with: another argument without which it says nothing, as ``chart``, or with one
-    of some words, as ``show=pairs|wins``; several with blanks. goes_without: arguments
-    that cannot be given beside it; because: why, as in "is of costs". quick: of a
-    switch, which is None on a terminal where nothing is said: where it costs little.
+    goes_with: another argument without which it says nothing, as ``chart``, or with one of some words, as
+    ``show=pairs|wins``; several with blanks. goes_without: arguments that cannot be given beside it;
+    because: why, as in "is of costs". quick: of a switch, which is None on a terminal where nothing is
+    said: where it costs little.
     """
 
     about: str = ""
@@ -80,8 +79,8 @@ class Option:
 def option_of(annotation: object) -> Option | None:
     """The option in an annotation; None without one.
 
-    What a second one says counts before the first: so a function changes what many
-    functions share, as in ``Annotated[By, Option(goes_with="show=pairs")]``.
+    What a second one says counts before the first: so a function changes what many functions share, as in
+    ``Annotated[By, Option(goes_with="show=pairs")]``.
     """
     if not hasattr(annotation, "__metadata__"):
         return None

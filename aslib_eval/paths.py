@@ -34,8 +34,7 @@ def read_plain(path: Path, *, most: float = math.inf) -> bytes:
     most: bytes that it may have.
 
     Raises:
-        OSError: when it cannot be read, is larger, or is a pipe or a device, which may
-            never end.
+        OSError: when it cannot be read, is larger, or is a pipe or a device, which may never end.
     """
     with open_plain(path) as file:
         if (size := os.fstat(file.fileno()).st_size) > most:
@@ -50,8 +49,8 @@ def read_text(path: Path, *, hint: str | None = None) -> str:
     hint: what to do where it cannot be read.
 
     Raises:
-        AslibError: it cannot be read, is no plain file, has more than ``LARGEST_TEXT``
-            bytes, or is no UTF-8, with the line.
+        AslibError: it cannot be read, is no plain file, has more than ``LARGEST_TEXT`` bytes, or is no
+            UTF-8, with the line.
     """
     with os_errors(path, hint):
         content = read_plain(path, most=LARGEST_TEXT)

@@ -1,19 +1,16 @@
 """What extensions and other packages add: formats, views, figures, commands and more.
 
-A package declares an entry point in a group such as ``aslib_eval.formats``; the name of
-the entry point is the name of what it adds. Each registry of ours is a ``Registry``,
-which looks for entry points when it is first asked for more than its own names, and
-loads one when that is asked for. They come in the order of their names, or where ours
-keep a place for them.
+A package declares an entry point in a group such as ``aslib_eval.formats``; the name of the entry point is
+the name of what it adds. Each registry of ours is a ``Registry``, which looks for entry points when it is
+first asked for more than its own names, and loads one when that is asked for. They come in the order of
+their names, or where ours keep a place for them.
 
-The extensions that come along, the folders of ``aslib_eval/extensions``, say in the
-same words what they add, in a file ``entry_points.txt``. They are read as if each were
-installed before all other packages.
+The extensions that come along, the folders of ``aslib_eval/extensions``, say in the same words what they
+add, in a file ``entry_points.txt``. They are read as if each were installed before all other packages.
 
-A plug-in that cannot be used is left out of whatever goes over all, with a
-``BrokenPlugIn`` warning that names its distribution, once in a process; asked for by
-name, it raises. A name that is taken, by us or by a distribution before it in the
-alphabet, is refused in the same way.
+A plug-in that cannot be used is left out of whatever goes over all, with a ``BrokenPlugIn`` warning that
+names its distribution, once in a process; asked for by name, it raises. A name that is taken, by us or by a
+distribution before it in the alphabet, is refused in the same way.
 
 Source: Python Packaging User Guide, Entry points specification.
 """
@@ -119,11 +116,10 @@ def a_function(_name: str, found: object) -> Callable[..., Any]:
 class Registry(Mapping[str, T], Generic[T]):
     """Ours by name, and those of plug-ins, each loaded when asked for.
 
-    kind: one of KINDS. ours: by name; RESERVED keeps a place for what may be added
-    under a name, all else that is added comes after ours. made: turns what an entry
-    point leads to, and its name, into what the registry holds; raises AslibError with
-    what is wrong with it. last: how many of ours come after those of plug-ins. within:
-    of names such as ``plan.runs`` those that begin so, by what is behind it: "plan"; of
+    kind: one of KINDS. ours: by name; RESERVED keeps a place for what may be added under a name, all else
+    that is added comes after ours. made: turns what an entry point leads to, and its name, into what the
+    registry holds; raises AslibError with what is wrong with it. last: how many of ours come after those of
+    plug-ins. within: of names such as ``plan.runs`` those that begin so, by what is behind it: "plan"; of
     "" those without a dot; of None all, whatever is in them.
     """
 
@@ -316,8 +312,8 @@ def _damaged(place: Path, distribution: str, why: str) -> AslibError:
 def sources(*plug_ins: PlugIn) -> Iterator[tuple[PlugIn, Path]]:
     """The files whose content decides what other packages do, for hashes of the code.
 
-    They are the Python, SQL and TOML files of the top package of each; found, not
-    imported. plug_ins: of these alone, if any are given.
+    They are the Python, SQL and TOML files of the top package of each; found, not imported. plug_ins: of
+    these alone, if any are given.
     """
     for plug_in in plug_ins or of_others():
         top = plug_in.home.partition(":")[0].partition(".")[0]

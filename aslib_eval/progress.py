@@ -101,8 +101,8 @@ def is_watched() -> bool:
 def progress_bar(what: str, total: int | None, *, shown: bool) -> Iterator[Advance]:
     """Draw a bar while the body runs; the function given moves it on by so many.
 
-    It is drawn from ``WAIT`` seconds on: work that is done by then shows none. Within
-    the body of one bar no other is drawn.
+    It is drawn from ``WAIT`` seconds on: work that is done by then shows none. Within the body of one bar
+    no other is drawn.
     """
     if not shown or _BARS:
         yield lambda _: None

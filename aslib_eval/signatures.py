@@ -1,11 +1,10 @@
 """What all public functions have in common: checked words, shared meanings, names.
 
-A parameter that is annotated with a ``Literal`` takes these words and no other, and a
-parameter that many functions have is explained here once: ``completed`` adds it to what
-``help`` shows, with the words in the signature. The options of a function stay in its
-own signature: a ``TypedDict`` of them (PEP 692) would hold no defaults, and ``help``
-would show ``**options``. Messages name options as the command line does, and where
-Python asks, the function's arguments.
+A parameter that is annotated with a ``Literal`` takes these words and no other, and a parameter that many
+functions have is explained here once: ``completed`` adds it to what ``help`` shows, with the words in the
+signature. The options of a function stay in its own signature: a ``TypedDict`` of them (PEP 692) would hold
+no defaults, and ``help`` would show ``**options``. Messages name options as the command line does, and
+where Python asks, the function's arguments.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
-# What Python takes beside what the command line does, and parameters of functions that
-# are no commands.
+# What Python takes beside what the command line does, and parameters of functions that are no commands.
 _IN_PYTHON: Mapping[str, str] = {
     "lake": "Folder of the lake, as text or path, or what ``ae.open`` returned.",
     "scenarios": "Globs on ids and names of folders; none for all scenarios.",
@@ -119,9 +117,9 @@ Did you mean 'leaders'?
 def printed_class() -> type[pl.DataFrame]:
     """Frames that print what tells their rows apart, where they are wide.
 
-    Columns that are the same in every row are named below, those without a value are
-    left out, and so are the last ones where more than ten are left. Who has set how
-    many columns polars prints gets these. Pickled or copied they are plain frames.
+    Columns that are the same in every row are named below, those without a value are left out, and so are
+    the last ones where more than ten are left. Who has set how many columns polars prints gets these.
+    Pickled or copied they are plain frames.
     """
     import polars as pl
 
@@ -152,8 +150,8 @@ def printed_class() -> type[pl.DataFrame]:
 def completed(found: T) -> T:
     """A name of ``aslib_eval``; ``help`` on a public function shows all that it takes.
 
-    That is also what was added to it. Parameters that its docstring does not explain
-    are explained by their options.
+    That is also what was added to it. Parameters that its docstring does not explain are explained by their
+    options.
     """
     if inspect.isfunction(found) and hasattr(found, "__wrapped__"):
         own = parameters_of(found)

@@ -1,9 +1,8 @@
 """Numbers, names and counts as text for a reader.
 
-0.1 + 0.2 - 0.3 is 5.55e-17, and a gap made of it would be printed so. Scores are exact
-to 12 digits, as the macro ``comparable`` compares them: ``rounded_to_zero`` and
-``round_frames`` set smaller differences to 0 before the report shows them, and
-``assets/portfolio.js`` does the same with the values that it computes.
+0.1 + 0.2 - 0.3 is 5.55e-17, and a gap made of it would be printed so. Scores are exact to 12 digits, as the
+macro ``comparable`` compares them: ``rounded_to_zero`` and ``round_frames`` set smaller differences to 0
+before the report shows them, and ``assets/portfolio.js`` does the same with the values that it computes.
 """
 
 from __future__ import annotations
@@ -113,8 +112,7 @@ def shorten(name: str, most: int = 42) -> str:
 def short_names(names: Iterable[str], most: int = 30) -> dict[str, str]:
     """Every name in at most ``most`` letters, no two of them alike.
 
-    As ``shorten``; those that it would make alike keep their beginning and the part
-    from where they differ.
+    As ``shorten``; those that it would make alike keep their beginning and the part from where they differ.
     """
     every = list(dict.fromkeys(names))
     found = {name: shorten(name, most) for name in every}

@@ -1,7 +1,7 @@
 """Tests of the package, laid out as it is.
 
-Their tables are tiny: threads that wait for each other cost more than they save. What
-is imported first decides how many there are, so it is said here.
+Their tables are tiny: threads that wait for each other cost more than they save. What is imported first
+decides how many there are, so it is said here.
 """
 
 import os

@@ -1,8 +1,8 @@
 """Texts that a person has read and found right: tests/approved/ holds them.
 
-After a change that is meant, ``ASLIB_APPROVE=1 pytest FILE`` writes them anew; read the
-difference before it is committed. Four letters behind a # stand for what is left out:
-where they alone change, compare what the command or the page shows with what it showed.
+After a change that is meant, ``ASLIB_APPROVE=1 pytest FILE`` writes them anew; read the difference before
+it is committed. Four letters behind a # stand for what is left out: where they alone change, compare what
+the command or the page shows with what it showed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _FEW, _WIDE = 3, 84  # parts of a line that are new, and their letters
 _TIP = 48  # letters of what a mark of a chart says
 _LONG = 240  # letters of a sentence on a page
 _ZERO = 1e-9  # what is less comes of rounding alone
-# A number that is half-way between two with so many digits is rounded up: else its last
-# bit decides, which is not the same on every processor.
+# A number that is half-way between two with so many digits is rounded up: else its last bit decides, which
+# is not the same on every processor.
 _HALF = 1 + 1e-11
 DIGEST = re.compile(r"(?<!\.)\b[0-9a-f]{12,64}\b")  # and not decimals
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
@@ -129,8 +129,8 @@ def head(lines: list[str]) -> list[str]:
 def changes(before: Answer, after: Answer) -> list[str]:
     """What an option makes new: cells with their column, or sentences.
 
-    Of the lines that have something new the first and the last are shown, and where
-    nothing is new a line that is gone.
+    Of the lines that have something new the first and the last are shown, and where nothing is new a line
+    that is gone.
     """
     said = []
     if after.code != before.code:

@@ -1,7 +1,7 @@
 """Headless Chromium over its debugging pipe: no driver and no package in between.
 
-Messages are JSON, each ended by a zero byte; the browser reads from file 3 and writes
-to file 4. Debian has the browser as the package ``chromium``.
+Messages are JSON, each ended by a zero byte; the browser reads from file 3 and writes to file 4. Debian has
+the browser as the package ``chromium``.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """The tests that belong to changed files: ``python -m tests.changed`` prints them.
 
-Tests are laid out as the package is: those of ``aslib_eval/lake`` lie in
-``tests/lake``, and of these the ones that name the module, or something public of it.
-A view has the tests that name it, or else what reads it, and one that sees a change of
-any column. Of what many tests share, which is also a module without tests of its own, a
-file of each folder stands for the others: what breaks one of them breaks most. The
-first stage runs them all.
+Tests are laid out as the package is: those of ``aslib_eval/lake`` lie in ``tests/lake``, and of these the
+ones that name the module, or something public of it.
+A view has the tests that name it, or else what reads it, and one that sees a change of any column. Of what
+many tests share, which is also a module without tests of its own, a file of each folder stands for the
+others: what breaks one of them breaks most. The first stage runs them all.
 """
 
 from __future__ import annotations

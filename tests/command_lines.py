@@ -1,7 +1,7 @@
 """The command lines of extensions that are there, for the tests of all commands.
 
-The tests of an extension may have a module ``command_lines``, with tables of the names
-of those in ``tests/cli``, and ``make``, which makes what the lines name.
+The tests of an extension may have a module ``command_lines``, with tables of the names of those in
+``tests/cli``, and ``make``, which makes what the lines name.
 """
 
 from __future__ import annotations

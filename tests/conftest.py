@@ -34,8 +34,8 @@ hypothesis.settings.load_profile("aslib-eval")
 def _write_into_memory() -> None:
     """Let what is temporary lie in memory, where there is much, and go at the end.
 
-    The tests make 160,000 small files and folders, which cost a disk minutes.
-    ``TMPDIR`` names another place, and there pytest keeps the files for a while.
+    The tests make 160,000 small files and folders, which cost a disk minutes. ``TMPDIR`` names another
+    place, and there pytest keeps the files for a while.
     """
     memory = Path("/dev/shm")  # noqa: S108 - a folder of its own in it
     if "TMPDIR" in os.environ or not os.access(memory, os.W_OK):
@@ -57,8 +57,8 @@ POINT = {**RUN, "elapsed": "NUMERIC", "objective": "NUMERIC"}
 CV = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
 
 
-# What --passed=FILE names: a run goes on where another one ended that may have had less
-# to run with. What was skipped there is not among them.
+# What --passed=FILE names: a run goes on where another one ended that may have had less to run with. What
+# was skipped there is not among them.
 PASSED: set[str] = set()
 
 
@@ -306,8 +306,8 @@ def imported(tmp_path: Path) -> Callable[..., Path]:
 def views(request: pytest.FixtureRequest) -> duckdb.DuckDBPyConnection:
     """Every view, with the relations that most are computed from as tables.
 
-    ``ASKED`` of a module are views that its tests ask often: what a lake builds for
-    them are tables too. The lake that they read is given by ``given``.
+    ``ASKED`` of a module are views that its tests ask often: what a lake builds for them are tables too.
+    The lake that they read is given by ``given``.
     """
     from tests.lab import as_tables, hold_rows
 
@@ -323,8 +323,8 @@ def views(request: pytest.FixtureRequest) -> duckdb.DuckDBPyConnection:
 def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Connect:
     """Import one scenario made of runs and query its lake under some protocols.
 
-    ``says`` are schedules, see lab.say; ``features`` is a table of feature steps, see
-    lab.charge; ``outside`` are outcomes of selectors that were run outside.
+    ``says`` are schedules, see lab.say; ``features`` is a table of feature steps, see lab.charge;
+    ``outside`` are outcomes of selectors that were run outside.
     """
     from tests import lab
 

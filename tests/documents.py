@@ -1,8 +1,8 @@
 """The project's documents and their fenced blocks.
 
-A comment before a block says what is done with it: ``<!-- not run: REASON -->`` leaves
-it alone, ``<!-- file: PATH -->`` writes it to a file for the blocks after it. Of a
-notebook the cells of text are a document; its cells of code run in ``test_tutorials``.
+A comment before a block says what is done with it: ``<!-- not run: REASON -->`` leaves it alone, ``<!--
+file: PATH -->`` writes it to a file for the blocks after it. Of a notebook the cells of text are a
+document; its cells of code run in ``test_tutorials``.
 """
 
 from __future__ import annotations

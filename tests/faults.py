@@ -1,7 +1,7 @@
 """Calls of the file system that fail, or that end the process, at a chosen place.
 
-Audit events see open, mkdir, rename, link, symlink, remove, listdir, flock and so on;
-fsync, readlink, read and write have none and are wrapped.
+Audit events see open, mkdir, rename, link, symlink, remove, listdir, flock and so on; fsync, readlink, read
+and write have none and are wrapped.
 """
 
 from __future__ import annotations

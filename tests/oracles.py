@@ -84,8 +84,7 @@ def clipped(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, floor: float) -
 def attainable(vbs_paying: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
     """Closed gap of a VBS that pays the feature costs: no selector can exceed it.
 
-    vbs_paying: mean cost of the choices of VBS with the features' cost added (and cut
-    off because of it).
+    vbs_paying: mean cost of the choices of VBS with the features' cost added (and cut off because of it).
     """
     return closed(vbs_paying, sbs=sbs, vbs=vbs)
 
@@ -176,14 +175,13 @@ def scott_knott(
 ) -> ScottKnott:
     """Group independent samples by their means (one-way).
 
-    samples: one array of observations for each system; sizes may differ (the harmonic
-    mean of the sizes in the group that is to be split then serves, as the method is
-    made for equal ones). Instances that all systems share belong in
-    ``scott_knott_blocked``: here their differences would count as error.
+    samples: one array of observations for each system; sizes may differ (the harmonic mean of the sizes in
+    the group that is to be split then serves, as the method is made for equal ones). Instances that all
+    systems share belong in ``scott_knott_blocked``: here their differences would count as error.
 
-    What it promises: with all means equal, more than one group appears with a chance
-    near alpha. Where only some means are equal it promises nothing: each further split
-    is tested at alpha again (see scripts/simulate_statistics).
+    What it promises: with all means equal, more than one group appears with a chance near alpha. Where only
+    some means are equal it promises nothing: each further split is tested at alpha again (see
+    scripts/simulate_statistics).
 
     Raises:
         AslibError: if there are not two systems with two observations each.
@@ -208,8 +206,7 @@ class GapPieces(NamedTuple):
     """The closed gap of one solver as quotients of affine functions of the parameter.
 
     starts: (n_pieces,). sbs: (n_pieces,) the column of SBS.
-    numerator, denominator: (n_pieces, 2) intercept and slope; no gap where the
-    denominator is 0.
+    numerator, denominator: (n_pieces, 2) intercept and slope; no gap where the denominator is 0.
     """
 
     starts: Floats

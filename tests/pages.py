@@ -119,8 +119,8 @@ def hopeless(home: Path) -> Path:
 def rich(home: Path) -> Path:
     """A lake of TOY, of RICH, which has some of everything, and of QUALITY.
 
-    RICH: 9 algorithms with ties and every status, 30 instances, 4 selectors, more
-    features. QUALITY: 3 algorithms by a quality to be maximised, 2 selectors.
+    RICH: 9 algorithms with ties and every status, 30 instances, 4 selectors, more features. QUALITY: 3
+    algorithms by a quality to be maximised, 2 selectors.
     """
     lake = toy(home)
     names = [f"j{at:02}" for at in range(30)]

@@ -1,8 +1,8 @@
 """Every command and snippet of the documents runs, and prints what stands there.
 
-The blocks of a document run in its order, in a folder of their own with `scenarios/`
-and the lake of the demo. ``ASLIB_APPROVE=1`` writes anew what ``console`` blocks print;
-read the difference before it is committed.
+The blocks of a document run in its order, in a folder of their own with `scenarios/` and the lake of the
+demo. ``ASLIB_APPROVE=1`` writes anew what ``console`` blocks print; read the difference before it is
+committed.
 """
 
 from __future__ import annotations
@@ -119,8 +119,7 @@ def test_the_gallery_shows_every_figure_and_every_table() -> None:
     assert all(name == file for name, file in drawn)
     shown = re.findall(r'"pictures/gallery/(\S+)\.webp"', read(GALLERY))
     assert shown == [name for name, _ in drawn]
-    # Twice the same; and what takes selectors over scenarios that all of them answer,
-    # or public scenarios.
+    # Twice the same; and what takes selectors over scenarios that all of them answer, or public scenarios.
     assert FIGURES.usable().keys() - {*shown} == {"runtimes", "ranks", "published"}
     pictures = (ROOT / "docs" / "pictures" / "gallery").iterdir()
     assert {picture.stem for picture in pictures} == {*shown}

@@ -1,7 +1,7 @@
 """Folders of others: no command deletes, moves or writes what lies elsewhere.
 
-Every name that a command makes in a folder is a symbolic link there, to a victim's
-folder or file; or the folder holds a record of renames that nobody here has begun.
+Every name that a command makes in a folder is a symbolic link there, to a victim's folder or file; or the
+folder holds a record of renames that nobody here has begun.
 """
 
 from __future__ import annotations

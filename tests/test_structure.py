@@ -27,8 +27,8 @@ from tests.conftest import ROOT
 
 PACKAGE = ROOT / "aslib_eval"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
-# The rooms of the house from the ground up: a package, or a module of its own. A module
-# imports from rooms above it in this list, and freely within its own.
+# The rooms of the house from the ground up: a package, or a module of its own. A module imports from rooms
+# above it in this list, and freely within its own.
 ROOMS = (
     *(
         "_version",
@@ -319,8 +319,8 @@ def test_python_names_no_metric() -> None:
 ASKING = ("database", "analysis", "exports", "tables.paper_table")
 # Who may ask a SELECT of sql/frame beside them.
 FRAMES = ("papers",)
-# SQL that is made of names at run time, so that no file can hold it: raw_* and
-# solver_value, and the columns of a CSV file that no spreadsheet shall run.
+# SQL that is made of names at run time, so that no file can hold it: raw_* and solver_value, and the
+# columns of a CSV file that no spreadsheet shall run.
 GENERATED = {"database.build", "database.sqlfiles", "database.raw_relations"}
 GENERATED |= {"database.toml_rows", "database.views", "extensions.exporting.exports"}
 SQL = re.compile(r"\s*(select|from|with \w+ as|create|insert|delete|case when)\s")

@@ -1,10 +1,9 @@
 """The tutorials run, and print what is stored in them.
 
-Each is one notebook with its outputs, which a person reads on a code host, runs in
-Jupyter and edits there or as text. Here its cells run in one namespace, as in Jupyter,
-in a folder where ``../../scenarios`` leads to the scenarios. What is stored of an
-output is its richest form (a figure, else HTML, else text). Compared are the words of
-it, with nine digits of each number: not the markup, which is that of other libraries.
+Each is one notebook with its outputs, which a person reads on a code host, runs in Jupyter and edits there
+or as text. Here its cells run in one namespace, as in Jupyter, in a folder where ``../../scenarios`` leads
+to the scenarios. What is stored of an output is its richest form (a figure, else HTML, else text). Compared
+are the words of it, with nine digits of each number: not the markup, which is that of other libraries.
 ``ASLIB_APPROVE=1`` writes the outputs anew; read the difference before it is committed.
 """
 

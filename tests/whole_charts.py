@@ -1,8 +1,8 @@
 """Charts that the tests draw, as a whole: a letter for each part of them.
 
-What a test says of a chart is what it is about; its axes, tips, colours and sentences
-are held by these letters, in the file charts.txt of the folder of the test. After a
-change that is meant, ``ASLIB_APPROVE=1`` writes them anew.
+What a test says of a chart is what it is about; its axes, tips, colours and sentences are held by these
+letters, in the file charts.txt of the folder of the test. After a change that is meant, ``ASLIB_APPROVE=1``
+writes them anew.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """What functions of arrays give for seeded tables, as a whole: a letter a table.
 
-A test says what one function gives for a few numbers that a person can check. These
-letters see what else changes: for tables with ties, timeouts, missing and infinite
-values, of one row, and with solvers that are equal; an error is an answer too. A line
-of ``functions.txt`` is a function, its letters are the tables. After a change that is
-meant, ``ASLIB_APPROVE=1`` writes them anew.
+A test says what one function gives for a few numbers that a person can check. These letters see what else
+changes: for tables with ties, timeouts, missing and infinite values, of one row, and with solvers that are
+equal; an error is an answer too. A line of ``functions.txt`` is a function, its letters are the tables.
+After a change that is meant, ``ASLIB_APPROVE=1`` writes them anew.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ CUTOFF = 100.0
 class Table:
     """Costs of solvers on instances, and what else functions take.
 
-    costs: (n, k), 10 cutoffs for a timeout. times, solved: of the same runs. groups:
-    (n,) codes of families. qualities: (n, k), nan without a solution.
+    costs: (n, k), 10 cutoffs for a timeout. times, solved: of the same runs. groups: (n,) codes of
+    families. qualities: (n, k), nan without a solution.
     """
 
     costs: Floats

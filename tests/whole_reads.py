@@ -1,11 +1,10 @@
 """What tests read and are refused, as a whole: a letter for each test.
 
 A test of a format says of a file what it is about: a few rows, a part of a message.
-All rows, findings and errors that come of it are held by a letter in ``reads.txt`` of
-the folder of the test, behind two for the case of a parametrised test. Who changes what
-files are read as sees in the difference which tests see it; after a change that is
-meant, ``ASLIB_APPROVE=1`` writes the letters anew, and ``ASLIB_SAID=FILE`` writes what
-they stand for, to be compared with what it was.
+All rows, findings and errors that come of it are held by a letter in ``reads.txt`` of the folder of the
+test, behind two for the case of a parametrised test. Who changes what files are read as sees in the
+difference which tests see it; after a change that is meant, ``ASLIB_APPROVE=1`` writes the letters anew,
+and ``ASLIB_SAID=FILE`` writes what they stand for, to be compared with what it was.
 """
 
 from __future__ import annotations

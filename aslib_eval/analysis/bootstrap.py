@@ -44,8 +44,8 @@ class ScenarioCosts:
     """Costs of all algorithms and selectors of a scenario under a protocol.
 
     costs, criterion (which SBS minimises): (n_rows, n_solvers); vbs: (n_rows,);
-    groups: (n_rows,) code of the instance. ceiling: the largest cost that there can be,
-    the least being 0; None where nothing bounds it.
+    groups: (n_rows,) code of the instance. ceiling: the largest cost that there can be, the least being 0;
+    None where nothing bounds it.
     """
 
     labels: tuple[str, str, str]  # protocol, scenario, measure
@@ -98,24 +98,21 @@ def bootstrap_intervals(
 ) -> pl.DataFrame:
     """Intervals of cost, closed gap and rank of every solver.
 
-    Instances are drawn with replacement, ``draws`` times from the same ``seed`` in
-    every scenario; SBS and VBS are determined anew in each draw, so that the
+    Instances are drawn with replacement, ``draws`` times from the same ``seed`` in every scenario; SBS and
+    VBS are determined anew in each draw, so that the
     interval holds their uncertainty too. Repetitions that a protocol keeps separate
     are drawn with their instance. ``n`` counts instances; ``best`` is the share of
-    the draws in which no solver of its kind costs less, ``sbs`` that in which the
-    algorithm is the single best; ``n_undefined`` counts draws without a gap. That of
-    cost is the one of ``compare --show systems``: percentiles of few instances cover
-    far too seldom. ``rank_low`` and ``rank_high`` are ranks that draws have, the middle
-    ``level`` of them, and no confidence set: they hold the place of a solver far less
-    often (``certify --show places`` has sets that do). That of the gap is the union of
-    Fieller's for every candidate for SBS with the percentiles (see ``gap_interval``):
-    percentiles alone cover too seldom where SBS is nearly tied or nearly VBS. An end
-    that does not exist is null. ``remark`` reports such ends, another SBS in more than
-    a tenth of the draws, intervals that cover less than ``level`` (see ``one_worse``),
-    and gaps that rest on few instances (see ``instances_of_sbs``). The ``executor``
-    does a scenario at a time, if there is one, with the same digits.
-    ``selectors_alone`` leaves out scenarios without selectors, and the rows of
-    algorithms.
+    the draws in which no solver of its kind costs less, ``sbs`` that in which the algorithm is the single
+    best; ``n_undefined`` counts draws without a gap. That of cost is the one of ``compare --show systems``:
+    percentiles of few instances cover far too seldom. ``rank_low`` and ``rank_high`` are ranks that draws
+    have, the middle ``level`` of them, and no confidence set: they hold the place of a solver far less
+    often (``certify --show places`` has sets that do). That of the gap is the union of Fieller's for every
+    candidate for SBS with the percentiles (see ``gap_interval``): percentiles alone cover too seldom where
+    SBS is nearly tied or nearly VBS. An end that does not exist is null. ``remark`` reports such ends,
+    another SBS in more than a tenth of the draws, intervals that cover less than ``level`` (see
+    ``one_worse``), and gaps that rest on few instances (see ``instances_of_sbs``). The ``executor`` does a
+    scenario at a time, if there is one, with the same digits. ``selectors_alone`` leaves out scenarios
+    without selectors, and the rows of algorithms.
 
     Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
     """
@@ -132,10 +129,9 @@ def bootstrap_intervals(
 def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
     """Rows of gaps with the interval of each closed gap: gap_low, gap_high, remark.
 
-    found: columns protocol, scenario_id, measure, kind, solver and closed_gap. The
-    intervals are those of ``bootstrap_intervals``, which are of the gap over all
-    instances at once. null beside a closed gap that is another, such as a mean over
-    folds, and beside baselines, whose gap is what it is by definition.
+    found: columns protocol, scenario_id, measure, kind, solver and closed_gap. The intervals are those of
+    ``bootstrap_intervals``, which are of the gap over all instances at once. null beside a closed gap that
+    is another, such as a mean over folds, and beside baselines, whose gap is what it is by definition.
     """
     keys = ["protocol", "scenario_id", "measure", "kind", "solver"]
     ends = ["gap_low", "gap_high", "remark"]

@@ -18,8 +18,8 @@ def known_families(
 ) -> tuple[str, ...]:
     """The family of each instance; none where all are of one, or each of its own.
 
-    given: of instances; where no family is known, what the names say, unless
-    ``by_name`` is false. An instance without a family is one.
+    given: of instances; where no family is known, what the names say, unless ``by_name`` is false. An
+    instance without a family is one.
     """
     found = [str(given.get(name) or "") for name in instances]
     if by_name and not any(found):
@@ -43,8 +43,8 @@ def families_of(
 ) -> list[str]:
     """The family of each instance.
 
-    As a file says, else an attribute (``family`` if none is named; instances without
-    one are a family), else as the names tell.
+    As a file says, else an attribute (``family`` if none is named; instances without one are a family),
+    else as the names tell.
 
     Raises:
         AslibError: when the file lacks an instance, or none has the attribute.

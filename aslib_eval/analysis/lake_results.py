@@ -120,8 +120,8 @@ def solved_times(
 ) -> pl.DataFrame:
     """One row for each instance that a solver solves: solver, time.
 
-    solvers: names or globs, of any kind; none means the selectors, SBS and VBS.
-    scenarios: ids; None means all.
+    solvers: names or globs, of any kind; none means the selectors, SBS and VBS. scenarios: ids; None means
+    all.
     """
     solving = [name for _, name in lake.rows("solving_solvers")]
     chosen = matching(solvers, solving)

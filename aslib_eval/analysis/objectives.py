@@ -25,9 +25,9 @@ class QualityMeasure:
     """A quality measure of a scenario under a protocol: (n_instances, n_solvers) each.
 
     values: objective in the file's direction, nan where no solution was found.
-    times, proven: of the scenario's runtime measure, the cutoff where nothing was
-        proved; None without such a measure. best: (n_instances,) best of the reference
-        file and all runs; trivial: of the reference file; nan = unknown.
+    times, proven: of the scenario's runtime measure, the cutoff where nothing was proved; None without such
+        a measure. best: (n_instances,) best of the reference file and all runs; trivial: of the reference
+        file; nan = unknown.
     """
 
     protocol: str
@@ -92,8 +92,8 @@ def read_trajectories(
 ) -> tuple[pl.DataFrame, Trajectories]:
     """Read the anytime trajectory of every run up to the cutoff: times and objectives.
 
-    The frame has a row for each run, in the same order: instance_id, algorithm,
-    repetition. A run without a solution has no points.
+    The frame has a row for each run, in the same order: instance_id, algorithm, repetition. A run without a
+    solution has no points.
     """
     asked = {"scenario": scenario_id, "measure": measure, "cutoff": cutoff}
     frame = lake.ask("trajectories", asked)
@@ -162,18 +162,16 @@ _WHY = {
 def qualities(lake: OpenLake) -> pl.DataFrame:
     """Scores of optimisation: one row per protocol, scenario, measure and solver.
 
-    All of a scenario's measures take part, whichever one the protocol (named with its
-    hash in each row) chooses. Columns: n;
-    ``incomplete`` (MaxSAT Evaluation), ``satisficing`` (IPC), ``scaled`` (from the
-    protocol's alpha to its beta), ``mznc`` (MiniZinc Challenge with objectives, a mean
-    over instances of the sum over opponents of the kind), all higher is better; and of
-    trajectories ``area`` (mean share of the time and of the way from the trivial to the
-    best known objective, higher is better) and ``minizinc_area`` (lower is better)
+    All of a scenario's measures take part, whichever one the protocol (named with its hash in each row)
+    chooses. Columns: n;
+    ``incomplete`` (MaxSAT Evaluation), ``satisficing`` (IPC), ``scaled`` (from the protocol's alpha to its
+    beta), ``mznc`` (MiniZinc Challenge with objectives, a mean over instances of the sum over opponents of
+    the kind), all higher is better; and of trajectories ``area`` (mean share of the time and of the way
+    from the trivial to the best known objective, higher is better) and ``minizinc_area`` (lower is better)
     [time].
 
-    Null, as ``remark`` says: the first two where a value is negative; ``mznc`` and
-    ``scaled`` without a runtime measure, which tells what was proved; the areas without
-    trajectories, and for selectors.
+    Null, as ``remark`` says: the first two where a value is negative; ``mznc`` and ``scaled`` without a
+    runtime measure, which tells what was proved; the areas without trajectories, and for selectors.
 
     Source: Amadini et al. 2023, section 2.3.
     """
@@ -254,10 +252,9 @@ POINTS: Mapping[str, Callable[[QualityMeasure], Floats]] = {
 def quality_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     """Gaps with respect to scores of objectives, as ``metric_gaps`` has of costs.
 
-    metrics: names of ``POINTS``. A selector is alone among the algorithms, since some
-    of these scores count opponents or the best and worst found. SBS has the best mean
-    of the algorithms alone; VBS has on each instance the most that an algorithm has.
-    Pooled over instances whatever the protocol's folds.
+    metrics: names of ``POINTS``. A selector is alone among the algorithms, since some of these scores count
+    opponents or the best and worst found. SBS has the best mean of the algorithms alone; VBS has on each
+    instance the most that an algorithm has. Pooled over instances whatever the protocol's folds.
 
     Null, with a reason: where a score is not defined, and where SBS equals VBS.
 
@@ -309,9 +306,8 @@ def gap_values(
 ) -> tuple[Any, ...]:
     """The columns of ``metric_gap_list`` from value on, of the solver in a column.
 
-    points: (n_instances, n_solvers), higher is better; the first m columns are the
-    algorithms. own: the solver's column. sbs: None = that of the best mean; the first
-    of equals. All are null,
+    points: (n_instances, n_solvers), higher is better; the first m columns are the algorithms. own: the
+    solver's column. sbs: None = that of the best mean; the first of equals. All are null,
     with a reason, where points are not finite.
     """
     if not np.isfinite(points).all():

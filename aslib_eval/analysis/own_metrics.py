@@ -37,8 +37,8 @@ def own_metrics() -> list[str]:
 def with_own(lake: OpenLake, frame: pl.DataFrame) -> pl.DataFrame:
     """A frame of a row per solver with a column for each metric of a plug-in.
 
-    frame: with the columns SOLVER. The score of a solver is the mean of its points over
-    instances; null for VBS, SBS and VWS, and where the metric is not defined.
+    frame: with the columns SOLVER. The score of a solver is the mean of its points over instances; null for
+    VBS, SBS and VWS, and where the metric is not defined.
     """
     names = own_metrics()
     if not names:
@@ -61,8 +61,8 @@ def with_own(lake: OpenLake, frame: pl.DataFrame) -> pl.DataFrame:
 def own_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     """Gaps with respect to metrics of plug-ins, as ``metric_gaps`` has of costs.
 
-    A selector is alone among the algorithms. SBS has the best mean of the algorithms;
-    VBS has on each instance the best points of an algorithm. Pooled over instances.
+    A selector is alone among the algorithms. SBS has the best mean of the algorithms; VBS has on each
+    instance the best points of an algorithm. Pooled over instances.
     """
     rows: list[tuple[Any, ...]] = []
     for group, kind in _groups(lake):

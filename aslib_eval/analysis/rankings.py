@@ -22,9 +22,9 @@ Definition = tuple[str, str]  # protocol (name@hash), metric
 class Definitions:
     """One scenario's systems under every protocol and metric.
 
-    protocols: name@hash, the report's own first. metrics: those that sweeps show.
-    systems: the best first, by the reference. scores, places: of (protocol, metric,
-    system), where there is one. n: instances that count under a protocol.
+    protocols: name@hash, the report's own first. metrics: those that sweeps show. systems: the best first,
+    by the reference. scores, places: of (protocol, metric, system), where there is one. n: instances that
+    count under a protocol.
     """
 
     kind: str
@@ -167,8 +167,8 @@ def short(protocol: str) -> str:
 def ranks(lake: OpenLake) -> pl.DataFrame:
     """Score and rank of every system under all protocols of an open lake.
 
-    One row per protocol (name@hash), scenario, measure, metric and solver: kind, n,
-    score, rank. Selectors where a scenario has any, else its algorithms.
+    One row per protocol (name@hash), scenario, measure, metric and solver: kind, n, score, rank. Selectors
+    where a scenario has any, else its algorithms.
     """
     frame = lake.ask("definition_rank", {"kind": None})
     plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))

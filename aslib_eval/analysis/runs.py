@@ -19,8 +19,7 @@ from aslib_eval.words import SweptKind
 class Pivot:
     """A long frame pivoted to tables: the row and column of each of its lines.
 
-    rows: keys of the rows, sorted. columns: keys of the columns, in order of
-        appearance.
+    rows: keys of the rows, sorted. columns: keys of the columns, in order of appearance.
     at: (n_lines,) each: the row and the column of every line.
     """
 
@@ -82,11 +81,10 @@ _LEAST = 2  # fewer solvers are not compared
 class Group(NamedTuple):
     """Runs of a scenario under a protocol (name@hash), or of several pooled.
 
-    n_instances: counts instances also where each repetition is a row of ``runs``.
-    names: the columns of ``runs``; the first ``n_entrants`` are the compared solvers,
-    the others the algorithms that determine SBS and VBS. Pooled selectors have none:
-    their scenarios have no SBS in common. instances: the rows of ``runs``, and after #
-    the repetition where each is a row.
+    n_instances: counts instances also where each repetition is a row of ``runs``. names: the columns of
+    ``runs``; the first ``n_entrants`` are the compared solvers, the others the algorithms that determine
+    SBS and VBS. Pooled selectors have none: their scenarios have no SBS in common. instances: the rows of
+    ``runs``, and after # the repetition where each is a row.
     """
 
     protocol: str
@@ -111,8 +109,8 @@ def groups(
     """The runs of a protocol, in one group for each scenario or all pooled.
 
     kind: in each scenario selectors where there are any, else algorithms. Pooled
-    groups have the solvers that are in every scenario with any of the kind. Only
-    runtime measures take part, and groups of at least ``least``.
+    groups have the solvers that are in every scenario with any of the kind. Only runtime measures take
+    part, and groups of at least ``least``.
     """
     frame = lake.ask("runtime_runs", {"protocol": protocol})
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
@@ -174,8 +172,8 @@ class FeatureMatrix:
     """Feature values of instances; a column for each number or label.
 
     values: (n_instances, n_columns), nan = missing.
-    given: (n_instances, n_columns), whether the instance has that number or label;
-    features: the feature of each column.
+    given: (n_instances, n_columns), whether the instance has that number or label; features: the feature of
+    each column.
     """
 
     instances: tuple[str, ...]

@@ -55,8 +55,8 @@ _TOLD = ("schedule", "instance_loss")  # of single instances
 class RunMatrix:
     """The runs of a scenario: a row an instance, a column a solver.
 
-    solvers: (kind, name) of the columns: algorithms, then selectors, each by name.
-    costs: PAR1, or the cost of a quality measure. solved: share of the repetitions.
+    solvers: (kind, name) of the columns: algorithms, then selectors, each by name. costs: PAR1, or the cost
+    of a quality measure. solved: share of the repetitions.
     """
 
     solvers: tuple[tuple[str, str], ...]
@@ -94,8 +94,7 @@ class ScenarioResults:
     def shown_places(self) -> dict[tuple[str, str], int]:
         """Where (kind, solver) stands for its colour and mark, from 0.
 
-        Selectors by ``places``, which are alike in all scenarios, algorithms by their
-        mean cost here.
+        Selectors by ``places``, which are alike in all scenarios, algorithms by their mean cost here.
         """
         found: dict[tuple[str, str], int] = {}
         for kind, solver in self.frames["score"].select("kind", "solver").rows():
@@ -300,8 +299,8 @@ def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Where each selector stands: who has answered most scenarios first, then by name.
 
     The first few places have colours of their own. As they come again after so many,
-    a place is passed over whose colour a selector of the same scenario has, if the
-    scenario has no more selectors than there are colours.
+    a place is passed over whose colour a selector of the same scenario has, if the scenario has no more
+    selectors than there are colours.
     """
     n = Counter(name for names in selectors.values() for name in names)
     few = [names for names in selectors.values() if len(names) <= COLORS]

@@ -63,8 +63,8 @@ class ScenarioLine:
 class SuiteResults:
     """Results over all scenarios; tested: comparison of the selectors' closed gaps.
 
-    aggregates: one row per solver and metric of ``suite_solver``. lake: where they are
-    from, for sections that ask more of it.
+    aggregates: one row per solver and metric of ``suite_solver``. lake: where they are from, for sections
+    that ask more of it.
     """
 
     lines: Sequence[ScenarioLine]
@@ -97,8 +97,8 @@ class SuiteResults:
     def selectors(self) -> list[dict[str, Any]]:
         """Aggregates of the selectors, by metric: most scenarios, then best mean rank.
 
-        A rank among a few scenarios does not put a selector above one with many.
-        Metrics in the unit of a scenario are left out: they have no sum.
+        A rank among a few scenarios does not put a selector above one with many. Metrics in the unit of a
+        scenario are left out: they have no sum.
         """
         found = [
             {**row, "_n": row["n_scenarios"], "metric": row["label"]}

@@ -32,10 +32,9 @@ def summary(lake: OpenLake) -> pl.DataFrame:
 def scores(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM.
 
-    Last, every metric that a view of ``--sql`` declares, and those of plug-ins.
-    attribute: a row for each of its families as well, of the instances that have one
-    value; then a metric of ``--sql`` has values if its view says ``families: yes``, and
-    those of plug-ins are left out.
+    Last, every metric that a view of ``--sql`` declares, and those of plug-ins. attribute: a row for each
+    of its families as well, of the instances that have one value; then a metric of ``--sql`` has values if
+    its view says ``families: yes``, and those of plug-ins are left out.
     """
     if attribute is not None:
         found = lake.ask("score_by_list", {"attribute": attribute})
@@ -51,8 +50,8 @@ def scores(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
 def with_added(lake: OpenLake, frame: pl.DataFrame, *, attribute: str | None = None) -> pl.DataFrame:
     """A frame of a row per solver with a column for each metric that is not ours.
 
-    frame: with the columns SOLVER, whose protocol may have its hash behind it.
-    attribute: of which the frame has families; null where a metric has none of them.
+    frame: with the columns SOLVER, whose protocol may have its hash behind it. attribute: of which the
+    frame has families; null where a metric has none of them.
     """
     ours = of_solvers()
     names = [name for name in lake.metrics if name not in ours]
@@ -117,11 +116,11 @@ def unit_notes(lake: OpenLake) -> list[str]:
 def gaps(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: gaps and related scores.
 
-    attribute: a row for each of its families as well. SBS then is still that of the
-    scenario, as the protocol chooses it; the family's own best stands beside it.
+    attribute: a row for each of its families as well. SBS then is still that of the scenario, as the
+    protocol chooses it; the family's own best stands beside it.
 
-    ``trained``: split, seed and version of a selector's training, and the other schemes
-    on which it has predictions.
+    ``trained``: split, seed and version of a selector's training, and the other schemes on which it has
+    predictions.
     """
     if attribute is not None:
         return lake.ask("gap_by_list", {"attribute": attribute})
@@ -131,10 +130,9 @@ def gaps(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
 def metric_gaps(lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str] = ()) -> pl.DataFrame:
     """One row per solver and wanted metric: its gaps with respect to that metric.
 
-    SBS has the best value of the metric, VBS on each instance the best that an
-    algorithm has; under Borda a selector is alone among the algorithms. A gap that is
-    not defined is null, with a reason. others: metrics that have a gap elsewhere, which
-    an error names as well.
+    SBS has the best value of the metric, VBS on each instance the best that an algorithm has; under Borda a
+    selector is alone among the algorithms. A gap that is not defined is null, with a reason. others:
+    metrics that have a gap elsewhere, which an error names as well.
 
     Source: Amadini et al. 2023, Definition 3.
     """
@@ -184,11 +182,11 @@ def same_choices(choices: pl.DataFrame) -> list[str]:
 def losses(lake: OpenLake) -> pl.DataFrame:
     """Losses of every selector relative to VBS: one row per cause of loss.
 
-    Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
-    the last the selector itself; of these ``level`` alone is known. ``gap_share`` is of
-    the gap between SBS and VBS: 1 minus all of a selector is its closed gap. ``loss``
-    is what a cause costs after those before it, ``shapley`` what it costs in the mean
-    over all orders of the causes, ``alone`` what is saved if it alone is put right.
+    Causes that cost nothing anywhere are left out; the first row of a selector is VBS, the last the
+    selector itself; of these ``level`` alone is known. ``gap_share`` is of the gap between SBS and VBS: 1
+    minus all of a selector is its closed gap. ``loss`` is what a cause costs after those before it,
+    ``shapley`` what it costs in the mean over all orders of the causes, ``alone`` what is saved if it alone
+    is put right.
     """
     return lake.ask("loss_list")
 
@@ -196,11 +194,10 @@ def losses(lake: OpenLake) -> pl.DataFrame:
 def main_causes(found: pl.DataFrame) -> pl.DataFrame:
     """The cause that costs each selector most, in the ledger's order and in no order.
 
-    found: from ``losses``, or of ``report_loss``. One row per protocol (where there is
-    one), scenario, measure and selector that loses anything: ``in_order``, the cause of
-    the largest ``loss``, ``over_orders``, that of the largest ``shapley``, and
-    ``pays_most``, that of the largest ``alone``; each with its ``*_cost``. The first of
-    equals, to 12 digits; null where the largest is not above 0.
+    found: from ``losses``, or of ``report_loss``. One row per protocol (where there is one), scenario,
+    measure and selector that loses anything: ``in_order``, the cause of the largest ``loss``,
+    ``over_orders``, that of the largest ``shapley``, and ``pays_most``, that of the largest ``alone``; each
+    with its ``*_cost``. The first of equals, to 12 digits; null where the largest is not above 0.
     """
     key = [c for c in ("protocol", *_SELECTOR) if c in found.columns]
     each = {"in_order": "loss", "over_orders": "shapley", "pays_most": "alone"}
@@ -234,9 +231,9 @@ _SAID = 12  # selectors whose losses stand in a sentence each
 def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     """Sentences on the causes of loss of one scenario's selectors.
 
-    Which cause would pay most if it alone were mended, by how much of the mean cost,
-    and for whom another cause costs most over all orders than in the ledger's. None
-    where nothing is lost. found: as for ``main_causes``. unit: of costs, as `` [s]``.
+    Which cause would pay most if it alone were mended, by how much of the mean cost, and for whom another
+    cause costs most over all orders than in the ledger's. None where nothing is lost. found: as for
+    ``main_causes``. unit: of costs, as `` [s]``.
     """
     main = main_causes(found).drop_nulls("pays_most").to_dicts()
     whom: dict[str, list[tuple[str, float]]] = {}
@@ -271,8 +268,8 @@ def _saved(cause: str, rows: Sequence[tuple[str, float]]) -> str:
 def loss_notes(found: pl.DataFrame) -> list[str]:
     """What to know of the causes of loss, in one line for each selector of a scenario.
 
-    That features cost less than nothing, and why; and that the order of the causes
-    decides which of them costs most. found: from ``losses``.
+    That features cost less than nothing, and why; and that the order of the causes decides which of them
+    costs most. found: from ``losses``.
     """
     won = found.filter((pl.col("step") == "feature cost") & (pl.col("loss") < 0))
     notes = [
@@ -296,8 +293,7 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
 def loss_shares(found: pl.DataFrame) -> list[str]:
     """What of the gap a selector of a scenario loses by which cause, a line for each.
 
-    Nothing of more selectors than a screen takes, and of one without a closed gap.
-    found: from ``losses``.
+    Nothing of more selectors than a screen takes, and of one without a closed gap. found: from ``losses``.
     """
     said = []
     for _, some in found.group_by(["protocol", *_SELECTOR], maintain_order=True):
@@ -318,9 +314,8 @@ def loss_shares(found: pl.DataFrame) -> list[str]:
 def fold_notes(found: pl.DataFrame) -> list[str]:
     """Where gaps of selectors are over other folds than those of algorithms.
 
-    A selector has the folds of the repetitions of the cross-validation for which it was
-    trained, algorithms those of all. One line for each scenario and protocol. found:
-    from ``gaps`` or ``metric_gaps``.
+    A selector has the folds of the repetitions of the cross-validation for which it was trained, algorithms
+    those of all. One line for each scenario and protocol. found: from ``gaps`` or ``metric_gaps``.
     """
     folds = pl.col("n_folds") + pl.col("n_undefined")
     of = ["scenario_id", "measure", "protocol"]
@@ -350,10 +345,9 @@ def fold_notes(found: pl.DataFrame) -> list[str]:
 def contributions(lake: OpenLake) -> pl.DataFrame:
     """Contribution of each solver to the portfolio of its kind.
 
-    One row per protocol, scenario, measure and solver: VBS without it, absolute and
-    relative marginal contribution (``amc``, ``rmc``), and its Shapley value, all of the
-    cost; the empty portfolio times out everywhere. Runtime measures of at least two
-    solvers only.
+    One row per protocol, scenario, measure and solver: VBS without it, absolute and relative marginal
+    contribution (``amc``, ``rmc``), and its Shapley value, all of the cost; the empty portfolio times out
+    everywhere. Runtime measures of at least two solvers only.
 
     Source: Amadini et al. 2023, section 2.2.
     """

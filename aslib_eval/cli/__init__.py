@@ -1,7 +1,7 @@
 """The command group ``aslib-eval`` and its handling of errors and warnings.
 
-A command is made of the function that it calls (``declared.py``). It prints the frame
-of that function, or what a function of the modules here makes of its answer.
+A command is made of the function that it calls (``declared.py``). It prints the frame of that function, or
+what a function of the modules here makes of its answer.
 """
 
 from __future__ import annotations
@@ -109,8 +109,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
 def _report_left_out() -> Iterator[list[str]]:
     """Print every damaged scenario that is left out to stderr; yield the lines.
 
-    Broken plug-ins and what cannot be kept are told as well, and make no result
-    incomplete.
+    Broken plug-ins and what cannot be kept are told as well, and make no result incomplete.
     """
     printed: list[str] = []
     with warnings.catch_warnings():

@@ -1,8 +1,7 @@
 """Commands made of public functions: the signature of a function is its declaration.
 
-A command that prints the frame of its function is a ``Declared``; of one that prints
-something else ``made_of`` makes what it is of the function, and a function of
-``aslib_eval/cli`` says what is printed.
+A command that prints the frame of its function is a ``Declared``; of one that prints something else
+``made_of`` makes what it is of the function, and a function of ``aslib_eval/cli`` says what is printed.
 """
 
 from __future__ import annotations
@@ -44,8 +43,7 @@ from aslib_eval.signatures import types_in, words_of
 class FunctionCommand(click.Command):
     """A command with the options of a function, which are made when they are needed.
 
-    So ``aslib-eval --help`` loads no function. Options that do not go together are an
-    error of usage.
+    So ``aslib-eval --help`` loads no function. Options that do not go together are an error of usage.
     """
 
     def __init__(self, function: str, *, without: Sequence[str], **settings: Any) -> None:
@@ -84,9 +82,9 @@ def made_of(
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command of a public function; the body calls it, and prints.
 
-    function: as ``aslib_eval.commands.products:report``; the body is given it before
-    the options. example: a command line. about: its help, if not the body's docstring.
-    more: options of the command line alone, which are listed after the others.
+    function: as ``aslib_eval.commands.products:report``; the body is given it before the options. example:
+    a command line. about: its help, if not the body's docstring. more: options of the command line alone,
+    which are listed after the others.
     without: parameters that the command takes in its own way.
     """
 
@@ -161,9 +159,8 @@ def _quick(command: Declared) -> list[str]:
 class Commands(Mapping[str, click.Command]):
     """Commands by name, each made or loaded when it is asked for; with plug-ins.
 
-    ours: what a command is made of, or where in ``aslib_eval.cli`` it is, as
-    ``products:report``, or the command. group: the name of the group that they are in,
-    if they are in one.
+    ours: what a command is made of, or where in ``aslib_eval.cli`` it is, as ``products:report``, or the
+    command. group: the name of the group that they are in, if they are in one.
     """
 
     def __init__(self, ours: Mapping[str, Any], group: str = "") -> None:

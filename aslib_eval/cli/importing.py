@@ -24,18 +24,18 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     """Read scenarios, or a table of your own runs, into the lake.
 
     A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
-    them; a folder with the folders train and test is one scenario. A contest of
-    inference solvers, with networks/*.uai and answers/, is a scenario for each task;
-    answers that are none score 0 and are listed by aslib-eval check. Optimisers come
-    as a folder of bayesmark, as a table of evaluations (problem, method, trial,
-    iteration, value; alone, or evaluations.csv in a folder), or as a table of results
-    (task, method, seed, metric, value; alone, or results.csv), and as folders that
-    the loggers of IOHprofiler and COCO wrote, one an algorithm. Runs come as a table
-    .csv, .tsv, .jsonl or .parquet, or .gz of it: instance, solver, time, status, or a
-    column a solver; as the log of aslib-eval plan; as results of BenchExec,
-    *.results.*.xml and .xml.bz2 or a table of table-generator; as the CSV of a job
-    of StarExec; or as the raw results of a competition, such as results.json of a
-    MiniZinc Challenge. What is read into them is printed, and aslib-eval check shows
+    them; a folder with the folders train and test is one scenario. A contest of inference solvers, with
+    networks/*.uai and answers/, is a scenario for each task; answers that are none score 0 and are listed
+    by aslib-eval check. Optimisers come
+    as a folder of bayesmark, as a table of evaluations (problem, method, trial, iteration, value; alone, or
+    evaluations.csv in a folder), or as a table of results (task, method, seed, metric, value; alone, or
+    results.csv), and as folders that
+    the loggers of IOHprofiler and COCO wrote, one an algorithm. Runs come as a table .csv, .tsv, .jsonl or
+    .parquet, or .gz of it: instance, solver, time, status, or a column a solver; as the log of aslib-eval
+    plan; as results of BenchExec, *.results.*.xml and .xml.bz2 or a table of table-generator; as the CSV of
+    a job
+    of StarExec; or as the raw results of a competition, such as results.json of a MiniZinc Challenge. What
+    is read into them is printed, and aslib-eval check shows
     it beforehand. Each scenario is checked first; one with errors is left out, all
     its errors are listed, and the others go in.
     Importing an unchanged scenario does nothing.
@@ -93,15 +93,14 @@ def import_selection(
 ) -> None:
     """Read what selectors said into the lake.
 
-    Each PATH is read. Of two words the first is a NAME for the selector, unless it is
-    there, has a folder, or ends with .csv or .json.
+    Each PATH is read. Of two words the first is a NAME for the selector, unless it is there, has a folder,
+    or ends with .csv or .json.
 
-    PATH is an OASC schedule (JSON: instance to a list of [algorithm, budget] and
-    feature steps), a CSV of choices (instance, algorithm), of predicted costs
-    (instance and a column per algorithm, or instance, algorithm and cost), or of
-    outcomes (instance, time, status), or a folder of <scenario>/<selector>.json and
-    .csv. Optional columns are selector, fold, cv_repetition and cv_scheme. A file with
-    an error is left out as a whole.
+    PATH is an OASC schedule (JSON: instance to a list of [algorithm, budget] and feature steps), a CSV of
+    choices (instance, algorithm), of predicted costs
+    (instance and a column per algorithm, or instance, algorithm and cost), or of outcomes (instance, time,
+    status), or a folder of <scenario>/<selector>.json and .csv. Optional columns are selector, fold,
+    cv_repetition and cv_scheme. A file with an error is left out as a whole.
     """
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

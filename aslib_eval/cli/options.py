@@ -400,8 +400,8 @@ def _file_format(format_: str | None, output: Path) -> str:
 def on_terminal(format_: str | None = None, output: Path | None = None) -> bool:
     """Whether a terminal shows what is printed: itself, or by less or head in a pipe.
 
-    A pipe of a program without a terminal, and a file, get what programs read, unless
-    the format is the terminal's.
+    A pipe of a program without a terminal, and a file, get what programs read, unless the format is the
+    terminal's.
     """
     if format_ or output:
         return format_ == "table" and output is None

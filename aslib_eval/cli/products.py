@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def build(run: Callable[..., Ahead], **options: Any) -> None:
     """Build results ahead: every relation of every scenario and protocol.
 
-    Every command builds what it needs and finds missing; what is there is never built
-    again. The results lie in the folder .results of the lake and may be removed.
+    Every command builds what it needs and finds missing; what is there is never built again. The results
+    lie in the folder .results of the lake and may be removed.
     """
     found = run(**options)
     relations = plural(found.relations, "relation")
@@ -137,9 +137,9 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Make the symbolic links again that a copy of the lake has lost.
 
-    Nothing is removed but what stands in the place of a link and holds the same. Where
-    it is not certain which version of a scenario was current, nothing is changed, and
-    the exit code is 1. Damaged files are not mended: import the scenario again.
+    Nothing is removed but what stands in the place of a link and holds the same. Where it is not certain
+    which version of a scenario was current, nothing is changed, and the exit code is 1. Damaged files are
+    not mended: import the scenario again.
     """
     outcomes = run(**options)
     for done in outcomes:

@@ -1,7 +1,7 @@
 """What each command does, as a plain function with the command's options.
 
-The command line parses and prints; ``import aslib_eval as ae`` has the same functions.
-``note`` is called with each sentence that the command line prints to stderr.
+The command line parses and prints; ``import aslib_eval as ae`` has the same functions. ``note`` is called
+with each sentence that the command line prints to stderr.
 """
 
 from __future__ import annotations

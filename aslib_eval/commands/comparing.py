@@ -119,35 +119,31 @@ def compare(  # noqa: PLR0913 - one for each option
 ) -> Comparison:
     """Compare solvers: test, effect and interval of every pair, and a sentence.
 
-    Repetitions of an instance are averaged, folds are corrected for. Where families of
-    instances are known (the attribute ``family``, else what the names say), tests and
-    intervals take each as a whole, and ``n_families`` counts them; with ``inside``
-    ``instances`` each instance is independent. Instances that nobody solves are ties.
-    In a notebook the comparison shows the frame that ``show`` asks for, its sentences
-    and a figure: ``pairs``, ``systems``, ``omnibus``, ``steps``, ``bayes`` (with
-    ``rope``), ``anova`` or ``normality``. It is in ``frame``; the first three are there
-    under their names.
+    Repetitions of an instance are averaged, folds are corrected for. Where families of instances are known
+    (the attribute ``family``, else what the names say), tests and intervals take each as a whole, and
+    ``n_families`` counts them; with ``inside`` ``instances`` each instance is independent. Instances that
+    nobody solves are ties. In a notebook the comparison shows the frame that ``show`` asks for, its
+    sentences and a figure: ``pairs``, ``systems``, ``omnibus``, ``steps``, ``bayes`` (with ``rope``),
+    ``anova`` or ``normality``. It is in ``frame``; the first three are there under their names.
 
-    metric: what is compared: a metric of the relation ``metric``, or of a view that has
-    it on each instance or fold. unit: what one independent value belongs to.
-    differences: ``percent`` are shares of ``versus``, else of the mean. alternative:
-    ``better`` (with ``versus``) asks only whether that one is. test: of ours or of a
-    plug-in. rope: of ``bayes``, half the width of what is practically equal [the
-    metric's unit, or a share]. draw: ranks (critical difference), intervals, or means
-    (how near to normal their resampled means are); None for intervals with ``versus``,
-    else ranks. highlight: a system to point out.
+    metric: what is compared: a metric of the relation ``metric``, or of a view that has it on each instance
+    or fold. unit: what one independent value belongs to. differences: ``percent`` are shares of ``versus``,
+    else of the mean. alternative: ``better`` (with ``versus``) asks only whether that one is. test: of ours
+    or of a plug-in. rope: of ``bayes``, half the width of what is practically equal [the metric's unit, or
+    a share]. draw: ranks (critical difference), intervals, or means (how near to normal their resampled
+    means are); None for intervals with ``versus``, else ranks. highlight: a system to point out.
 
-    All tied, or all timed out: every p is 1, A12 a half, nobody wins. One instance or
-    one fold: an error, as there is nothing to estimate a spread from.
+    All tied, or all timed out: every p is 1, A12 a half, nobody wins. One instance or one fold: an error,
+    as there is nothing to estimate a spread from.
 
-    Source: Demsar 2006 (Wilcoxon, Friedman, Nemenyi); Nadeau and Bengio 2003 (folds);
-    Campelo and Wanner 2020, eq. 6 to 8 (percent) and 39 (steps).
+    Source: Demsar 2006 (Wilcoxon, Friedman, Nemenyi); Nadeau and Bengio 2003 (folds); Campelo and Wanner
+    2020, eq. 6 to 8 (percent) and 39 (steps).
 
     Raises:
-        OptionError: for ``by`` with a chart, or with what is shown of a whole scenario,
-            and for ``draw``, ``highlight`` or ``rope`` where nothing uses them.
-        AslibError: as ``connect``, when there is nothing to compare, or too few units
-            for a test, or a test that does not go with the unit.
+        OptionError: for ``by`` with a chart, or with what is shown of a whole scenario, and for ``draw``,
+            ``highlight`` or ``rope`` where nothing uses them.
+        AslibError: as ``connect``, when there is nothing to compare, or too few units for a test, or a test
+            that does not go with the unit.
 
     >>> found = ae.compare("lake", kind="algorithm")
     >>> found.systems.select("system", "n").rows()

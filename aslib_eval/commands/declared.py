@@ -1,7 +1,7 @@
 """Commands as they are declared: the public function that one calls, and an example.
 
-The command line makes commands of click of these (``aslib_eval/cli/declared.py``); the
-same functions are there in Python, as ``aslib_eval.NAME``.
+The command line makes commands of click of these (``aslib_eval/cli/declared.py``); the same functions are
+there in Python, as ``aslib_eval.NAME``.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from aslib_eval.plugins import Registry, Reserved, a_function
 class Declared:
     """A command that calls a function and prints the frame that it returns.
 
-    function: as ``aslib_eval.commands.scoring:gap``. example: a command line. more:
-    what its help says after the first paragraph of the function's docstring. frame: the
-    attribute of what the function returns that is printed; "" for all of it. said: the
-    attribute with the sentences that follow it, on stderr; "" for none.
+    function: as ``aslib_eval.commands.scoring:gap``. example: a command line. more: what its help says
+    after the first paragraph of the function's docstring. frame: the attribute of what the function returns
+    that is printed; "" for all of it. said: the attribute with the sentences that follow it, on stderr; ""
+    for none.
     runs_programs: SIGTERM and SIGHUP end the program that runs first, as Ctrl-C does.
     """
 

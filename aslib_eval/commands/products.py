@@ -85,13 +85,13 @@ def import_selection(  # noqa: PLR0913 - one for each choice
 ) -> list[ImportedSelection]:
     """Read what selectors said into the lake; ``remove_selection`` forgets it.
 
-    path: a schedule, a CSV of choices, costs or outcomes, or a folder of
-    <scenario>/<selector>.json and .csv. done: called with each outcome; a file with an
-    error is left out as a whole, and has it as ``error``.
+    path: a schedule, a CSV of choices, costs or outcomes, or a folder of <scenario>/<selector>.json and
+    .csv. done: called with each outcome; a file with an error is left out as a whole, and has it as
+    ``error``.
 
     name: of the selector in a schedule; None for the file's. column: role → column of
-    a CSV file, where names do not say it: instance, algorithm, selector, time,
-    runstatus, objective, fold, ignore and so on.
+    a CSV file, where names do not say it: instance, algorithm, selector, time, runstatus, objective, fold,
+    ignore and so on.
 
     Raises:
         AslibError: when nothing can be read, or the scenario is not in the lake.
@@ -113,8 +113,7 @@ def import_selection(  # noqa: PLR0913 - one for each choice
 def remove_selection(name: str, lake: Lake = "lake", *, scenario: str, scheme: str | None = None) -> str:
     """Forget a selector's predictions, as ``import-selection --remove``.
 
-    Returns the id of the scenario, which may be named by its folder. scheme: on one
-    split; None on all.
+    Returns the id of the scenario, which may be named by its folder. scheme: on one split; None on all.
 
     name: of the selector. scenario: its id or folder.
 
@@ -184,8 +183,8 @@ def table(  # noqa: PLR0913 - one for each option
 ) -> ShownTable:
     """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
 
-    Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``.
-    ``render("tex")`` gives the text.
+    Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``. ``render("tex")`` gives
+    the text.
 
     name: such as closed_gap; an unknown one is told all.
 
@@ -241,12 +240,10 @@ def figure(
 
     In a notebook it draws itself. solvers: of a figure of chosen solvers, which.
 
-    name: one of those in docs/reference/commands.md under ``paper build``, or of a
-    plug-in.
+    name: one of those in docs/reference/commands.md under ``paper build``, or of a plug-in.
 
     Raises:
-        AslibError: as ``connect``, when there is no such figure, and when the lake has
-            not what it shows.
+        AslibError: as ``connect``, when there is no such figure, and when the lake has not what it shows.
 
     >>> ae.figure("bump", "lake", scenarios=["TOY-2026"]).title
     'Places under every definition'
@@ -288,8 +285,8 @@ def report(  # noqa: PLR0913 - one for each option
     The index of one page leads to it at once. full: nothing on a page is folded.
     link: address of each run's log, with {instance}, {solver} and {scenario}.
 
-    output: the folder. What it has already and would get the same bytes is not made
-    again, unless with ``force``.
+    output: the folder. What it has already and would get the same bytes is not made again, unless with
+    ``force``.
 
     Raises:
         AslibError: as ``connect``, and when a page cannot be made or written.

@@ -45,8 +45,8 @@ def list_scenarios(
 ) -> pl.DataFrame:
     """The scenarios of the lake: size, SBS, VBS, and what is missing.
 
-    A row for each protocol, scenario and measure. Costs are in the unit of the
-    scenario's measure; ``n`` counts the instances that the protocol keeps.
+    A row for each protocol, scenario and measure. Costs are in the unit of the scenario's measure; ``n``
+    counts the instances that the protocol keeps.
 
     Raises:
         AslibError: as ``connect``.
@@ -94,22 +94,22 @@ def score(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver.
 
-    One row per protocol, scenario, measure and solver; ``by`` an attribute of the
-    instances, also per family of them. Instead of these scores:
+    One row per protocol, scenario, measure and solver; ``by`` an attribute of the instances, also per
+    family of them. Instead of these scores:
     contributions to the portfolio (``contribution``), or of objectives (``quality``).
 
-    Costs and times are in the unit of the scenario. All tied: Borda is a half an
-    opponent. All timed out: PARk is k times the cutoff, Borda 0. VBS, SBS and VWS have
-    no Borda. No rows where no solver is of the kinds.
+    Costs and times are in the unit of the scenario. All tied: Borda is a half an opponent. All timed out:
+    PARk is k times the cutoff, Borda 0. VBS, SBS and VWS have no Borda. No rows where no solver is of the
+    kinds.
 
-    Source: Amadini et al. 2023, Definition 1 (PARk), section 2.2 (contributions) and
-    section 2.3 (objectives).
+    Source: Amadini et al. 2023, Definition 1 (PARk), section 2.2 (contributions) and section 2.3
+    (objectives).
 
     Raises:
-        OptionError: for two of these tables at once, for ``by`` with what has no
-            families, and for options of a table that is not asked for.
-        AslibError: as ``connect``, when no solver is called like one of ``solvers``,
-            which are globs, and when no instance has the attribute.
+        OptionError: for two of these tables at once, for ``by`` with what has no families, and for options
+            of a table that is not asked for.
+        AslibError: as ``connect``, when no solver is called like one of ``solvers``, which are globs, and
+            when no instance has the attribute.
 
     >>> found = ae.score("lake", solvers=["anvil"])
     >>> found.select("solver", "solved", "n").rows()
@@ -186,28 +186,26 @@ def gap(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver.
 
-    One row per protocol, scenario, measure and solver. ``why``: one per cause of loss
-    on the way from VBS to a selector. ``metrics``: gaps with respect to these. ``by``
-    an attribute of the instances: one row also per family of them.
+    One row per protocol, scenario, measure and solver. ``why``: one per cause of loss on the way from VBS
+    to a selector. ``metrics``: gaps with respect to these. ``by`` an attribute of the instances: one row
+    also per family of them.
 
-    why: the ledger of losses instead. metrics: of the relation ``metric``, those of
-    views of your own and of plug-ins, and mznc, scaled, satisficing or incomplete of
-    objectives; mznc of a scenario of runtimes alone is borda. by: an attribute of
-    instances. interval: ``gap_low`` and ``gap_high``, a 95 % interval of the closed
-    gap, and ``remark``: instances are drawn anew, with SBS and VBS chosen in each draw,
-    as in ``resample`` with 2000 draws; None: where that takes less than a second (up to
-    100,000 runs, no ``by``, gaps over all instances).
+    why: the ledger of losses instead. metrics: of the relation ``metric``, those of views of your own and
+    of plug-ins, and mznc, scaled, satisficing or incomplete of objectives; mznc of a scenario of runtimes
+    alone is borda. by: an attribute of instances. interval: ``gap_low`` and ``gap_high``, a 95 % interval
+    of the closed gap, and ``remark``: instances are drawn anew, with SBS and VBS chosen in each draw, as in
+    ``resample`` with 2000 draws; None: where that takes less than a second (up to 100,000 runs, no ``by``,
+    gaps over all instances).
 
-    All tied, all timed out, or SBS equal to VBS for another reason: the gap is null and
-    ``reason`` says so. No rows where there are no solvers of the kinds.
+    All tied, all timed out, or SBS equal to VBS for another reason: the gap is null and ``reason`` says so.
+    No rows where there are no solvers of the kinds.
 
     Source: Amadini et al. 2023, Definition 3.
 
     Raises:
-        OptionError: for ``why`` with ``metrics`` or solvers that are no selectors, and
-            for ``by`` or ``interval`` with one of them.
-        AslibError: as ``connect``, for a metric without a gap, and when no instance has
-            the attribute.
+        OptionError: for ``why`` with ``metrics`` or solvers that are no selectors, and for ``by`` or
+            ``interval`` with one of them.
+        AslibError: as ``connect``, for a metric without a gap, and when no instance has the attribute.
 
     >>> found = ae.gap("lake", kinds=["selector"], solvers=["care*"])
     >>> found.select("solver", "closed_gap", "n").rows()

@@ -1,15 +1,14 @@
 """Answers: what Python computes of built results, kept beside them.
 
-An answer is of one question, scenario and protocol, as a built result is of one
-relation, scenario and protocol, and it lies in a folder of its own:
+An answer is of one question, scenario and protocol, as a built result is of one relation, scenario and
+protocol, and it lies in a folder of its own:
 
     scenario_id=X/<data>-<choices>-<question>/<name>.<question>.<content>.parquet
 
-``question`` is a hash of all else that the answer depends on: the SQL of the relations
-that it is computed from, the options, the code, Python and the libraries. So an answer
-is never out of date, and goes with the version of the scenario that it is of. Answers
-of all protocols go when they and the results of a user's own protocols take too much
-together, see ``lake.results.trim``.
+``question`` is a hash of all else that the answer depends on: the SQL of the relations that it is computed
+from, the options, the code, Python and the libraries. So an answer is never out of date, and goes with the
+version of the scenario that it is of. Answers of all protocols go when they and the results of a user's own
+protocols take too much together, see ``lake.results.trim``.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ Compute = Callable[[str, Sequence[str]], "pl.DataFrame"]
 class LocalQuestion:
     """A question about each scenario and protocol by itself.
 
-    name: of its answers. relations: those that they are computed from. facts: whatever
-    else they depend on, the code included; ``repr`` tells them apart.
+    name: of its answers. relations: those that they are computed from. facts: whatever else they depend on,
+    the code included; ``repr`` tells them apart.
     """
 
     name: str
@@ -52,9 +51,9 @@ class LocalQuestion:
 def answers(lake: OpenLake, asked: LocalQuestion, compute: Compute) -> pl.DataFrame | None:
     """The answers of all scenarios and protocols of an open lake, as one frame.
 
-    The first column is ``protocol``, its name and hash; rows are by protocol and
-    scenario, and then as they were computed. Whatever is missing is computed, for some
-    scenarios of a protocol at a time, and kept if that is possible. None where
+    The first column is ``protocol``, its name and hash; rows are by protocol and scenario, and then as they
+    were computed. Whatever is missing is computed, for some scenarios of a protocol at a time, and kept if
+    that is possible. None where
     answers cannot be kept: of relations that are not built a scenario and protocol.
     """
     import polars as pl

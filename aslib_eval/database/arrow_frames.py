@@ -1,8 +1,8 @@
 """Relations of DuckDB as frames, without the Arrow library, which is slow to load.
 
-polars keeps the class of what it is given until the process ends. Were that DuckDB's,
-or one that leads to it, DuckDB would then complain on stderr that it is still held: so
-the class here is plain, and nothing else stands in its module.
+polars keeps the class of what it is given until the process ends. Were that DuckDB's, or one that leads to
+it, DuckDB would then complain on stderr that it is still held: so the class here is plain, and nothing else
+stands in its module.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def answer_of(
 ) -> pl.DataFrame:
     """The answer to a SELECT, as ``frame_of`` gives it.
 
-    It is a table for a moment: a relation of the SELECT would be planned twice, for its
-    columns and for its rows, and that takes longer than most answers.
+    It is a table for a moment: a relation of the SELECT would be planned twice, for its columns and for its
+    rows, and that takes longer than most answers.
 
     Raises:
         duckdb.Error: when the query fails.

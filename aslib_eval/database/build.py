@@ -1,8 +1,7 @@
 """Build results: run the SELECTs of sql/ on scenarios and keep what they give.
 
-What is built is local to one scenario and protocol. Small scenarios are computed
-together, and under several protocols at once, as DuckDB plans a SELECT no faster for
-few rows; their results are kept apart.
+What is built is local to one scenario and protocol. Small scenarios are computed together, and under
+several protocols at once, as DuckDB plans a SELECT no faster for few rows; their results are kept apart.
 """
 
 from __future__ import annotations
@@ -46,19 +45,19 @@ from aslib_eval.lake.layout import PART
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.progress import progress_bar
 
-# Rows that are computed together: of scenarios at least, and of a few scenarios under
-# several protocols at most.
+# Rows that are computed together: of scenarios at least, and of a few scenarios under several protocols at
+# most.
 _BATCH, _MOST = 400_000, 600_000
-# How many rows of runs take as long as one of these: the steps of selectors are
-# executed and explained one by one, what features cost is only added up.
+# How many rows of runs take as long as one of these: the steps of selectors are executed and explained one
+# by one, what features cost is only added up.
 _AS_RUNS = {"selection": 2.0, "outcome": 2.0}
 _AS_RUNS |= dict.fromkeys(("feature", "feature_cost", "feature_status", "fold"), 0.2)
 # A scenario that has none of these has no selectors.
 _OF_SELECTORS = {n for n, r in RELATIONS.items() if "selector" in r.meanings()}
 _LATEST = 60.0  # seconds until a network file system shows what others wrote
 _NAME = "-"  # of a protocol while results of our views are computed, with a number
-# Ids that most joins are by: as numbers below their text, these are several times
-# faster. A text and a number are ordered alike, as the type is made in that order.
+# Ids that most joins are by: as numbers below their text, these are several times faster. A text and a
+# number are ordered alike, as the type is made in that order.
 _IDS = ("scenario_id", "instance_id")
 _RUNNING: set[duckdb.DuckDBPyConnection] = set()
 
@@ -67,8 +66,8 @@ _RUNNING: set[duckdb.DuckDBPyConnection] = set()
 class ScenarioVersion:
     """A version of a scenario to build results of.
 
-    path: its folder. data: what it holds, as ``results.data_of`` says it. relations:
-    those that it has. rows: how many rows of runs take as long to compute.
+    path: its folder. data: what it holds, as ``results.data_of`` says it. relations: those that it has.
+    rows: how many rows of runs take as long to compute.
     """
 
     scenario_id: str
@@ -94,10 +93,9 @@ class Together:
 class Part:
     """What one worker builds: relations of a few scenarios under some protocols.
 
-    wanted: what is built one after another. roots: where results lie, the first is
-    written to. memory: of DuckDB, in bytes. theirs: whether it is of views of the
-    user's, which see what they see in a query: one protocol with its own name, and ids
-    as texts.
+    wanted: what is built one after another. roots: where results lie, the first is written to. memory: of
+    DuckDB, in bytes. theirs: whether it is of views of the user's, which see what they see in a query: one
+    protocol with its own name, and ids as texts.
     """
 
     scenarios: tuple[ScenarioVersion, ...]
@@ -154,12 +152,11 @@ def build(
 ) -> dict[str, dict[str, list[Path]]]:
     """Build what is missing; gives the files by protocol's name and relation.
 
-    also: what is to be there besides, of the same lake; it is built at the same time.
-    beside: relations to keep as well where they are computed on the way, each with
-    another that must be there already, or with nothing. executor: where the parts are
-    computed; ``jobs`` threads of this process if None, which do their work in DuckDB
-    and so at the same time. memory: bytes that DuckDB can have for each part; its share
-    of this machine's if None. shown: draw a bar if it takes long.
+    also: what is to be there besides, of the same lake; it is built at the same time. beside: relations to
+    keep as well where they are computed on the way, each with another that must be there already, or with
+    nothing. executor: where the parts are computed; ``jobs`` threads of this process if None, which do
+    their work in DuckDB and so at the same time. memory: bytes that DuckDB can have for each part; its
+    share of this machine's if None. shown: draw a bar if it takes long.
 
     Raises:
         AslibError: when a view of the user's is wrong.
@@ -236,8 +233,8 @@ def _lacking(wish: Wish, there: _Files, known: Lineage) -> Iterator[tuple[Wish, 
 def _stages(wish: Wish, known: Lineage) -> list[Wish]:
     """What is built after each other: our relations, then each view of the user's.
 
-    A view of the user's is computed of the files of what it reads, whatever was there
-    before: then its rows come in one order, and its sums have one last digit.
+    A view of the user's is computed of the files of what it reads, whatever was there before: then its rows
+    come in one order, and its sums have one last digit.
     """
     steps = known.steps(wish.relations, there=())
     theirs = [name for name in steps if name in known.theirs & known.names.keys()]
@@ -306,8 +303,8 @@ def _parts(
 ) -> list[Part]:
     """The missing results as parts of about equal size.
 
-    Scenarios are computed together if the same is missing of them; a view of the user's
-    is computed for each by itself.
+    Scenarios are computed together if the same is missing of them; a view of the user's is computed for
+    each by itself.
     """
     protocols = {p.protocol: p for p in wish.protocols}
     theirs = not known.theirs.isdisjoint(wish.relations)
@@ -416,8 +413,8 @@ def _computed(parts: Sequence[Part], executor: Executor | None, jobs: int) -> It
 def build_part(part: Part) -> None:
     """Build one part, in a database of its own.
 
-    Where scenarios cannot be computed together, each is computed alone, and the error
-    is that of the first one that fails.
+    Where scenarios cannot be computed together, each is computed alone, and the error is that of the first
+    one that fails.
     """
     try:
         _compute(part)
@@ -503,8 +500,8 @@ def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> dict[st
 def _create_enums(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage, named: Sequence[str]) -> None:
     """Create the types of the ids of scenarios and of instances.
 
-    They are called like their columns, with an s. named: SELECTs of relations that name
-    instances, besides those that are read instead of being built.
+    They are called like their columns, with an s. named: SELECTs of relations that name instances, besides
+    those that are read instead of being built.
     """
     ids = all_quoted(s.scenario_id for s in part.scenarios)
     con.execute(f"create type scenario_ids as enum ({ids})")
@@ -529,11 +526,10 @@ def _compute_together(
 ) -> None:
     """Compute the relations under some protocols and write their files.
 
-    left: the SELECTs of relations that are no tables: raw ones, and a protocol that is
-    the only one as constants, so that DuckDB does not plan what it does not ask for. A
-    relation that is not kept and that a single other one reads becomes a part of its
-    SELECT: its rows are not put into a table, and what is not needed of them is not
-    computed. What no later relation reads any more is dropped.
+    left: the SELECTs of relations that are no tables: raw ones, and a protocol that is the only one as
+    constants, so that DuckDB does not plan what it does not ask for. A relation that is not kept and that a
+    single other one reads becomes a part of its SELECT: its rows are not put into a table, and what is not
+    needed of them is not computed. What no later relation reads any more is dropped.
     """
     relations, there = together.relations, together.there
     steps = known.steps(relations, there=there)
@@ -599,8 +595,8 @@ def _write(
 ) -> None:
     """Write a file for each scenario, with rows in the order of the relation's key.
 
-    called: the protocol, and before it its name in the relation. polars writes them:
-    DuckDB would plan a statement for each, and Arrow's library is slow to load.
+    called: the protocol, and before it its name in the relation. polars writes them: DuckDB would plan a
+    statement for each, and Arrow's library is slow to load.
     """
     number, protocol = called
     relation = con.table(name)

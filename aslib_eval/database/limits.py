@@ -122,9 +122,8 @@ class Watch:
 def within_limits(allowed: Limits, work: Callable[[], Result], *, stop: Callable[[], None]) -> Result:
     """Run ``work`` within its limits; returns or raises what it does.
 
-    It runs in a thread of its own while this one watches and can be interrupted;
-    ``stop`` asks it to end, and is called until it has. Memory is what the process
-    grows by.
+    It runs in a thread of its own while this one watches and can be interrupted; ``stop`` asks it to end,
+    and is called until it has. Memory is what the process grows by.
 
     Raises:
         AslibError: when a limit is reached.

@@ -34,9 +34,9 @@ _SUITE = "suite"
 class Lineage:
     """Our views and macros and those of a user's folders, each after what it reads.
 
-    reads: the relations that each view reads. names: for each view whose results are
-    built and kept, the relation with a hash of its SELECT and of all below it. theirs:
-    the user's, and those of ours that read them.
+    reads: the relations that each view reads. names: for each view whose results are built and kept, the
+    relation with a hash of its SELECT and of all below it. theirs: the user's, and those of ours that read
+    them.
     """
 
     files: tuple[SqlFile, ...]
@@ -187,8 +187,8 @@ def _words(sql: str) -> set[str]:
 def _can_be_kept(file: SqlFile, files: Sequence[SqlFile]) -> bool:
     """Whether all that the rows of a user's view depend on is known.
 
-    That is: it says that they are local, and reads neither files nor the catalogue, nor
-    the clock, a setting or a random number, itself or by a macro.
+    That is: it says that they are local, and reads neither files nor the catalogue, nor the clock, a
+    setting or a random number, itself or by a macro.
     """
     if not file.stored:
         return False

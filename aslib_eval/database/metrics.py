@@ -27,8 +27,8 @@ COLUMNS = {
     "swept": ("boolean", "whether sweeps of definitions show it"),
     "meaning": ("varchar", "what it says, as the header of its view has it"),
 }
-# How lists call the family of the instances without a value of an attribute: as
-# sql/macro/family_name.sql has it.
+# How lists call the family of the instances without a value of an attribute: as sql/macro/family_name.sql
+# has it.
 UNKNOWN_FAMILY = "(not known)"
 # Keys of views beyond protocol, scenario, measure, kind and solver, and their unit.
 _GRAIN = {

@@ -1,8 +1,8 @@
 """``ae.open`` and ``ae.connect``: a lake as it was when it was opened, to be asked.
 
-An ``OpenLake`` is what all of ``analysis`` asks. It knows what is visible: the versions
-of the scenarios, the protocols, the views of sql/ and of a user's folders; and what is
-built: each of its connections reads the results that ``prepare`` has found or built.
+An ``OpenLake`` is what all of ``analysis`` asks. It knows what is visible: the versions of the scenarios,
+the protocols, the views of sql/ and of a user's folders; and what is built: each of its connections reads
+the results that ``prepare`` has found or built.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ if TYPE_CHECKING:
 
 # Relations that are built when a user connects: every score is a sum over them.
 AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
-# Kept wherever they are computed on the way: most questions read them, or their notes.
-# The largest is soon computed of the others, and takes longest to write: it is kept
-# when a second question needs it, which is when the others are there.
+# Kept wherever they are computed on the way: most questions read them, or their notes. The largest is soon
+# computed of the others, and takes longest to write: it is kept when a second question needs it, which is
+# when the others are there.
 _BESIDE = dict.fromkeys(("instance_algorithm", "instance_selector", "solver_score"), "")
 _BESIDE["instance_solver"] = "instance_algorithm"
 _SHOWN = 5  # scenarios that a terminal shows by name
@@ -80,8 +80,8 @@ _NONE: Mapping[str, object] = MappingProxyType({})
 class LakeConnection:
     """A connection to an open lake.
 
-    read: the files of the built results that its views read, by relation. made: the
-    relations that it has, where these are created when they are asked for; None: all.
+    read: the files of the built results that its views read, by relation. made: the relations that it has,
+    where these are created when they are asked for; None: all.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -113,14 +113,13 @@ class _Hold:
 class OpenLake(HeldLake):
     """A lake as it was when it was opened, to be passed wherever a lake is passed.
 
-    Every question sees the same version of every scenario, also if somebody replaces
-    them meanwhile, and what one question opened is there for the next. A thread has
-    connections of its own: several may ask at the same time. It is only read: what
-    would write the lake refuses it. At the end of a ``with``, or by ``close``, the
-    versions are let go of, and no more questions are answered.
+    Every question sees the same version of every scenario, also if somebody replaces them meanwhile, and
+    what one question opened is there for the next. A thread has connections of its own: several may ask at
+    the same time. It is only read: what would write the lake refuses it. At the end of a ``with``, or by
+    ``close``, the versions are let go of, and no more questions are answered.
 
-    protocols: those that its answers have rows for. sql_dirs: folders with views of the
-    user's. lineage: all views, and which of them are built.
+    protocols: those that its answers have rows for. sql_dirs: folders with views of the user's. lineage:
+    all views, and which of them are built.
     """
 
     def __init__(
@@ -134,8 +133,7 @@ class OpenLake(HeldLake):
     ) -> None:
         """What a lease has, under some protocols. See ``open`` and ``open_lake``.
 
-        shown: draw a bar while results are built. hold: of the lake that this one is
-        made of.
+        shown: draw a bar while results are built. hold: of the lake that this one is made of.
         """
         names = [p.protocol for p in protocols]
         if len(set(names)) < len(names):
@@ -199,8 +197,8 @@ class OpenLake(HeldLake):
     def con(self) -> duckdb.DuckDBPyConnection:
         """A connection for SQL of your own, under the protocol ``default``.
 
-        It is nobody else's: tables and frames that you register there change no answer.
-        For other protocols, and with views of your own, pass the lake to ``connect``.
+        It is nobody else's: tables and frames that you register there change no answer. For other
+        protocols, and with views of your own, pass the lake to ``connect``.
         """
         self._require_open()
         if self._of_user is None:
@@ -282,8 +280,8 @@ class OpenLake(HeldLake):
     ) -> LakeConnection:
         """A new connection: ``raw_*``, protocols, metrics and views; nothing is built.
 
-        With ``confined`` or views of the user's it is confined before it sees SQL that
-        is not ours. folders: what it may use besides the lake. memory: see ``confine``.
+        With ``confined`` or views of the user's it is confined before it sees SQL that is not ours.
+        folders: what it may use besides the lake. memory: see ``confine``.
         """
         con = new_connection()
 
@@ -367,8 +365,8 @@ class OpenLake(HeldLake):
     def ask(self, question: str, parameters: Mapping[str, object] = _NONE) -> pl.DataFrame:
         """The answer to a question; what it needs is built before.
 
-        question: a file of sql/frame by its name, or a SELECT of one line. parameters:
-        a value for each that it names.
+        question: a file of sql/frame by its name, or a SELECT of one line. parameters: a value for each
+        that it names.
         """
         sql = self._prepared(question)
         return answer_of(self.connection, sql, dict(parameters))
@@ -392,11 +390,10 @@ class OpenLake(HeldLake):
     def prepare(self, relations: Iterable[str], *, on: LakeConnection | None = None, sql: str = "") -> None:
         """Build what some relations are answered from, and let their views read it.
 
-        What is there is not built again, unless somebody has removed it. Relations of
-        which nothing is built stay as they are. Where results cannot be written into
-        the lake, they go to the user's cache folder; where they cannot be written at
-        all, views stay as they are. A NotKept warning says so. on: that of this thread
-        if None. sql: text of the question, for the macros that it names.
+        What is there is not built again, unless somebody has removed it. Relations of which nothing is
+        built stay as they are. Where results cannot be written into the lake, they go to the user's cache
+        folder; where they cannot be written at all, views stay as they are. A NotKept warning says so. on:
+        that of this thread if None. sql: text of the question, for the macros that it names.
         """
         on, wanted = self._asking if on is None else on, frozenset(relations)
         needed = self.lineage.needed(wanted)
@@ -481,10 +478,10 @@ class OpenLake(HeldLake):
     ) -> Ahead:
         """Build results now, so that all questions find them.
 
-        relations: what will be asked for; None = everything. also: what will be asked
-        of the same versions under other protocols; it is built at the same time. part:
-        (i, n) for the i-th of n parts of the scenarios, of about equal size: the jobs
-        of an array build one each. executor, jobs, memory: see ``build``.
+        relations: what will be asked for; None = everything. also: what will be asked of the same versions
+        under other protocols; it is built at the same time. part: (i, n) for the i-th of n parts of the
+        scenarios, of about equal size: the jobs of an array build one each. executor, jobs, memory: see
+        ``build``.
         """
         number, of = part
         if not 1 <= number <= of:
@@ -550,8 +547,8 @@ def open_lake(
 ) -> OpenLake:
     """Open a lake under some protocols; of one that is open, see ``OpenLake.under``.
 
-    scenarios: globs on ids and names of folders (or one glob); none means all. shown:
-    draw a bar while results are built.
+    scenarios: globs on ids and names of folders (or one glob); none means all. shown: draw a bar while
+    results are built.
     """
     if isinstance(lake, OpenLake):
         return lake.under(protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
@@ -565,13 +562,13 @@ def open(lake: str | PathLike[str] = "lake") -> OpenLake:  # noqa: A001 - as ae.
 
     lake: Folder of the lake, as text or path.
 
-    Its scenarios are compared with their hashes once, now, and stay as they are now
-    until it is closed. So twenty questions agree with each other, and all but the first
-    skip what opening a lake takes. For one question it is no gain.
+    Its scenarios are compared with their hashes once, now, and stay as they are now until it is closed. So
+    twenty questions agree with each other, and all but the first skip what opening a lake takes. For one
+    question it is no gain.
 
     Raises:
-        AslibError: when there is no lake, or all its scenarios are damaged; a scenario
-            that is damaged among others is left out, with a LeftOut warning.
+        AslibError: when there is no lake, or all its scenarios are damaged; a scenario that is damaged
+            among others is left out, with a LeftOut warning.
 
     >>> with ae.open("lake") as lake:
     ...     best = ae.gap(lake, kinds=["selector"])["solver"][0]
@@ -583,8 +580,8 @@ def open(lake: str | PathLike[str] = "lake") -> OpenLake:  # noqa: A001 - as ae.
     return open_lake(Path(lake).absolute(), shown=is_watched())
 
 
-# What a connection that was given to a user is of, and the files that it reads: for
-# ``store``, which is given the connection alone. The lake is held as long as it lives.
+# What a connection that was given to a user is of, and the files that it reads: for ``store``, which is
+# given the connection alone. The lake is held as long as it lives.
 _GIVEN: weakref.WeakKeyDictionary[duckdb.DuckDBPyConnection, tuple[OpenLake, dict[str, list[Path]]]] = (
     weakref.WeakKeyDictionary()
 )
@@ -602,23 +599,21 @@ def connect(
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake: its relations as ``raw_*``, the protocols, and every view.
 
-    The connection sees each scenario as it is now, also if it is replaced later.
-    ``scenarios`` are globs on ids and folder names (or one glob); none means all. The
-    same query has the same digits every time: sums do not depend on the order of rows.
-    Results that are built already are read; the others are computed by their views
-    when they are asked for. With ``stored`` the per-instance relations are built at
-    once, see ``store``. progress: draw a bar while they are, if that takes long; by
-    default where Python is typed at a terminal.
+    The connection sees each scenario as it is now, also if it is replaced later. ``scenarios`` are globs on
+    ids and folder names (or one glob); none means all. The same query has the same digits every time: sums
+    do not depend on the order of rows. Results that are built already are read; the others are computed by
+    their views
+    when they are asked for. With ``stored`` the per-instance relations are built at once, see ``store``.
+    progress: draw a bar while they are, if that takes long; by default where Python is typed at a terminal.
     A frame of Python is found under the name of its variable. With ``sql_dirs``,
-    whose SQL may be anybody's, the connection is confined: it neither writes files nor
-    reads any outside the lake, and a frame is found after ``con.register("name",
-    frame)`` alone.
-    Every file is compared with its hash before anything is read from it. A scenario
-    that is damaged is left out, with a LeftOut warning that names it.
+    whose SQL may be anybody's, the connection is confined: it neither writes files nor reads any outside
+    the lake, and a frame is found after ``con.register("name", frame)`` alone.
+    Every file is compared with its hash before anything is read from it. A scenario that is damaged is left
+    out, with a LeftOut warning that names it.
 
     Raises:
-        AslibError: when there is no lake, no scenario matches, all that match are
-            damaged, a protocol is unknown or a file in ``sql_dirs`` is not a view.
+        AslibError: when there is no lake, no scenario matches, all that match are damaged, a protocol is
+            unknown or a file in ``sql_dirs`` is not a view.
 
     >>> con = ae.connect("lake", protocols=["default", "llama"])
     >>> con.sql("select protocol, sbs from scenario_baseline order by all").fetchall()
@@ -640,10 +635,9 @@ def connect(
 def store(con: duckdb.DuckDBPyConnection) -> None:
     """Build the per-instance relations of an open lake now, unless they are there.
 
-    Every score is a sum over them, and some views read them several times. With these
-    three built, answers come about ten times sooner. They do not follow a changed
-    ``protocol``. Views of your own that say ``stored: yes`` are built as well, and what
-    was read already and has been removed since.
+    Every score is a sum over them, and some views read them several times. With these three built, answers
+    come about ten times sooner. They do not follow a changed ``protocol``. Views of your own that say
+    ``stored: yes`` are built as well, and what was read already and has been removed since.
 
     con: from ``connect``.
 

@@ -167,8 +167,8 @@ class Protocol:
     def hash(self) -> str:
         """SHA-256 (12 hex digits) of the choices that differ from ``default``.
 
-        So a choice that is added changes no protocol that does not make it. The version
-        of the definitions goes in as well.
+        So a choice that is added changes no protocol that does not make it. The version of the definitions
+        goes in as well.
         """
         default = {field.name: field.default for field in fields(self)}
         choices = {
@@ -328,8 +328,7 @@ def _shown(value: object) -> str:
 def load(name: str | Protocol) -> Protocol:
     """A preset by name, or a TOML file with the columns as keys, or the protocol given.
 
-    What the file leaves out is default; its name is the key ``protocol`` or else the
-    file's own.
+    What the file leaves out is default; its name is the key ``protocol`` or else the file's own.
     """
     if isinstance(name, Protocol):
         return name

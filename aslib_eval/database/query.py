@@ -66,15 +66,14 @@ def query(
 
     What it is answered from is built before, over connections of its own.
 
-    timeout: limit in seconds. memory: limit of memory, ``4GB`` or ``25%`` of the
-    machine's; half of the machine's if None.
+    timeout: limit in seconds. memory: limit of memory, ``4GB`` or ``25%`` of the machine's; half of the
+    machine's if None.
 
-    sql: the SELECT. ``ae.views()`` lists what there is. Rows come in an order only if
-    it asks for one.
+    sql: the SELECT. ``ae.views()`` lists what there is. Rows come in an order only if it asks for one.
 
     Raises:
-        AslibError: for anything but one SELECT, for SQL errors, and at a limit.
-        RunawayError: when the work cannot be stopped and goes on in this process.
+        AslibError: for anything but one SELECT, for SQL errors, and at a limit. RunawayError: when the work
+        cannot be stopped and goes on in this process.
 
     >>> ae.query("select solver from solver_score where solver like 'b%'", lake="lake")
     shape: (1, 1)

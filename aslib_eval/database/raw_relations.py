@@ -8,8 +8,8 @@ from aslib_eval.database.sqlfiles import all_quoted, comments
 from aslib_eval.lake.layout import PREFIX
 from aslib_eval.lake.schema import ADDED, Relation
 
-# The id that a scenario's home is named by; all of it is worked out once a file, which
-# split_part and a slice of its result are not.
+# The id that a scenario's home is named by; all of it is worked out once a file, which split_part and a
+# slice of its result are not.
 _HOME = f"'/{PREFIX}([^/]+)/[^/]+/[^/]+/[^/]+$'"
 _SCENARIO_ID = f"url_decode(regexp_extract(filename, {_HOME}, 1))"
 
@@ -17,10 +17,9 @@ _SCENARIO_ID = f"url_decode(regexp_extract(filename, {_HOME}, 1))"
 def raw_select(relation: Relation, files: Sequence[str]) -> str:
     """The SELECT of a relation from the files of some versions of scenarios.
 
-    Ids come from the home of each version, and not as a Hive partition: DuckDB would
-    also take a folder above the lake that is named like ``value=1`` for a partition,
-    and put 1 into the column. A condition on them is put to the names of the files: of
-    other scenarios nothing is read.
+    Ids come from the home of each version, and not as a Hive partition: DuckDB would also take a folder
+    above the lake that is named like ``value=1`` for a partition, and put 1 into the column. A condition on
+    them is put to the names of the files: of other scenarios nothing is read.
     """
     # Only names of the contract and quoted paths are spliced.
     if not files:

@@ -1,7 +1,7 @@
 """What the text of a SELECT names: relations, functions and columns.
 
-DuckDB's parser says it, and nothing is opened; of SELECTs that are written as ours are,
-regular expressions say which relations they read, a hundred times as fast.
+DuckDB's parser says it, and nothing is opened; of SELECTs that are written as ours are, regular expressions
+say which relations they read, a hundred times as fast.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any
 def reads(select: str) -> frozenset[str]:
     """The relations that a SELECT reads, by DuckDB's parser: nothing is opened.
 
-    Names are in small letters, as SQL takes no heed of case. A SELECT that cannot be
-    parsed reads nothing here; its error shows when it is run.
+    Names are in small letters, as SQL takes no heed of case. A SELECT that cannot be parsed reads nothing
+    here; its error shows when it is run.
     """
     return parsed(select).relations
 

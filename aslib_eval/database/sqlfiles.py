@@ -1,15 +1,13 @@
 """Find and parse the views, macros and paper tables of sql/ and their headers.
 
-Views are created in the order of what they read, whatever folder they are in. The files
-of the folder ``table`` are no views but queries over them, whose headers also say how
-the table looks on paper.
+Views are created in the order of what they read, whatever folder they are in. The files of the folder
+``table`` are no views but queries over them, whose headers also say how the table looks on paper.
 
 The named SELECTs of sql/frame, which commands, reports and papers use, are files with
-a header like that of a view, but no relation is created for them, so that users do not
-see them.
+a header like that of a view, but no relation is created for them, so that users do not see them.
 
-Of a relation whose rows are TOML files (``toml_rows``) the view is generated: columns
-and defaults of its file, with a row for each table of the files beside it.
+Of a relation whose rows are TOML files (``toml_rows``) the view is generated: columns and defaults of its
+file, with a row for each table of the files beside it.
 """
 
 from __future__ import annotations
@@ -40,8 +38,8 @@ _ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
 _PARAMETER = re.compile(r"parameter ([a-z_][a-z0-9_]*): (.+)")
 _METRIC = re.compile(r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)")
 _TAGS = ("key", "source", "metrics")
-# Value of ``stored``: results of the view are built a scenario and protocol, and kept;
-# of ``families``: there is a view of the same for each family of instances.
+# Value of ``stored``: results of the view are built a scenario and protocol, and kept; of ``families``:
+# there is a view of the same for each family of instances.
 _STORED = _FAMILIES = "yes"
 MACRO, TABLE, FRAME = "macro", "table", "frame"
 # Value of ``rows``: they are the TOML files of the view's folder.
@@ -62,14 +60,13 @@ LAYOUT = (
 class Metric:
     """A column of a view declared as a metric: its direction, digits and label.
 
-    relation: the view that declares it. better: ``min`` or ``max``. digits: decimals
-    that mean something. unit_bound: in the unit or on the scale of its scenario, so
-    that it has no mean over scenarios. relative: depends on which other solvers are
-    present. order_of: the metric that gives the same order. first: the metric that
-    decides before it, where it only breaks ties (``column`` is its value then). ranked,
-    swept: whether ranks and sweeps of definitions show it. meaning: of its column, in
-    the header of its view. most: the largest value, where 0 is the least: a number or
-    ``penalty``, ``in_cutoffs`` or as it is; None = unbounded.
+    relation: the view that declares it. better: ``min`` or ``max``. digits: decimals that mean something.
+    unit_bound: in the unit or on the scale of its scenario, so that it has no mean over scenarios.
+    relative: depends on which other solvers are present. order_of: the metric that gives the same order.
+    first: the metric that decides before it, where it only breaks ties (``column`` is its value then).
+    ranked, swept: whether ranks and sweeps of definitions show it. meaning: of its column, in the header of
+    its view. most: the largest value, where 0 is the least: a number or ``penalty``, ``in_cutoffs`` or as
+    it is; None = unbounded.
     """
 
     name: str
@@ -98,14 +95,13 @@ class Metric:
 class SqlFile:
     """One view or macro: ``row`` is its grain, ``columns`` the meaning [unit] of each.
 
-    ``metrics``: those that its header declares; ``also``: metrics declared by another
-    view that this one has too, at its own grain. ``layout``: the layout entries in
-    the header of a paper table. ``line``: the line of the file where ``sql`` begins.
-    ``stored``: whether its results are built and kept: it is local to one scenario and
-    protocol then. ``families``: whether there is a view of the same for each family of
-    instances. ``parameters``: meaning of each parameter of a SELECT of ``frame``.
-    ``defaults``: of a relation whose rows are TOML files, the SELECT of its columns and
-    their defaults, and ``rows`` these rows.
+    ``metrics``: those that its header declares; ``also``: metrics declared by another view that this one
+    has too, at its own grain. ``layout``: the layout entries in
+    the header of a paper table. ``line``: the line of the file where ``sql`` begins. ``stored``: whether
+    its results are built and kept: it is local to one scenario and protocol then. ``families``: whether
+    there is a view of the same for each family of instances. ``parameters``: meaning of each parameter of a
+    SELECT of ``frame``. ``defaults``: of a relation whose rows are TOML files, the SELECT of its columns
+    and their defaults, and ``rows`` these rows.
     """
 
     name: str
@@ -412,10 +408,9 @@ _MEASURE = re.compile(r"\bscenario_id, measure\b")
 def of_families(files: Sequence[SqlFile], *, beside: Sequence[SqlFile] = ()) -> list[SqlFile]:
     """A view ``NAME_by`` for each view whose header says ``families: yes``.
 
-    It is the same SELECT with the keys ``attribute`` and ``family`` behind ``measure``,
-    over the views of families in the place of those that it reads. One with a row for
-    each instance has it for each attribute of its scenario. So no formula stands in two
-    places. beside: further files that are read.
+    It is the same SELECT with the keys ``attribute`` and ``family`` behind ``measure``, over the views of
+    families in the place of those that it reads. One with a row for each instance has it for each attribute
+    of its scenario. So no formula stands in two places. beside: further files that are read.
     """
     named = {f.name for f in (*files, *beside) if f.families} | {"solver_value"}
     named |= {f.name.removesuffix(BY) for f in files if f.name.endswith(BY)}

@@ -1,10 +1,9 @@
 """Rows of a relation as TOML files, beside the view that says its columns.
 
-A view whose header says ``rows: toml`` gives one row: the columns with their types, the
-words that they allow (an ``enum``) and their defaults. A file of its folder with the
-ending ``.toml`` holds further rows: what it says at its top is the row called like the
-file, and each of its tables is a row called like the table. ``like = "other"`` begins
-with what another row says.
+A view whose header says ``rows: toml`` gives one row: the columns with their types, the words that they
+allow (an ``enum``) and their defaults. A file of its folder with the ending ``.toml`` holds further rows:
+what it says at its top is the row called like the file, and each of its tables is a row called like the
+table. ``like = "other"`` begins with what another row says.
 """
 
 from __future__ import annotations
@@ -122,8 +121,8 @@ def _require(wrong: Sequence[Finding]) -> None:
 def require_columns(rows: Iterable[TomlRow], defaults: str, *, key: str) -> None:
     """Raise a ScenarioError with all that does not fit the columns of a relation.
 
-    defaults: the SELECT of one row that gives columns, types, words and defaults. key:
-    the column of the row's name, which a file does not say.
+    defaults: the SELECT of one row that gives columns, types, words and defaults. key: the column of the
+    row's name, which a file does not say.
     """
     import duckdb
 

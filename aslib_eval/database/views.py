@@ -42,8 +42,8 @@ _TYPES = {"str": "varchar", "float": "double", "float | None": "double", "bool":
 def new_connection(memory: int | None = None) -> duckdb.DuckDBPyConnection:
     """A database in memory on one thread, with a folder of temporary files of its own.
 
-    The folder is removed with it. memory: limit of DuckDB's memory in bytes, beyond
-    which it uses that folder.
+    The folder is removed with it. memory: limit of DuckDB's memory in bytes, beyond which it uses that
+    folder.
     """
     con = duckdb.connect(config={"threads": 1})
     scratch = ""  # on a full disk nothing is put aside
@@ -90,8 +90,8 @@ def confine(
 def create_ours(con: duckdb.DuckDBPyConnection) -> None:
     """Create our macros, our views, and the empty relations that they read.
 
-    They are copied from a file in the user's cache folder: the second process needs a
-    few milliseconds for it, where the first one needs a third of a second.
+    They are copied from a file in the user's cache folder: the second process needs a few milliseconds for
+    it, where the first one needs a third of a second.
     """
     with _template(con) as there:
         if there:
@@ -106,10 +106,9 @@ def create_all(con: duckdb.DuckDBPyConnection, found: Lineage, *, confined: Call
 
     confined: confines the connection; called before it sees any SQL of the user's.
 
-    DuckDB binds a view, when it is created, to all that lies below it, which takes
-    longer than most questions. So empty views of the same columns stand in for ours
-    until the user's are there, and then ours are copied to their places: a copy is not
-    bound.
+    DuckDB binds a view, when it is created, to all that lies below it, which takes longer than most
+    questions. So empty views of the same columns stand in for ours until the user's are there, and then
+    ours are copied to their places: a copy is not bound.
     """
     ours = lineage()
     changed = {n: f for n, f in found.views.items() if ours.views.get(n, f) != f}
@@ -178,8 +177,8 @@ def _template(con: duckdb.DuckDBPyConnection) -> Iterator[bool]:
 def _template_file(_folders: tuple[Path, ...]) -> Path | None:
     """A DuckDB file with our macros and views over empty relations; None without room.
 
-    It is named after all statements that make it, so that it is never out of date, and
-    after its content, so that damage shows.
+    It is named after all statements that make it, so that it is never out of date, and after its content,
+    so that damage shows.
     """
     statements = tuple(_of_template())
     name = f"views-{results.digest(duckdb.__version__, *statements)}"
@@ -274,9 +273,8 @@ def create_views(con: duckdb.DuckDBPyConnection, found: Lineage, *, tables: Coll
 
     tables: views that are there as tables and are left out.
 
-    DuckDB binds a view to all views below it when it is created, which takes four times
-    as long as binding it to empty tables. So these stand in for them, until the views
-    take their places from the top down.
+    DuckDB binds a view to all views below it when it is created, which takes four times as long as binding
+    it to empty tables. So these stand in for them, until the views take their places from the top down.
     """
     for statement in _lower_half(lineage(), tables):
         con.execute(statement)
@@ -336,8 +334,8 @@ def require_select(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
 def require_reading(con: duckdb.DuckDBPyConnection, statement: str, *, where: str) -> None:
     """Raise AslibError if a SELECT does more than read relations and files.
 
-    It can hold a COPY, ``with x as (copy ... to ...)``, that no read-only transaction
-    keeps from writing where reading is allowed; glob() lists names behind a link.
+    It can hold a COPY, ``with x as (copy ... to ...)``, that no read-only transaction keeps from writing
+    where reading is allowed; glob() lists names behind a link.
     """
     for operator in operators(con, statement) & _BEYOND_READING.keys():
         what = f"{_BEYOND_READING[operator]} is not allowed in a SELECT"

@@ -1,7 +1,7 @@
 """All figures by name: what each shows, what it needs, and the function that makes it.
 
-A new figure is a module with a function and its line here; the command line, papers and
-the report's page ask this catalogue.
+A new figure is a module with a function and its line here; the command line, papers and the report's page
+ask this catalogue.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 class FigureEntry:
     """A figure: what it shows, of what, and its function.
 
-    of: ``lake`` (the function takes ``LakeResults`` and the solvers), ``scenario``
-    (``ScenarioResults``) or ``suite`` (``SuiteResults``). needs: what a lake must have
-    for it. complete: it takes every preset, or the tests. runs: it shows runs, and
-    nothing where none is solved. titled: what is above it stands nowhere else. chosen:
-    it shows the solvers that are named, else a few. home: the function, as
-    ``module:function`` with the full name of the module, or its name in
-    ``aslib_eval.figures``. make: the function itself, where there is no ``home``.
+    of: ``lake`` (the function takes ``LakeResults`` and the solvers), ``scenario`` (``ScenarioResults``) or
+    ``suite`` (``SuiteResults``). needs: what a lake must have for it. complete: it takes every preset, or
+    the tests. runs: it shows runs, and nothing where none is solved. titled: what is above it stands
+    nowhere else. chosen: it shows the solvers that are named, else a few. home: the function, as
+    ``module:function`` with the full name of the module, or its name in ``aslib_eval.figures``. make: the
+    function itself, where there is no ``home``.
     """
 
     shows: str

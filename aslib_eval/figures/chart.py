@@ -1,9 +1,9 @@
 """The one model of a chart: axes, marks and colours as plain values.
 
-A figure is a function that returns a ``Chart``. Its specification (``Chart.spec``) is
-what the script of the report's page draws on the screen, and others as files. A
-place is a value, never a pixel; on an axis of names (``Band``) it is the number of the
-name, from 0. A point is (x, y) or (x, y, tip): what is shown where one points at it.
+A figure is a function that returns a ``Chart``. Its specification (``Chart.spec``) is what the script of
+the report's page draws on the screen, and others as files. A
+place is a value, never a pixel; on an axis of names (``Band``) it is the number of the name, from 0. A
+point is (x, y) or (x, y, tip): what is shown where one points at it.
 """
 
 from __future__ import annotations
@@ -155,8 +155,8 @@ Mark = Line | Dots | Boxes | Rule | Texts
 class Chart:
     """A chart; ``population`` (what its numbers are over) follows every tip.
 
-    about: what to see in it, as a sentence. Sizes are in pixels of the page: ``height``
-    of the plot or ``row_height`` of a name, the least and the largest width.
+    about: what to see in it, as a sentence. Sizes are in pixels of the page: ``height`` of the plot or
+    ``row_height`` of a name, the least and the largest width.
     """
 
     title: str

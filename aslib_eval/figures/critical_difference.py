@@ -74,11 +74,10 @@ def critical_difference(
 ) -> Chart:
     """Mean ranks on an axis; a bar joins systems that lie within the difference.
 
-    systems: columns ``system`` and ``mean_rank`` (1 = best), of one comparison; any
-    number of them. ``cd``: the critical difference. ``best``: which end of the axis is
-    the best one's, ``left`` or ``right``. ``highlight``: a system to point out.
-    ``against``: only comparisons with that one are meant (Bonferroni and Dunn's
-    difference), so there is one bar, which reaches as far as the difference does.
+    systems: columns ``system`` and ``mean_rank`` (1 = best), of one comparison; any number of them. ``cd``:
+    the critical difference. ``best``: which end of the axis is the best one's, ``left`` or ``right``.
+    ``highlight``: a system to point out. ``against``: only comparisons with that one are meant (Bonferroni
+    and Dunn's difference), so there is one bar, which reaches as far as the difference does.
 
     Source: Demsar 2006, figure 1.
     """

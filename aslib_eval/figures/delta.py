@@ -51,10 +51,10 @@ def delta_curves(
 ) -> Chart:
     """The Borda count of every solver, delta from left to right.
 
-    curves: columns ``delta``, ``solver`` and ``score``, from each value on to the next.
-    label: of the axis of delta, which is logarithmic, with a place of its own for 0 and
-    what is below it. crossing: a delta to point out. places: of the solvers with a
-    colour in all figures; others keep theirs as long as the same solvers are drawn.
+    curves: columns ``delta``, ``solver`` and ``score``, from each value on to the next. label: of the axis
+    of delta, which is logarithmic, with a place of its own for 0 and what is below it. crossing: a delta to
+    point out. places: of the solvers with a colour in all figures; others keep theirs as long as the same
+    solvers are drawn.
 
     Source: Amadini et al. 2023, figures 1 and 3.
     """

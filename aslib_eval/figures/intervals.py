@@ -44,11 +44,10 @@ class IntervalRow:
 def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, title: str = "") -> Chart:
     """Mean advantage of the first system over the other, with its interval.
 
-    pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and
-    ``winner`` of one comparison, at most 80 pairs. Right of 0 the first one is better.
-    Blue: the first is better in the mean; red: the other; dashed with an open dot: test
-    and interval do not both say so. An interval without bounds is drawn as its point.
-    Where the frame has ``d`` and ``n``, they stand at the right.
+    pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and ``winner`` of one
+    comparison, at most 80 pairs. Right of 0 the first one is better. Blue: the first is better in the mean;
+    red: the other; dashed with an open dot: test and interval do not both say so. An interval without
+    bounds is drawn as its point. Where the frame has ``d`` and ``n``, they stand at the right.
 
     Source: Campelo and Wanner 2020, figures 5 and 7.
     """

@@ -1,12 +1,11 @@
 """Colours, marks and dashes of all charts, on the screen and in print.
 
-The colours of solvers were searched for: no two are alike to readers with protanopia or
-deuteranopia, and each is seen on its ground (3:1). The first eight are far apart, as
-few solvers mostly are; eight more lie between them, away from grey and ink, the ninth
-far from the first and so on, as these two have the same mark. Colour never stands
-alone: the same place has a mark and dashes of its own, too. The causes of loss have six
-colours that are far apart, and that none of the first eight solvers has; neighbours are
-light and dark in turn, also to readers with tritanopia.
+The colours of solvers were searched for: no two are alike to readers with protanopia or deuteranopia, and
+each is seen on its ground (3:1). The first eight are far apart, as few solvers mostly are; eight more lie
+between them, away from grey and ink, the ninth far from the first and so on, as these two have the same
+mark. Colour never stands alone: the same place has a mark and dashes of its own, too. The causes of loss
+have six colours that are far apart, and that none of the first eight solvers has; neighbours are light and
+dark in turn, also to readers with tritanopia.
 """
 
 from __future__ import annotations

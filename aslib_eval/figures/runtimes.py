@@ -34,10 +34,9 @@ def runtime_distribution(
 ) -> Chart:
     """How many instances each solver solves, and after which time the last of them.
 
-    runs: columns ``solver`` and ``time``, one row for each solved instance. places: of
-    those with a colour and mark in all figures. The axis of the time is logarithmic,
-    with a place of its own for 0. The legend has the order of the curves: who solves
-    most comes first, of equals who takes less time in all.
+    runs: columns ``solver`` and ``time``, one row for each solved instance. places: of those with a colour
+    and mark in all figures. The axis of the time is logarithmic, with a place of its own for 0. The legend
+    has the order of the curves: who solves most comes first, of equals who takes less time in all.
     Long lines are thinned to MOST points.
 
     Source: Amadini et al. 2023, figures 2 and 4.

@@ -20,9 +20,8 @@ _EQUAL = 1e-12  # of two costs, as a share: rounding
 def speedup(results: ScenarioResults) -> Chart | None:
     """The distribution of cost of SBS / cost over the instances, a line a selector.
 
-    Right of 1 a selector is faster than SBS. Runtimes only (PARk of the protocol), on
-    instances where both costs are above 0. None without selectors or without any such
-    instance, and where nobody solves any.
+    Right of 1 a selector is faster than SBS. Runtimes only (PARk of the protocol), on instances where both
+    costs are above 0. None without selectors or without any such instance, and where nobody solves any.
 
     Source: Amadini et al. 2023, section 2.2: speedup on a per-instance basis.
     """

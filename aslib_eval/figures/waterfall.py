@@ -36,8 +36,8 @@ def waterfall(
 ) -> Chart | None:
     """From VBS (1) down to each selector's closed gap, a piece for each cause.
 
-    None where no selector has a closed gap whose losses are known. without, alone:
-    those that are left out, or drawn.
+    None where no selector has a closed gap whose losses are known. without, alone: those that are left out,
+    or drawn.
     """
     score, loss = results.frames["score"], results.frames["loss"]
     steps = loss.filter(loss["gap_share"].is_not_null()).to_dicts()

@@ -21,9 +21,9 @@ HINT = "Choose another --chart; nothing was changed."
 class ChartFile:
     """A kind of file that a chart can be written as.
 
-    write: takes the specification of a chart, and by name ``width`` [mm], ``titled``
-    (with its title above it) and ``comment`` (lines, if the kind has comments); gives
-    the bytes. extra: of aslib-eval, whose libraries it takes; "" for none.
+    write: takes the specification of a chart, and by name ``width`` [mm], ``titled`` (with its title above
+    it) and ``comment`` (lines, if the kind has comments); gives the bytes. extra: of aslib-eval, whose
+    libraries it takes; "" for none.
     """
 
     write: Callable[..., bytes]
@@ -41,8 +41,7 @@ def as_bytes(
 ) -> bytes:
     """A chart's specification as a file with a suffix such as ``.svg``.
 
-    width: millimetres. titled: with its title above it. The same chart gives the same
-    bytes.
+    width: millimetres. titled: with its title above it. The same chart gives the same bytes.
 
     """
     kind = _kind(suffix, str(spec["title"]))

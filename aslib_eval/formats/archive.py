@@ -1,7 +1,7 @@
 """Unpack a scenario archive without trusting it.
 
-Every member is looked at before the first byte is written, and only plain files and
-folders are made: links, devices, owners and modes of an archive have no way in.
+Every member is looked at before the first byte is written, and only plain files and folders are made:
+links, devices, owners and modes of an archive have no way in.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
 KNOWN = f"Known are {', '.join(SUFFIXES)}"
 MAX_BYTES = 4 << 30
 MAX_MEMBERS = 100_000  # packages of COCO with a folder for each run have over 10,000
-# Text of numbers and words becomes 10 to 50 times smaller; gzip can do 1000 to 1, xz
-# 7000. What is small once unpacked does no harm, however well it was packed.
+# Text of numbers and words becomes 10 to 50 times smaller; gzip can do 1000 to 1, xz 7000. What is small
+# once unpacked does no harm, however well it was packed.
 MAX_RATIO = 200
 _HARMLESS = 64 << 20
 _FIRST = 8  # files by which an archive is recognised
@@ -106,9 +106,9 @@ def _until_error(names: Iterator[str]) -> Iterator[str]:
 def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     """Unpack ``archive`` into the new or empty folder ``into``.
 
-    Returns the scenario folder: the only folder at the top of the archive, else
-    ``into``. On any refusal ``into`` is left as it was. ``max_bytes`` is a limit, and
-    so is MAX_RATIO times the size of the archive, where that is above 64 MiB.
+    Returns the scenario folder: the only folder at the top of the archive, else ``into``. On any refusal
+    ``into`` is left as it was. ``max_bytes`` is a limit, and so is MAX_RATIO times the size of the archive,
+    where that is above 64 MiB.
     """
     existed = into.is_dir()
     if existed and any(into.iterdir()):

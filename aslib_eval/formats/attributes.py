@@ -1,7 +1,7 @@
 """Attributes of instances, such as their family: from their names, or from CSV files.
 
-A rule ``path:N`` takes a component of an instance's name, read as a path. The last
-component is the instance itself and never a family. What an instance does not have is
+A rule ``path:N`` takes a component of an instance's name, read as a path. The last component is the
+instance itself and never a family. What an instance does not have is
 a finding, and no row.
 """
 
@@ -36,9 +36,9 @@ _FOR_RULE = "Say path:1 for the first folder of the names, path:-1 for the last.
 class PathRule:
     r"""Which component of an instance's name is its family.
 
-    at: 1 is the first, -1 the last before the instance's own. separators: characters
-    that part the components, ``/`` and ``\\`` unless others are named. Empty
-    components, ``.`` and ``..`` count for nothing: a leading ``./`` or ``/`` neither.
+    at: 1 is the first, -1 the last before the instance's own. separators: characters that part the
+    components, ``/`` and ``\\`` unless others are named. Empty components, ``.`` and ``..`` count for
+    nothing: a leading ``./`` or ``/`` neither.
     """
 
     at: int
@@ -91,8 +91,8 @@ class PathRule:
 class AttributeFile:
     """A CSV file: the first column is the instance, every other one an attribute.
 
-    values: attribute → instance → text, without those that are missing. lines: of each
-    instance. findings: what is wrong with its rows.
+    values: attribute → instance → text, without those that are missing. lines: of each instance. findings:
+    what is wrong with its rows.
     """
 
     path: str
@@ -105,8 +105,8 @@ class AttributeFile:
     def read(cls, path: Path, *, family: bool = False) -> AttributeFile:
         """Read a file; everything wrong with its rows is found in one pass.
 
-        family: whether it must say families: then its one column besides the instance
-        is ``family`` whatever it is called, and of several one is called so.
+        family: whether it must say families: then its one column besides the instance is ``family``
+        whatever it is called, and of several one is called so.
         """
         hint = f"Name a CSV file. {_FOR_RULE}" if family else "Name a CSV file."
         with os_errors(path, hint):
@@ -132,8 +132,8 @@ class AttributeFile:
     def attributes(self, instances: Sequence[str]) -> tuple[list[dict[str, Any]], list[Finding]]:
         """Rows of the relation ``attribute`` for these instances, and what is odd.
 
-        Errors: rows that are wrong, and a file that knows none of the instances.
-        Warnings: instances of the file that are none, and those without a value.
+        Errors: rows that are wrong, and a file that knows none of the instances. Warnings: instances of the
+        file that are none, and those without a value.
         """
         if self.findings:
             return [], list(self.findings)

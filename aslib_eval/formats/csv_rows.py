@@ -1,7 +1,7 @@
 """Files of users with separated cells: columns of several names, typed cells.
 
-Every such file is read here: in UTF-8, with or without a mark of it, quoted as CSV is,
-each row with the line on which it begins, and with all that is wrong in one pass.
+Every such file is read here: in UTF-8, with or without a mark of it, quoted as CSV is, each row with the
+line on which it begins, and with all that is wrong in one pass.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ def read_families(path: Path) -> Families:
 
     Raises:
         AslibError: when the file cannot be read.
-        ScenarioError: when it lacks a column, or a line has no family or repeats an
-            instance; with a finding for each.
+        ScenarioError: when it lacks a column, or a line has no family or repeats an instance; with a
+            finding for each.
     """
     found = Families(str(path), {}, {})
     with os_errors(path, "It must be CSV in UTF-8."):
@@ -63,9 +63,8 @@ def families(names: Sequence[str]) -> list[str]:
     """Family of each instance, derived from its name.
 
     The folders of its path, if the names lie in at least two; else what its last
-    part begins with, up to the first digit, ``.``, ``_`` or ``-``:
-    ``sat/vmpc/vmpc_24.cnf`` is of ``sat/vmpc``, or of ``vmpc``. A hash tells no family:
-    what is called by one is of its own.
+    part begins with, up to the first digit, ``.``, ``_`` or ``-``: ``sat/vmpc/vmpc_24.cnf`` is of
+    ``sat/vmpc``, or of ``vmpc``. A hash tells no family: what is called by one is of its own.
     """
     parts = [_FOLDER.split(name) for name in names]
     folders = ["/".join(part[:-1]) for part in parts]

@@ -18,8 +18,8 @@ from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 class Parsed:
     """A scenario as read; ``tables`` are its relations, none if a finding is an error.
 
-    ``missing`` names files of the format that are absent. ``facts``: of a scenario that
-    comes from a lake, with its selections and splits, what its manifest said there.
+    ``missing`` names files of the format that are absent. ``facts``: of a scenario that comes from a lake,
+    with its selections and splits, what its manifest said there.
     """
 
     findings: tuple[Finding, ...]
@@ -46,8 +46,8 @@ class Finder:
 class Format:
     """How to read one kind of scenario.
 
-    find: the scenarios that a path is itself, several if a folder holds several; none
-        if it is none; raises OSError. One that looks into files is a ``Finder``.
+    find: the scenarios that a path is itself, several if a folder holds several; none if it is none; raises
+        OSError. One that looks into files is a ``Finder``.
     absent: an error for a path where none is found.
     claim: the scenario's id if that is quickly seen, else None.
     load: the files that it is made of, by name; raises AslibError.
@@ -55,17 +55,16 @@ class Format:
     read: what the files hold.
 
     Of formats for which options of ``import`` decide:
-    choices: the fields of ``TableChoices`` that it understands; ``ABOUT_RUNS`` for
-        tables of runs. It is left out where others are given.
+    choices: the fields of ``TableChoices`` that it understands; ``ABOUT_RUNS`` for tables of runs. It is
+        left out where others are given.
     with_choices: the same format with what is decided.
 
     Of formats whose files another one could take for its own:
-    marks: names of files and folders that only its folders have: no table in such a
-        folder is that of a general format.
-    is_header: whether a table with these columns is of its kind, also where ``find``
-        does not take it.
-    is_general: whether it leaves to the other formats what they find before it, and
-        what has their marks and headers.
+    marks: names of files and folders that only its folders have: no table in such a folder is that of a
+        general format.
+    is_header: whether a table with these columns is of its kind, also where ``find`` does not take it.
+    is_general: whether it leaves to the other formats what they find before it, and what has their marks
+        and headers.
 
     same_id: what to do where two of its scenarios have the same id.
     """

@@ -1,11 +1,10 @@
 """What is known of a measure by its name: whether more is better, range, and unit.
 
-A table of results names its metrics; here stands what they mean, so that nobody has to
-say again that less latency and more throughput are better. A name that is not here
-needs its direction said.
+A table of results names its metrics; here stands what they mean, so that nobody has to say again that less
+latency and more throughput are better. A name that is not here needs its direction said.
 
-Source: the list of performance metrics of TransOPT's results analysis; where that is
-silent or a name is used elsewhere, the common meaning, which ``about`` then says.
+Source: the list of performance metrics of TransOPT's results analysis; where that is silent or a name is
+used elsewhere, the common meaning, which ``about`` then says.
 """
 
 from __future__ import annotations
@@ -132,9 +131,9 @@ _PENALISED = re.compile(r"par\d+(score)?|penali[sz]ed(average)?(run)?time\d*")
 def is_runtime(name: str) -> bool:
     """Whether a name is that of a solver's runtime, or of PARk, which is made of it.
 
-    In any case and punctuation, with a unit or what is said of many runs: ``CPU time
-    [s]``, ``mean_runtime``, ``PAR10``. The time that what is optimised takes has names
-    of its own: ``execution_time``, ``latency``.
+    In any case and punctuation, with a unit or what is said of many runs: ``CPU time [s]``,
+    ``mean_runtime``, ``PAR10``. The time that what is optimised takes has names of its own:
+    ``execution_time``, ``latency``.
     """
     words = plain(name).split("_")
     core = "".join(word for word in words if not _BESIDE.fullmatch(word))

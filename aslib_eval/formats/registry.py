@@ -1,8 +1,7 @@
 """What can be imported: a folder a format, all seen by the importer as the same.
 
-A format says where its scenarios lie, which files belong to one, what its name is, and
-what its relations are. To add one, write a folder with a ``Format`` and list it here,
-or in an extension.
+A format says where its scenarios lie, which files belong to one, what its name is, and what its relations
+are. To add one, write a folder with a ``Format`` and list it here, or in an extension.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ def _format(name: str, found: object) -> Format:
     return found
 
 
-# Those of plug-ins come before the last two: RUNS leaves to all others what is theirs,
-# and RESULTS explains to whoever has a table what it must have.
+# Those of plug-ins come before the last two: RUNS leaves to all others what is theirs, and RESULTS explains
+# to whoever has a table what it must have.
 _OURS: Mapping[str, Format | Reserved] = {
     "aslib": ASLIB,
     "uai": RESERVED,
@@ -67,11 +66,11 @@ def locate_all(
 ) -> list[Found | Packed]:
     """Every scenario at the paths, in their order.
 
-    choices: what is decided about tables of runs; then only such are looked for.
-    formats: instead of those of FORMATS.
+    choices: what is decided about tables of runs; then only such are looked for. formats: instead of those
+    of FORMATS.
 
-    Of several paths a folder called ``selections`` is passed over: it lies among the
-    scenarios that a shell's ``*`` names, and 'import-selection' reads it.
+    Of several paths a folder called ``selections`` is passed over: it lies among the scenarios that a
+    shell's ``*`` names, and 'import-selection' reads it.
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
     files = FilesRead()
@@ -92,8 +91,7 @@ def locate(
 ) -> list[Found | Packed]:
     """Every scenario at a path: itself, or the folders and archives inside it.
 
-    They are of all formats, unless one is named or some are given. files: what was read
-    already.
+    They are of all formats, unless one is named or some are given. files: what was read already.
     """
     if format is not None and format not in FORMATS:
         hint = f"There are {', '.join(FORMATS)}."

@@ -81,8 +81,8 @@ class FileHead:
 class FilesRead:
     """What an import has read: no file is opened twice, nor looked at twice.
 
-    Formats that look into a file to know whether it is theirs see the same bytes, and
-    ``load`` takes them over.
+    Formats that look into a file to know whether it is theirs see the same bytes, and ``load`` takes them
+    over.
     """
 
     def __init__(self) -> None:
@@ -136,9 +136,9 @@ class FilesRead:
 class Location:
     """Where a scenario's files lie, and the path to show to its user.
 
-    ``part`` says which scenario of the folder it is where one folder holds several.
-    ``header`` has the columns of a table that was only recognised by them, ``files``
-    what was read already. ``archive``: from which its files were unpacked.
+    ``part`` says which scenario of the folder it is where one folder holds several. ``header`` has the
+    columns of a table that was only recognised by them, ``files`` what was read already. ``archive``: from
+    which its files were unpacked.
     """
 
     path: Path

@@ -9,12 +9,11 @@
 
 A version is written and synced under a name of its own (``new-…``, and ``v-…`` when
 it is complete); renaming ``current`` then turns all relations and the manifest.
-Whoever fills a version holds a shared lock on its folder, and the next writer removes
-unfinished ones that nobody holds. Whoever reads holds one shared lock, however many
-scenarios: on the newest generation, taken before looking at what is current. A writer
-that finds replaced versions begins a generation, and removes them if all older ones are
-free; else it leaves them to the next writer. Versions without ``current`` are what a
-copy without links has left, and are kept.
-Whoever writes a scenario also holds the lock of its home folder from looking at the
-current version to replacing it, so that no change made meanwhile is lost.
+Whoever fills a version holds a shared lock on its folder, and the next writer removes unfinished ones that
+nobody holds. Whoever reads holds one shared lock, however many scenarios: on the newest generation, taken
+before looking at what is current. A writer that finds replaced versions begins a generation, and removes
+them if all older ones are free; else it leaves them to the next writer. Versions without ``current`` are
+what a copy without links has left, and are kept.
+Whoever writes a scenario also holds the lock of its home folder from looking at the current version to
+replacing it, so that no change made meanwhile is lost.
 """

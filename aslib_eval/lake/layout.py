@@ -60,8 +60,8 @@ def _escaped(scenario_id: str) -> str:
 def home_of(lake: Path, scenario_id: str) -> Path:
     """The folder that holds a scenario's versions, or that a new one would get.
 
-    It is named like the partition. If another scenario's name differs from that in
-    nothing but case, which some file systems ignore, every letter is escaped.
+    It is named like the partition. If another scenario's name differs from that in nothing but case, which
+    some file systems ignore, every letter is escaped.
     """
     return home_among(frozenset(names_in(lake / VERSIONS)), lake, scenario_id)
 

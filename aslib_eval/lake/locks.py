@@ -178,8 +178,8 @@ def new_generation(lake: Path) -> Iterator[bool]:
     """Whether versions that are not current can be removed; then forget who read them.
 
     Whoever reads holds the generation that was the newest before they looked at what
-    is current. So if all generations but one that began after the last switch are free,
-    nobody reads a version that is not current. Only under ``locked``.
+    is current. So if all generations but one that began after the last switch are free, nobody reads a
+    version that is not current. Only under ``locked``.
     """
     *older, newest = generations(lake)
     if not all(map(unheld, older)):

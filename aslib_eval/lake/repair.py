@@ -45,8 +45,8 @@ class Repaired:
 def repair(lake: Lake) -> list[Repaired]:
     """Make the links of a lake again that a copy has lost; gives every scenario.
 
-    It removes nothing but what stands in the place of a link and holds the same. Where
-    it is not certain which version was current it says what to do and changes nothing.
+    It removes nothing but what stands in the place of a link and holds the same. Where it is not certain
+    which version was current it says what to do and changes nothing.
 
     lake: its folder.
 

@@ -1,14 +1,13 @@
 """Built results: relations of one scenario under one protocol, as Parquet files.
 
-A file is named after all that it was made from, so that it is never out of date, and
-after its own content, so that damage shows:
+A file is named after all that it was made from, so that it is never out of date, and after its own content,
+so that damage shows:
 
     scenario_id=X/<data>-<choices>/<relation>.<sql>.<content>.parquet
 
-``data`` is of the scenario with its selections, ``choices`` of the protocol, ``sql`` of
-the SELECT with all that it reads. The files lie in the folder ``.results`` of the lake,
-or in the user's cache folder if the lake cannot be written. Removing them loses nothing
-but the time to build them again.
+``data`` is of the scenario with its selections, ``choices`` of the protocol, ``sql`` of the SELECT with all
+that it reads. The files lie in the folder ``.results`` of the lake, or in the user's cache folder if the
+lake cannot be written. Removing them loses nothing but the time to build them again.
 """
 
 from __future__ import annotations
@@ -169,9 +168,9 @@ def limit() -> int:
 def trim(root: Path, *, kept: Iterable[str], most: int) -> None:
     """Remove results that were not asked for longest, until the others fit.
 
-    kept: choices of protocols whose results are not counted and stay. most: bytes of
-    all others. What was asked for within a day stays in any case, as somebody may be
-    reading it. Drafts that nobody writes any more go as well.
+    kept: choices of protocols whose results are not counted and stay. most: bytes of all others. What was
+    asked for within a day stays in any case, as somebody may be reading it. Drafts that nobody writes any
+    more go as well.
     """
     always = frozenset(kept)
     found: list[tuple[float, int, str, str]] = []

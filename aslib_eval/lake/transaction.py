@@ -53,8 +53,8 @@ _DERIVED = ("scenario_id", "relations", SEAL)
 class VersionChange:
     """What a new version holds: new tables, the manifest's facts, what is kept.
 
-    ``kept`` names relations that are taken over from the current version, byte for
-    byte; every other one is gone unless it is in ``tables``.
+    ``kept`` names relations that are taken over from the current version, byte for byte; every other one is
+    gone unless it is in ``tables``.
     """
 
     tables: Mapping[str, pa.Table]
@@ -100,8 +100,8 @@ def write(
 ) -> Manifest:
     """Replace a scenario by what ``decide`` makes of its current version.
 
-    From that look to the switch, nobody else writes the scenario: no change is lost.
-    ``decide`` gets None if there is no version yet, and gives None to change nothing.
+    From that look to the switch, nobody else writes the scenario: no change is lost. ``decide`` gets None
+    if there is no version yet, and gives None to change nothing.
     """
     require_unicode(lake)
     require_unpinned(lake)
@@ -202,8 +202,8 @@ def _new_version(lake: Path, home: Folder) -> Iterator[Folder]:
 def _commit(lake: Path, home: Folder, version: str, relations: Iterable[str]) -> None:
     """Turn ``current`` to the version; links that were missing come first.
 
-    A folder gets the name of a complete version only when ``current`` leads to it or to
-    another complete one: versions without ``current`` were never left by a writer.
+    A folder gets the name of a complete version only when ``current`` leads to it or to another complete
+    one: versions without ``current`` were never left by a writer.
     """
     touched = set()
     for link, target in links(lake, home.path, relations):
@@ -243,8 +243,8 @@ def turn(home: Folder, version: str) -> None:
 def _collect(lake: Path, at_hand: Sequence[Path]) -> None:
     """Remove what is proven to be of no use, and nothing else.
 
-    That is: what writers began and did not finish, versions beside a current one that
-    is complete and which nobody reads, and links to nothing.
+    That is: what writers began and did not finish, versions beside a current one that is complete and which
+    nobody reads, and links to nothing.
     """
     for home in at_hand:
         _remove_unfinished(lake, home)

@@ -68,8 +68,8 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
     """The manifest that a file holds.
 
     Raises:
-        AslibError: when the file was cut or changed, or is of another scenario.
-        LaterFormatError: when a later version of aslib-eval has written it.
+        AslibError: when the file was cut or changed, or is of another scenario. LaterFormatError: when a
+        later version of aslib-eval has written it.
     """
     try:
         found: Manifest = json.loads(content.decode())
@@ -104,8 +104,8 @@ def _is_relation(name: Any, facts: Any) -> bool:
 def _is_sealed(content: bytes, found: Manifest, given: str) -> bool:
     """Whether a manifest without its seal has the hash that the seal gives.
 
-    The file without the line of the seal is the text that was hashed; it is made anew
-    only where that fails, as for a file that was indented in another way.
+    The file without the line of the seal is the text that was hashed; it is made anew only where that
+    fails, as for a file that was indented in another way.
     """
     before, _, after = content.partition(f' "{SEAL}": "{given}",\n'.encode())
     if hashlib.sha256(before + after).hexdigest() == given:
@@ -123,9 +123,9 @@ def _text(manifest: Manifest) -> bytes:
 class Lease:
     """What is current in a lake while it is held: it stays on disk until released.
 
-    versions: those that whoever took the lease has chosen. lock: None without a lake.
-    names: of the homes of its scenarios. pinned: whoever leases the lake meanwhile gets
-    these versions, whatever is current, see ``pinned``.
+    versions: those that whoever took the lease has chosen. lock: None without a lake. names: of the homes
+    of its scenarios. pinned: whoever leases the lake meanwhile gets these versions, whatever is current,
+    see ``pinned``.
     """
 
     lake: Path
@@ -345,12 +345,11 @@ def scenario_ids(lake: Path) -> list[str]:
 def manifest(lake: Path, scenario_id: str) -> Manifest | None:
     """The manifest of a scenario that is complete; None if there is none or it is not.
 
-    Complete means: every file is there as it was written, byte for byte, and plain
-    readers find it.
+    Complete means: every file is there as it was written, byte for byte, and plain readers find it.
 
     Raises:
-        AslibError: when it has lost the link that says which version is current.
-        LaterFormatError: when a later version of aslib-eval has written it.
+        AslibError: when it has lost the link that says which version is current. LaterFormatError: when a
+        later version of aslib-eval has written it.
     """
     with leased(lake, scenario_id) as held:
         if held is None:

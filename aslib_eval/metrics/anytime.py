@@ -1,7 +1,7 @@
 """Anytime scores: how early a run found solutions, and how good they were.
 
-A run's trajectory is the solutions it reported, each with the time since its start. At
-any moment the best solution up to and including that moment counts.
+A run's trajectory is the solutions it reported, each with the time since its start. At any moment the best
+solution up to and including that moment counts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Trajectories:
 
     offsets: (n_runs + 1,) run r has the points from offsets[r] up to offsets[r + 1];
         a run without a solution has none.
-    elapsed: (n_points,) time since the run began, ascending within a run [time].
-    values: (n_points,) objective of the solution, not necessarily better than the last.
-    maximize: whether more is better, for all or (n_runs,) one each.
+    elapsed: (n_points,) time since the run began, ascending within a run [time]. values: (n_points,)
+    objective of the solution, not necessarily better than the last. maximize: whether more is better, for
+    all or (n_runs,) one each.
 
     Raises:
         AslibError: naming everything that is wrong with them.
@@ -67,8 +67,8 @@ class Trajectories:
         """(n_points,) the best value of the run so far."""
         signs = self.signs[self.run_of]
         levels, rank = np.unique(signs * self.values, return_inverse=True)
-        # Each run's keys lie below those of the run before: a running minimum over all
-        # points cannot carry a value from one run into the next.
+        # Each run's keys lie below those of the run before: a running minimum over all points cannot carry
+        # a value from one run into the next.
         below = self.run_of * len(levels)
         return signs * levels[np.minimum.accumulate(rank - below) + below]
 
@@ -86,8 +86,8 @@ def anytime_area(runs: Trajectories, *, horizon: float, zero: ArrayLike, one: Ar
     """Mean over time of the best solution's quality, from 0 to 1: higher is better.
 
     horizon: the area ends here [time]; later solutions do not count.
-    zero, one: (n_runs,) or one for all: the objective that is worth 0 (as is having no
-        solution) and the one worth 1; values beyond them are clipped.
+    zero, one: (n_runs,) or one for all: the objective that is worth 0 (as is having no solution) and the
+        one worth 1; values beyond them are clipped.
 
     Edge cases: no solution is 0; no scale where zero = one and there was a solution.
 
@@ -109,19 +109,18 @@ def anytime_area(runs: Trajectories, *, horizon: float, zero: ArrayLike, one: Ar
 def minizinc_area(runs: Trajectories, *, instances: ArrayLike, used: ArrayLike) -> Floats:
     """Area score of the MiniZinc Challenge: (n_runs,) [time], lower is better.
 
-    A quarter of the time to the first solution, half the integral of the objective's
-    position between the best and the worst first one, a quarter of the time used.
+    A quarter of the time to the first solution, half the integral of the objective's position between the
+    best and the worst first one, a quarter of the time used.
 
-    instances: (n_runs,) code of the instance of each run, 0 and up; the bounds are
-        taken over the runs of an instance: UB = worst first, LB = best last objective.
+    instances: (n_runs,) code of the instance of each run, 0 and up; the bounds are taken over the runs of
+        an instance: UB = worst first, LB = best last objective.
     used: (n_runs,) time until the run ended, the limit if it was cut off [time].
 
-    The position is (value - LB) / (UB - LB + 1), the 1 being one unit of the objective;
-    it is 1 before the first solution. So a run without any scores the time used, just
-    as on a problem of satisfaction.
+    The position is (value - LB) / (UB - LB + 1), the 1 being one unit of the objective; it is 1 before the
+    first solution. So a run without any scores the time used, just as on a problem of satisfaction.
 
-    Source: MiniZinc Challenge 2020, rules, "Area Scoring Procedure", which leave the
-    value before the first solution and the subtraction of LB open.
+    Source: MiniZinc Challenge 2020, rules, "Area Scoring Procedure", which leave the value before the first
+    solution and the subtraction of LB open.
     """
     ends = np.broadcast_to(np.asarray(used, float), (runs.n_runs,))
     some = runs.counts > 0

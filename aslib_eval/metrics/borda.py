@@ -1,7 +1,7 @@
 """Borda scores of solvers, from pairwise comparisons on each instance.
 
-A score is the mean over instances of the points summed over the opponents; higher is
-better. All points come from one rule, a ``BordaRule``.
+A score is the mean over instances of the points summed over the opponents; higher is better. All points
+come from one rule, a ``BordaRule``.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from aslib_eval.metrics.runs import Floats, Runs
 class BordaRule:
     """Rule for ties of runtimes, and for the points of a tie.
 
-    delta: times that differ by at most this are equal [time]; relative: [share of the
-        smaller of the two].
+    delta: times that differ by at most this are equal [time]; relative: [share of the smaller of the two].
     modified: a tie is worth 0.5 + (t' - t) / (2 cutoff) instead of 0.5.
 
     Raises:
@@ -66,8 +65,8 @@ def modified_tie_points(own: Floats, other: Floats, cutoff: ArrayLike) -> Floats
 def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
     """Mean points of each solver (row) against each other (column).
 
-    (n_solvers, n_solvers), 0 on the diagonal. An entry and its mirror sum to the share
-    of instances that at least one of the two solved.
+    (n_solvers, n_solvers), 0 on the diagonal. An entry and its mirror sum to the share of instances that at
+    least one of the two solved.
 
     Edge cases: a solver that does not solve gets 0, also if neither does.
 
@@ -105,11 +104,11 @@ def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
 class Objectives:
     """The best objective that each run found, for ``mznc``.
 
-    values: (n_instances, n_solvers), in the problem's unit; nan or the infinite worst
-        where there is no solution; not used for decision problems.
+    values: (n_instances, n_solvers), in the problem's unit; nan or the infinite worst where there is no
+        solution; not used for decision problems.
     maximize: whether more is better; one bool, or one an instance.
-    decision: whether the instance is a decision problem; likewise. An optimisation
-        problem without any solution is one: to prove that is to answer it.
+    decision: whether the instance is a decision problem; likewise. An optimisation problem without any
+        solution is one: to prove that is to answer it.
     """
 
     values: Floats
@@ -137,11 +136,10 @@ def mznc(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -
 def mznc_points(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:
     """Points of each solver on each instance: (n_instances, n_solvers).
 
-    runs: solved = finished before the cutoff: answered a decision problem, or proved an
-    optimum. Of two runs one is better if its objective is, or if it alone finished;
-    where each is better than the other, as a better objective contradicts a proof, both
-    get 0. If none is, the times decide as in ``pairwise`` (the cutoff for a run that
-    did not finish), with delta and the modified rule.
+    runs: solved = finished before the cutoff: answered a decision problem, or proved an optimum. Of two
+    runs one is better if its objective is, or if it alone finished; where each is better than the other, as
+    a better objective contradicts a proof, both get 0. If none is, the times decide as in ``pairwise`` (the
+    cutoff for a run that did not finish), with delta and the modified rule.
 
     Source: Amadini et al. 2023, Definition 2.
     """

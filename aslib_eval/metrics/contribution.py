@@ -1,7 +1,7 @@
 """Contribution of a solver to a portfolio: marginal contribution and Shapley value.
 
-Costs are (n_instances, n_solvers), lower is better, such as ``Runs.par(10)``. VBS of a
-portfolio takes the least cost on each instance.
+Costs are (n_instances, n_solvers), lower is better, such as ``Runs.par(10)``. VBS of a portfolio takes the
+least cost on each instance.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from aslib_eval.metrics.scale import Scaled, rescale
 def vbs_without(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
     """Mean cost of VBS of the portfolio without each solver: (n_solvers,) [cost].
 
-    empty: cost of the portfolio without any solver, one number or one an instance; for
-    PARk, k cutoffs. Only needed where there is one solver.
+    empty: cost of the portfolio without any solver, one number or one an instance; for PARk, k cutoffs.
+    Only needed where there is one solver.
 
     Edge cases: without either of two solvers that tie for best, VBS costs the same.
     """
@@ -31,8 +31,7 @@ def amc(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
 
     At least 0, higher is better.
 
-    Edge cases: 0 for a solver without which VBS costs the same; infinite where VBS
-    costs 0 only with it.
+    Edge cases: 0 for a solver without which VBS costs the same; infinite where VBS costs 0 only with it.
 
     Source: Amadini et al. 2023, section 2.2; Luo, Vallati and Hoos 2018.
     """
@@ -60,17 +59,17 @@ def rmc(amc_of: ArrayLike) -> Scaled:
 def shapley(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
     """Shapley value of each solver in the portfolio game: (n_solvers,) [cost].
 
-    A portfolio is worth what it saves, the mean over instances of the empty portfolio's
-    cost minus that of its best solver. ``empty``: one number or one an instance; k
-    cutoffs for PARk; 1 for the coverage game, where a cost is 0 if solved and else 1.
-    Higher is better; the values sum to what the complete portfolio saves.
+    A portfolio is worth what it saves, the mean over instances of the empty portfolio's cost minus that of
+    its best solver. ``empty``: one number or one an instance; k cutoffs for PARk; 1 for the coverage game,
+    where a cost is 0 if solved and else 1. Higher is better; the values sum to what the complete portfolio
+    saves.
 
-    Exact, without subsets: on an instance whose costs are, sorted, c1 <= … <= cm, and
-    c(m+1) the empty portfolio's, the l best share the step from cl to c(l+1) equally.
-    O(n_instances · n_solvers log n_solvers). Solvers of equal cost get equal shares.
+    Exact, without subsets: on an instance whose costs are, sorted, c1 <= … <= cm, and c(m+1) the empty
+    portfolio's, the l best share the step from cl to c(l+1) equally. O(n_instances · n_solvers log
+    n_solvers). Solvers of equal cost get equal shares.
 
-    Source: Fréchette et al. 2016, Using the Shapley value to analyze algorithm
-    portfolios; the sum over steps is that of the airport game.
+    Source: Fréchette et al. 2016, Using the Shapley value to analyze algorithm portfolios; the sum over
+    steps is that of the airport game.
     """
     table = _table(costs)
     n_instances, n_solvers = table.shape

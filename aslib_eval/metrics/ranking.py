@@ -23,8 +23,8 @@ def ranks(
 ) -> Floats:
     """Rank of each score along the last axis, 1 = best; the shape of ``scores``.
 
-    ties: equal scores all get the ``first`` place they share (1, 2, 2, 4) or the
-        ``mean`` of their places (1, 2.5, 2.5, 4).
+    ties: equal scores all get the ``first`` place they share (1, 2, 2, 4) or the ``mean`` of their places
+        (1, 2.5, 2.5, 4).
     tolerance: scores that differ by at most this are equal.
 
     Edge cases: all equal are all first; a nan has no rank (nan) and takes no place.
@@ -42,8 +42,8 @@ def ranks(
 def kendall_tau_b(first: ArrayLike, *, second: ArrayLike) -> float | None:
     """Kendall's tau-b of two score or rank vectors of the same solvers.
 
-    From -1 (reversed) to 1 (the same order), corrected for ties. Both must have the
-    same direction, as ranks do.
+    From -1 (reversed) to 1 (the same order), corrected for ties. Both must have the same direction, as
+    ranks do.
 
     Edge cases: None where one of them is all tied, or there is only one solver.
 

@@ -20,10 +20,10 @@ TABLE = 2  # dimensions: instances x solvers
 class Runs:
     """Runtimes of the same solvers on the same instances.
 
-    times: (n_instances, n_solvers) [time]; never used where a run did not solve. Where
-        only a share of the repetitions did, their mean with the cutoff for the others.
-    solved: (n_instances, n_solvers) bool, or the share of the repetitions, 0 to 1.
-    cutoff: one number, or (n_instances,) where scenarios are pooled [time].
+    times: (n_instances, n_solvers) [time]; never used where a run did not solve. Where only a share of the
+        repetitions did, their mean with the cutoff for the others.
+    solved: (n_instances, n_solvers) bool, or the share of the repetitions, 0 to 1. cutoff: one number, or
+    (n_instances,) where scenarios are pooled [time].
     weights: (n_instances,) weight of each instance; equal if not given. A score is
         the weighted mean over instances.
 
@@ -94,11 +94,10 @@ class Runs:
 class OwnMetric:
     """A metric that another package adds to ``score`` and ``gap --metric``.
 
-    points: takes ``Runs`` of n instances and m solvers and returns (n, m), what each
-    solver has on each instance; nan where that is not defined. The score of a solver is
-    the mean over instances. Algorithms are given together, and a selector as the last
-    column behind all algorithms, so that a metric may count opponents. better: whether
-    ``max`` or ``min`` of its values is the best.
+    points: takes ``Runs`` of n instances and m solvers and returns (n, m), what each solver has on each
+    instance; nan where that is not defined. The score of a solver is the mean over instances. Algorithms
+    are given together, and a selector as the last column behind all algorithms, so that a metric may count
+    opponents. better: whether ``max`` or ``min`` of its values is the best.
     """
 
     points: Callable[[Runs], Floats]

@@ -1,15 +1,13 @@
 """Scores that rescale a value linearly between two reference values.
 
-``zero`` and ``one`` are the reference values that score 0 and 1: the costs of SBS and
-VBS for the closed gap, of a trivial solver and the truth for the UAI score, the worst
-and the best objective for an anytime curve. Where both are equal, the result is nan
-with a status that says so, never a silent 0.
+``zero`` and ``one`` are the reference values that score 0 and 1: the costs of SBS and VBS for the closed
+gap, of a trivial solver and the truth for the UAI score, the worst and the best objective for an anytime
+curve. Where both are equal, the result is nan with a status that says so, never a silent 0.
 
-Scores of objectives (``incomplete``, ``satisficing``, ``scaled_score``) take ``values``
-(n_instances, n_solvers) in each problem's own unit, nan where a run found no solution,
-and ``maximize``, whether more is better, for all or (n_instances,) one each. Their
-results are (n_instances, n_solvers), from 0 to 1, higher is better, and 0 where there
-is no solution; the mean over instances is the solver's score.
+Scores of objectives (``incomplete``, ``satisficing``, ``scaled_score``) take ``values`` (n_instances,
+n_solvers) in each problem's own unit, nan where a run found no solution, and ``maximize``, whether more is
+better, for all or (n_instances,) one each. Their results are (n_instances, n_solvers), from 0 to 1, higher
+is better, and 0 where there is no solution; the mean over instances is the solver's score.
 """
 
 from __future__ import annotations
@@ -58,11 +56,11 @@ class Scaled:
 def rescale(x: ArrayLike, *, zero: ArrayLike, one: ArrayLike) -> Scaled:
     """(x - zero) / (one - zero): 0 at ``zero``, 1 at ``one``, linear and unbounded.
 
-    The three broadcast against each other and share a unit; the result has none.
-    Neither end need be the smaller: which one is zero gives the direction.
+    The three broadcast against each other and share a unit; the result has none. Neither end need be the
+    smaller: which one is zero gives the direction.
 
-    Edge cases: a nan anywhere is MISSING, an infinity INFINITE, ``zero`` = ``one``
-    NO_SCALE (also where x equals both). The 0 is never negative.
+    Edge cases: a nan anywhere is MISSING, an infinity INFINITE, ``zero`` = ``one`` NO_SCALE (also where x
+    equals both). The 0 is never negative.
     """
     arrays = [np.asarray(a, dtype=np.float64) for a in (x, zero, one)]
     value, low, high = np.broadcast_arrays(*arrays)
@@ -92,8 +90,8 @@ EQUAL = 1e-12  # share of the cost of SBS: smaller differences are rounding, no 
 def closed(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
     """Closed gap: 1 = VBS, 0 = SBS, negative below SBS; higher is better.
 
-    score, sbs, vbs: mean costs in one unit, lower is better; they broadcast. Costs that
-    agree with that of SBS to 12 digits are equal to it, as in the views.
+    score, sbs, vbs: mean costs in one unit, lower is better; they broadcast. Costs that agree with that of
+    SBS to 12 digits are equal to it, as in the views.
 
     Edge cases: no scale where SBS = VBS.
 
@@ -115,8 +113,8 @@ def incomplete(
 ) -> Floats:
     """(1 + best) / (1 + cost), the incomplete track of the MaxSAT Evaluation.
 
-    best_known: (n_instances,) counts alongside the values of these runs; nan = unknown.
-    Where more is better, (1 + value) / (1 + best). Also used with PARk as the cost.
+    best_known: (n_instances,) counts alongside the values of these runs; nan = unknown. Where more is
+    better, (1 + value) / (1 + best). Also used with PARk as the cost.
 
     Source: Amadini et al. 2023, section 2.2; MaxSAT Evaluation 2018 and 2020, rules.
     """
@@ -128,8 +126,8 @@ def satisficing(
 ) -> Floats:
     """Best / cost, the satisficing track of the International Planning Competition.
 
-    best_known: (n_instances,) the reference plan, as in ``incomplete``. Where more is
-    better, value / best. Edge cases: 0/0 is 1; a best of 0 leaves 0 for all others.
+    best_known: (n_instances,) the reference plan, as in ``incomplete``. Where more is better, value / best.
+    Edge cases: 0/0 is 1; a best of 0 leaves 0 for all others.
 
     Source: Amadini et al. 2023, section 2.3; IPC 2008 and 2018, rules.
     """
@@ -146,8 +144,8 @@ def scaled_score(
 ) -> Floats:
     """1 if optimality is proven, 0 without a solution, else in [alpha, beta].
 
-    proven: (n_instances, n_solvers) bool. The best objective that any solver found
-    scores beta, the worst alpha, linear between them.
+    proven: (n_instances, n_solvers) bool. The best objective that any solver found scores beta, the worst
+    alpha, linear between them.
 
     Edge cases: where all values found are equal, each scores beta.
 

@@ -24,8 +24,8 @@ _FEW = 3  # instances and features, below which a map says nothing
 def details(results: ScenarioResults) -> dict[str, Any]:
     """Schedules, losses, trajectories and features of the instances of a page.
 
-    All are by the number of an instance in the page's data; what the lake has not is
-    left out. The page reads them when the first instance is opened.
+    All are by the number of an instance in the page's data; what the lake has not is left out. The page
+    reads them when the first instance is opened.
     """
     matrix = results.complete
     if matrix is None:
@@ -136,8 +136,8 @@ def _brief(value: float) -> float | int:
 class FeatureValues:
     """Features that differ between the instances of a page.
 
-    values: (n_instances, n_features), nan where there is none. places: the share of the
-    instances that have less, of equals half; 0.5 where there is no value.
+    values: (n_instances, n_features), nan where there is none. places: the share of the instances that have
+    less, of equals half; 0.5 where there is no value.
     """
 
     names: list[str]
@@ -162,8 +162,8 @@ class FeatureValues:
         """Two principal components of the places, and their share of the variance.
 
         Places and not values, so that no outlier squashes the others. The first
-        feature that weighs most has a positive weight, as the sign is free. None with
-        fewer than three features or instances.
+        feature that weighs most has a positive weight, as the sign is free. None with fewer than three
+        features or instances.
         """
         if min(self.places.shape) < _FEW:
             return None

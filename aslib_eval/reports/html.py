@@ -39,10 +39,9 @@ Attributes = Mapping[str, str | int | float | bool | None]
 class Section:
     """A part of a page: its anchor, title, what its numbers are over, and its body.
 
-    charts: by name, for the figures that the body has places for. follows: how much of
-    it the page computes anew for its reader's choices: all, a part, nothing, or that
-    they are no matter here. finding: what it says in one sentence; a section with one
-    is folded to it, below those without.
+    charts: by name, for the figures that the body has places for. follows: how much of it the page computes
+    anew for its reader's choices: all, a part, nothing, or that they are no matter here. finding: what it
+    says in one sentence; a section with one is folded to it, below those without.
     """
 
     id: str
@@ -121,9 +120,9 @@ class Header:
     """The head of a column: where its values are, its title, and what they mean.
 
     live: what the page computes anew into it (``par``, ``solved`` or ``gap``).
-    best: which end of it is set in bold. words: prose, which may wrap. places: its
-    decimals; None: three digits of the middle number, more to tell who is best. unit:
-    of what is computed anew, as it stands behind its title. bar: its cells are drawn.
+    best: which end of it is set in bold. words: prose, which may wrap. places: its decimals; None: three
+    digits of the middle number, more to tell who is best. unit: of what is computed anew, as it stands
+    behind its title. bar: its cells are drawn.
     """
 
     key: str
@@ -176,10 +175,10 @@ class HtmlTable:
     even: all columns have as many decimals. foot: rows below all, which stay there.
 
     The first column names the row. A row may hold ``_solver`` (its number in the
-    page's data) or ``_baseline`` (``sbs`` or ``vbs``, which follow the choices too),
-    ``_choose`` (whether it can be left out of the portfolio), ``_n``
-    and ``_protocol`` (if they differ), ``_link`` (where its name leads), ``_best``
-    (keys of cells in bold, besides those of a column) and ``_tips`` (by key: more
+    page's data) or ``_baseline`` (``sbs`` or ``vbs``, which follow the choices too), ``_choose`` (whether
+    it can be left out of the portfolio), ``_n``
+    and ``_protocol`` (if they differ), ``_link`` (where its name leads), ``_best`` (keys of cells in bold,
+    besides those of a column) and ``_tips`` (by key: more
     about a cell).
     """
 

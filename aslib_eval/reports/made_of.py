@@ -33,8 +33,8 @@ _ASSETS = Path(__file__).parent / "assets"
 class Inputs:
     """A hash of all that the pages of a scenario are made of; rows of its data.
 
-    The hash is empty where a plug-in adds to the pages: what they are made of then,
-    nobody but it knows, and they are always made anew.
+    The hash is empty where a plug-in adds to the pages: what they are made of then, nobody but it knows,
+    and they are always made anew.
     """
 
     made_of: str
@@ -69,8 +69,8 @@ class Wanted:
     def inputs(self) -> dict[str, Inputs]:
         """What the pages of each scenario are made of now, by id.
 
-        These are its data, the protocol, the SQL, the code and the libraries, and the
-        colours that its selectors have in the whole lake.
+        These are its data, the protocol, the SQL, the code and the libraries, and the colours that its
+        selectors have in the whole lake.
         """
         choices = json.dumps(asdict(self.protocol), sort_keys=True)
         selectors = selectors_of(self.lake)

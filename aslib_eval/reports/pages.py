@@ -66,8 +66,7 @@ def page_data(results: ScenarioResults, link: str | None = None) -> dict[str, An
     """Every run of the matrix; None if there is none, or a cost is missing.
 
     ``par1`` has null where no repetition is solved, as that is the cutoff. Numbers
-    keep all digits: what the page computes is what SQL does, but for the rounding of
-    sums.
+    keep all digits: what the page computes is what SQL does, but for the rounding of sums.
     """
     matrix = results.complete
     if matrix is None:

@@ -1,8 +1,7 @@
 """The lake → a folder of pages: all of them, or none changed.
 
-The pages of each scenario are made by themselves, if need be in another process, and
-the index of what all scenarios say together. What is there already and is made of what
-it would be made of now is kept.
+The pages of each scenario are made by themselves, if need be in another process, and the index of what all
+scenarios say together. What is there already and is made of what it would be made of now is kept.
 """
 
 from __future__ import annotations
@@ -76,18 +75,16 @@ def write_report(  # noqa: PLR0913 - one for each choice
 ) -> list[Path]:
     """Write ``index.html`` and ``scenario/NAME.html`` for every scenario and measure.
 
-    The index of one page leads to it. full: nothing on the pages is folded. link: the
-    address of each run's log, see ``require_link``. beside: other files in the folder
-    that every page links to.
-    The files stand alone: no network, no other file. The same lake gives the same
-    bytes. All pages are replaced together or none is; other files in ``to`` stay.
-    ``progress`` shows a bar on stderr.
-    A page that is there and would get the same bytes is kept rather than made again,
-    unless with ``force``; what each is made of is noted in ``.made-of.json``.
-    ``jobs`` processes work at once (None: one a core). executor: what works instead of
-    them, with so many bytes of ``memory`` for DuckDB each.
-    A scenario that no page can be made of has one that says why; all others are
-    written, and ReportError names it then.
+    The index of one page leads to it. full: nothing on the pages is folded. link: the address of each run's
+    log, see ``require_link``. beside: other files in the folder that every page links to.
+    The files stand alone: no network, no other file. The same lake gives the same bytes. All pages are
+    replaced together or none is; other files in ``to`` stay. ``progress`` shows a bar on stderr.
+    A page that is there and would get the same bytes is kept rather than made again, unless with ``force``;
+    what each is made of is noted in ``.made-of.json``.
+    ``jobs`` processes work at once (None: one a core). executor: what works instead of them, with so many
+    bytes of ``memory`` for DuckDB each.
+    A scenario that no page can be made of has one that says why; all others are written, and ReportError
+    names it then.
 
     """
     require_folder(to)
@@ -116,8 +113,8 @@ _NAMES_IN_LINKS = {"instance", "solver", "scenario"}
 def require_link(link: str) -> None:
     """Raise AslibError unless it is a template of addresses of the logs of runs.
 
-    It has {instance} in it, mostly {solver}, maybe {scenario}, and begins with http://,
-    https:// or file://, or leads from a page to files beside it.
+    It has {instance} in it, mostly {solver}, maybe {scenario}, and begins with http://, https:// or
+    file://, or leads from a page to files beside it.
     """
     names = set(re.findall(r"\{(.*?)\}", link))
     scheme = re.match(r"\s*([\w+.-]*):", link)
@@ -150,10 +147,9 @@ class ReportError(AslibError):
 class _Report:
     """A report in the making.
 
-    scratch: folder with each content under its hash. executor, jobs, memory, beside:
-    see ``write_report``. scenarios: those that are asked for. others: those that are
-    not, and whose pages are left in the folder. changed: whether anything is not as it
-    was taken over.
+    scratch: folder with each content under its hash. executor, jobs, memory, beside: see ``write_report``.
+    scenarios: those that are asked for. others: those that are not, and whose pages are left in the folder.
+    changed: whether anything is not as it was taken over.
     """
 
     wanted: Wanted
@@ -328,8 +324,8 @@ def _build(
 def parts_of(stale: Mapping[str, Inputs], jobs: int) -> list[list[str]]:
     """The scenarios in parts of about equal size, the largest first.
 
-    Few rows are asked for no faster than many, so small scenarios are asked for
-    together; and a process takes as long to start as the pages of some take to make.
+    Few rows are asked for no faster than many, so small scenarios are asked for together; and a process
+    takes as long to start as the pages of some take to make.
     """
     rows = {name: stale[name].rows for name in sorted(stale)}
     share = sum(rows.values()) // (_PARTS * jobs)

@@ -56,8 +56,8 @@ def carry_over(
     """The current version's selections and splits, for a version of these ``tables``.
 
     Raises:
-        ScenarioError: with every reason if some do not fit any more; with ``forget``
-            those are left out instead.
+        ScenarioError: with every reason if some do not fit any more; with ``forget`` those are left out
+            instead.
     """
     if version is None:
         return Carried()

@@ -1,9 +1,8 @@
 """Rows of a selection file as parsed, before a scenario gives the names a meaning.
 
-Four formats: an OASC schedule (JSON, instance → steps), a choice (CSV: instance and
-algorithm), predictions (CSV: instance and a column per algorithm, or a row for each
-instance and algorithm with a value), and outcomes of runs elsewhere (CSV: instance,
-time, status). They are distinguished by content.
+Four formats: an OASC schedule (JSON, instance → steps), a choice (CSV: instance and algorithm), predictions
+(CSV: instance and a column per algorithm, or a row for each instance and algorithm with a value), and
+outcomes of runs elsewhere (CSV: instance, time, status). They are distinguished by content.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ class Outcome(NamedTuple):
 class SelectionRow(NamedTuple):
     """The selection for one instance, and its line.
 
-    training_time: of the selector, for the instance's fold; choosing_time: for the
-    instance; None if not given [s].
+    training_time: of the selector, for the instance's fold; choosing_time: for the instance; None if not
+    given [s].
     """
 
     line: int
@@ -56,9 +55,9 @@ class SelectionRow(NamedTuple):
 class ParsedSelection:
     """The rows of a selection file, in its order.
 
-    ``algorithms`` are those that have predictions, with the line that names them first.
-    times: of a schedule file, of training it by fold and of choosing by instance; under
-    None what stands for all of them [s].
+    ``algorithms`` are those that have predictions, with the line that names them first. times: of a
+    schedule file, of training it by fold and of choosing by instance; under None what stands for all of
+    them [s].
     Where ``findings`` holds an error, ``rows`` are what could be read besides: to
     be checked, not to be used.
     """

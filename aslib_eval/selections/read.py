@@ -1,8 +1,8 @@
 """Read a selection file of any format and validate it against its scenario.
 
-Files of comma-separated values are read by ``read_csv``; the schedules of the OASC, a
-JSON object of instance and list of steps, here. A step is [algorithm, budget], or a
-bare name: of a feature step, or of an algorithm without a budget.
+Files of comma-separated values are read by ``read_csv``; the schedules of the OASC, a JSON object of
+instance and list of steps, here. A step is [algorithm, budget], or a bare name: of a feature step, or of an
+algorithm without a budget.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ Status = Literal["imported", "unchanged", "failed", "skipped"]
 class ImportedSelection:
     """What became of one selection file.
 
-    ``selectors`` are those it holds, ``instances`` counts selected instances over all
-    of them, ``replaced`` names selectors that another file had given before; a file
-    that was skipped has the reason in ``error``.
+    ``selectors`` are those it holds, ``instances`` counts selected instances over all of them, ``replaced``
+    names selectors that another file had given before; a file that was skipped has the reason in ``error``.
     """
 
     path: str
@@ -195,8 +194,8 @@ _SHOWN = 60
 def read_schedules(text: str, *, file: str) -> ParsedSelection:
     """Read a JSON object of schedules; every step that is wrong is a finding.
 
-    A member ``training_time`` or ``choosing_time`` that is no list is no instance: it
-    is a number of seconds, or an object of fold, or instance, and seconds.
+    A member ``training_time`` or ``choosing_time`` that is no list is no instance: it is a number of
+    seconds, or an object of fold, or instance, and seconds.
     """
     findings: list[Finding] = []
     rows = []

@@ -292,8 +292,8 @@ def _first_lines(rows: Iterable[SelectionRow]) -> dict[str, int]:
 def _lowest(table: _SelectionTable, rows: Iterable[SelectionRow]) -> Iterator[SelectionRow]:
     """One row for each instance: the lowest value; of equals the first by name.
 
-    It has the line of the first row of its instance. Two predictions of an algorithm
-    for one instance are an error.
+    It has the line of the first row of its instance. Two predictions of an algorithm for one instance are
+    an error.
     """
     groups: dict[tuple[object, ...], list[SelectionRow]] = {}
     for row in rows:

@@ -287,14 +287,13 @@ def store_selection(
 ) -> None:
     """Store a selector's selection, in the place of an earlier one.
 
-    The tables have the columns of the relations ``selection`` and ``outcome`` but for
-    ``selector``; ``fold``, ``budget`` and ``objective`` may be left out where null.
-    Each cv_scheme in them is stored, and replaced, by itself. ``facts`` go into the
-    manifest: they must not depend on the time.
+    The tables have the columns of the relations ``selection`` and ``outcome`` but for ``selector``;
+    ``fold``, ``budget`` and ``objective`` may be left out where null. Each cv_scheme in them is stored, and
+    replaced, by itself. ``facts`` go into the manifest: they must not depend on the time.
 
     Raises:
-        AslibError: when the selector is called like a baseline, the lake does not hold
-            the scenario or cannot be written.
+        AslibError: when the selector is called like a baseline, the lake does not hold the scenario or
+            cannot be written.
         ScenarioError: when the tables name what the scenario does not have.
     """
     if selector in BASELINES:
@@ -373,12 +372,12 @@ def store_folds(
 ) -> None:
     """Store a generated split, in the place of one of the same name; None removes it.
 
-    The table has the columns cv_repetition, fold and instance_id; every repetition
-    holds every instance once. ``facts`` go into the manifest.
+    The table has the columns cv_repetition, fold and instance_id; every repetition holds every instance
+    once. ``facts`` go into the manifest.
 
     Raises:
-        AslibError: when the name is one of the format's own, if selectors trained on
-            another split of that name are stored, or the lake cannot be written.
+        AslibError: when the name is one of the format's own, if selectors trained on another split of that
+            name are stored, or the lake cannot be written.
         ScenarioError: when the split does not fit the scenario.
     """
     if cv_scheme in GIVEN:

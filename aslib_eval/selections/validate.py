@@ -113,8 +113,8 @@ def resolve(
     """Resolve the steps to actions; findings are recorded for ``times`` instances.
 
     [name, budget] is an algorithm. A bare name is a feature step or an algorithm;
-    where a scenario has both under one name, it is the algorithm if it comes last
-    (whatever followed a bare algorithm could not run) and else the feature step.
+    where a scenario has both under one name, it is the algorithm if it comes last (whatever followed a bare
+    algorithm could not run) and else the feature step.
     """
     note = _ScheduleFindings(collector, line, times)
     actions = [
@@ -212,8 +212,8 @@ def _check_budgets(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _S
 class Defaults(NamedTuple):
     """What holds for rows that do not specify it themselves.
 
-    ``selector`` names those that do not name theirs; ``prefix`` is put before every
-    name; ``cv_scheme`` is for those that lack it (None: the scenario's own).
+    ``selector`` names those that do not name theirs; ``prefix`` is put before every name; ``cv_scheme`` is
+    for those that lack it (None: the scenario's own).
     """
 
     selector: str

@@ -24,8 +24,8 @@ class Vocabulary:
     """What a selection is validated against.
 
     ``algorithms`` maps every accepted spelling to the name that the runs use,
-    ``steps`` a feature step to those it requires, ``folds`` a scheme to the fold of
-    each repetition and instance. ``cutoff`` is None without a limit on runtimes.
+    ``steps`` a feature step to those it requires, ``folds`` a scheme to the fold of each repetition and
+    instance. ``cutoff`` is None without a limit on runtimes.
     """
 
     scenario_id: str

@@ -69,8 +69,8 @@ def beta_quantile(p: float, a: float, b: float) -> float:
     return 1.0 if b <= 0 else float(scipy.special.betaincinv(a, b, p))
 
 
-# The range of normal variables is integrated over the least of them by the trapezoidal
-# rule in steps of a tenth: its integrand is so smooth that only rounding is left.
+# The range of normal variables is integrated over the least of them by the trapezoidal rule in steps of a
+# tenth: its integrand is so smooth that only rounding is left.
 _LEAST = np.arange(-400, 101) / 10
 _STEPS = 50  # of Newton's method at most; five are usual
 
@@ -79,8 +79,8 @@ _STEPS = 50  # of Newton's method at most; five are usual
 def studentized_range_quantile(p: float, k: int) -> float:
     """Quantile of the range of k standard normal variables.
 
-    By Newton's method on the logarithm of the tail, which is concave: from Bonferroni's
-    bound, which is no less than the quantile, it comes down to it. 0 where p = 0.
+    By Newton's method on the logarithm of the tail, which is concave: from Bonferroni's bound, which is no
+    less than the quantile, it comes down to it. 0 where p = 0.
     """
     if p <= 0:
         return 0.0

@@ -45,20 +45,18 @@ def superiority(
 ) -> Superiority:
     """A12 and Cliff's delta of a over b, with interval and magnitude.
 
-    a, b: (n,) and (m,) values. With n = m the values are taken as paired, on the same
-    instances: the estimate ignores the pairing, its interval does not. Values that are
-    the same but for noise of arithmetic (13 digits) are equal. All equal gives 0.5:
-    negligible.
+    a, b: (n,) and (m,) values. With n = m the values are taken as paired, on the same instances: the
+    estimate ignores the pairing, its interval does not. Values that are the same but for noise of
+    arithmetic (13 digits) are equal. All equal gives 0.5: negligible.
 
-    The interval is Wilson's with Student's t, and as its variance that of the
-    placements (DeLong), drawn with the weight of ten instances towards the largest one
-    that independent samples can have, a12 (1 - a12) / min(n, m). It is never a point:
-    for eight pairs without overlap it is 0.59 to 1. docs/statistics/ shows what it
-    covers. It is 0 to 1 where n or m is 1. ``clusters``: (n,) codes of families of the
-    pairs; the variance is then between families, and n their number.
+    The interval is Wilson's with Student's t, and as its variance that of the placements (DeLong), drawn
+    with the weight of ten instances towards the largest one that independent samples can have, a12 (1 -
+    a12) / min(n, m). It is never a point: for eight pairs without overlap it is 0.59 to 1. docs/statistics/
+    shows what it covers. It is 0 to 1 where n or m is 1. ``clusters``: (n,) codes of families of the pairs;
+    the variance is then between families, and n their number.
 
-    Source: Vargha and Delaney 2000; Cliff 1993; DeLong et al. 1988; Wilson 1927; the
-    largest variance: van Dantzig 1951.
+    Source: Vargha and Delaney 2000; Cliff 1993; DeLong et al. 1988; Wilson 1927; the largest variance: van
+    Dantzig 1951.
     """
     require_share(confidence, "confidence")
     sign = -1.0 if lower_is_better else 1.0

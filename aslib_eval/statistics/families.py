@@ -1,9 +1,8 @@
 """What instances of families tell: of one family they are alike, families are not.
 
-A mean is over instances, whatever families they are of; what varies from sample to
-sample is which families are in it. So tests turn the signs of whole families, and
-intervals are those of a value for each family. docs/statistics/coverage.md has what
-they cover.
+A mean is over instances, whatever families they are of; what varies from sample to sample is which families
+are in it. So tests turn the signs of whole families, and intervals are those of a value for each family.
+docs/statistics/coverage.md has what they cover.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ def degrees(codes: Codes) -> float:
 def family_values(values: Floats, codes: Codes, *, confidence: float = 0.95) -> Floats:
     """(n_families, m) values with the means of (n, m), that vary as families do.
 
-    Each is the jackknife's pseudo-value: by how much the mean over instances changes
-    without the family. Where sizes differ, they are drawn apart as Student's t with
-    ``degrees`` is wider than with one less than families. One family: the mean.
+    Each is the jackknife's pseudo-value: by how much the mean over instances changes without the family.
+    Where sizes differ, they are drawn apart as Student's t with ``degrees`` is wider than with one less
+    than families. One family: the mean.
 
     Source: Efron and Tibshirani 1993, chapter 11; MacKinnon and Webb 2023 (CV3).
     """

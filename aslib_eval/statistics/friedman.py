@@ -61,15 +61,14 @@ def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
 def friedman(ranks: Floats, clusters: NDArray[np.int64] | None = None) -> Friedman:
     """Test whether the systems differ anywhere.
 
-    ranks: (n_instances, n_systems) from ``rank_systems``. With two systems this is the
-    sign test's normal form. If every instance ties throughout, nothing differs:
-    chi-squared is 0 and p is 1. If all instances agree, F is infinite and its p is the
-    exact one, that orders drawn at random all agree: (1 / k!)^(n - 1) without ties,
-    below which no p of F is. ``clusters``: (n,) codes of families of the instances;
-    their sums of ranks are the blocks then, each with its own spread.
+    ranks: (n_instances, n_systems) from ``rank_systems``. With two systems this is the sign test's normal
+    form. If every instance ties throughout, nothing differs: chi-squared is 0 and p is 1. If all instances
+    agree, F is infinite and its p is the exact one, that orders drawn at random all agree: (1 / k!)^(n - 1)
+    without ties, below which no p of F is. ``clusters``: (n,) codes of families of the instances; their
+    sums of ranks are the blocks then, each with its own spread.
 
-    Source: Friedman 1937; Iman and Davenport 1980; Demsar 2006, section 3.2.2; Benard
-    and van Elteren 1953 (blocks of several).
+    Source: Friedman 1937; Iman and Davenport 1980; Demsar 2006, section 3.2.2; Benard and van Elteren 1953
+    (blocks of several).
     """
     n, k = ranks.shape
     if n < 2:  # noqa: PLR2004
@@ -127,8 +126,8 @@ def critical_difference(
 ) -> float:
     """Least significant difference of two mean ranks of k systems over n blocks.
 
-    ``nemenyi`` for all pairs, ``bonferroni-dunn`` for all against one. Ties within
-    blocks are not corrected for: with many of them the difference is conservative.
+    ``nemenyi`` for all pairs, ``bonferroni-dunn`` for all against one. Ties within blocks are not corrected
+    for: with many of them the difference is conservative.
 
     Source: Demsar 2006, section 3.2.2; any k, not only those of its Table 5.
     """

@@ -1,8 +1,8 @@
 """Confidence intervals of means that keep their level with few instances.
 
-Costs with timeouts are skewed: one timeout more on one side is most of the mean, and a
-sample of eight often contains none. A bound on the values makes up for that: PARk lies
-between 0 and k times the cutoff. docs/statistics/ shows the simulated coverage of
+Costs with timeouts are skewed: one timeout more on one side is most of the mean, and a sample of eight
+often contains none. A bound on the values makes up for that: PARk lies between 0 and k times the cutoff.
+docs/statistics/ shows the simulated coverage of
 each interval.
 """
 
@@ -55,18 +55,17 @@ def bounded_means(
 ) -> MeanIntervals:
     """Means of the columns, with intervals for any distribution between two bounds.
 
-    values: (n,) or (n, m), a row for each instance, all between ``least`` and ``most``.
-    Gaffke's bound: above, one observation of value ``most`` is added, all are weighted
-    at random (uniformly over the simplex), and the bound is the quantile of the
-    weighted mean; below, the same with ``least``. For values that are only ever one of
-    the bounds it is Clopper and Pearson's interval. That it holds for every
-    distribution is a conjecture that no simulation has refuted. The quantile is
-    computed by saddlepoint (to about 1 % of the tail), so there is no chance in it and
-    small tails are as good as large ones. ``clusters``: (n,) codes of families, which
-    count as observations; the one that is added is of mean size.
+    values: (n,) or (n, m), a row for each instance, all between ``least`` and ``most``. Gaffke's bound:
+    above, one observation of value ``most`` is added, all are weighted at random (uniformly over the
+    simplex), and the bound is the quantile of the weighted mean; below, the same with ``least``. For values
+    that are only ever one of the bounds it is Clopper and Pearson's interval. That it holds for every
+    distribution is a conjecture that no simulation has refuted. The quantile is computed by saddlepoint (to
+    about 1 % of the tail), so there is no chance in it and small tails are as good as large ones.
+    ``clusters``: (n,) codes of families, which count as observations; the one that is added is of mean
+    size.
 
-    Source: Gaffke 2005; Learned-Miller and Thomas 2020. Saddlepoint: Lugannani and Rice
-    1980 in the form of Barndorff-Nielsen 1986.
+    Source: Gaffke 2005; Learned-Miller and Thomas 2020. Saddlepoint: Lugannani and Rice 1980 in the form of
+    Barndorff-Nielsen 1986.
     """
     columns = _columns(values, confidence)
     if columns.size and not least <= columns.min() <= columns.max() <= most:
@@ -94,15 +93,13 @@ def unbounded_means(
 ) -> MeanIntervals:
     """Means of the columns, with the wider of Student's t and the bootstrap-t each way.
 
-    values: (n,) or (n, m), a row for each instance; whole rows are resampled, each
-    column with the same ones. Both are taken at the stricter level of ``strict_tail``,
-    as what few instances show of a skewed distribution is too narrow, unless ``strict``
-    is false, as it is for logarithms. Without bounds no
-    interval holds for every distribution: docs/statistics/ says what these cover. A
-    resample without spread counts as the most extreme of those with some. A column
-    without spread has its mean as both bounds; a single row has infinite ones. Memory
-    does not grow with the number of columns. ``clusters``: (n,) codes of families,
-    which are resampled; fewer than five have infinite bounds.
+    values: (n,) or (n, m), a row for each instance; whole rows are resampled, each column with the same
+    ones. Both are taken at the stricter level of ``strict_tail``, as what few instances show of a skewed
+    distribution is too narrow, unless ``strict`` is false, as it is for logarithms. Without bounds no
+    interval holds for every distribution: docs/statistics/ says what these cover. A resample without spread
+    counts as the most extreme of those with some. A column without spread has its mean as both bounds; a
+    single row has infinite ones. Memory does not grow with the number of columns. ``clusters``: (n,) codes
+    of families, which are resampled; fewer than five have infinite bounds.
 
     Source: Student 1908; Efron and Tibshirani 1993, section 12.5 (bootstrap-t).
     """
@@ -156,10 +153,10 @@ def enough(confidence: float) -> int:
 def strict_tail(tail: float, n: int) -> float:
     """The tail to ask of a bootstrap-t, so that ``tail`` is beyond it.
 
-    The skewness of a mean falls as the root of n, and with it what the bootstrap
-    misses. The factor was tried on lognormal values with sigma 1 to 2, and kept small
-    enough for intervals of normal values to be at most twice as wide as if their spread
-    were known. Below eight instances resamples are of too few values to ask for more.
+    The skewness of a mean falls as the root of n, and with it what the bootstrap misses. The factor was
+    tried on lognormal values with sigma 1 to 2, and kept small enough for intervals of normal values to be
+    at most twice as wide as if their spread were known. Below eight instances resamples are of too few
+    values to ask for more.
     """
     return tail if n < _FEWEST else tail / (1 + _SKEW / sqrt(n))
 
@@ -196,9 +193,9 @@ def _upper(shares: Floats, tail: float) -> Floats:
 def _upper_of(shares: Floats, tail: float) -> Floats:
     """The x that the randomly weighted mean exceeds with probability ``tail``.
 
-    That is the chance that a sum of E (z - x) over the observations z is above 0, with
-    E exponential. Its saddlepoint weighs each z by 1 / (c - z), with a c above 1 that
-    takes the place of x: the nearer to 1, the further out. Bisection is on log(c - 1).
+    That is the chance that a sum of E (z - x) over the observations z is above 0, with E exponential. Its
+    saddlepoint weighs each z by 1 / (c - z), with a c above 1 that takes the place of x: the nearer to 1,
+    the further out. Bisection is on log(c - 1).
     """
     gaps = np.vstack([1 - shares, np.zeros(shares.shape[1])])
     n = gaps.shape[0]

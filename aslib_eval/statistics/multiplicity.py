@@ -16,10 +16,9 @@ Adjustment = Literal["holm", "bonferroni", "hochberg", "bh", "none"]
 def adjust(p: Floats, *, method: Adjustment = "holm") -> Floats:
     """Adjusted p: reject those at most alpha.
 
-    p: (k,) in any order; the result keeps that order. ``holm`` (step-down),
-    ``bonferroni`` and ``hochberg`` (step-up; for independent or positively dependent
-    tests) bound the chance of any false rejection; ``bh`` the expected share of false
-    rejections (Benjamini-Hochberg). Equal p get equal adjusted p.
+    p: (k,) in any order; the result keeps that order. ``holm`` (step-down), ``bonferroni`` and ``hochberg``
+    (step-up; for independent or positively dependent tests) bound the chance of any false rejection; ``bh``
+    the expected share of false rejections (Benjamini-Hochberg). Equal p get equal adjusted p.
 
     Source: Holm 1979; Hochberg 1988; Benjamini and Hochberg 1995.
     """
@@ -51,8 +50,7 @@ def adjust(p: Floats, *, method: Adjustment = "holm") -> Floats:
 def levels(k: int, *, alpha: float = 0.05, method: Adjustment = "holm") -> Floats:
     """Significance level of each of k ordered tests, the strictest first.
 
-    Holm: alpha / k, alpha / (k - 1), ..., alpha; Bonferroni: alpha / k each; none:
-    alpha each.
+    Holm: alpha / k, alpha / (k - 1), ..., alpha; Bonferroni: alpha / k each; none: alpha each.
 
     Source: Campelo and Wanner 2020, eq. 39.
     """

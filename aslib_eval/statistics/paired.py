@@ -49,9 +49,9 @@ class Signs:
 def paired_t(d: Floats, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairedT:
     """Test whether the mean of the paired differences is 0.
 
-    d: (n,) differences, n >= 2. Where all differences are the same, there is no spread
-    to estimate: t is infinite, d null, and p that of so many equal signs, 0.5^n on the
-    side where they lie (twice that with two sides); 1, or one-sided 0.5, if they are 0.
+    d: (n,) differences, n >= 2. Where all differences are the same, there is no spread to estimate: t is
+    infinite, d null, and p that of so many equal signs, 0.5^n on the side where they lie (twice that with
+    two sides); 1, or one-sided 0.5, if they are 0.
     """
     return _t(d, 1 / max(len(d), 1), alternative=alternative, confidence=confidence)
 
@@ -61,9 +61,9 @@ def corrected_resampled_t(
 ) -> PairedT:
     """Test whether the mean difference over cross-validation folds is 0.
 
-    d: (J,) differences, one for each fold of each repetition. Folds share training
-    instances, so the variance of the mean is (1 / J + test / train) s^2, where
-    ``test_to_train`` is their ratio: 1 / 9 for ten folds. Edges as ``paired_t``.
+    d: (J,) differences, one for each fold of each repetition. Folds share training instances, so the
+    variance of the mean is (1 / J + test / train) s^2, where ``test_to_train`` is their ratio: 1 / 9 for
+    ten folds. Edges as ``paired_t``.
 
     Source: Nadeau and Bengio 2003, section 4; Bouckaert and Frank 2004.
     """
@@ -128,9 +128,8 @@ def sign_test(
 ) -> Signs:
     """Test whether a positive difference is as likely as a negative one.
 
-    d: (n,) differences; zeros are dropped. The interval is Clopper and Pearson's.
-    ``clusters``: (n,) codes of families, whose signs change together; the interval
-    takes no account of them.
+    d: (n,) differences; zeros are dropped. The interval is Clopper and Pearson's. ``clusters``: (n,) codes
+    of families, whose signs change together; the interval takes no account of them.
     """
     d = np.asarray(d, float)
     if not d.size:
@@ -161,10 +160,10 @@ def sign_test(
 class OwnTest:
     """A paired test that another package adds to ``compare``.
 
-    words: its name in sentences. test: takes the differences (n,), of one each unit and
-    above 0 where the first system is better, and the side, ``two-sided`` or ``greater``
-    (only whether the first is better); returns the statistic, above 0 if it speaks for
-    the first, and p. Differences of 0 are ties, and all may be 0: then p must be 1.
+    words: its name in sentences. test: takes the differences (n,), of one each unit and above 0 where the
+    first system is better, and the side, ``two-sided`` or ``greater`` (only whether the first is better);
+    returns the statistic, above 0 if it speaks for the first, and p. Differences of 0 are ties, and all may
+    be 0: then p must be 1.
     """
 
     words: str

@@ -1,7 +1,7 @@
 """Bootstrap draws that determine SBS and VBS anew.
 
-All of it is a function of its arguments. Only uniform doubles are drawn, the part of
-numpy's generators that is least likely to change between versions.
+All of it is a function of its arguments. Only uniform doubles are drawn, the part of numpy's generators
+that is least likely to change between versions.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ class Draws:
     """Scores of every solver in every draw; the first row is the data itself.
 
     cost, loss (the cost above VBS), closed_gap: (1 + draws, n_solvers); sbs:
-    (1 + draws,) index of the single best algorithm; vbs_cost: (1 + draws,); group_loss:
-    (n_groups, n_solvers) the loss summed over the rows that are drawn as one. Losses
-    are divided by 2^40 where costs are so large that their sums would overflow.
-    closed_gap is nan where SBS equals VBS in the draw, all are nan for a solver
-    without cost on some instance. Compare solvers by their loss: it loses fewer digits
-    than the cost.
+    (1 + draws,) index of the single best algorithm; vbs_cost: (1 + draws,); group_loss: (n_groups,
+    n_solvers) the loss summed over the rows that are drawn as one. Losses are divided by 2^40 where costs
+    are so large that their sums would overflow. closed_gap is nan where SBS equals VBS in the draw, all are
+    nan for a solver
+    without cost on some instance. Compare solvers by their loss: it loses fewer digits than the cost.
     """
 
     cost: Numbers
@@ -53,8 +52,8 @@ def bootstrap(
 ) -> Draws:
     """Score the solvers on ``draws`` samples of the instances with replacement.
 
-    costs: (n, n_solvers), lower is better, nan = none; vbs: (n,) least cost of the
-    algorithms; entrants: (n_solvers,) true for the algorithms that can be SBS, which
+    costs: (n, n_solvers), lower is better, nan = none; vbs: (n,) least cost of the algorithms; entrants:
+    (n_solvers,) true for the algorithms that can be SBS, which
     is chosen anew in each draw, the first of equals. criterion: (n, n_solvers) what
     SBS has least of, if not the cost. groups: (n,) codes of rows that are drawn as
     one, such as the repetitions of an instance; a draw then has as many groups as
@@ -148,10 +147,10 @@ _LEAST = 2  # fewer rows have no spread
 def fieller(above: Numbers, below: Numbers, *, level: float) -> tuple[Numbers, Numbers]:
     """Ends of the intervals of ``mean(above) / mean(below)``, one for each column.
 
-    above: (n, k); below: (n,) the common denominator, its mean above 0. A ratio r is
-    inside if Student's t test does not reject that the mean of ``above - r * below``
-    is 0. Both ends are infinite where it does not reject that the denominator is 0
-    either, or n is 1; both are the ratio where the columns are proportional.
+    above: (n, k); below: (n,) the common denominator, its mean above 0. A ratio r is inside if Student's t
+    test does not reject that the mean of ``above - r * below``
+    is 0. Both ends are infinite where it does not reject that the denominator is 0 either, or n is 1; both
+    are the ratio where the columns are proportional.
 
     Source: Fieller 1954, Journal of the Royal Statistical Society B 16, 175-185.
     """
@@ -187,15 +186,14 @@ def gap_interval(
 ) -> tuple[Numbers, Numbers]:
     """Interval of every solver's closed gap, allowing for the uncertainty of SBS.
 
-    loss: (n, n_solvers) cost above VBS, summed over the rows of an instance;
-    drawn_gaps: (draws, n_solvers), nan where SBS equals VBS; sbs: (1 + draws,) the
-    single best of the data, then of each draw. The interval contains Fieller's for
-    every algorithm that is SBS in at least 1 % of the draws, and the percentiles of the
-    draws. It ends at 1 for a solver that never costs less than VBS; an end is infinite
+    loss: (n, n_solvers) cost above VBS, summed over the rows of an instance; drawn_gaps: (draws,
+    n_solvers), nan where SBS equals VBS; sbs: (1 + draws,) the single best of the data, then of each draw.
+    The interval contains Fieller's for every algorithm that is SBS in at least 1 % of the draws, and the
+    percentiles of the draws. It ends at 1 for a solver that never costs less than VBS; an end is infinite
     where an SBS may be as good as VBS. nan for a solver without cost on some instance.
 
-    Source: Fieller 1954; the union over candidates for SBS keeps the level because the
-    interval of the true one is part of it. Coverage measured in docs/statistics/;
+    Source: Fieller 1954; the union over candidates for SBS keeps the level because the interval of the true
+    one is part of it. Coverage measured in docs/statistics/;
     for what it does not cover see ``one_worse`` and ``instances_of_sbs``.
     """
     scored = ~np.isnan(loss).any(axis=0)
@@ -235,12 +233,11 @@ FEW = 5  # instances with nine tenths of the loss of SBS
 def one_worse(loss: Numbers, sbs: int, *, low: Numbers, entrants: NDArray[np.bool_]) -> Numbers:
     """Every solver's gap with one further instance of the worst loss, if below ``low``.
 
-    loss: (n, n_solvers) as in ``gap_interval``, low: (n_solvers,) its lower ends; the
-    worst is the largest loss of any of the ``entrants``, the algorithms. nan where the
-    interval contains that gap too, for the SBS itself, and where the gap is not
-    defined. An interval reflects only the losses in the data; where this gap is
-    outside, a kind of loss too rare for n instances is enough to make it wrong.
-    Measured in docs/statistics/: nearly all misses are where this rule applies.
+    loss: (n, n_solvers) as in ``gap_interval``, low: (n_solvers,) its lower ends; the worst is the largest
+    loss of any of the ``entrants``, the algorithms. nan where the interval contains that gap too, for the
+    SBS itself, and where the gap is not defined. An interval reflects only the losses in the data; where
+    this gap is outside, a kind of loss too rare for n instances is enough to make it wrong. Measured in
+    docs/statistics/: nearly all misses are where this rule applies.
     """
     headroom = loss[:, sbs].sum()
     if not headroom > 0:

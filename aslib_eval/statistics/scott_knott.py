@@ -1,9 +1,9 @@
 """Scott and Knott's clustering of the means of systems into disjoint groups.
 
-Their test of a split promises a level only where all means are equal and all systems
-vary alike. So a split counts only where, beside it, every pair across it is told apart
-by t tests of its own spread with Holm's correction over all pairs: two systems of the
-same mean are then in two groups with probability alpha at most.
+Their test of a split promises a level only where all means are equal and all systems vary alike. So a split
+counts only where, beside it, every pair across it is told apart by t tests of its own spread with Holm's
+correction over all pairs: two systems of the same mean are then in two groups with probability alpha at
+most.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def scott_knott_blocked(
 ) -> ScottKnott:
     """Group systems by their means over the same instances (blocked).
 
-    values: (n_instances, n_systems). The error is the residual of the additive model
-    instance + system, so how hard an instance is does not count as error. A split is
-    confirmed by paired t tests, unless ``confirmed`` is false, which is R's method.
+    values: (n_instances, n_systems). The error is the residual of the additive model instance + system, so
+    how hard an instance is does not count as error. A split is confirmed by paired t tests, unless
+    ``confirmed`` is false, which is R's method.
 
     Source: Scott and Knott 1974, for randomised complete blocks; Holm 1979.
     """
@@ -124,8 +124,7 @@ def group_means(
 ) -> ScottKnott:
     """Groups of systems from their means; means, mse: in units of the scale.
 
-    apart: (k, k) which pairs are told apart, without which no split counts; None does
-    not ask.
+    apart: (k, k) which pairs are told apart, without which no split counts; None does not ask.
     """
     require_share(alpha, "alpha")
     key = means if order == "ascending" else -means
@@ -161,8 +160,8 @@ def _best_split(
 ) -> GroupSplit:
     """The cut of the ordered means with the largest sum of squares between sides.
 
-    variances: of each system's mean; those of the members are averaged, which is to
-    divide the error by the harmonic mean of their sizes.
+    variances: of each system's mean; those of the members are averaged, which is to divide the error by the
+    harmonic mean of their sizes.
     """
     y = means[list(members)]
     variance = float(variances[list(members)].mean())

@@ -1,9 +1,8 @@
 """Wilcoxon's signed-rank test and the Hodges-Lehmann estimate, exact with ties.
 
-scipy's ``method="exact"`` uses the distribution without ties even where there are some,
-which is silently wrong, and reports min(W+, W-) when two-sided. Here W+ is always the
-sum of the ranks of the positive differences, and the exact distribution is that of all
-sign changes of the ranks as they stand.
+scipy's ``method="exact"`` uses the distribution without ties even where there are some, which is silently
+wrong, and reports min(W+, W-) when two-sided. Here W+ is always the sum of the ranks of the positive
+differences, and the exact distribution is that of all sign changes of the ranks as they stand.
 """
 
 from __future__ import annotations
@@ -57,16 +56,14 @@ def signed_rank(
 ) -> SignedRank:
     """Test whether the paired differences are symmetric about 0.
 
-    d: (n,) differences, from ``paired_differences``; rounded to 13 digits here too.
-    ``zeros``: ``drop`` them (Wilcoxon), rank them and then drop their ranks
-    (``pratt``), or give half of their ranks to each side (``split``, as Demsar does).
-    ``method``: ``exact`` counts all 2^m sign changes of the m ranks, ties included;
-    ``normal`` uses z, with a continuity ``correction`` if asked; ``auto`` is exact up
-    to 200 nonzero differences. Without any difference p is 1.
+    d: (n,) differences, from ``paired_differences``; rounded to 13 digits here too. ``zeros``: ``drop``
+    them (Wilcoxon), rank them and then drop their ranks (``pratt``), or give half of their ranks to each
+    side (``split``, as Demsar does). ``method``: ``exact`` counts all 2^m sign changes of the m ranks, ties
+    included; ``normal`` uses z, with a continuity ``correction`` if asked; ``auto`` is exact up to 200
+    nonzero differences. Without any difference p is 1.
     ``clusters``: (n,) codes of families, whose signs change together (zeros dropped).
 
-    Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3; Rosner, Glynn and Lee
-    2006 (families).
+    Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3; Rosner, Glynn and Lee 2006 (families).
     """
     d = _checked(d)
     if clusters is not None:
@@ -104,8 +101,8 @@ def sign_changes(
 ) -> tuple[float, float]:
     """P of the sum of scores (n,) if the signs of whole families were drawn, and its z.
 
-    Sums of families are multiples of a half, as of ranks; up to 200 of them all changes
-    of signs are counted, large ones in 20,000 steps.
+    Sums of families are multiples of a half, as of ranks; up to 200 of them all changes of signs are
+    counted, large ones in 20,000 steps.
     """
     sums = np.bincount(clusters, scores) if scores.size else scores
     sums = sums[sums != 0]
@@ -210,12 +207,11 @@ def hodges_lehmann(
 ) -> Shift:
     """The median of all averages of two differences, with Wilcoxon's interval.
 
-    d: (n,) differences, zeros included: pairs that tie at the timeout count, so an
-    estimate of 0 says that most pairs do not differ. The bounds are those shifts that
-    the test without ties would not reject: at least the confidence asked for where
-    there are none, and conservative with ties. Too few pairs for the confidence give
-    infinite bounds; a one-sided interval has one infinite bound. ``clusters``: (n,)
-    codes of families: how W+ varies about the estimate is then that of whole families.
+    d: (n,) differences, zeros included: pairs that tie at the timeout count, so an estimate of 0 says that
+    most pairs do not differ. The bounds are those shifts that the test without ties would not reject: at
+    least the confidence asked for where there are none, and conservative with ties. Too few pairs for the
+    confidence give infinite bounds; a one-sided interval has one infinite bound. ``clusters``: (n,) codes
+    of families: how W+ varies about the estimate is then that of whole families.
 
     Differences up to the largest number there is neither overflow nor lose digits.
 
@@ -275,15 +271,15 @@ def _chosen(averages: Floats, ranks: Sequence[int], *, skipped: int) -> dict[int
     return dict(zip(ranks, chosen.tolist(), strict=True))
 
 
-# The averages of d[i] with d[i], d[i + 1], ... ascend: so in each such row i those that
-# are left lie from ``first[i]`` up to ``last[i]``, which is not among them.
+# The averages of d[i] with d[i], d[i + 1], ... ascend: so in each such row i those that are left lie from
+# ``first[i]`` up to ``last[i]``, which is not among them.
 
 
 def _bracketed(d: Floats, ranks: Sequence[int]) -> dict[int, float]:
     """The averages of these ranks, each sought between two averages of a sample.
 
-    The sample spreads so evenly over all pairs that the rank of one of its averages is
-    known to a few places of the sample; where it is not, more is left to search.
+    The sample spreads so evenly over all pairs that the rank of one of its averages is known to a few
+    places of the sample; where it is not, more is left to search.
     """
     n = d.size
     one, other = _even_pairs(n)
@@ -312,8 +308,8 @@ def _even_pairs(n: int) -> tuple[Places, Places]:
 def _selected(d: Floats, ranks: Sequence[int], first: Places, last: Places) -> dict[int, float]:
     """The averages of these ranks, which lie between ``first`` and ``last``.
 
-    The middles of the rows give a pivot that leaves out a quarter of the averages each
-    time (Johnson and Mizoguchi 1978).
+    The middles of the rows give a pivot that leaves out a quarter of the averages each time (Johnson and
+    Mizoguchi 1978).
     """
     rows = np.arange(d.size)
     left = last - first
@@ -347,8 +343,8 @@ def _listed(d: Floats, first: Places, left: Places) -> Floats:
 def _places(d: Floats, pivots: Floats) -> Places:
     """(p, n) number of d[j], j from 0 on, whose average with d[i] is up to each pivot.
 
-    Searching for the number whose average is the pivot leaves the rounding of averages
-    out, so that the last and the next of them are looked at until both are right.
+    Searching for the number whose average is the pivot leaves the rounding of averages out, so that the
+    last and the next of them are looked at until both are right.
     """
     pivots = pivots[:, None]
     places = np.searchsorted(d, 2 * pivots - d, side="right")

@@ -11,8 +11,8 @@ from aslib_eval.errors import AslibError
 
 Floats = NDArray[np.float64]
 # Digits of a number that arithmetic on numbers of its size leaves right: the last
-# three of sixteen may be noise. Fewer would hide real differences of small values that
-# occur alongside large ones (50000 - 0.022995 and 50000 - 0.023 differ in the tenth).
+# three of sixteen may be noise. Fewer would hide real differences of small values that occur alongside
+# large ones (50000 - 0.022995 and 50000 - 0.023 differ in the tenth).
 DIGITS = 13
 _POWERS = np.array([10.0**places for places in range(301)])
 
@@ -88,8 +88,8 @@ def _ties(ordered: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 def binary_scale(values: Floats) -> float:
     """The power of two next below the largest value: dividing by it loses no digit.
 
-    Squares and sums of what is divided by it neither overflow nor vanish. 1 if all
-    values are 0, or there is none.
+    Squares and sums of what is divided by it neither overflow nor vanish. 1 if all values are 0, or there
+    is none.
     """
     largest = float(abs(values).max(initial=0))
     return ldexp(1.0, frexp(largest)[1] - 1) if largest else 1.0

@@ -1,8 +1,7 @@
 """Tables: for a terminal, a pipe, a paper or a program.
 
-A frame is printed as it is; a paper table (``paper_table``) is a frame with a caption,
-fixed digits, the best in bold, ranks and significance marks. One module a format, which
-``formats`` registers.
+A frame is printed as it is; a paper table (``paper_table``) is a frame with a caption, fixed digits, the
+best in bold, ranks and significance marks. One module a format, which ``formats`` registers.
 """
 
 from __future__ import annotations

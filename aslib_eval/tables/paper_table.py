@@ -56,8 +56,8 @@ def paper_table(
 ) -> PaperTable:
     """Run the query of a file in sql/table and lay it out as its header says.
 
-    The notes name protocol and number of scenarios; ``made_of`` goes into the comment.
-    A header with ``compare`` lets the query read ``test_step``.
+    The notes name protocol and number of scenarios; ``made_of`` goes into the comment. A header with
+    ``compare`` lets the query read ``test_step``.
     scores: relations that are computed if the query reads them, see ``scored``.
 
     """
@@ -96,9 +96,9 @@ _QUESTION = ("metric", "unit", "kind", "versus", "test", "differences", "correct
 def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
     """Let a table read the relation ``test_step``, if its header says what to compare.
 
-    ``compare: versus SBS; test t; differences percent`` are options of ``compare``; the
-    rows are those of ``compare --show steps``. Returns a note on the tests, or on why
-    there are none: the relation is empty then.
+    ``compare: versus SBS; test t; differences percent`` are options of ``compare``; the rows are those of
+    ``compare --show steps``. Returns a note on the tests, or on why there are none: the relation is empty
+    then.
     """
     import polars as pl
 
@@ -163,8 +163,7 @@ def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
 def _without_values(style: Style, rows: Sequence[Row]) -> list[str]:
     """The columns of numbers that are left out, in a sentence.
 
-    One of two that are headed alike stands for both, as those for less and more is
-    better.
+    One of two that are headed alike stands for both, as those for less and more is better.
     """
     has = {n: any(row.get(n) is not None for row in rows) for n in style.digits}
     there = {style.heading(name) for name, any_ in has.items() if any_}

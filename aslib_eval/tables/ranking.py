@@ -27,8 +27,8 @@ SUMMARIES: Mapping[str, Callable[[list[float]], float]] = {"mean": fmean, "media
 class Entry(NamedTuple):
     """A value on its way into a cell: its column in the query, and its whole row.
 
-    n: of how many it is a mean, where that is to be shown. excluded: from best and
-    rank, as it is a mean over fewer scenarios than its neighbours.
+    n: of how many it is a mean, where that is to be shown. excluded: from best and rank, as it is a mean
+    over fewer scenarios than its neighbours.
     """
 
     column: str
@@ -47,8 +47,8 @@ def ranked_cells(
 ) -> tuple[tuple[Cell, ...], ...]:
     """Cells with their digits, and in each comparison group the best and the ranks.
 
-    Values that look the same as the best are bold too; ranks go by the values. Where
-    all values are equal nobody is the best.
+    Values that look the same as the best are bold too; ranks go by the values. Where all values are equal
+    nobody is the best.
     """
     lines = [*grid, *summaries]
     digits = style.digits
@@ -115,8 +115,8 @@ def summary_rows(style: Style, columns: Sequence[PaperColumn], grid: Sequence[Li
     """Mean and median of the columns whose best is bold, over the rows with a value.
 
     Each protocol has its own. The label of a row says of how many rows its means are;
-    a mean of fewer says so itself. One that lacks a row which another beside it has is
-    excluded: it does not compete.
+    a mean of fewer says so itself. One that lacks a row which another beside it has is excluded: it does
+    not compete.
     """
     at = next((i for i, c in enumerate(columns) if c.name == "protocol"), None)
     blocks = groupby(grid, key=lambda line: None if at is None else line[at].value)
@@ -179,8 +179,8 @@ def _sizes(style: Style, lines: Sequence[Line]) -> list[str]:
 def best_cells(frame: pl.DataFrame, metrics: Mapping[str, Metric]) -> set[Place]:
     """(row, column) of the best solvers, within each scenario, protocol and kind.
 
-    Baselines are no competitors. Alone, or all equal, nobody is the best. ``gap``,
-    which may be of either direction, follows ``closed_gap``.
+    Baselines are no competitors. Alone, or all equal, nobody is the best. ``gap``, which may be of either
+    direction, follows ``closed_gap``.
     """
     if not set(_SOLVER) & set(frame.columns):
         return set()

@@ -19,15 +19,14 @@ UNITS = ("instances", "scenarios")
 class Style:
     """Layout of a paper table, column by column.
 
-    headings: column → text above it. digits: column → decimals. bold: column → ``max``
-    or ``min``. within: the best is sought among rows that are equal in these columns.
-    rank: columns that show their rank as well. mark: column → metric and unit of the
-    test whose marks stand beside it. signs: column → the column that holds its marks,
-    which is shown nowhere else. over: a column of means → the columns that say how
-    many each is of, and how many there are in all: means of fewer do not compete.
-    across: the column whose values become columns,
-    which hold ``spread``. foot: ``mean`` and ``median`` below. hide: columns that are
-    left out where the others tell the rows apart.
+    headings: column → text above it. digits: column → decimals. bold: column → ``max`` or ``min``. within:
+    the best is sought among rows that are equal in these columns. rank: columns that show their rank as
+    well. mark: column → metric and unit of the test whose marks stand beside it. signs: column → the column
+    that holds its marks, which is shown nowhere else. over: a column of means → the columns that say how
+    many each is of, and how many there are in all: means of fewer do not compete. across: the column whose
+    values become columns,
+    which hold ``spread``. foot: ``mean`` and ``median`` below. hide: columns that are left out where the
+    others tell the rows apart.
     """
 
     headings: Mapping[str, str]
@@ -51,8 +50,8 @@ class Style:
 def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
     """Read the header of a paper table; ``headings`` are parted by semicolons.
 
-    A column that is a metric has the heading, decimals and best value that its view
-    declares, unless the header says otherwise.
+    A column that is a metric has the heading, decimals and best value that its view declares, unless the
+    header says otherwise.
 
     """
     reader = _HeaderReader(file)

@@ -52,9 +52,9 @@ class Cell:
 class PaperTable:
     """What every format writes.
 
-    name: of the file in sql/table, empty for a plain frame. n_summaries: how many of
-    the last rows stand below a rule. notes: sentences below the table; provenance:
-    lines of a comment, which name what the numbers were made of.
+    name: of the file in sql/table, empty for a plain frame. n_summaries: how many of the last rows stand
+    below a rule. notes: sentences below the table; provenance: lines of a comment, which name what the
+    numbers were made of.
     """
 
     columns: tuple[PaperColumn, ...]

@@ -24,8 +24,7 @@ def to_csv(frame: pl.DataFrame) -> str:
     Text that a spreadsheet would run (after = + - @, tab, CR) has an apostrophe before.
 
     Raises:
-        AslibError: when a column holds bytes, or values in values other than such a
-            list.
+        AslibError: when a column holds bytes, or values in values other than such a list.
     """
     import polars as pl
 
@@ -74,8 +73,8 @@ def inert(value: Any) -> Any:
 def render(table: PaperTable, *, bare: bool = False) -> str:  # noqa: ARG001
     """A paper table for programs: every digit, no bold, no comment.
 
-    A column with a mean of fewer scenarios than others has one for its n beside it.
-    Names are quoted where a reader would split them, and inert as those of ``to_csv``.
+    A column with a mean of fewer scenarios than others has one for its n beside it. Names are quoted where
+    a reader would split them, and inert as those of ``to_csv``.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

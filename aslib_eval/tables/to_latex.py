@@ -68,8 +68,8 @@ def to_tex(frame: pl.DataFrame) -> str:
 def render(table: PaperTable, *, bare: bool = False) -> str:
     r"""A floating table with caption and label; ``bare`` is the tabular alone.
 
-    Whatever the names are, pdflatex, xelatex and lualatex can read it: what the default
-    font cannot show is written as its code point.
+    Whatever the names are, pdflatex, xelatex and lualatex can read it: what the default font cannot show is
+    written as its code point.
     """
     tabular = _tabular(table)
     if bare:
@@ -208,8 +208,7 @@ def macros(table: PaperTable) -> str:
     r"""One ``\newcommand`` for each number, as it is shown in the table.
 
     Its name is the table's, then the words of its row, then those of its column:
-    ``\selectorsAsapClosedGap``. TeX takes letters alone, so digits are spelt and all
-    else only parts words.
+    ``\selectorsAsapClosedGap``. TeX takes letters alone, so digits are spelt and all else only parts words.
 
     """
     found: dict[str, str] = {}

@@ -21,8 +21,8 @@ _WHOLE = 999_999.5  # from here on numbers are shown without decimals
 def to_markdown(frame: pl.DataFrame) -> str:
     """A pipe table; numbers with six digits.
 
-    It is written column by column: of a comparison there are many cells, few of which
-    could hold markup, and those have few different texts.
+    It is written column by column: of a comparison there are many cells, few of which could hold markup,
+    and those have few different texts.
     """
     numbers = [dtype.is_numeric() for dtype in frame.dtypes]
     columns = [_column(column) for column in frame.iter_columns()]
@@ -32,8 +32,8 @@ def to_markdown(frame: pl.DataFrame) -> str:
 def _column(column: pl.Series) -> list[str]:
     """The cells of a column as text.
 
-    Equal whole numbers and equal names are written once. Other values can be equal and
-    have two texts: 0.0 and -0.0, or True and 1 in a column of several types.
+    Equal whole numbers and equal names are written once. Other values can be equal and have two texts: 0.0
+    and -0.0, or True and 1 in a column of several types.
     """
     import polars as pl
 

@@ -31,10 +31,10 @@ def to_notebook(
 ) -> str:
     """HTML of a frame, each scenario's rows in a table; figure beside, sentences below.
 
-    The columns are those of a terminal of 80 letters; the others are named. One row
-    that does not fit is written downwards. figure: draws the chart; none is shown
-    where it raises AslibError, as of two scenarios, or without the extra ``figures``.
-    chosen: all columns stay, also if they are wider.
+    The columns are those of a terminal of 80 letters; the others are named. One row that does not fit is
+    written downwards. figure: draws the chart; none is shown
+    where it raises AslibError, as of two scenarios, or without the extra ``figures``. chosen: all columns
+    stay, also if they are wider.
     """
     found = fitted(frame, _WIDTH)
     if found.hidden and chosen:

@@ -31,8 +31,8 @@ _GAP = 2
 _LEAST_P = 0.0001  # below which only that it is below is shown
 _DIGITS = 9  # of a number at most, if its column needs them
 _FEW = 3  # rows of which two equal columns may be chance
-# What stays longest as a terminal gets narrow, the most important first: these, then
-# the metrics that sweeps of definitions show, then the others.
+# What stays longest as a terminal gets narrow, the most important first: these, then the metrics that
+# sweeps of definitions show, then the others.
 _IMPORTANT = (
     *("scenario_id", "solver", "algorithm", "system", "other", "name", "n"),
     "kind",  # it is here only where solvers of several kinds stand below each other
@@ -91,8 +91,7 @@ def to_terminal(
 ) -> str:
     """An aligned table that fits a terminal of that width, as ``fitted`` says.
 
-    What does not fit is named below, with what shows more; one row that does not fit is
-    written downwards.
+    What does not fit is named below, with what shows more; one row that does not fit is written downwards.
     """
     found = fitted(
         *(frame, width), sql_dirs=sql_dirs, chosen=chosen, asked=asked, stack=chosen or frame.height > 1
@@ -119,17 +118,16 @@ def fitted(
 ) -> ShownFrame:
     """The columns of a frame that fit a width in letters, and the texts of its cells.
 
-    The numbers of a column have equally many decimals, within a scenario that stands
-    above its rows: enough for four digits of the largest and three of the smallest, at
-    most four; what would be shown as 0 has its own.
+    The numbers of a column have equally many decimals, within a scenario that stands above its rows: enough
+    for four digits of the largest and three of the smallest, at most four; what would be shown as 0 has its
+    own.
 
-    What is the same in every row stands once above the table, what is the same for a
-    scenario once above its rows; columns without a value and repeated ones are left
-    out. The best solver of each scenario and protocol is bold. Columns that tell rows
-    apart stay; of the others those that do not fit are left out, the least important
-    first. sql_dirs: folders whose views may declare more metrics. chosen: the reader
-    chose the columns, which all stay in the table. asked: columns that stay as well.
-    stack: headings of numbers may have several lines, where more columns fit so.
+    What is the same in every row stands once above the table, what is the same for a scenario once above
+    its rows; columns without a value and repeated ones are left out. The best solver of each scenario and
+    protocol is bold. Columns that tell rows apart stay; of the others those that do not fit are left out,
+    the least important first. sql_dirs: folders whose views may declare more metrics. chosen: the reader
+    chose the columns, which all stay in the table. asked: columns that stay as well. stack: headings of
+    numbers may have several lines, where more columns fit so.
     """
     metrics = of_solvers(sql_dirs)
     important = _importance(metrics)
@@ -260,8 +258,8 @@ def _texts(name: str, frame: pl.DataFrame) -> list[str]:
 def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
     """Names of columns, the most important first; a metric has its like beside it.
 
-    The last repeat others: gaps what the first declared gap says; None stands for
-    columns that are not named.
+    The last repeat others: gaps what the first declared gap says; None stands for columns that are not
+    named.
     """
     repeated = [name for name in metrics if name.endswith("_gap")][1:]
     main = [name for name, metric in metrics.items() if metric.swept]
@@ -398,9 +396,8 @@ def _fitting(
 ) -> tuple[dict[str, ShownColumn], list[str]]:
     """The columns that fit, by importance, both ends of an interval or none.
 
-    Those that stay, and at least one that says something of them, for which names are
-    shortened; and the names of the others. The last one takes what is left. Prose that
-    is too long has several lines.
+    Those that stay, and at least one that says something of them, for which names are shortened; and the
+    names of the others. The last one takes what is left. Prose that is too long has several lines.
     """
     names = list(texts)
     most = min(_WIDEST, max(_NARROWEST, width // 3))

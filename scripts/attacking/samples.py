@@ -23,8 +23,8 @@ SELECTIONS = ROOT / "scenarios" / "selections" / "TOY-2026"
 class Sample:
     """An input: ``make`` writes its files into a folder, ``use`` reads them.
 
-    ``victims``: the files that may be damaged, below the folder. The lake lies beside
-    them and holds TOY-2026.
+    ``victims``: the files that may be damaged, below the folder. The lake lies beside them and holds
+    TOY-2026.
     """
 
     make: Callable[[Path], None]

@@ -24,8 +24,8 @@ _LOGGED = 17  # lines of the whole log of ``run_plan``
 class Writer:
     """One command that replaces something old.
 
-    ``prepare`` and ``act`` work in a folder; ``state`` reads what a user would see of
-    the result, and raises if it is torn.
+    ``prepare`` and ``act`` work in a folder; ``state`` reads what a user would see of the result, and
+    raises if it is torn.
     """
 
     prepare: Callable[[Path], None]

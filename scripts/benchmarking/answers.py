@@ -45,8 +45,8 @@ print(json.dumps({"wall": wall, "cpu": cpu, "peak": 0}))"""
 class Target:
     """What a task may take at most, ``told`` in words.
 
-    ``seconds`` makes it of what the others took in the same round. ``memory`` [MB].
-    ``cpu``: the target is for the CPU time, and not for the clock.
+    ``seconds`` makes it of what the others took in the same round. ``memory`` [MB]. ``cpu``: the target is
+    for the CPU time, and not for the clock.
     """
 
     told: str

@@ -31,8 +31,8 @@ _ASKED = "select sum(points) from rule_pair where rule = 'minizinc'"
 def write_challenge(path: Path, *, solvers: int, instances: int, seed: int) -> None:
     """Write a file of results as the MiniZinc Challenge has them, the same each time.
 
-    An instance is a problem of its own, of each kind in turn; all solvers are of one
-    category. Of six runs two prove what they found, two do not, and two find nothing.
+    An instance is a problem of its own, of each kind in turn; all solvers are of one category. Of six runs
+    two prove what they found, two do not, and two find nothing.
     """
     random = Random(seed)  # noqa: S311 - the same every time
     problems = range(instances)

@@ -2,9 +2,9 @@
 
 python -m benchmarking.imports ROUNDS FOLDER...
 
-Against liac-arff and asf, which only parse, and against a floor: pyarrow.csv on the
-bare data blocks plus pyarrow.parquet. Imports of modules and preparations lie outside
-the clock, and each round goes through the contenders in another order.
+Against liac-arff and asf, which only parse, and against a floor: pyarrow.csv on the bare data blocks plus
+pyarrow.parquet. Imports of modules and preparations lie outside the clock, and each round goes through the
+contenders in another order.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ _FOLD = """@RELATION cv
 def write_scenarios(into: Path, *, scenarios: int, instances: int, seed: int) -> None:
     """Write folders S0001, S0002, ... of ``instances`` times 20 runs each.
 
-    An instance is hard and an algorithm slow by a normal number each, and their runtime
-    is lognormal about the sum; about one run in seven ends at the cutoff.
+    An instance is hard and an algorithm slow by a normal number each, and their runtime is lognormal about
+    the sum; about one run in seven ends at the cutoff.
     """
     for number in range(1, scenarios + 1):
         name = f"S{number:04}"

@@ -1,7 +1,6 @@
 """Loopy belief propagation, damped: sum-product, and max-product for MAP.
 
-PR is answered with the Bethe free energy. Where a message is zero for every value,
-there is no answer.
+PR is answered with the Bethe free energy. Where a message is zero for every value, there is no answer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The networks: eight families, three of each, from small to hard for elimination.
 
-A network is made by its name alone: the name seeds a Mersenne Twister, of which only
-``random()`` is used, and values are written with six digits.
+A network is made by its name alone: the name seeds a Mersenne Twister, of which only ``random()`` is used,
+and values are written with six digits.
 """
 
 from __future__ import annotations

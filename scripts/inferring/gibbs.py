@@ -1,7 +1,7 @@
 """Gibbs sampling: counts for MAR and MMAP, the likeliest state seen for MAP.
 
-It has no answer to PR. A tenth of the sweeps comes before the counting. Where a state
-is impossible whatever the variable does, its value is drawn anew.
+It has no answer to PR. A tenth of the sweeps comes before the counting. Where a state is impossible
+whatever the variable does, its value is drawn anew.
 """
 
 from __future__ import annotations

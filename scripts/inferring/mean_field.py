@@ -1,7 +1,7 @@
 """Naive mean field: every variable independent, each in turn at its optimum.
 
-The bound on log Z is what it answers to PR. Values of 0 count as 1e-10: with them no
-independent distribution of two states has a finite bound.
+The bound on log Z is what it answers to PR. Values of 0 count as 1e-10: with them no independent
+distribution of two states has a finite bound.
 """
 
 from __future__ import annotations

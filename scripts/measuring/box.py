@@ -26,9 +26,9 @@ _CHUNK = 1 << 16
 def run(child: Child, *, limits: Limits) -> tuple[Outcome, list[Any]]:
     """Fork, run ``child(send)`` there, and wait: how it ended and all that it sent.
 
-    The CPU limit is the kernel's (RLIMIT_CPU, whole seconds, rounded up), the memory
-    limit RLIMIT_AS above what the child has mapped when it begins; the wall limit is
-    kept from here with SIGKILL to the child's process group.
+    The CPU limit is the kernel's (RLIMIT_CPU, whole seconds, rounded up), the memory limit RLIMIT_AS above
+    what the child has mapped when it begins; the wall limit is kept from here with SIGKILL to the child's
+    process group.
     """
     reading, writing = os.pipe()
     sys.stdout.flush()

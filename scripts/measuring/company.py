@@ -1,9 +1,8 @@
 """What company does to a time: runs made again alone, beside other work, and with it.
 
-Three conditions, each a kind of record: ``alone`` (nothing else is measured),
-``beside`` (a second worker on another core), ``together`` (a second worker on the same
-core). The second worker makes the same run again and again. Start it on a machine that
-does nothing else.
+Three conditions, each a kind of record: ``alone`` (nothing else is measured), ``beside`` (a second worker
+on another core), ``together`` (a second worker on the same core). The second worker makes the same run
+again and again. Start it on a machine that does nothing else.
 """
 
 from __future__ import annotations

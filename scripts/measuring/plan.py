@@ -10,8 +10,8 @@ from typing import Any
 Key = tuple[str, ...]
 Send = Callable[[Any], None]
 Child = Callable[[Send], None]
-# The first word of a key: what a scenario is made of, runs made again, and the same
-# runs alone, beside a second worker and together with it on one core.
+# The first word of a key: what a scenario is made of, runs made again, and the same runs alone, beside a
+# second worker and together with it on one core.
 KINDS = ("run", "feature", "repeat", "alone", "beside", "together")
 
 
@@ -28,9 +28,9 @@ class Limits:
 class Outcome:
     """What the operating system says of a process that has ended.
 
-    ``end`` is ``done`` (it returned), ``cpu``, ``wall`` or ``memory`` (the limit that
-    ended it), else ``crash``. ``cpu`` is user plus system time [s], ``wall`` [s],
-    ``peak`` the largest resident set [byte]; ``code`` as ``os.waitstatus_to_exitcode``.
+    ``end`` is ``done`` (it returned), ``cpu``, ``wall`` or ``memory`` (the limit that ended it), else
+    ``crash``. ``cpu`` is user plus system time [s], ``wall`` [s], ``peak`` the largest resident set [byte];
+    ``code`` as ``os.waitstatus_to_exitcode``.
     """
 
     end: str

@@ -1,7 +1,7 @@
 """ERT of the archive of tests/extensions/optimisers/coco by cocopp 2.9.1.
 
-``python coco_oracle.py exdata`` writes expected.json: lines [algorithm, function,
-dimension, target, ERT], null where it was never reached.
+``python coco_oracle.py exdata`` writes expected.json: lines [algorithm, function, dimension, target, ERT],
+null where it was never reached.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """ERT and best values by iohinspector 0.0.8: python ioh_oracle.py FOLDER.
 
 It reads the folders BBOB and PBO in FOLDER, and writes expected.json:
-``ert``: [suite, algorithm, function, dimension, instance, target, ERT or null, number
-of runs that reached it]; ``best``: [suite, algorithm, function, dimension, instance,
-evaluations, mean of the best values until then].
+``ert``: [suite, algorithm, function, dimension, instance, target, ERT or null, number of runs that reached
+it]; ``best``: [suite, algorithm, function, dimension, instance, evaluations, mean of the best values until
+then].
 """
 
 from __future__ import annotations

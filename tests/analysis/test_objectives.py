@@ -176,8 +176,8 @@ def test_rows_go_by_the_protocol_that_was_asked_for(lake: Lake) -> None:
 
 
 def test_areas_of_trajectories_by_hand(lake: Lake) -> None:
-    # i1: worst seen 12, best 4. A: 0 until 20, then 1: 0.8. B: (12 - 8) / 8 from 50 on:
-    # 0.25. i2: worst 9, best 3. A: 0 all the time. B: 1 from 60 on: 0.4.
+    # i1: worst seen 12, best 4. A: 0 until 20, then 1: 0.8. B: (12 - 8) / 8 from 50 on: 0.25. i2: worst 9,
+    # best 3. A: 0 all the time. B: 1 from 60 on: 0.4.
     found = qualities(open_lake(lake(points=POINTS)))
     assert found.select("solver", "area").rows() == [("A", pytest.approx(0.4)), ("B", pytest.approx(0.325))]
 
@@ -196,8 +196,8 @@ def test_areas_are_means_of_the_instances_that_count(lake: Lake) -> None:
 
 
 def test_the_minizinc_area_by_hand(lake: Lake) -> None:
-    # A quarter of the first solution, half the integral of the place, a quarter of the
-    # end. i1: UB = 12, LB = 4, span 9; A: 10/4 + (10 + 10 * 8/9) / 2 + 20/4.
+    # A quarter of the first solution, half the integral of the place, a quarter of the end. i1: UB = 12, LB
+    # = 4, span 9; A: 10/4 + (10 + 10 * 8/9) / 2 + 20/4.
     # B: 50/4 + (50 + 50 * 4/9) / 2 + 100/4. i2: UB 9, LB 3, span 7;
     # A: 0 + (100 * 6/7) / 2 + 25. B: 60/4 + (60 + 0) / 2 + 25.
     a = (2.5 + (10 + 80 / 9) / 2 + 5 + 300 / 7 + 25) / 2

@@ -77,8 +77,8 @@ OF_INSTANCES = {
     "--family": ("={made}/B-2026", "--family path:1:_"),
     "--attributes": ("={made}/B-2026", "--attributes {made}/families.csv"),
 }
-# Option → what to add to the base, or (without, with), which may begin with `=`: then
-# they are the whole command line.
+# Option → what to add to the base, or (without, with), which may begin with `=`: then they are the whole
+# command line.
 OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
     "OPTIONS",
     {
@@ -340,8 +340,8 @@ def test_every_option_changes_something(
     assert first[0] == 0 or (command, option) in FAILING, first[1]
 
 
-# What else commands are asked, besides the words of these options: an option counts or
-# is refused whatever is asked.
+# What else commands are asked, besides the words of these options: an option counts or is refused whatever
+# is asked.
 ASKS = ("--show", "--change", "--unit", "--of")
 MODES = with_extensions(
     "MODES",
@@ -411,8 +411,8 @@ def test_no_option_is_ignored(command: str, outcome: Callable[[str, str], Any]) 
 OWN = {("query", "--timeout"), ("query", "--memory")}
 # What runs other programs, or is shown elsewhere.
 UNREAD = with_extensions("UNREAD", {"report"})
-# Options of commands of ours that an extension adds: their answers lie in a file of
-# their own, so that all others are as they were without it.
+# Options of commands of ours that an extension adds: their answers lie in a file of their own, so that all
+# others are as they were without it.
 ADDED = added_by()
 
 

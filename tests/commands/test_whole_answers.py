@@ -1,9 +1,8 @@
 """What commands answer of a rich lake, as a whole: a letter for each column.
 
-The lake has ties, every status, instances that nobody solves, features, selectors, and
-a quality to be maximised. A line of ``answers.txt`` is a command line, its letters are
-the columns in their order and, behind a dot, what is said besides. After a change that
-is meant, ``ASLIB_APPROVE=1`` writes them anew.
+The lake has ties, every status, instances that nobody solves, features, selectors, and a quality to be
+maximised. A line of ``answers.txt`` is a command line, its letters are the columns in their order and,
+behind a dot, what is said besides. After a change that is meant, ``ASLIB_APPROVE=1`` writes them anew.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def test_causes_of_loss_are_told_apart_and_look_like_no_solver(colors: Mapping[s
     assert min(a.delta_e(b, method="2000") for a in causes for b in solvers) > 9
 
 
-# Linear RGB as it is seen without one kind of cones. Source: Machado, Oliveira and
-# Fernandes 2009, IEEE TVCG 15(6), table 1, severity 1.0.
+# Linear RGB as it is seen without one kind of cones. Source: Machado, Oliveira and Fernandes 2009, IEEE
+# TVCG 15(6), table 1, severity 1.0.
 MACHADO = {
     "all": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "protanopia": [

@@ -1,7 +1,7 @@
 """A scenario in the lake is the old or the new one, whatever happens meanwhile.
 
-The scenario A has versions: in version v every run has the value v, every fold the
-number v, and only odd versions have a ground truth. A mixture would show.
+The scenario A has versions: in version v every run has the value v, every fold the number v, and only odd
+versions have a ground truth. A mixture would show.
 """
 
 from __future__ import annotations

@@ -66,9 +66,9 @@ def test_points_of_a_pair_sum_to_what_was_solved(runs: Runs, rule: BordaRule) ->
 @pytest.mark.parametrize(
     ("own", "other", "rule", "expected"),
     [
-        # Amadini et al. 2023, section 2.2: tau = 1000, times 3 and 9, delta = 5. As the
-        # difference of 6 exceeds that delta, the modified score that is printed needs
-        # at least 6, and 0.8 for 300 and 900 at least 600.
+        # Amadini et al. 2023, section 2.2: tau = 1000, times 3 and 9, delta = 5. As the difference of 6
+        # exceeds that delta, the modified score that is printed needs at least 6, and 0.8 for 300 and 900
+        # at least 600.
         (3, 9, BordaRule(), 0.75),
         (9, 3, BordaRule(), 0.25),
         (3, 9, BordaRule(6, modified=True), 0.503),

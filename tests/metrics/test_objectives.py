@@ -19,8 +19,8 @@ NAN = float("nan")
 def test_98_99_100() -> None:
     """Amadini et al. 2023, section 2.3: three solvers find 98, 99 and 100.
 
-    Scaled with alpha = 0 and beta = 1 they score 1, 0.5, 0; the MaxSAT score is nearly
-    the same for all. The paper prints 0.97 for the third, which is 99 / 101 = 0.980.
+    Scaled with alpha = 0 and beta = 1 they score 1, 0.5, 0; the MaxSAT score is nearly the same for all.
+    The paper prints 0.97 for the third, which is 99 / 101 = 0.980.
     """
     values = [[98.0, 99.0, 100.0]]
     nothing = np.zeros((1, 3), dtype=bool)

@@ -835,8 +835,8 @@ def test_bars_are_as_long_as_the_gaps_and_intervals_go_with_the_choices(page: Pa
     assert page.js(intervals) > 0
 
 
-# Of each link with numbers: its text, what they add up to, and how many rows the tables
-# there show, with those that a button has more of.
+# Of each link with numbers: its text, what they add up to, and how many rows the tables there show, with
+# those that a button has more of.
 COUNTED = """
 (() => {
   const found = [];

@@ -1,10 +1,9 @@
 """Pages of small lakes, as a whole: a letter for each section and what scripts read.
 
-A test of a section says what it is about, and texts that a person has read are of the
-first rows of a page. These letters see what else changes: every cell, tip and mark, on
-pages of runtimes, of a quality, and where nobody solves anything. A line of
-``pages.txt`` is a page. After a change that is meant, ``ASLIB_APPROVE=1`` writes it
-anew.
+A test of a section says what it is about, and texts that a person has read are of the first rows of a page.
+These letters see what else changes: every cell, tip and mark, on pages of runtimes, of a quality, and where
+nobody solves anything. A line of ``pages.txt`` is a page. After a change that is meant, ``ASLIB_APPROVE=1``
+writes it anew.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Answers held against their scenario, stored beside it, replaced and forgotten.
 
-The scenario S: instances i1 … i4 in folds 1 and 2, algorithms a and b, cutoff 100,
-feature steps basic and deep (which requires basic), and one called a like the
-algorithm.
+The scenario S: instances i1 … i4 in folds 1 and 2, algorithms a and b, cutoff 100, feature steps basic and
+deep (which requires basic), and one called a like the algorithm.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Which columns a change touches: columns.txt has a letter for each, by its values.
 
-They are the columns of all views, paper tables and named SELECTs, on rows with two
-scenarios and measures, three kinds of splits, failed runs and four protocols. Who
-changes one sees in the difference which others change with it; after a change that is
-meant, ``ASLIB_APPROVE=1`` writes the letters anew.
+They are the columns of all views, paper tables and named SELECTs, on rows with two scenarios and measures,
+three kinds of splits, failed runs and four protocols. Who changes one sees in the difference which others
+change with it; after a change that is meant, ``ASLIB_APPROVE=1`` writes the letters anew.
 """
 
 from __future__ import annotations
@@ -55,8 +54,8 @@ SEPARATE = Protocol(
     fold_aggregate="median",
     gap="remaining",
 )
-# Answers that are wrong and disputed, points on the way, times of training, a selector
-# called VBS, and a scenario without cutoff, features, folds and selectors.
+# Answers that are wrong and disputed, points on the way, times of training, a selector called VBS, and a
+# scenario without cutoff, features, folds and selectors.
 MORE = """
 insert into raw_answer by name
     select scenario_id, instance_id, repetition, algorithm,

@@ -19,8 +19,8 @@ from tests.lab import ACCURACY, OBJECTIVE, OUT, Given, InMemory, runs, table
 pytestmark = pytest.mark.usefixtures("opened_once")
 
 LEFT_OUT = Protocol(failures="left_out")
-# Ten tasks of three seeds, on all of which A costs 5 and C costs 4, where it does not
-# crash: it does on the first seed of t1 to t4.
+# Ten tasks of three seeds, on all of which A costs 5 and C costs 4, where it does not crash: it does on the
+# first seed of t1 to t4.
 CRASHED = 4
 
 

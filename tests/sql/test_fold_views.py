@@ -1,7 +1,7 @@
 """Views of the folds: who is SBS there, and what the others close of its gap.
 
-Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a
-timeout costs 1000 (PAR10).
+Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a timeout costs 1000
+(PAR10).
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def test_fold_sbs_is_chosen_on_other_folds_on_this_one_or_on_all(given: Given) -
 
 
 def test_fold_sbs_weighs_folds_by_their_instances(given: Given) -> None:
-    # Outside fold 3: A 10, 10, 10 | 70 = 100; B 40, 40, 40 | 10 = 130. Means of the
-    # folds would prefer B: 25 to 40.
+    # Outside fold 3: A 10, 10, 10 | 70 = 100; B 40, 40, 40 | 10 = 130. Means of the folds would prefer B:
+    # 25 to 40.
     data = runs(A=[10, 10, 10, 70, 50], B=[40, 40, 40, 10, 50])
     folds = {"i1": 1, "i2": 1, "i3": 1, "i4": 2, "i5": 3}
     con = given(data, folds=folds)

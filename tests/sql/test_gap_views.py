@@ -1,7 +1,7 @@
 """The gaps of solvers: closed, remaining and bounded, over folds and where none is.
 
-Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a
-timeout costs 1000 (PAR10).
+Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a timeout costs 1000
+(PAR10).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from tests.lab import ACCURACY, OBJECTIVE, OUT, PAIR, Cell, Given, one, runs, ta
 
 
 def test_solver_gap(given: Given) -> None:
-    # SBS = B 280, VBS 272.5, VWS 515. A 507.5: -227.5/7.5 closed, -227.5/235 bounded,
-    # -227.5/242.5 as printed.
+    # SBS = B 280, VBS 272.5, VWS 515. A 507.5: -227.5/7.5 closed, -227.5/235 bounded, -227.5/242.5 as
+    # printed.
     columns = "solver, closed_gap, remaining_gap, bounded_gap, bounded_printed"
     assert table(given(PAIR), "solver_gap", columns, "solver <> 'B'") == [
         ("A", -30.333333, 31.333333, -0.968085, -0.938144),

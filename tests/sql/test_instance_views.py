@@ -1,7 +1,7 @@
 """Views per instance: what its repetitions come to, and the baselines.
 
-Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a
-timeout costs 1000 (PAR10).
+Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a timeout costs 1000
+(PAR10).
 """
 
 from __future__ import annotations

@@ -129,8 +129,8 @@ def test_a_cost_that_is_not_known_has_no_causes(given: Given) -> None:
 def executed(plan: dict[str, Any], mended: frozenset[str]) -> float:
     """Cost of a schedule with some causes put right, by walking through it.
 
-    plan: runs (time, or None for a timeout), costs of feature steps (seconds, whether
-    they presolve), steps, cutoff, penalty.
+    plan: runs (time, or None for a timeout), costs of feature steps (seconds, whether they presolve),
+    steps, cutoff, penalty.
     """
     own, features = plan["runs"], plan["features"]
     cutoff, timeout = 100.0, plan["penalty"] * 100.0

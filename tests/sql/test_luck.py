@@ -15,8 +15,8 @@ LUCK = "n_instances, n_repeated, sbs_cost, vbs_cost, vbs_of_runs, luck"
 
 
 def test_vbs_of_expectations_and_of_runs(given: Given) -> None:
-    # i1: A 10 or 30, B 20 or 20: B (or A) costs 20; of one run each: 10 or 20, mean 15.
-    # i2: A 40, B 60, always.
+    # i1: A 10 or 30, B 20 or 20: B (or A) costs 20; of one run each: 10 or 20, mean 15. i2: A 40, B 60,
+    # always.
     data: list[Row] = [
         ("i1", 1, "A", 10, "ok"),
         ("i1", 2, "A", 30, "ok"),

@@ -48,8 +48,8 @@ def test_gaps_of_algorithms(given: Given) -> None:
 
 
 def test_a_selector_stands_alone_among_the_algorithms(given: Given) -> None:
-    # Both choose A always: 1.3, 1, 0, 0 points of A and B; B: 0.4, 1, 2, 0; the most:
-    # 1.3, 1, 2, 0. That there are two of them changes nothing.
+    # Both choose A always: 1.3, 1, 0, 0 points of A and B; B: 0.4, 1, 2, 0; the most: 1.3, 1, 2, 0. That
+    # there are two of them changes nothing.
     answers = {f"i{n}": [("A", None)] for n in range(1, 5)}
     con = given(PAIR, says={"S": answers, "T": answers})
     where = "metric = 'borda' and kind = 'selector'"

@@ -1,7 +1,7 @@
 """Preset ``asf`` against asf itself: its reader, its baselines, our SQL.
 
-asf is read through its public functions only. Two scenarios lack their feature values
-here and asf insists on such a file, so they get one of a single constant feature.
+asf is read through its public functions only. Two scenarios lack their feature values here and asf insists
+on such a file, so they get one of a single constant feature.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ COMPARABLE = (
 )
 # What asf makes of these, the same for each algorithm on each instance, is its own:
 CONSTANT = {
-    # `performance_measures: runtime` is no list, so asf takes its first letter and
-    # finds a column `r` without values: 10 τ everywhere, SBS = VBS, without a word.
+    # `performance_measures: runtime` is no list, so asf takes its first letter and finds a column `r`
+    # without values: 10 τ everywhere, SBS = VBS, without a word.
     "GRAPHS-2015": 1e9,
     # A quality scenario with cutoff 0: every accuracy is above it, thus 10 · 0.
     "OPENML-WEKA-2017": 0.0,

@@ -1,8 +1,8 @@
 """Preset ``aslibscenario`` against that tool's rule, restated in plain Python.
 
-ASlibScenario (read_algorithm_runs, check_data) is on no registry. Its rule: over the
-repetitions of a run, the median of the measure and the most frequent status; of equally
-frequent ones the first met; where that status is not ok, ten times the cutoff.
+ASlibScenario (read_algorithm_runs, check_data) is on no registry. Its rule: over the repetitions of a run,
+the median of the measure and the most frequent status; of equally frequent ones the first met; where that
+status is not ok, ten times the cutoff.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Preset ``llama`` against the scenario pages published in 2021, to their digits.
 
-A page has four baselines with three numbers each. LLAMA's three single bests differ in
-what they minimise only: runtime with failures at the cutoff, PAR10, number unsolved.
+A page has four baselines with three numbers each. LLAMA's three single bests differ in what they minimise
+only: runtime with failures at the cutoff, PAR10, number unsolved.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ Key = tuple[str, str, str]  # scenario folder, baseline, measure
 
 # Printed numbers that the definitions do not give → what they do give.
 WRONG: dict[Key, float] = {
-    # input() learns which algorithms failed from the part of their names before the
-    # first "_": where maplecomsps_lrb fails, maplecomsps is no candidate either.
+    # input() learns which algorithms failed from the part of their names before the first "_": where
+    # maplecomsps_lrb fails, maplecomsps is no candidate either.
     ("SAT03-16_INDU", "vbs", "succ"): 0.8655,
     ("SAT03-16_INDU", "vbs", "par10"): 6991.735,
     ("SAT03-16_INDU", "vbs", "mcp"): 0.0,
-    # singleBestByPar() sorts upwards although accuracy is maximised: the worst
-    # algorithm (2893_weka.OLM) instead of the best (2370_weka.LMT).
+    # singleBestByPar() sorts upwards although accuracy is maximised: the worst algorithm (2893_weka.OLM)
+    # instead of the best (2370_weka.LMT).
     ("OPENML-WEKA-2017", "singleBestByPar", "par10"): 0.8557,
     ("OPENML-WEKA-2017", "singleBestByPar", "mcp"): 0.02,
-    # The page knows the 11 algorithms of metainfo_algorithms, the runs have 15. The
-    # single bests are the same, the virtual best is better.
+    # The page knows the 11 algorithms of metainfo_algorithms, the runs have 15. The single bests are the
+    # same, the virtual best is better.
     ("SAT11-HAND-ALGO", "vbs", "succ"): 0.7399,
     ("SAT11-HAND-ALGO", "vbs", "par10"): 13360.6639,
     ("SAT11-HAND-ALGO", "singleBest", "mcp"): 1342.4832,
     ("SAT11-HAND-ALGO", "singleBestByPar", "mcp"): 1434.686,
     ("SAT11-HAND-ALGO", "singleBestBySuccesses", "mcp"): 1434.686,
-    # parscores() penalises a quality like a runtime: a failed run counts ten times the
-    # worst quality of all. Ours is the mean quality, the worst one where it failed.
+    # parscores() penalises a quality like a runtime: a failed run counts ten times the worst quality of
+    # all. Ours is the mean quality, the worst one where it failed.
     ("CSP-Minizinc-Obj-2016", "singleBest", "par10"): 0.2826,
     ("CSP-Minizinc-Obj-2016", "singleBestByPar", "par10"): 0.2826,
     ("CSP-Minizinc-Obj-2016", "singleBestBySuccesses", "par10"): 0.301,

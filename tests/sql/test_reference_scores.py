@@ -1,7 +1,7 @@
 """Every number of reference/scenario_scores.json, to 1e-9 relative.
 
-The reference counts (instance, repetition) rows, as ``repetitions = separate`` does;
-only TSP-LION2015 has more than one repetition.
+The reference counts (instance, repetition) rows, as ``repetitions = separate`` does; only TSP-LION2015 has
+more than one repetition.
 """
 
 from __future__ import annotations

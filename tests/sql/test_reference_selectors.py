@@ -142,9 +142,8 @@ def test_the_pooled_gaps_to_three_decimals(con: duckdb.DuckDBPyConnection, scena
 
 
 def test_gap_and_mznc_rank_in_opposite_orders(con: duckdb.DuckDBPyConnection) -> None:
-    # Amadini et al. 2023: RF leads MZNC at delta = 0 and is last by closed gap; ASAP
-    # the reverse. Of the selectors at hand rf_all keeps unsolvable instances as RF
-    # does; means over the nine scenarios.
+    # Amadini et al. 2023: RF leads MZNC at delta = 0 and is last by closed gap; ASAP the reverse. Of the
+    # selectors at hand rf_all keeps unsolvable instances as RF does; means over the nine scenarios.
     sql = """
         select metric, solver, rank() over (partition by metric order by mean desc)
         from suite_solver
@@ -205,8 +204,8 @@ def test_every_published_fold_of_tornede_2020(shared: Path, tmp_path: Path) -> N
     assert [k for k in ours if not same(ours[k], theirs[k], 1e-9)] == []
 
 
-# Remaining gaps, Lindauer, van Rijn, Kotthoff, AIJ 272 (2019), Table E.9: fkvar, autok;
-# then the same with SBS on test. As many decimals as are published.
+# Remaining gaps, Lindauer, van Rijn, Kotthoff, AIJ 272 (2019), Table E.9: fkvar, autok; then the same with
+# SBS on test. As many decimals as are published.
 OASC = {
     "Camilla": ".894 1.475 .894 1.475",
     "Caren": ".055 .217 .090 .356",

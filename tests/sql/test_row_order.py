@@ -1,9 +1,8 @@
 """The same data gives the same digits, however its rows are read.
 
-DuckDB may answer a join in another order from one connection to the next, and a sum of
-floats depends on its order. So every number is made from sums that do not, and is the
-same with other scenarios or without, on any number of threads, with names as text or as
-enums in alphabetical order.
+DuckDB may answer a join in another order from one connection to the next, and a sum of floats depends on
+its order. So every number is made from sums that do not, and is the same with other scenarios or without,
+on any number of threads, with names as text or as enums in alphabetical order.
 """
 
 from __future__ import annotations

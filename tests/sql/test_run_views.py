@@ -1,7 +1,7 @@
 """Views of folds and single runs: given rows → expected rows, computed by hand.
 
-Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a
-timeout costs 1000 (PAR10).
+Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a timeout costs 1000
+(PAR10).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What selectors say is executed in SQL: given schedules → expected rows.
 
-The cutoff is 100 and, unless said otherwise, the protocol is ``default``: a timeout
-costs 1000, and a schedule that names no feature step pays the default ones.
+The cutoff is 100 and, unless said otherwise, the protocol is ``default``: a timeout costs 1000, and a
+schedule that names no feature step pays the default ones.
 """
 
 from __future__ import annotations

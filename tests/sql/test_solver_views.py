@@ -1,7 +1,7 @@
 """Scores of solvers: who dominates whom, means, Borda counts and ranks.
 
-Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a
-timeout costs 1000 (PAR10).
+Unless said otherwise the cutoff is 100 and the protocol is ``default``, so that a timeout costs 1000
+(PAR10).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def test_pair_dominance_needs_a_difference_and_a_cost(given: Given) -> None:
 
 
 def test_solver_score(given: Given) -> None:
-    # A: PAR1 (10 + 20 + 100 + 100)/4, PAR2 (30 + 400)/4; B: 220/4, 320/4.
-    # Misclassification penalty of A: (0 + 0 + 40 + 0)/4, of B: 30/4.
+    # A: PAR1 (10 + 20 + 100 + 100)/4, PAR2 (30 + 400)/4; B: 220/4, 320/4. Misclassification penalty of A:
+    # (0 + 0 + 40 + 0)/4, of B: 30/4.
     columns = "solver, n_instances, solved, par1, par2, par10, mcp, unique_solved"
     assert table(given(PAIR), "solver_score", columns) == [
         ("A", 4, 0.5, 57.5, 107.5, 507.5, 10, 0),
@@ -121,8 +121,8 @@ def borda(given: Given, protocol: Protocol, **times: Sequence[Cell]) -> list[Row
 
 
 def test_borda_worked_examples_of_the_paper(given: Given) -> None:
-    # Amadini et al. 2023, section 2.2: tau = 1000, times 3 and 9, delta = 5. Read
-    # literally delta = 5 leaves 3 and 9 apart; the example holds from delta = 6 on.
+    # Amadini et al. 2023, section 2.2: tau = 1000, times 3 and 9, delta = 5. Read literally delta = 5
+    # leaves 3 and 9 apart; the example holds from delta = 6 on.
     apart = [("A", 0.75, 0.75), ("B", 0.25, 0.25)]
     assert borda(given, Protocol(borda_delta=5), A=[3], B=[9]) == apart
     near = [("A", 0.5, 0.503), ("B", 0.5, 0.497)]

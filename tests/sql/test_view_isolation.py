@@ -1,8 +1,7 @@
 """What else a lake holds changes no row: joins and groups that forget a key do.
 
-Each view is asked on TOY-2026, and again after rows were added of another scenario,
-measure, protocol and split, of another instance and repetition, or of selectors that
-have the names of algorithms and baselines.
+Each view is asked on TOY-2026, and again after rows were added of another scenario, measure, protocol and
+split, of another instance and repetition, or of selectors that have the names of algorithms and baselines.
 """
 
 from __future__ import annotations

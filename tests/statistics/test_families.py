@@ -18,8 +18,8 @@ D = np.array([3.0, 3, 5, 5, 7, 7, 9, 9, 11, 11, -1, -1])
 
 
 def test_signs_of_families_change_together() -> None:
-    # Ranks 1.5 to 11.5, so families of 3, 7, 11, 15, 19, 23: but for the first all are
-    # positive. Of 2^6 changes of signs two give as large a sum or larger, or as small.
+    # Ranks 1.5 to 11.5, so families of 3, 7, 11, 15, 19, 23: but for the first all are positive. Of 2^6
+    # changes of signs two give as large a sum or larger, or as small.
     found = signed_rank(D, clusters=TWICE)
     assert (found.w_plus, found.w_minus, found.p) == (75, 3, 4 / 2**6)
     assert signed_rank(D).p < 0.01

@@ -1,8 +1,7 @@
 """Statistics against reference/statistics.json: R, scipy, scikit-posthocs, autorank.
 
-What is left out there is named here: scipy's ``exact`` with ties or zeros, which uses
-the distribution without ties, and R's V of ``small5``, which loses a tie to the noise
-of subtraction.
+What is left out there is named here: scipy's ``exact`` with ties or zeros, which uses the distribution
+without ties, and R's V of ``small5``, which loses a tie to the noise of subtraction.
 """
 
 from __future__ import annotations

@@ -46,9 +46,9 @@ def rendered(lake: OpenLake, folder: Path, compare: str, format_: str = "csv") -
 def test_a_line_where_rejecting_stops(lake: OpenLake, tmp_path: Path) -> None:
     """Of B ten percent and once twelve; of C ten percent more, ten less, then nothing.
 
-    Logarithms of 1.1, five times, and of 1.12: mean 0.0983, deviation 0.00736, so d is
-    13.37, and at level 0.025 with 5 degrees of freedom they are 3.163 * 0.0030 = 0.0095
-    to either side: from 9.3 to 11.4 percent, so 1.048 to either side of 10.33.
+    Logarithms of 1.1, five times, and of 1.12: mean 0.0983, deviation 0.00736, so d is 13.37, and at level
+    0.025 with 5 degrees of freedom they are 3.163 * 0.0030 = 0.0095 to either side: from 9.3 to 11.4
+    percent, so 1.048 to either side of 10.33.
     Ten less is more than ten more: the mean for C is 1 - (1.1 * 0.9) ** (1 / 6).
     """
     text = rendered(lake, tmp_path, "versus A; test t; differences percent", "md")

@@ -40,10 +40,10 @@ _COUNTS = {
 class Comparison:
     """Result of a comparison.
 
-    ``pairs``: one row for each pair; ``systems``: one for each system, best mean first;
-    ``omnibus``: one for each scenario and protocol (none over folds); ``sentences``: a
-    paragraph of text for each scenario and protocol. ``shown``: the frame that was
-    asked for; None for the pairs. ``html``: gives what a notebook shows.
+    ``pairs``: one row for each pair; ``systems``: one for each system, best mean first; ``omnibus``: one
+    for each scenario and protocol (none over folds); ``sentences``: a paragraph of text for each scenario
+    and protocol. ``shown``: the frame that was asked for; None for the pairs. ``html``: gives what a
+    notebook shows.
     """
 
     question: Question
@@ -66,10 +66,9 @@ class Comparison:
 def compare(lake: OpenLake, question: Question | None = None) -> Comparison:
     """Compare solvers of a lake; each scenario, measure and protocol by itself.
 
-    Repetitions of an instance are averaged and folds corrected for. Where families are
-    known, these are what is independent, and n_families counts them. Instances that
-    nobody solves are ties: they stay in n and in every effect, and Wilcoxon's and the
-    sign test drop them.
+    Repetitions of an instance are averaged and folds corrected for. Where families are known, these are
+    what is independent, and n_families counts them. Instances that nobody solves are ties: they stay in n
+    and in every effect, and Wilcoxon's and the sign test drop them.
     """
     question = question or Question()
     found = None

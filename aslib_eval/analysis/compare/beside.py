@@ -1,7 +1,7 @@
 """Answers beside the tests of a comparison, each computed only when it is asked for.
 
-``steps``: every test at the level of its rank. Others are added by extensions, and by
-other packages, as ``Beside``.
+``steps``: every test at the level of its rank. Others are added by extensions, and by other packages, as
+``Beside``.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ STEP_COLUMNS: Mapping[str, str] = {
 class Beside:
     """An answer beside the tests: what it says of each comparison, a row or several.
 
-    columns: the meaning of each. answer: rows and a sentence, of the values, the
-    question and half the width of the region of practical equivalence. require: raises
-    AslibError for a question that has no such answer. texts, counts: the columns that
-    are no numbers, or whole ones. chart: of one comparison, for ``draw``.
+    columns: the meaning of each. answer: rows and a sentence, of the values, the question and half the
+    width of the region of practical equivalence. require: raises AslibError for a question that has no such
+    answer. texts, counts: the columns that are no numbers, or whole ones. chart: of one comparison, for
+    ``draw``.
     """
 
     columns: Mapping[str, str]
@@ -69,8 +69,8 @@ def beside(
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """One of ANSWERS for each scenario, measure and protocol, and a sentence for each.
 
-    rope: half the width of the region of practical equivalence, for ``bayes``, in the
-    metric's unit or as a share with percent differences.
+    rope: half the width of the region of practical equivalence, for ``bayes``, in the metric's unit or as a
+    share with percent differences.
     """
     from aslib_eval.analysis.compare import SCOPE
 

@@ -1,8 +1,8 @@
 """Read the blocks of values to compare from the views, a row for each independent unit.
 
-A run of a quality measure fails if its value is missing or its status is neither ok nor
-timeout; the remarks of a block report how such runs count. An unsolved run of a runtime
-measure has the value PARk. The import refuses runs that are missing altogether.
+A run of a quality measure fails if its value is missing or its status is neither ok nor timeout; the
+remarks of a block report how such runs count. An unsolved run of a runtime measure has the value PARk. The
+import refuses runs that are missing altogether.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def possible_kinds(question: Question) -> tuple[str, ...]:
 def select_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, ComparedKind]:
     """The rows of the compared kind and of ``versus``, and that kind.
 
-    Default: in each scenario selectors where there are any, else algorithms, as in a
-    sweep; over scenarios one kind in all.
+    Default: in each scenario selectors where there are any, else algorithms, as in a sweep; over scenarios
+    one kind in all.
     """
     kind = question.kind or usual_kind(frame["kind"])
     if kind == "all":
@@ -294,12 +294,11 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
 def relative(block: Block, question: Question) -> Block:
     """The values of each unit as shares of that of ``versus``, or of their mean.
 
-    Of shares of ``versus`` the logarithms are compared, as twice as slow then weighs as
-    much as twice as fast; a value of 0, or of another sign than the rest, has none, and
-    where there is one the shares themselves are compared. The divisor is taken without
-    its sign, so what is better stays better. Units on which it is 0 have no percent
-    difference: they are left out, and a remark says how many. Shares of the mean of k
-    values of 0 or more lie between 0 and k, which bounds their intervals.
+    Of shares of ``versus`` the logarithms are compared, as twice as slow then weighs as much as twice as
+    fast; a value of 0, or of another sign than the rest, has none, and where there is one the shares
+    themselves are compared. The divisor is taken without its sign, so what is better stays better. Units on
+    which it is 0 have no percent difference: they are left out, and a remark says how many. Shares of the
+    mean of k values of 0 or more lie between 0 and k, which bounds their intervals.
 
     Source: Campelo and Wanner 2020, eq. 6 to 8.
     """

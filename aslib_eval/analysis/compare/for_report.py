@@ -53,9 +53,8 @@ def read(lake: OpenLake, kinds: Collection[str]) -> dict[str, pl.DataFrame]:
     """A frame for each of QUESTIONS: a row per scenario, measure and system.
 
     kinds: of solvers that the lake has; about others nothing is asked.
-    Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with
-    ``versus`` the advantage over it, with interval, wins, ties, losses, adjusted p and
-    the verdict;
+    Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with ``versus`` the
+    advantage over it, with interval, wins, ties, losses, adjusted p and the verdict;
     ``sentence`` the comparison in words. A scenario that cannot be tested (fewer
     than two systems or instances) has no row.
     """
@@ -153,8 +152,7 @@ def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
 def _effect(row: dict[str, Any], question: Question, best: str) -> tuple[str, dict[str, Any]]:
     """A system, and its effect against ``versus``; of all pairs those of the best.
 
-    Of these the advantage is what the best is ahead, with its interval; the verdict is
-    of the system.
+    Of these the advantage is what the best is ahead, with its interval; the verdict is of the system.
     """
     if question.versus:
         return row["system"], {name: row[name] for name in _EFFECTS}

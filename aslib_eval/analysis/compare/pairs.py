@@ -35,8 +35,8 @@ Row = dict[str, Any]
 # Values of the column ``interval_method``.
 BOUNDED, UNBOUNDED, FOLDS = "Gaffke", "bootstrap-t", "corrected t"
 FEW = 100  # independent units below which only BOUNDED keeps its level
-# Coverage of UNBOUNDED's 95 % intervals of lognormal values with sigma 1.5, by n: the
-# least of those simulated for docs/statistics.
+# Coverage of UNBOUNDED's 95 % intervals of lognormal values with sigma 1.5, by n: the least of those
+# simulated for docs/statistics.
 _COVERED = {5: 0.83, 8: 0.90, 20: 0.91, 50: 0.92}
 _WIDE = 2  # times the width of Student's t
 
@@ -45,8 +45,8 @@ _WIDE = 2  # times the width of Student's t
 class IntervalsOfMeans:
     """Means of columns with their intervals, and how these were made.
 
-    decided: of each column whether the ``data`` or the ``bound`` of the values decides
-    the interval: the bound, where it is more than twice as wide as Student's t.
+    decided: of each column whether the ``data`` or the ``bound`` of the values decides the interval: the
+    bound, where it is more than twice as wide as Student's t.
     """
 
     estimate: Floats
@@ -67,9 +67,8 @@ def mean_intervals(
 ) -> IntervalsOfMeans:
     """Means of the columns with their intervals.
 
-    values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for
-    differences of two, in units of the block's largest possible value. Where families
-    are independent, the intervals are of these.
+    values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for differences of two, in
+    units of the block's largest possible value. Where families are independent, the intervals are of these.
     """
     most = block.ceiling
     if most is not None and most < LARGE:
@@ -134,8 +133,8 @@ def too_few(block: Block, question: Question, method: str) -> str:
 LEAST_P = float(np.finfo(np.float64).tiny)  # no p is 0
 _CELLS = 2_000_000  # differences in memory at once
 
-# Meaning of each column. ``advantage`` and all effects: positive, or above a half,
-# where the system is better than the other.
+# Meaning of each column. ``advantage`` and all effects: positive, or above a half, where the system is
+# better than the other.
 COLUMNS: Mapping[str, str] = {
     "system": "with versus each of the others; else the one of the better mean",
     "other": "versus; else the one of the worse mean",
@@ -255,8 +254,8 @@ def as_shares(row: Row, block: Block, question: Question) -> None:
 def _as_share(difference: float, sign: int) -> float:
     """How much better, as a share of the other.
 
-    difference: of the logarithms, positive where the system is better; sign: -1 where
-    that is the smaller size.
+    difference: of the logarithms, positive where the system is better; sign: -1 where that is the smaller
+    size.
     """
     try:
         return sign * expm1(sign * difference)
@@ -274,8 +273,8 @@ def _parts(
 ) -> list[Row]:
     """What both solve, and what timeouts add: two intervals instead of one.
 
-    The first is of the data, without a bound; only where the bound decides the interval
-    of the whole it is computed.
+    The first is of the data, without a bound; only where the bound decides the interval of the whole it is
+    computed.
     """
     names = ("n_both", "both", "both_lower", "both_upper")
     none: Row = dict.fromkeys((*names, "net_solved", "net_lower", "net_upper"))
@@ -425,8 +424,8 @@ def _effects(advantage: Floats, block: Block, question: Question, confidence: fl
 def _spans(advantage: Floats, block: Block, question: Question, confidence: float) -> list[Row]:
     """Intervals of the mean advantages.
 
-    Intervals that take folds for independent would be too short: those of the mean are
-    replaced, the others left out.
+    Intervals that take folds for independent would be too short: those of the mean are replaced, the others
+    left out.
     """
     if block.test_to_train is None:
         found = mean_intervals(advantage, block, question, least=-1, confidence=confidence)
@@ -486,8 +485,8 @@ def side_of_interval(row: Row) -> str | None:
 def rests_on_normality(row: Row, question: Question) -> bool:
     """Whether so few units differ that a t test alone could show it.
 
-    Were the sign of each difference drawn, all would be alike with a probability above
-    alpha; only that the differences are normal makes a smaller p.
+    Were the sign of each difference drawn, all would be alike with a probability above alpha; only that the
+    differences are normal makes a smaller p.
     """
     sides = 1 if question.alternative == "better" else 2
     differing = int(row["wins"]) + int(row["losses"])

@@ -59,18 +59,16 @@ def _is_name(text: str) -> bool:
 class Question:
     """Options of one comparison: metric, unit, solvers and test.
 
-    ``unit``: what one independent value belongs to. ``versus``: the solver that all
-    others are compared with, of any kind; None = all against all. ``kind``: None =
-    selectors where there are any, else algorithms, as in ``sweep``. ``alternative``
-    ``better`` (with ``versus`` only) asks only whether that one is better. Intervals
-    have the confidence 1 - alpha each, or jointly (``joint``, by Bonferroni).
-    ``differences``: ``percent`` divides all values of a unit by the size of that of
-    ``versus`` there, or without it by the mean of all systems there (Campelo and Wanner
-    2020, eq. 6 to 8); differences are shares then, 0.05 for 5 percent. Against one they
-    are of logarithms, so that what is averaged is the geometric mean of the ratio.
-    ``sql_dirs``: folders whose views may declare the metric. ``by``: attribute of
-    instances; each of its families is compared by itself. ``inside``: of instances,
-    whether known families are what is independent, or each instance.
+    ``unit``: what one independent value belongs to. ``versus``: the solver that all others are compared
+    with, of any kind; None = all against all. ``kind``: None = selectors where there are any, else
+    algorithms, as in ``sweep``. ``alternative`` ``better`` (with ``versus`` only) asks only whether that
+    one is better. Intervals have the confidence 1 - alpha each, or jointly (``joint``, by Bonferroni).
+    ``differences``: ``percent`` divides all values of a unit by the size of that of ``versus`` there, or
+    without it by the mean of all systems there (Campelo and Wanner 2020, eq. 6 to 8); differences are
+    shares then, 0.05 for 5 percent. Against one they are of logarithms, so that what is averaged is the
+    geometric mean of the ratio. ``sql_dirs``: folders whose views may declare the metric. ``by``: attribute
+    of instances; each of its families is compared by itself. ``inside``: of instances, whether known
+    families are what is independent, or each instance.
     """
 
     metric: str = "cost"
@@ -204,8 +202,8 @@ class Block:
     ceiling: float | None = None
     # Of a quality measure: which of its values are better, lower or higher.
     better: str | None = None
-    # 1 where the values are logarithms of shares of versus; -1 where those are negative
-    # and the values are the logarithms of their sizes, negated; else 0.
+    # 1 where the values are logarithms of shares of versus; -1 where those are negative and the values are
+    # the logarithms of their sizes, negated; else 0.
     logs: int = 0
     family: str | None = None  # of instances, where the question is by families
     families: NDArray[np.int64] | None = None  # (n,) of each unit, if these vary as one

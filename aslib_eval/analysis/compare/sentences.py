@@ -1,9 +1,8 @@
 """Describe a comparison in sentences.
 
-What a mean says and what a test says are two things: a mean adds up what is won and
-lost, a test of ranks looks at it one by one. Only who is better by the mean, by the
-test and by the interval of the mean is called better; by a test of ranks alone one is
-typically better.
+What a mean says and what a test says are two things: a mean adds up what is won and lost, a test of ranks
+looks at it one by one. Only who is better by the mean, by the test and by the interval of the mean is
+called better; by a test of ranks alone one is typically better.
 """
 
 from __future__ import annotations

@@ -16,10 +16,9 @@ LEGEND = (
 def verdict(*, mean: float, interval: float, tests: Collection[float], typical: bool = True) -> str:
     """The word for a difference, seen from one of the two that are compared.
 
-    mean, interval, tests: above 0 where it is the better one by the mean, by the
-    interval of the mean and by each test, below 0 where the other one is, 0 where
-    neither is shown to be. typical: whether the tests look at the units one by one, as
-    tests of ranks and signs do, and not at their mean.
+    mean, interval, tests: above 0 where it is the better one by the mean, by the interval of the mean and
+    by each test, below 0 where the other one is, 0 where neither is shown to be. typical: whether the tests
+    look at the units one by one, as tests of ranks and signs do, and not at their mean.
     """
     shown = {test > 0 for test in tests if test}
     if not shown:

@@ -75,13 +75,12 @@ class AnytimeMeasure:
     """A quality measure with trajectories under a protocol, its schedules executed.
 
     horizon: end of the time that counts; timed: False where it counts steps.
-    solvers: algorithms, then selectors, by name. tables: (n_instances, n_solvers),
-    means over an instance's runs: the gap at the end, its mean over time (``loss``),
-    objective, share proved, time of the proof (the horizon without one); nan where a
-    solver has no run. curves: of each solver on each instance, None without a run.
-    without: number of instances on which nobody has a solution. unanswered: instances
-    that a selector says nothing on. outside: selectors that were run outside, which
-    have no trajectory and are left out.
+    solvers: algorithms, then selectors, by name. tables: (n_instances, n_solvers), means over an instance's
+    runs: the gap at the end, its mean over time (``loss``), objective, share proved, time of the proof (the
+    horizon without one); nan where a solver has no run. curves: of each solver on each instance, None
+    without a run. without: number of instances on which nobody has a solution. unanswered: instances that a
+    selector says nothing on. outside: selectors that were run outside, which have no trajectory and are
+    left out.
     """
 
     protocol: str
@@ -137,8 +136,8 @@ def anytime_measures(lake: OpenLake, *, scenario: str | None = None) -> Iterator
 def anytime_curves(lake: OpenLake, scenario: str, measure: str) -> pl.DataFrame:
     """The mean gap over time of each selector of a measure, and of VBS(t) and SBS(t).
 
-    A row for each moment at which it changes: kind, solver, at, gap. No row where the
-    protocol does not choose the measure, or nobody has executed a schedule.
+    A row for each moment at which it changes: kind, solver, at, gap. No row where the protocol does not
+    choose the measure, or nobody has executed a schedule.
     """
     schema = {"kind": str, "solver": str, "at": float, "gap": float}
     for of in anytime_measures(lake, scenario=scenario):
@@ -247,8 +246,8 @@ class _Made(NamedTuple):
 def _schedules(plans: _Plans, selectors: Sequence[str], *, first: int) -> _Made:
     """A schedule for each selector, repetition of its split, instance and repetition.
 
-    A repetition that an algorithm of the schedule lacks is left out; a single run is
-    met in all of them. first: code of the first selector.
+    A repetition that an algorithm of the schedule lacks is left out; a single run is met in all of them.
+    first: code of the first selector.
     """
     met = _Met(plans.runs)
     answers: dict[tuple[str, str], dict[int, list[Action]]] = {}
@@ -359,28 +358,25 @@ _COLUMNS = {
 def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
     """What algorithms and schedules have found over time, by objective and by area.
 
-    Every quality measure with trajectories takes part, whichever one the protocol
-    chooses; its ``execution``, ``incumbent`` and ``second_run`` say how the schedules
-    are carried out (``execute``), ``feature_cost`` what they pay for.
+    Every quality measure with trajectories takes part, whichever one the protocol chooses; its
+    ``execution``, ``incumbent`` and ``second_run`` say how the schedules are carried out (``execute``),
+    ``feature_cost`` what they pay for.
 
-    show: ``summary``, a row for each solver and for VBS at the end of the time;
-        ``moments``, one at each of PARTS of the time; ``instances``, one on each
-        instance.
+    show: ``summary``, a row for each solver and for VBS at the end of the time; ``moments``, one at each of
+        PARTS of the time; ``instances``, one on each instance.
 
-    Columns: ``gap``, what is left of the way from a trivial solution (else the worst
-    first one of any run) to the best known one, from 0 to 1, 1 without a solution;
-    ``area``, 1 less its mean from 0 until then, higher is better; both are means over
-    the runs of an instance and then over ``n`` instances. ``closed_gap`` and
-    ``closed_area``: 0 at SBS, 1 at VBS of that column, null where these are equal. SBS
-    (``sbs``, ``sbs_by_area``) is the algorithm of best mean, among ``moments`` at each
-    of them anew. VBS has the best value of any algorithm on each instance: its ``area``
-    is that of the best algorithm of each, not the one below VBS(t), which changes
-    algorithms over time. ``best_known``: share of the instances at gap 0; ``proved``:
-    share of the runs with a proof; ``time``: of the proof, the end without one
-    [scenario time unit].
+    Columns: ``gap``, what is left of the way from a trivial solution (else the worst first one of any run)
+    to the best known one, from 0 to 1, 1 without a solution; ``area``, 1 less its mean from 0 until then,
+    higher is better; both are means over the runs of an instance and then over ``n`` instances.
+    ``closed_gap`` and ``closed_area``: 0 at SBS, 1 at VBS of that column, null where these are equal. SBS
+    (``sbs``, ``sbs_by_area``) is the algorithm of best mean, among ``moments`` at each of them anew. VBS
+    has the best value of any algorithm on each instance: its ``area`` is that of the best algorithm of
+    each, not the one below VBS(t), which changes algorithms over time. ``best_known``: share of the
+    instances at gap 0; ``proved``: share of the runs with a proof; ``time``: of the proof, the end without
+    one [scenario time unit].
 
-    Null: what an algorithm without a run on an instance has. Selectors run outside have
-    no trajectory, and no row.
+    Null: what an algorithm without a run on an instance has. Selectors run outside have no trajectory, and
+    no row.
 
     Source: Amadini et al. 2023, Definition 3 and section 2.3.
     """
@@ -404,8 +400,8 @@ def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
 def anytime_costs(lake: OpenLake) -> pl.DataFrame:
     """What is left to be found by each algorithm, on each instance.
 
-    One row per scenario, measure that the protocol chooses, algorithm and instance:
-    ``gap`` at the end, and ``loss``, its mean over time; null without a run.
+    One row per scenario, measure that the protocol chooses, algorithm and instance: ``gap`` at the end, and
+    ``loss``, its mean over time; null without a run.
     """
     rows = [
         (of.scenario_id, of.measure, of.solvers[column][1], instance, *costs)

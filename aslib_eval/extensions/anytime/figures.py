@@ -56,12 +56,10 @@ def anytime(results: ScenarioResults) -> Chart | None:
 def anytime_selectors(results: ScenarioResults) -> Chart | None:
     """The mean gap of selectors at every moment, their schedules executed.
 
-    VBS and SBS are those of the moment: on each instance the algorithm that is best
-    then, and the one algorithm of least mean. Of more than eight selectors those of
-    least gap at the end are drawn.
+    VBS and SBS are those of the moment: on each instance the algorithm that is best then, and the one
+    algorithm of least mean. Of more than eight selectors those of least gap at the end are drawn.
 
-    None without selectors, trajectories or times. Source: Amadini et al. 2023, section
-    2.3.
+    None without selectors, trajectories or times. Source: Amadini et al. 2023, section 2.3.
     """
     recorded = (results.frames[name].height for name in ("trajectory", "choice"))
     if results.lake is None or not all(recorded):
@@ -128,8 +126,8 @@ def curves_chart(
 ) -> Chart:
     """Curves of mean gaps on logarithmic axes, that of least gap at the end first.
 
-    what: name of the axis of time; timed: whether it has a place of its own for 0.
-    looks: of some of the lines.
+    what: name of the axis of time; timed: whether it has a place of its own for 0. looks: of some of the
+    lines.
     """
     order = sorted(curves, key=lambda name: (float(curves[name][1][-1]), name))
     moments = np.concatenate([x for x, _ in curves.values()])
@@ -163,8 +161,8 @@ def _line(name: str, drawn: Look, curve: Curve, ends: tuple[float, float]) -> Li
 def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:
     """Algorithm → (moments, mean gap from each on); the first moment is 0.
 
-    frame: algorithm, instance_id, trial, at, value; ascending within a run. A run
-    without a solution has a row without a value.
+    frame: algorithm, instance_id, trial, at, value; ascending within a run. A run without a solution has a
+    row without a value.
     """
     rows = frame.select(_RUN).rows()
     new = [i == 0 or row != rows[i - 1] for i, row in enumerate(rows)]

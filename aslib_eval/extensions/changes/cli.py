@@ -47,13 +47,11 @@ def diff(
 ) -> None:
     """What changed from OLD to NEW, where, and whether it is noise.
 
-    OLD and NEW are two solvers or selectors of the lake: diff kissat-3 kissat-4. With
-    --solver they are lakes, or scenarios of the lake, in which it ran: diff old/ new/
-    --solver kissat. PLACE:SOLVER names both. Of three or more each is compared with the
-    one before it.
+    OLD and NEW are two solvers or selectors of the lake: diff kissat-3 kissat-4. With --solver they are
+    lakes, or scenarios of the lake, in which it ran: diff old/ new/ --solver kissat. PLACE:SOLVER names
+    both. Of three or more each is compared with the one before it.
 
-    The sentences go to stderr; with --format md they stand above the table, as a text
-    for a pull request.
+    The sentences go to stderr; with --format md they stand above the table, as a text for a pull request.
     """
     found = run(**options)
     as_text = output is None and (format_ == "md" or not (format_ or on_terminal()))

@@ -72,24 +72,22 @@ def diff(  # noqa: PLR0913 - one for each option
 ) -> Changes:
     """What changed from one solver or version to the next, and whether it is noise.
 
-    names: solvers of the lake; with ``solver`` lakes or scenarios in which it ran; or
-    ``"PLACE:SOLVER"``. Of three or more each is compared with the one before it.
+    names: solvers of the lake; with ``solver`` lakes or scenarios in which it ran; or ``"PLACE:SOLVER"``.
+    Of three or more each is compared with the one before it.
 
-    Only what both ran counts. ``summary``: instances gained, lost, faster, slower,
-    level, and those that neither solves, the mean costs and the verdict: better or
-    worse (the tests, and the interval of the mean cost), typically better or worse (the
-    tests alone), mixed (one test, or the mean cost, says the reverse of another) or no
-    difference. The tests are two, with Holm's correction over all rows, and take known
-    families of instances as wholes, unless ``inside`` says instances. factor, margin:
-    None for what ``noise_level`` says.
+    Only what both ran counts. ``summary``: instances gained, lost, faster, slower, level, and those that
+    neither solves, the mean costs and the verdict: better or worse (the tests, and the interval of the mean
+    cost), typically better or worse (the tests alone), mixed (one test, or the mean cost, says the reverse
+    of another) or no difference. The tests are two, with Holm's correction over all rows, and take known
+    families of instances as wholes, unless ``inside`` says instances. factor, margin: None for what
+    ``noise_level`` says.
 
     All tied, or all timed out: no difference, and no p.
 
     Source: McNemar 1947; Wilcoxon 1945; Holm 1979.
 
     Raises:
-        AslibError: as ``connect``, for a name that is none, and where two have no
-            instance in common.
+        AslibError: as ``connect``, for a name that is none, and where two have no instance in common.
 
     >>> found = ae.diff(["anvil", "crane"], "lake")
     >>> found.summary.select("gained", "lost", "verdict").rows()

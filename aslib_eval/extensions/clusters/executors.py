@@ -19,9 +19,9 @@ _SECONDS = 10  # to find the scheduler of a cluster
 def workers_of(address: str) -> Iterator[Workers]:
     """The workers of the Dask scheduler at an address, such as ``tcp://head:8786``.
 
-    They must have this version of aslib-eval and see the lake under the same path.
-    Whoever reaches the scheduler can run code on its workers: let it listen on the
-    loopback alone, or use TLS. A part whose worker is lost is given to another one.
+    They must have this version of aslib-eval and see the lake under the same path. Whoever reaches the
+    scheduler can run code on its workers: let it listen on the loopback alone, or use TLS. A part whose
+    worker is lost is given to another one.
     """
     require_extra("cluster", where="--cluster")
     distributed: Any = import_module("distributed")  # without types

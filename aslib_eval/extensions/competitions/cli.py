@@ -40,11 +40,10 @@ def competition(
 ) -> None:
     """Rank a competition by its rule, and hold what was published against it.
 
-    NAME is a rule of the relation rule, such as sat2023; rules called sat2023-sat and
-    the like come along. PATH is what import reads; the name that its runs get, by the
-    path or by --scenario-id, says whether the rule is made for them: par10 --cutoff 60
-    runs.csv ranks any. Where published values differ from ours, the smallest change of
-    the rule is sought under which none does. The exit code is 1 if one differs.
+    NAME is a rule of the relation rule, such as sat2023; rules called sat2023-sat and the like come along.
+    PATH is what import reads; the name that its runs get, by the path or by --scenario-id, says whether the
+    rule is made for them: par10 --cutoff 60 runs.csv ranks any. Where published values differ from ours,
+    the smallest change of the rule is sought under which none does. The exit code is 1 if one differs.
     """
     from aslib_eval.extensions.competitions.reports.record_formats import FORMATS
 

@@ -60,13 +60,12 @@ def explain(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Where a number comes from.
 
-    number: ``METRIC=VALUE``, a printed number: the combinations of choices that give
-    it, the fewest changes first. ``METRIC`` alone, the number of this lake: the
-    instances that weigh most in it.
+    number: ``METRIC=VALUE``, a printed number: the combinations of choices that give it, the fewest changes
+    first. ``METRIC`` alone, the number of this lake: the instances that weigh most in it.
 
     Raises:
-        OptionError: for ``tries`` or ``seconds`` without a printed number.
-        OutOfTimeError: once the seconds are over.
+        OptionError: for ``tries`` or ``seconds`` without a printed number. OutOfTimeError: once the seconds
+        are over.
         AslibError: as ``connect``, and when there is no such solver or metric.
 
     >>> how = {"scenario": "TOY-2026", "solver": "careful"}

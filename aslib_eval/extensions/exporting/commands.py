@@ -49,17 +49,15 @@ def export(  # noqa: PLR0913 - one for each option
 ) -> list[Path]:
     """Write the lake's relations and views, or its scenarios, for other tools.
 
-    format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a
-    relation, a ``dataset`` to publish, which ``import_scenarios`` reads back (see
-    docs/lake.md), a folder of ARFF files a scenario (``aslib``, with the
-    cross-validation ``scheme``), or ``metadata.csv`` of features and mean costs a
-    scenario for instance space analysis (``instancespace``); ``note`` is called with
-    each scenario that cannot be written.
+    format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a relation, a ``dataset`` to
+    publish, which ``import_scenarios`` reads back (see docs/lake.md), a folder of ARFF files a scenario
+    (``aslib``, with the cross-validation ``scheme``), or ``metadata.csv`` of features and mean costs a
+    scenario for instance space analysis (``instancespace``); ``note`` is called with each scenario that
+    cannot be written.
 
-    output: the file, or the folder for several. relations: of ``sqlite``, ``parquet``
-    and ``csv``, which; none for all. Of a ``dataset`` the results in it, beside all
-    data; none for those with a row a scenario, a solver or a pair of these. scheme: the
-    cross-validation that becomes cv.arff.
+    output: the file, or the folder for several. relations: of ``sqlite``, ``parquet`` and ``csv``, which;
+    none for all. Of a ``dataset`` the results in it, beside all data; none for those with a row a scenario,
+    a solver or a pair of these. scheme: the cross-validation that becomes cv.arff.
 
     Raises:
         OptionError: for options that do not go together.

@@ -1,14 +1,14 @@
 """Download scenarios of the public ASlib repository, pinned to one commit.
 
-What is fetched is what was pinned: every file is checked against the SHA-256 in a
-registry, and a scenario's folder appears whole or not at all. Files already there
+What is fetched is what was pinned: every file is checked against the SHA-256 in a registry, and a
+scenario's folder appears whole or not at all. Files already there
 with the right hash are not fetched again.
 
 One file over HTTP, by pooch; every way it can fail becomes one clear error.
 
-A server is not trusted: it may send without end, pack zeros, drip or say nothing, or
-redirect into the network of its user. What is written has a limit, and so has the time,
-which a thread of its own spends; redirects lead to public addresses.
+A server is not trusted: it may send without end, pack zeros, drip or say nothing, or redirect into the
+network of its user. What is written has a limit, and so has the time, which a thread of its own spends;
+redirects lead to public addresses.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def download(
 ) -> bool:
     """Write what ``url`` gives to ``file``; False if the server answers 404.
 
-    name: what a bar calls it. max_bytes: of the file, as it is once unpacked.
-    max_seconds: from start to end.
+    name: what a bar calls it. max_bytes: of the file, as it is once unpacked. max_seconds: from start to
+    end.
     No message holds what stands in ``url`` before an @.
     """
     ended: list[BaseException | None] = []
@@ -301,19 +301,18 @@ def fetch(
 ) -> list[Path]:
     """Download scenarios into the folder ``to``; returns one folder a scenario.
 
-    ``names`` are scenario names, globs, or ``all``; one may be a text. ``mirror``
-    (default: the environment's ``ASLIB_MIRROR``, else the public repository) serves
-    the paths of the ``registry``. A scenario with a file of unknown hash is fetched
-    only with ``unverified``; what was seen stands in its ``.fetched.txt``, in registry
-    format. No file may have more than ``max_mib`` MiB, and all together may take
-    ``max_seconds``. A password in the mirror's address is neither shown nor kept.
-    ``progress`` shows a bar, on a terminal only.
+    ``names`` are scenario names, globs, or ``all``; one may be a text. ``mirror`` (default: the
+    environment's ``ASLIB_MIRROR``, else the public repository) serves
+    the paths of the ``registry``. A scenario with a file of unknown hash is fetched only with
+    ``unverified``; what was seen stands in its ``.fetched.txt``, in registry format. No file may have more
+    than ``max_mib`` MiB, and all together may take ``max_seconds``. A password in the mirror's address is
+    neither shown nor kept. ``progress`` shows a bar, on a terminal only.
 
     Raises:
         AslibError: an unknown name, no known hash, a download that failed or was
-            short, wrong, late or large, an unsafe archive, another folder in the way,
-            or no extra `fetch`. Scenarios fetched before it stay; of the one that
-            failed, only checked files are kept for next time.
+            short, wrong, late or large, an unsafe archive, another folder in the way, or no extra `fetch`.
+            Scenarios fetched before it stay; of the one that failed, only checked files are kept for next
+            time.
 
     >>> ae.fetch("TOYS-2026", to="aslib")
     Traceback (most recent call last):

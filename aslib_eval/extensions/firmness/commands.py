@@ -77,24 +77,22 @@ def certify(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """What it takes to swap two solvers, and which places each of them may have.
 
-    A row says the fewest instances whose removal puts the other solver strictly before
-    the one ahead (``removals``, proved where ``at_least`` is the same), and the nearest
-    penalty, cutoff or delta, factor of time, family, third solver and choice of the
-    protocol that does so too; null: none does. ``n_tried`` counts the changes that were
-    tried beside single instances, ``n_swaps`` those that swap the two. The order by
-    mean cost is that of the closed gap over all instances.
+    A row says the fewest instances whose removal puts the other solver strictly before the one ahead
+    (``removals``, proved where ``at_least`` is the same), and the nearest penalty, cutoff or delta, factor
+    of time, family, third solver and choice of the protocol that does so too; null: none does. ``n_tried``
+    counts the changes that were tried beside single instances, ``n_swaps`` those that swap the two. The
+    order by mean cost is that of the closed gap over all instances.
 
-    show: ``places`` are sets that hold the places of all solvers at once with the
-    confidence, if other families of instances of the same kind had been drawn, or other
-    instances where no families are known (``draw``). Timeouts that the instances do not
-    hold are allowed for. Under a rule that counts errors, who makes none is taken to
-    make none anywhere.
+    show: ``places`` are sets that hold the places of all solvers at once with the confidence, if other
+    families of instances of the same kind had been drawn, or other instances where no families are known
+    (``draw``). Timeouts that the instances do not hold are allowed for. Under a rule that counts errors,
+    who makes none is taken to make none anywhere.
 
-    All tied: nobody is ahead, and removals are those that put the other one first. All
-    timed out: nothing swaps two.
+    All tied: nobody is ahead, and removals are those that put the other one first. All timed out: nothing
+    swaps two.
 
-    Source: Broderick, Giordano and Meager 2020 (removal); Mogstad, Romano, Shaikh and
-    Wilhelm 2024 (sets of places); Fichte, Hecher and Szeider 2021 (hardware).
+    Source: Broderick, Giordano and Meager 2020 (removal); Mogstad, Romano, Shaikh and Wilhelm 2024 (sets of
+    places); Fichte, Hecher and Szeider 2021 (hardware).
 
     Raises:
         AslibError: as ``connect``, and where nothing is ranked.
@@ -183,28 +181,25 @@ def suite(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """The mean of each solver over scenarios: how sure it is, and who is told apart.
 
-    ``mean`` counts all scenarios alike; ``lower`` and ``upper`` are for the mean of all
-    scenarios of which these are some, ``new_lower`` and ``new_upper`` for the value in
-    one more of them. ``behind`` is how much better the first solver is over the
-    scenarios that both have; its interval holds for all pairs of solvers at once, and
-    above 0 it tells the two apart.
+    ``mean`` counts all scenarios alike; ``lower`` and ``upper`` are for the mean of all scenarios of which
+    these are some, ``new_lower`` and ``new_upper`` for the value in one more of them. ``behind`` is how
+    much better the first solver is over the scenarios that both have; its interval holds for all pairs of
+    solvers at once, and above 0 it tells the two apart.
 
-    ``estimate`` counts each scenario by what it tells, the same for all solvers: one of
-    few instances, or with one large family, or in which SBS is nearly VBS, tells
-    little. Where that goes with the value it is off, and has no interval.
-    ``between_scenarios``, ``between_families``: standard deviations beyond chance; 0
-    where chance explains all differences, null where there is one alone. ``n_absent``:
-    scenarios in which others have a value; solvers that lack one come last.
+    ``estimate`` counts each scenario by what it tells, the same for all solvers: one of few instances, or
+    with one large family, or in which SBS is nearly VBS, tells little. Where that goes with the value it is
+    off, and has no interval. ``between_scenarios``, ``between_families``: standard deviations beyond
+    chance; 0 where chance explains all differences, null where there is one alone. ``n_absent``: scenarios
+    in which others have a value; solvers that lack one come last.
 
-    show: ``scenarios`` has the value of each with its standard error, where that is
-    drawn to (``shrunk``), by which share of the way to ``estimate`` (``shrinkage``),
-    and its weight there.
+    show: ``scenarios`` has the value of each with its standard error, where that is drawn to (``shrunk``),
+    by which share of the way to ``estimate`` (``shrinkage``), and its weight there.
 
-    One scenario: the interval is for its own value alone. One instance alone: no
-    interval. All tied: a point.
+    One scenario: the interval is for its own value alone. One instance alone: no interval. All tied: a
+    point.
 
-    Source: Efron and Morris 1975 (shrinkage); Raudenbush and Bryk 1985 (REML); Higgins,
-    Thompson and Spiegelhalter 2009 (a new scenario); Donner 1986 (families).
+    Source: Efron and Morris 1975 (shrinkage); Raudenbush and Bryk 1985 (REML); Higgins, Thompson and
+    Spiegelhalter 2009 (a new scenario); Donner 1986 (families).
 
     Raises:
         AslibError: as ``connect``, and where no solver has a value.

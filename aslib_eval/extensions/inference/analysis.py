@@ -58,10 +58,9 @@ Known = Mapping[tuple[str, str], float]
 def board(lake: OpenLake) -> pl.DataFrame:
     """The board of each task: a row for each limit and solver, best first.
 
-    limit: the time limit, or ``final``: over all limits with the weights of the
-    contest, which is the order of the final board. score: mean over all ``n``
-    instances, from 0 to 100; an instance without a valid answer counts 0. Equal scores
-    share the better place.
+    limit: the time limit, or ``final``: over all limits with the weights of the contest, which is the order
+    of the final board. score: mean over all ``n`` instances, from 0 to 100; an instance without a valid
+    answer counts 0. Equal scores share the better place.
 
     Source: UAI inference competition 2022, evaluation.
     """
@@ -125,24 +124,22 @@ def best_changes(
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Scores of MAP and MMAP before and after better answers became known.
 
-    known: (scenario id, instance) → log10 likelihood of its best known answer; the
-    scenario may be "" for all. Where it is no better than what the lake has, nothing
-    changes. The errors of all answers, and of the trivial one, grow by the same amount,
-    so no score falls below 0 nor does any rise.
+    known: (scenario id, instance) → log10 likelihood of its best known answer; the scenario may be "" for
+    all. Where it is no better than what the lake has, nothing changes. The errors of all answers, and of
+    the trivial one, grow by the same amount, so no score falls below 0 nor does any rise.
 
-    show: ``solvers``, a row for each task, limit and solver: mean scores and places
-        before and after, ``instances`` whose score changed and ``lost``, those on which
-        it had been the best; ``instances``, a row for each score that changed.
-    weights: of the limits, ascending, as in contest.toml: adds the ``final`` order of
-        ``solvers``.
+    show: ``solvers``, a row for each task, limit and solver: mean scores and places before and after,
+        ``instances`` whose score changed and ``lost``, those on which it had been the best; ``instances``,
+        a row for each score that changed.
+    weights: of the limits, ascending, as in contest.toml: adds the ``final`` order of ``solvers``.
 
-    Gives the frame and remarks. PR, MAR and MLC take no part: an answer is held against
-    what is true, which nothing surpasses. If a truth was wrong, errors may grow or
-    shrink, by how much depends on the answers, and the lake keeps their distances
-    alone: the contest's folder has to be imported again with another roles/best.
+    Gives the frame and remarks. PR, MAR and MLC take no part: an answer is held against what is true, which
+    nothing surpasses. If a truth was wrong, errors may grow or shrink, by how much depends on the answers,
+    and the lake keeps their distances alone: the contest's folder has to be imported again with another
+    roles/best.
 
-    Source: UAI inference competition 2022: "scores for the same solver on the same
-        problems can change as better solutions become available".
+    Source: UAI inference competition 2022: "scores for the same solver on the same problems can change as
+        better solutions become available".
     """
     frame = lake.ask("contest_errors")
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
@@ -271,11 +268,10 @@ def _remarks(frame: pl.DataFrame, known: Known) -> tuple[str, ...]:
 def marginal_errors(folder: Path) -> pl.DataFrame:
     """Hellinger distance of every variable's marginal, from a contest's folder.
 
-    A row for each network, unobserved variable, limit and solver; ``trivial`` is the
-    distance of the uniform distribution (or of roles/trivial), ``score`` what the
-    variable alone would score, ``share`` its part of the summed error of the answer;
-    null, with a ``reason``, without a valid answer, and ``share`` also where there is
-    no error at all. The mean of ``error`` over the variables of a network is the error
+    A row for each network, unobserved variable, limit and solver; ``trivial`` is the distance of the
+    uniform distribution (or of roles/trivial), ``score`` what the variable alone would score, ``share`` its
+    part of the summed error of the answer; null, with a ``reason``, without a valid answer, and ``share``
+    also where there is no error at all. The mean of ``error`` over the variables of a network is the error
     that the lake has of it.
     """
     if not folder.is_dir() or "MAR" not in tasks_of(folder):

@@ -60,8 +60,8 @@ def board(
 ) -> pl.DataFrame:
     """The board of each task of a contest of inference solvers, for each limit.
 
-    best: whose scores change if these are the best known answers. variables: instead
-    the errors of marginals of a contest's folder.
+    best: whose scores change if these are the best known answers. variables: instead the errors of
+    marginals of a contest's folder.
 
     An instance without a valid answer counts 0 and stays in n.
 

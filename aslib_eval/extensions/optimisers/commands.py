@@ -116,24 +116,20 @@ def trials(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Compare systems over the repeated runs of each task, with a test for each.
 
-    Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of
-    Scott and Knott. Tasks are counted, never pooled. task: a glob. gaps: of ``show``
-    ``targets``, shares of the way to the best known value that are left: by default
-    0.1, 0.01 and 0.001.
+    Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of Scott and Knott.
+    Tasks are counted, never pooled. task: a glob. gaps: of ``show`` ``targets``, shares of the way to the
+    best known value that are left: by default 0.1, 0.01 and 0.001.
 
-    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or
-    ``targets``: expected running time to one. versus: hold all others against this one.
-    target: of ``targets``, one value instead of ``gaps``, in the measure's unit.
+    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or ``targets``:
+    expected running time to one. versus: hold all others against this one. target: of ``targets``, one
+    value instead of ``gaps``, in the measure's unit.
 
-    All runs tied: p is 1, A12 a half, one group. A system with one run of a task has no
-    test.
+    All runs tied: p is 1, A12 a half, one group. A system with one run of a task has no test.
 
-    Source: Wilcoxon 1945; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al.
-    2010.
+    Source: Wilcoxon 1945; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al. 2010.
 
     Raises:
-        OptionError: for ``gaps`` or ``target`` with another ``show`` than ``targets``,
-            or with each other.
+        OptionError: for ``gaps`` or ``target`` with another ``show`` than ``targets``, or with each other.
         AslibError: as ``connect``, without repeated runs, and when no task matches.
 
     >>> ae.trials("lake").select("system", "n").rows()[:2]
@@ -214,19 +210,18 @@ def optimisers(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Losses of optimisers against a baseline, by evaluations or by time.
 
-    A loss is 0 at the best known value and 1 where the baseline is: pooled random
-    search by evaluations, SBS by time. show: ``summary``, a row a method; ``steps``,
-    its mean loss after each; ``problems``; ``curves`` of each problem; or
-    ``objectives``, what is charged beside what the method saw. problem: a glob.
+    A loss is 0 at the best known value and 1 where the baseline is: pooled random search by evaluations,
+    SBS by time. show: ``summary``, a row a method; ``steps``, its mean loss after each; ``problems``;
+    ``curves`` of each problem; or ``objectives``, what is charged beside what the method saw. problem: a
+    glob.
 
-    A method that always has the baseline's value has the loss 1; a problem on which the
-    baseline is the best known value has none.
+    A method that always has the baseline's value has the loss 1; a problem on which the baseline is the
+    best known value has none.
 
     Source: bayesmark (Turner and Eriksson 2019); Turner et al. 2021, by its scale.
 
     Raises:
-        AslibError: as ``connect``, without trajectories, without a baseline, and when
-            no problem matches.
+        AslibError: as ``connect``, without trajectories, without a baseline, and when no problem matches.
 
     >>> _ = ae.import_scenarios(["scenarios/OPT-FUNCTIONS-2026"], into="searches")
     >>> ae.optimisers("searches", problem="branin-2", show="problems").height

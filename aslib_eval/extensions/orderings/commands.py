@@ -76,24 +76,21 @@ def orders(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """The places of solvers by mean cost and by six other ways to rank.
 
-    A timeout is worse than any solved run, and two timeouts are tied. ``utility``: the
-    mean of 1 - t/h, 0 from the horizon h on. ``careful``: who wins more instances than
-    it loses, pair by pair; a cycle shares a place. ``kemeny``: the order that
-    contradicts the fewest wins, proved. ``bradley_terry``, ``plackett_luce``: worths
-    under a model of pairs and of whole orders. ``skillings_mack``: mean ranks, also
-    where runs are missing. A null is no place: mean cost and utility need a run on
-    every instance.
+    A timeout is worse than any solved run, and two timeouts are tied. ``utility``: the mean of 1 - t/h, 0
+    from the horizon h on. ``careful``: who wins more instances than it loses, pair by pair; a cycle shares
+    a place. ``kemeny``: the order that contradicts the fewest wins, proved. ``bradley_terry``,
+    ``plackett_luce``: worths under a model of pairs and of whole orders. ``skillings_mack``: mean ranks,
+    also where runs are missing. A null is no place: mean cost and utility need a run on every instance.
 
-    show: ``agreement`` has Kendall's tau-b of every two ways; ``laws`` whether leaving
-    a third solver out, adding a copy, or making one better swaps others or costs a
-    place; ``horizons`` who is first at every horizon, exactly; ``details`` margins,
-    worths, intervals and the probability of being best. Those hold over other
-    families of instances where they are known, else over other instances (``draw``);
-    null of one instance, or fewer than five families.
+    show: ``agreement`` has Kendall's tau-b of every two ways; ``laws`` whether leaving a third solver out,
+    adding a copy, or making one better swaps others or costs a place; ``horizons`` who is first at every
+    horizon, exactly; ``details`` margins, worths, intervals and the probability of being best. Those hold
+    over other
+    families of instances where they are known, else over other instances (``draw``); null of one instance,
+    or fewer than five families.
 
-    Source: Graham, Leyton-Brown and Roughgarden 2023; Van Gelder 2011; Kemeny 1959;
-    Davidson 1970 and Wainer 2022; Plackett 1975; Skillings and Mack 1981; Mueller 2013
-    and Shaby 2014 (intervals).
+    Source: Graham, Leyton-Brown and Roughgarden 2023; Van Gelder 2011; Kemeny 1959; Davidson 1970 and
+    Wainer 2022; Plackett 1975; Skillings and Mack 1981; Mueller 2013 and Shaby 2014 (intervals).
 
     Raises:
         AslibError: as ``connect``, and where nothing is ranked.

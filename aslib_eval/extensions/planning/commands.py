@@ -178,13 +178,12 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     d: in standard deviations. comparisons: how many tests; ``algorithms`` instead:
     each with each other, or all with one (``all_pairs=False``).
 
-    pilot: a CSV, a row an instance: two columns of values, or one of differences,
-    beside any names. Power then is simulated from these, by ``seed`` (None = 1), and
-    with neither n nor d the effect is theirs.
+    pilot: a CSV, a row an instance: two columns of values, or one of differences, beside any names. Power
+    then is simulated from these, by ``seed`` (None = 1), and with neither n nor d the effect is theirs.
 
-    all_pairs: of ``algorithms``. levels: level and power of every comparison instead of
-    a row. over: what ``chart`` shows power over: ``d`` or ``n``; or the instances over
-    the number of ``comparisons``, or the power of each (``profile``).
+    all_pairs: of ``algorithms``. levels: level and power of every comparison instead of a row. over: what
+    ``chart`` shows power over: ``d`` or ``n``; or the instances over the number of ``comparisons``, or the
+    power of each (``profile``).
 
     Source: Campelo and Wanner 2020, section 4.
 
@@ -266,8 +265,8 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Plan with the instances of a scenario: what can be found, how many are lacking.
 
-    d: the difference that matters in standard deviations; difference: the same in the
-    metric's own unit. by: an attribute of instances; each of its families
+    d: the difference that matters in standard deviations; difference: the same in the metric's own unit.
+    by: an attribute of instances; each of its families
     is asked about by itself.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
@@ -417,18 +416,18 @@ def plan_place(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """The place of a new solver among all others of a scenario, from few runs.
 
-    replay: a recorded algorithm; or algorithm: ``NAME=COMMAND``, run on the scenario's
-    instances up to its cutoff, with a log that it goes on from. best to worst are the
-    places that are possible, valid whenever it is stopped; place is the likeliest.
+    replay: a recorded algorithm; or algorithm: ``NAME=COMMAND``, run on the scenario's instances up to its
+    cutoff, with a log that it goes on from. best to worst are the places that are possible, valid whenever
+    it is stopped; place is the likeliest.
 
-    show: the ``summary``, a row for each of the ``runs``, or for each of the other
-    ``entrants``: shown to be better or not better than the new solver, or open.
+    show: the ``summary``, a row for each of the ``runs``, or for each of the other ``entrants``: shown to
+    be better or not better than the new solver, or open.
 
     Source: Waudby-Smith and Ramdas 2024, section 5; for the question Fuchs et al. 2023.
 
     Raises:
-        OptionError: with neither a recorded solver nor a program and its log.
-        AslibError: as ``connect``, and as ``plan_runs``.
+        OptionError: with neither a recorded solver nor a program and its log. AslibError: as ``connect``,
+        and as ``plan_runs``.
 
     >>> found = ae.plan_place("lake", scenarios=["TOY-2026"], replay="bolt")
     >>> found.select("best", "worst", "truth").row(0)
@@ -556,8 +555,8 @@ def plan_runs(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Run real programs as often as their differences need to be known.
 
-    inputs: instances. algorithms: ``NAME=COMMAND`` with {instance} and {seed}. log: a
-    CSV that every run is added to, and read from when it goes on.
+    inputs: instances. algorithms: ``NAME=COMMAND`` with {instance} and {seed}. log: a CSV that every run is
+    added to, and read from when it goes on.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -660,8 +659,8 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Plan, draw instances at random, run programs, and test: all of it at once.
 
-    Stopped and started again it goes on where it was: the seed decides what is drawn.
-    pool: instances to draw from; the rest as of ``plan_instances`` and ``plan_runs``.
+    Stopped and started again it goes on where it was: the seed decides what is drawn. pool: instances to
+    draw from; the rest as of ``plan_instances`` and ``plan_runs``.
 
     Source: Campelo and Wanner 2020, section 5.
 

@@ -51,14 +51,14 @@ def published(
 ) -> pl.DataFrame:
     """What papers print of ASlib scenarios, and the protocols that give it.
 
-    One row per number: where it is printed, ``decimals`` of it, and the ``protocol``
-    that is claimed to give it (``none``: no protocol does, ``remark`` says why; null:
-    the answers behind it are not public, or nobody has tried).
+    One row per number: where it is printed, ``decimals`` of it, and the ``protocol`` that is claimed to
+    give it (``none``: no protocol does, ``remark`` says why; null: the answers behind it are not public, or
+    nobody has tried).
 
-    explain: the numbers at hand alone, with our ``value``, the ``verdict`` and the
-    protocol that was ``found``. A claim is ``as claimed`` or ``not as claimed``; of a
-    number without one it is ``explained`` by a protocol, ``unexplained`` or ``out of
-    time``; ``no protocol`` or ``a protocol gives it`` where none was said to.
+    explain: the numbers at hand alone, with our ``value``, the ``verdict`` and the protocol that was
+    ``found``. A claim is ``as claimed`` or ``not as claimed``; of a number without one it is ``explained``
+    by a protocol, ``unexplained`` or ``out of time``; ``no protocol`` or ``a protocol gives it`` where none
+    was said to.
 
     Raises:
         AslibError: for a file that is not well formed, and where nothing matches.

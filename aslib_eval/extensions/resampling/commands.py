@@ -115,28 +115,27 @@ def resample(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Make a random cross-validation and show what it changes, or bootstrap.
 
-    The splits are stored in the lake as a cv_scheme, unless ``scheme`` names one that
-    is there. draws: draw instances with replacement instead, so many times. show:
-    ``gaps``, ``sbs``, ``pairs`` or ``winners``. With ``by="family"`` each fold has its
-    share of each family: of the file ``groups``, of an ``attribute``, else of the
-    attribute family, else as the names of instances tell. keep_together: families are
-    kept whole instead; with as many folds as families each is left out in turn.
+    The splits are stored in the lake as a cv_scheme, unless ``scheme`` names one that is there. draws: draw
+    instances with replacement instead, so many times. show: ``gaps``, ``sbs``, ``pairs`` or ``winners``.
+    With ``by="family"`` each fold has its share of each family: of the file ``groups``, of an
+    ``attribute``, else of the attribute family, else as the names of instances tell. keep_together:
+    families are kept whole instead; with as many folds as families each is left out in turn.
 
     repeats, folds: random splits, and folds of each; None for 10. seed: None for 1.
-    by: spread families or levels of hardness evenly over folds, or keep instances of
-    identical features together; None for neither.
-    groups: a CSV of instance_id and family; None where names tell. name: of the scheme;
-    None for such as random-10x10-s1. scheme: look at this stored one, and make none.
-    level: of the intervals of ``draws``; None for 0.95. jobs: None for one.
+    by: spread families or levels of hardness evenly over folds, or keep instances of identical features
+    together; None for neither.
+    groups: a CSV of instance_id and family; None where names tell. name: of the scheme; None for such as
+    random-10x10-s1. scheme: look at this stored one, and make none. level: of the intervals of ``draws``;
+    None for 0.95. jobs: None for one.
 
-    Splits share instances: ``n_splits`` is no sample size. All tied: gaps are null, and
-    of ``pairs`` the share is a half.
+    Splits share instances: ``n_splits`` is no sample size. All tied: gaps are null, and of ``pairs`` the
+    share is a half.
 
     Source: Efron and Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
 
     Raises:
-        OptionError: for ``draws`` with another ``show`` than gaps and pairs, and for
-            options of splits with ``draws`` or ``scheme``, or the other way round.
+        OptionError: for ``draws`` with another ``show`` than gaps and pairs, and for options of splits with
+            ``draws`` or ``scheme``, or the other way round.
         AslibError: as ``connect``, and when no split can be made.
 
     >>> found = ae.resample("lake", draws=20, show="pairs")

@@ -1,8 +1,7 @@
 """What ``compare`` shows beside its tests: answers of other schools, and their doubts.
 
-``bayes``: posterior probabilities with a region of practical equivalence. ``anova``:
-the linear model of the block design. ``normality``: the bootstrap distribution of the
-mean differences.
+``bayes``: posterior probabilities with a region of practical equivalence. ``anova``: the linear model of
+the block design. ``normality``: the bootstrap distribution of the mean differences.
 """
 
 from __future__ import annotations

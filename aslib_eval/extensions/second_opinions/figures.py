@@ -16,9 +16,8 @@ MOST = 8  # pairs whose lines are told apart
 def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Chart:
     """Quantiles of the resampled mean of each pair against those of a normal one.
 
-    quantiles: pair → (normal, resampled) in standard errors from the mean, of
-    ``mean_quantiles_of``. On the grey line the mean is normal; where a line leaves it
-    at an end, that tail of a t test errs.
+    quantiles: pair → (normal, resampled) in standard errors from the mean, of ``mean_quantiles_of``. On the
+    grey line the mean is normal; where a line leaves it at an end, that tail of a t test errs.
 
     Source: Campelo and Wanner 2020, footnote 11.
     """

@@ -253,12 +253,12 @@ def definitions(
 ) -> pl.DataFrame:
     """The same selections under all protocols and metrics.
 
-    protocols: none for all presets. show: the ``spread`` over the definitions, all
-    ``scores`` and ranks, the ``agreement`` by Kendall's tau-b, or the ``suite``:
+    protocols: none for all presets. show: the ``spread`` over the definitions, all ``scores`` and ranks,
+    the ``agreement`` by Kendall's tau-b, or the ``suite``:
     ranks over all scenarios by every way to aggregate.
 
-    kind: None for selectors where there are any, else algorithms. Ranks are means of
-    tied places; tau is null where one of two rankings has a single place.
+    kind: None for selectors where there are any, else algorithms. Ranks are means of tied places; tau is
+    null where one of two rankings has a single place.
 
     Raises:
         AslibError: as ``connect``.
@@ -295,8 +295,8 @@ def sweep_choices(
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone.
 
-    first, second: presets, .toml files or ``ae.Protocol``. metric: of the relation
-    ``metric``. kind: None for selectors where there are any, else algorithms.
+    first, second: presets, .toml files or ``ae.Protocol``. metric: of the relation ``metric``. kind: None
+    for selectors where there are any, else algorithms.
 
     Raises:
         AslibError: as ``connect``, and when a protocol is not known.

@@ -15,10 +15,9 @@ from aslib_eval.cli.options import say
 def serve(run: Callable[..., None], **options: Any) -> None:
     """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
 
-    The pages are made again when the lake changes. Scripts ask /query?sql=SELECT, with
-    &format=json or csv. An answer has at most 100,000 rows (the page shows 1,000) and
-    100 million characters. Four questions are answered at a time; each ends when its
-    connection does.
+    The pages are made again when the lake changes. Scripts ask /query?sql=SELECT, with &format=json or csv.
+    An answer has at most 100,000 rows (the page shows 1,000) and 100 million characters. Four questions are
+    answered at a time; each ends when its connection does.
     """
 
     def ready(address: str) -> None:

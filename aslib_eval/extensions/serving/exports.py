@@ -1,7 +1,7 @@
 """What the page without a server holds: DuckDB-Wasm, and the lake as a DuckDB file.
 
-DuckDB-Wasm reads Parquet by an extension that it loads from another host, and which its
-npm package has not. So the relations are in a DuckDB file, which it reads by itself.
+DuckDB-Wasm reads Parquet by an extension that it loads from another host, and which its npm package has
+not. So the relations are in a DuckDB file, which it reads by itself.
 """
 
 from __future__ import annotations

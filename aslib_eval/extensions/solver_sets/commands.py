@@ -93,9 +93,8 @@ def sweep_portfolio(
 ) -> pl.DataFrame:
     """The best k algorithms for every k, exactly, and greedy choice beside them.
 
-    most: the largest size; None for all algorithms. Costs are in the scenario's unit;
-    the first by name of equal portfolios. All tied: every portfolio is as good as one
-    algorithm.
+    most: the largest size; None for all algorithms. Costs are in the scenario's unit; the first by name of
+    equal portfolios. All tied: every portfolio is as good as one algorithm.
 
     Raises:
         AslibError: as ``connect``, and without algorithms that have all costs.

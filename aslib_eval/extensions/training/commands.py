@@ -66,12 +66,12 @@ def train(  # noqa: PLR0913 - one for each option
 ) -> list[Trained]:
     """Train selectors on every split and store what they answer.
 
-    names: rf, rfreg, zilla, sunny, isac, asap, which need the extra ``selectors``;
-    those of other packages; ``module:NAME`` of whatever ``ae.evaluate`` takes; or all.
-    to: also write <to>/<scenario>/<selector>.json, as OASC schedules; ``written`` is
-    called with each of these files. times: also store what training and choosing
-    take, which is never twice the same. A scenario that cannot be trained on has its
-    ``error`` in the answer.
+    names: rf, rfreg, zilla, sunny, isac, asap, which need the extra ``selectors``; those of other packages;
+    ``module:NAME`` of whatever ``ae.evaluate`` takes; or all. to: also write
+    <to>/<scenario>/<selector>.json, as OASC schedules; ``written`` is called with each of these files.
+    times: also store what training and choosing
+    take, which is never twice the same. A scenario that cannot be trained on has its ``error`` in the
+    answer.
 
     written: called with each file.
 
@@ -157,20 +157,18 @@ def audit(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """How much of a selector's gap is left without siblings in training.
 
-    It is trained on its folds, on folds of whole families, with each family left out,
-    with features permuted, with the family's name or the costs of features as all that
-    it knows, and on other scenarios of the lake that have the same algorithms; survives
-    is the share of the gap of its folds. Nothing is stored. Selectors that come along
-    need the extra ``selectors``.
+    It is trained on its folds, on folds of whole families, with each family left out, with features
+    permuted, with the family's name or the costs of features as all that it knows, and on other scenarios
+    of the lake that have the same algorithms; survives is the share of the gap of its folds. Nothing is
+    stored. Selectors that come along need the extra ``selectors``.
 
-    selector: as of ``train``, or in Python whatever ``ae.evaluate`` takes; the work is
-        then done in this process. draws: of families, with SBS and VBS anew.
+    selector: as of ``train``, or in Python whatever ``ae.evaluate`` takes; the work is then done in this
+        process. draws: of families, with SBS and VBS anew.
 
     Source: after Petelin and Cenikj 2025, and Cenikj et al. 2026.
 
     Raises:
-        AslibError: for an unknown name, a level that is none, and when no scenario can
-            be audited.
+        AslibError: for an unknown name, a level that is none, and when no scenario can be audited.
 
     >>> found = ae.audit("sunny", "lake", scenarios=["TOY-2026"], draws=50, jobs=1)
     >>> found["trial"].to_list()[:3]
@@ -232,27 +230,27 @@ def evaluate(
 ) -> Evaluation:
     """Train a selector on each split of ``scenario``, store and score its choices.
 
-    selector: an estimator of scikit-learn (a classifier learns which algorithm is the
-        cheapest, from instances that some algorithm solves; a regressor is fitted for
-        each algorithm and predicts its cost), a selector of asf, a class of either
-        that is made without arguments, or a function. A function is given the features
-        to learn from (n, n_features), the costs there (n, n_algorithms), and the
-        features of the instances to choose for (m, n_features). It returns the number
-        of a column of the costs for each of these, (m,), or predicted costs,
+    selector: an estimator of scikit-learn (a classifier learns which algorithm is the cheapest, from
+        instances that some algorithm solves; a regressor is fitted for each algorithm and predicts its
+        cost), a selector of asf, a class of either
+        that is made without arguments, or a function. A function is given the features to learn from (n,
+        n_features), the costs there (n, n_algorithms), and the features of the instances to choose for (m,
+        n_features). It returns the number of a column of the costs for each of these, (m,), or predicted
+        costs,
         (m, n_algorithms), of which the least is chosen, and the first of equals. A
         name is one that ``train`` takes.
-    name: what the selections are stored as, in the place of those of an earlier call;
-        the name of the selector, class or function if not said.
+    name: what the selections are stored as, in the place of those of an earlier call; the name of the
+        selector, class or function if not said.
     scheme: the splits; ``protocol`` says what a run costs, and scores.
-    seed: given to an estimator whose random_state is None, another for each split.
-    replace: also in the place of imported predictions of that name.
+    seed: given to an estimator whose random_state is None, another for each split. replace: also in the
+    place of imported predictions of that name.
 
-    Features are imputed, standardised, and charged, as ``train`` does it. What is given
-    is copied for each split and not changed. The work is done in this process.
+    Features are imputed, standardised, and charged, as ``train`` does it. What is given is copied for each
+    split and not changed. The work is done in this process.
 
     Raises:
-        AslibError: if there is nothing to learn from, the selector is none of these, or
-            what it returns is no choice for each instance.
+        AslibError: if there is nothing to learn from, the selector is none of these, or what it returns is
+            no choice for each instance.
 
     >>> def cheapest(features, costs, test):
     ...     return [costs.mean(axis=0).argmin()] * len(test)

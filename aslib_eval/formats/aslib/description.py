@@ -1,7 +1,7 @@
 """description.txt: YAML nodes become a Description; ids stay the text they are.
 
-Scalars are read from their raw text, never through YAML's own types, so that an
-algorithm named ``0123`` or ``yes`` keeps its name.
+Scalars are read from their raw text, never through YAML's own types, so that an algorithm named ``0123`` or
+``yes`` keeps its name.
 """
 
 from __future__ import annotations

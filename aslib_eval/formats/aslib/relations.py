@@ -2,11 +2,10 @@
 
 trajectories.arff: the solutions that runs found on their way.
 
-An extension of the ASlib format, which other tools leave alone: a row for each
-improving solution, with the columns instance_id, repetition, algorithm, elapsed (time
-since the run began, ``?`` where unknown) and objective (the value of the scenario's
-first solution-quality measure, in the file's own direction). The points of a run stand
-in the order in which they were found.
+An extension of the ASlib format, which other tools leave alone: a row for each improving solution, with the
+columns instance_id, repetition, algorithm, elapsed (time since the run began, ``?`` where unknown) and
+objective (the value of the scenario's first solution-quality measure, in the file's own direction). The
+points of a run stand in the order in which they were found.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ def melt(table: pa.Table, *, ids: Collection[str], columns: list[str], name: str
     """Columns → rows, row by row: ids, the column's name, and its value.
 
     ``table`` has text columns (dictionary-encoded) and float64 columns; the result
-    has ``table.num_rows * len(columns)`` rows. A text cell goes into ``value`` if that
-    is ``runstatus``, else into ``label``; missing is null, NaN stays NaN.
+    has ``table.num_rows * len(columns)`` rows. A text cell goes into ``value`` if that is ``runstatus``,
+    else into ``label``; missing is null, NaN stays NaN.
     """
     size, width = table.num_rows, len(columns)
     data: dict[str, Any] = {}
@@ -355,9 +354,8 @@ GROUND_TRUTH = "ground_truth"
 def _attribute(scenario: Scenario) -> pa.Table | None:
     """Attributes of attributes.arff, and the texts of ground_truth.arff.
 
-    Of the latter the one column of text is the attribute ``ground_truth``; families,
-    and columns of text where there are several, keep their names. attributes.arff has
-    the last word.
+    Of the latter the one column of text is the attribute ``ground_truth``; families, and columns of text
+    where there are several, keep their names. attributes.arff has the last word.
     """
     given = _texts(scenario, "attributes", numbers=True)
     truths = _texts(scenario, "ground_truth", numbers=False)
@@ -416,8 +414,8 @@ def _runs(scenario: Scenario, description: Description, file: str) -> pa.Table |
 def measure_columns(table: pa.Table, description: Description) -> dict[str, str]:
     """Columns of a runs table → names of the measures they hold.
 
-    By name; by position where no name matches but the number does (the test set of
-    CPMP-2015 calls its runtimes ``performance``).
+    By name; by position where no name matches but the number does (the test set of CPMP-2015 calls its
+    runtimes ``performance``).
     """
     ids = {*IDS["algorithm_runs"], "runstatus"}
     columns = [name for name in table.column_names if name not in ids]
@@ -432,8 +430,8 @@ def decision_problems(
 ) -> NDArray[np.bool_]:
     """Rows of a runs table that can have no objective: of decision problems, (rows,).
 
-    On their instances no run has one and yet a run is ok: it answered. A runtime
-    measure of the scenario says when. They have no row in the quality measure.
+    On their instances no run has one and yet a run is ok: it answered. A runtime measure of the scenario
+    says when. They have no row in the quality measure.
     """
     nothing = np.zeros(table.num_rows, dtype=bool)
     types = {m.name: m.type for m in description.measures}

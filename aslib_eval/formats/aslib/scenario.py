@@ -1,7 +1,7 @@
 """A scenario folder: description.txt and its ARFF files, read in one pass.
 
-Nothing here raises for what the files hold: every remark is a Finding with file and
-line, and a file with an error is left out of ``tables``.
+Nothing here raises for what the files hold: every remark is a Finding with file and line, and a file with
+an error is left out of ``tables``.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def described(
 def read_scenario(location: Location | str | Path, sources: Sources | None = None) -> Scenario:
     """Read a scenario folder; ``sources`` are its files if already loaded.
 
-    location: the folder, as text, path or ``Location``. What is wrong with it is in
-    ``findings``; a file that cannot be understood is in no table.
+    location: the folder, as text, path or ``Location``. What is wrong with it is in ``findings``; a file
+    that cannot be understood is in no table.
 
     Raises:
         AslibError: when a file cannot be read.

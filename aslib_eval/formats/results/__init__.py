@@ -1,13 +1,13 @@
 """Tables of results of any optimiser, with the metrics of the catalogue of measures.
 
-A file ``*.csv`` with the columns task, method, metric and value, or a folder that holds
-one called ``results.csv``. Every task is an instance, every seed a repetition, every
-metric a measure of its own, the one that occurs first being the primary one.
+A file ``*.csv`` with the columns task, method, metric and value, or a folder that holds one called
+``results.csv``. Every task is an instance, every seed a repetition, every metric a measure of its own, the
+one that occurs first being the primary one.
 
 A plain table of results of any optimiser: task, method, seed, metric, value.
 
-Without ``seed`` every run is the first. ``direction`` (minimize or maximize) says
-whether more of a metric is better, where its name does not. An empty value, or ``?``
+Without ``seed`` every run is the first. ``direction`` (minimize or maximize) says whether more of a metric
+is better, where its name does not. An empty value, or ``?``
 or NA, says that the run failed.
 """
 

@@ -1,8 +1,7 @@
 """Tables of runs: instances, solvers and times, as everybody has who runs solvers.
 
-A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally
-``scenario.toml`` beside them. ``layout`` says which columns are known, ``table_runs``
-what becomes of the cells.
+A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally ``scenario.toml``
+beside them. ``layout`` says which columns are known, ``table_runs`` what becomes of the cells.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ def contradict(one: str, other: str) -> bool:
 def is_right(answer: str, truth: str, truths: Collection[str]) -> bool | None:
     """Whether an answer is the right one; None where nobody knows.
 
-    All are ``compared``. Another right answer of the table is not the one of this
-    instance, and another number neither.
+    All are ``compared``. Another right answer of the table is not the one of this instance, and another
+    number neither.
     """
     if answer == truth or {answer, truth} == {"sat", "optimum"}:
         return True
@@ -77,9 +77,9 @@ def words_of(
 ) -> dict[str, str]:
     """The words of a column, in lower case, and the statuses they mean.
 
-    is_truth: of a column ``solved``. beside: of one beside a status, where nobody knows
-    whether "false" is an answer, and an empty cell is none. user: his words, and what
-    they mean. truths: the right answers of the table (``compared``).
+    is_truth: of a column ``solved``. beside: of one beside a status, where nobody knows whether "false" is
+    an answer, and an empty cell is none. user: his words, and what they mean. truths: the right answers of
+    the table (``compared``).
     """
     words = {**STATUS_WORDS, **(TRUTH_VALUES if is_truth else {})}
     if beside:

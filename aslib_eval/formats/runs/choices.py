@@ -55,9 +55,9 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
     ``status`` holds WORD=STATUS, or maps words to statuses. ``split`` counts where
-    the families are the scenarios: ``column`` holds scenario=family. cutoff: a number,
-    or a text such as "30min". unit: see ``TableChoices``. time_unit: of the times, as
-    somebody states it; a cutoff with a unit is converted to it.
+    the families are the scenarios: ``column`` holds scenario=family. cutoff: a number, or a text such as
+    "30min". unit: see ``TableChoices``. time_unit: of the times, as somebody states it; a cutoff with a
+    unit is converted to it.
     """
     pairs = role_columns(column)
     given = (scenario_id, *(text for pair in pairs for text in pair), *maximize)

@@ -30,8 +30,8 @@ _NEARLY = 0.9  # the share of solved runs above the cutoff that makes it wrong
 _MINUTES = 120  # the largest cutoff that may be meant in minutes
 _FAR = 100  # times the largest time, from which on a cutoff seems to be of another unit
 _MANY = 20  # runs that have to be there to say so
-# No run lasts longer, in cutoffs: a timeout may have ten times it, as PAR10 has; what
-# is not called wall-clock time may be that of many cores.
+# No run lasts longer, in cutoffs: a timeout may have ten times it, as PAR10 has; what is not called
+# wall-clock time may be that of many cores.
 _LIMITS, _CORES = 11, 200
 
 Times = Mapping[str, float]  # instance and repetition → time, of solved runs

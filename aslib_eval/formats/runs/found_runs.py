@@ -60,8 +60,7 @@ class TableRuns:
     """The runs of a table, or of one scenario in it, and what was found on the way.
 
     about: role or feature → instance → text, of what belongs to instances.
-    disputed: instance → its answers, where they contradict each other and nobody knows
-        which is right.
+    disputed: instance → its answers, where they contradict each other and nobody knows which is right.
     """
 
     layout: Layout

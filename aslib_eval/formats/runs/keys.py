@@ -52,9 +52,8 @@ def telling_apart(
 ) -> tuple[str, ...]:
     """The fewest columns that tell rows of one run apart; nothing if none do.
 
-    columns: name → its cells. runs: which run each row is. of: as in ``may_name``.
-    known: columns that name something by their own names. Words are tried before whole
-    numbers, and those before other numbers.
+    columns: name → its cells. runs: which run each row is. of: as in ``may_name``. known: columns that name
+    something by their own names. Words are tried before whole numbers, and those before other numbers.
     """
     named = [n for n, cells in columns.items() if n in known or may_name(cells, of)]
     named = [name for name in named if len({*columns[name]}) > 1]

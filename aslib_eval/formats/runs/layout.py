@@ -1,8 +1,8 @@
 """Which column of a table of runs holds what: by its name, or as its user decides.
 
-Long: a column names the solver. Wide: a solver has a column of times, called by its
-name, or columns ``SOLVER:time``, ``SOLVER:status``, ``SOLVER:objective``; two rows of
-names, solvers above and time, status, … below, are the same.
+Long: a column names the solver. Wide: a solver has a column of times, called by its name, or columns
+``SOLVER:time``, ``SOLVER:status``, ``SOLVER:objective``; two rows of names, solvers above and time, status,
+… below, are the same.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ _WORDS = ("status", "answer")  # what a solver's columns say in words
 class SolverColumns:
     """The columns of one solver; of all, where ``solver`` is None and a column says it.
 
-    values: measure → its column. status, answer: how the run ended and what it
-    answered, None without such a column; one that says both is ``status``.
+    values: measure → its column. status, answer: how the run ended and what it answered, None without such
+    a column; one that says both is ``status``.
     """
 
     solver: str | None
@@ -103,8 +103,8 @@ class Layout:
     """What the columns of a table hold.
 
     at: role → its column, for what holds for a row as a whole.
-    quality: measure → whether it is none of time; the first measure is the primary one.
-    feature: feature → its column. attribute: attribute of instances → its column.
+    quality: measure → whether it is none of time; the first measure is the primary one. feature: feature →
+    its column. attribute: attribute of instances → its column.
     unit: of the times as column names say; "" if none.
     ignored: columns that are not read, and why, without those that a user ignores.
     """
@@ -388,8 +388,8 @@ def _asked(
 ) -> tuple[str, str] | None:
     """What is wrong or may be meant otherwise where solvers are called by columns.
 
-    columns: of each solver. bare, texts: columns without ``:what``, of numbers and of
-    anything else. single: known columns of no solver.
+    columns: of each solver. bare, texts: columns without ``:what``, of numbers and of anything else.
+    single: known columns of no solver.
     """
     for name in (name for name in texts if ":" in name):
         if is_truth([cells[table.header.index(name)] for _, cells in table.rows]):

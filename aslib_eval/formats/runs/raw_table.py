@@ -1,8 +1,8 @@
 """A table of runs as it stands in a file: names of columns, and cells as text.
 
-CSV (separated by commas, semicolons or tabs), TSV, JSON lines, a JSON array of runs and
-Parquet, gzipped or not; numbers may have decimal commas. A number of Parquet or JSON
-becomes the shortest text that reads back as it is.
+CSV (separated by commas, semicolons or tabs), TSV, JSON lines, a JSON array of runs and Parquet, gzipped or
+not; numbers may have decimal commas. A number of Parquet or JSON becomes the shortest text that reads back
+as it is.
 """
 
 from __future__ import annotations
@@ -44,11 +44,10 @@ class RawTable:
     """A table before anybody has understood it.
 
     header: its columns, without blanks around them; ``line`` is where they stand.
-    rows: line (of Parquet, frames and JSON arrays: number of the row) and a cell for
-        each column.
-    separated: what separates the cells, in words; empty unless it is a CSV file.
-    places: number of a row → its file and line, of a table made of several files.
-    hints: code of a finding → what to do in this kind of file.
+    rows: line (of Parquet, frames and JSON arrays: number of the row) and a cell for each column.
+    separated: what separates the cells, in words; empty unless it is a CSV file. places: number of a row →
+    its file and line, of a table made of several files. hints: code of a finding → what to do in this kind
+    of file.
     """
 
     file: str
@@ -190,8 +189,8 @@ def groups(names: Sequence[str]) -> tuple[int, int, int] | None:
 def _with_whole_groups(rows: Sequence[NumberedRow]) -> list[NumberedRow]:
     """The rows, the first one of names, all as long as the one with most groups.
 
-    A table whose columns stand there anew for each solver may have more solvers in some
-    rows than in others, and in the names.
+    A table whose columns stand there anew for each solver may have more solvers in some rows than in
+    others, and in the names.
     """
     (at, header), *body = rows
     found = groups(header)
@@ -241,8 +240,7 @@ def _may_be_rows(row: Sequence[str], at: int, separator: str) -> bool:
 def _decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:
     """Column of decimal commas → its first such cell.
 
-    It has no decimal point, no name with a digit, and a comma that cannot be one of
-    thousands.
+    It has no decimal point, no name with a digit, and a comma that cannot be one of thousands.
     """
     found: dict[int, str] = {}
     for at in range(width):

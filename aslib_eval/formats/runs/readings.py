@@ -87,9 +87,8 @@ def other_reading(
 ) -> Asked | None:
     """Why columns may be no solvers, and what to type; None where all may be.
 
-    solvers: columns of numbers. texts: others. part: the role of a column of one solver
-    by its name; empty where it has none. cutoff: None where somebody says that the
-    cells are times.
+    solvers: columns of numbers. texts: others. part: the role of a column of one solver by its name; empty
+    where it has none. cutoff: None where somebody says that the cells are times.
     """
     columns = {name: [cells[at] for _, cells in table.rows] for at, name in enumerate(table.header)}
     paired = _paired(table, columns, solvers, texts, part)

@@ -79,8 +79,8 @@ class Judged:
     """What becomes of a time: its value and status, and what is to be said of it.
 
     said: code of a finding about this run and its words, or None; ``marker`` is how
-    the table says that the run failed, where no status does; ``unknown`` is a word in
-    the place of a time that nobody knows.
+    the table says that the run failed, where no status does; ``unknown`` is a word in the place of a time
+    that nobody knows.
     """
 
     value: float | None
@@ -93,8 +93,8 @@ class Judged:
 def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str]) -> Judged:
     """A cell of times with the status of its run, None where the table has none.
 
-    cutoff: inf where it is not known. words: word in the place of a time, in lower
-    case, and the status it means. A status decides whether a run is solved; without
+    cutoff: inf where it is not known. words: word in the place of a time, in lower case, and the status it
+    means. A status decides whether a run is solved; without
     one a time below the cutoff is solved, and a word or any other time is not.
     """
     value = number(cell)

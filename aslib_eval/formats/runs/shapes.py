@@ -1,8 +1,7 @@
 """Shapes of tables of runs: one row of names, then a row a run or an instance.
 
-Two rows of names become one, columns that stand there anew for each solver a row each,
-and columns that are joined by ``+`` one. Rows of virtual solvers and sums are left out.
-A table without names is refused.
+Two rows of names become one, columns that stand there anew for each solver a row each, and columns that are
+joined by ``+`` one. Rows of virtual solvers and sums are left out. A table without names is refused.
 """
 
 from __future__ import annotations
@@ -91,8 +90,8 @@ def by_family(
 ) -> RawTable:
     """The table with a column ``family``, where families are to be the scenarios.
 
-    They are what the rule or the file of ``--family`` says, else the table's own.
-    instance, family: its columns of such; None where there is none.
+    They are what the rule or the file of ``--family`` says, else the table's own. instance, family: its
+    columns of such; None where there is none.
     """
     said = choices.split or choices.family
     if ("scenario", FAMILY) not in choices.column or instance is None:
@@ -187,8 +186,8 @@ def _is_index(table: RawTable) -> bool:
 def _one_row_a_solver(table: RawTable, is_solver: Callable[[str], bool]) -> RawTable:
     """A row for each group of columns, of which one names the solver.
 
-    Such a table has benchmark;solver;status;time;solver;status;time, or the same names
-    with .1, .2 behind them. A group without any cell is no run.
+    Such a table has benchmark;solver;status;time;solver;status;time, or the same names with .1, .2 behind
+    them. A group without any cell is no run.
     """
     for names in (table.header, _bases(table.header)):
         if found := groups(names):

@@ -312,8 +312,8 @@ def _told_by_times(
 ) -> tuple[str | None, str]:
     """The status of a run that has none in its column, and by what the times tell it.
 
-    It is a word in the place of a time, or a timeout where the time is at the cutoff or
-    above it; None where the times do not tell.
+    It is a word in the place of a time, or a timeout where the time is at the cutoff or above it; None
+    where the times do not tell.
     """
     quality, limit = found.layout.quality, found.cutoff or math.inf
     for measure, position in block.values.items():
@@ -443,8 +443,8 @@ def _instances(found: TableRuns) -> None:
 def _attributes(found: TableRuns) -> None:
     """Columns that nobody knows, but that say something of instances.
 
-    Such a column is the same in all rows of an instance, of which some have two or a
-    column a solver, and at least two instances in the mean share each of its values.
+    Such a column is the same in all rows of an instance, of which some have two or a column a solver, and
+    at least two instances in the mean share each of its values.
     """
     layout = found.layout
     where = layout.at["instance"]
@@ -600,8 +600,8 @@ def read_table(
 ) -> Parsed:
     """A scenario of what a file holds, or all that is wrong with it.
 
-    unit: of the times, where columns do not say it. memory: limit of it.
-    configurations: solver → how it was called. layout: of the table, where it is known.
+    unit: of the times, where columns do not say it. memory: limit of it. configurations: solver → how it
+    was called. layout: of the table, where it is known.
     """
     layout = layout or layout_of(raw, choices)
     if any(f.severity == "error" for f in raw.findings):
@@ -661,8 +661,8 @@ _CLAIMS = {"sat": "sat", "unsat": "unsat", "optimum": "optimal"}
 def answer_rows(found: TableRuns) -> list[dict[str, Any]]:
     """Rows of the relation ``answer``.
 
-    None where some solved run says nothing, or something else than the lake's claims:
-    whoever reads them would take it for one without an answer.
+    None where some solved run says nothing, or something else than the lake's claims: whoever reads them
+    would take it for one without an answer.
     """
     told = [run for run in found.runs if run.answer or run.is_solved]
     if not all(compared(run.answer) in _CLAIMS for run in told):

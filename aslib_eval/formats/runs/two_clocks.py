@@ -12,9 +12,9 @@ _FAR = 10.0
 def odd_clocks(walls: Sequence[float | None], cpus: Sequence[float | None]) -> list[int]:
     """Positions of runs, two at most, whose times fit each other as in no other run.
 
-    That is one whose CPU time is more than ten times as many wall-clock times as that
-    of any other run, or as few. Only runs of at least a second are compared, if there
-    are 20; a file whose solvers use one core and another one use a thousand has none.
+    That is one whose CPU time is more than ten times as many wall-clock times as that of any other run, or
+    as few. Only runs of at least a second are compared, if there are 20; a file whose solvers use one core
+    and another one use a thousand has none.
 
     >>> odd_clocks([2.0] * 30, [1.9] * 29 + [1900.0])
     [29]

@@ -73,9 +73,8 @@ def first_of_equal(rows: NDArray[np.generic]) -> NDArray[np.bool_]:
 def largest_of_near(values: Floats, *, within: Floats) -> Floats:
     """The largest of each cluster of values that differ by rounding alone, ascending.
 
-    values: (n,). within: (n,) how far each may be from the exact value. Values are in
-    one cluster if their ranges overlap, or are linked by others whose ranges do; an
-    infinite value is its own cluster.
+    values: (n,). within: (n,) how far each may be from the exact value. Values are in one cluster if their
+    ranges overlap, or are linked by others whose ranges do; an infinite value is its own cluster.
     """
     within = np.where(np.isfinite(values), within, 0.0)
     with np.errstate(over="ignore"):
@@ -96,9 +95,9 @@ def steps(starts: Floats, values: Floats) -> Curve:
 class Leads(NamedTuple):
     """Intervals on which the same one of two curves is larger.
 
-    starts: (n_intervals,) where each begins. signs: 1 the first curve, -1 the second, 0
-    equal; two neighbours differ. Where two curves cross without a jump they are equal
-    at the crossing itself, which is no interval.
+    starts: (n_intervals,) where each begins. signs: 1 the first curve, -1 the second, 0 equal; two
+    neighbours differ. Where two curves cross without a jump they are equal at the crossing itself, which is
+    no interval.
     """
 
     starts: Floats
@@ -108,10 +107,9 @@ class Leads(NamedTuple):
 def leads(first: Curve, second: Curve, *, at: Floats, tolerance: float) -> Leads:
     """Intervals on which one of two curves is larger.
 
-    at: where a piece of either begins, ascending, at least the first start. A subset
-    will do if nothing changes sign at the others.
-    tolerance: differences up to this, and up to the rounding of the two values, count
-    as equal [score].
+    at: where a piece of either begins, ascending, at least the first start. A subset will do if nothing
+    changes sign at the others.
+    tolerance: differences up to this, and up to the rounding of the two values, count as equal [score].
     """
     intercepts, slopes = zip(first.pieces_from(at), second.pieces_from(at), strict=True)
     ends = np.append(at[1:], first.end)
@@ -166,9 +164,9 @@ _LEAST = -1074  # exponent of the smallest double
 def running_sum(terms: Floats) -> Floats:
     """The cumulative sum, each of its values exact up to its own last bit.
 
-    terms: (n,), n up to 2**26. A plain cumulative sum is wrong by the rounding of its
-    largest value, which is all that is left where terms cancel. Here each term is split
-    in parts of 26 bits, which add up without rounding and are put together once.
+    terms: (n,), n up to 2**26. A plain cumulative sum is wrong by the rounding of its largest value, which
+    is all that is left where terms cancel. Here each term is split in parts of 26 bits, which add up
+    without rounding and are put together once.
     """
     parts, units = _split(terms)
     sums = [np.cumsum(part) for part in parts]
@@ -185,9 +183,8 @@ def running_sum(terms: Floats) -> Floats:
 def replaced_sums(terms: Floats, *, old: Floats, new: Floats) -> Floats:
     """(n + 1,) the sum of terms, and that after each of n of them is replaced.
 
-    terms: all of them. old, new: (n,) one of them each, and what stands in its place
-    from then on. Exact as ``running_sum``: the same terms have the same sum, whichever
-    way they came about.
+    terms: all of them. old, new: (n,) one of them each, and what stands in its place from then on. Exact as
+    ``running_sum``: the same terms have the same sum, whichever way they came about.
     """
     swaps = np.column_stack([-old, new]).ravel()
     return running_sum(np.concatenate([[0.0], terms, swaps]))[len(terms) :: 2]
@@ -219,8 +216,8 @@ _PIECES_A_BLOCK = 256
 class Blocks:
     """Ranges of step functions over blocks of the parameter.
 
-    Two scores differ much over most of a sweep: with a few hundred blocks only those
-    where the ranges overlap are compared piece by piece.
+    Two scores differ much over most of a sweep: with a few hundred blocks only those where the ranges
+    overlap are compared piece by piece.
 
     grid: (n_blocks,) where each block starts; the last has no end.
     low, high: (n_curves, n_blocks) least and largest value of each curve in each block.
@@ -234,8 +231,7 @@ class Blocks:
     def meeting_starts(self, first: int, second: int, *, tolerance: float) -> Floats:
         """Ascending starts between which the larger of two curves stays the same.
 
-        All starts in blocks where the two come within the tolerance, and the start of
-        every block.
+        All starts in blocks where the two come within the tolerance, and the start of every block.
         """
         disjoint = self.low[first] - self.high[second] > tolerance
         disjoint |= self.low[second] - self.high[first] > tolerance
@@ -269,8 +265,8 @@ def mean_of_least(intercepts: Floats, slopes: Floats, *, weights: Floats) -> Cur
 
     intercepts, slopes: (n_rows, n_lines). weights: (n_rows,), made to sum to 1.
 
-    Edge cases: one piece where in each row the line that is least at 1 stays so, as
-    with runs that are either solved or not.
+    Edge cases: one piece where in each row the line that is least at 1 stays so, as with runs that are
+    either solved or not.
     """
     rows = np.arange(len(intercepts))
     best = _first(slopes, intercepts + slopes)
@@ -329,9 +325,9 @@ def thinned(
 ) -> tuple[Floats, Floats]:
     """A step function with at most a few steps a place of a logarithmic axis.
 
-    Of the steps that fall on one place those of least and largest value and the last
-    stay, so that the drawn line covers what the exact one does; a last point at
-    ``high`` ends it. Steps above ``high`` are left out.
+    Of the steps that fall on one place those of least and largest value and the last stay, so that the
+    drawn line covers what the exact one does; a last point at ``high`` ends it. Steps above ``high`` are
+    left out.
     """
     keep = starts <= high
     starts, values = starts[keep], values[keep]

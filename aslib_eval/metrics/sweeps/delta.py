@@ -37,9 +37,9 @@ class Reversal(NamedTuple):
     """Two solvers change places at an exact value of the parameter.
 
     before, after: column of the one that is better before and after.
-    at: from here on ``after`` is better. With a step function it is better at this
-        value already; where two curves cross without a jump they tie at it; where
-        pieces are left-open (cutoff) it is better just above.
+    at: from here on ``after`` is better. With a step function it is better at this value already; where two
+        curves cross without a jump they tie at it; where pieces are left-open (cutoff) it is better just
+        above.
     tied_from: where the tie before it began; equal to ``at`` if there was none.
     """
 
@@ -53,8 +53,8 @@ class Rankings(NamedTuple):
     """The ranking on every interval on which it does not change.
 
     starts: (n_intervals,) where each begins; two neighbours differ.
-    ranks: (n_intervals, n_solvers), 1 = best, equal scores share their first place.
-        Ties at a single value are not intervals: see ``Sweep.ranks``.
+    ranks: (n_intervals, n_solvers), 1 = best, equal scores share their first place. Ties at a single value
+        are not intervals: see ``Sweep.ranks``.
     """
 
     starts: Floats
@@ -68,8 +68,8 @@ class Sweep:
     parameter: ``delta``, ``penalty`` or ``cutoff``.
     curves: the score of each solver.
     higher_is_better: the direction of the scores.
-    tolerance: scores this close are equal: what rounding can add to their sums [score].
-    merged: the curves with breakpoints that differ by rounding merged, where there are
+    tolerance: scores this close are equal: what rounding can add to their sums [score]. merged: the curves
+    with breakpoints that differ by rounding merged, where there are
         any; breakpoints, reversals and rankings are of these, scores of ``curves``.
 
     All but the curves is computed on first use.
@@ -169,16 +169,15 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     modified: ties are worth 0.5 + (t' - t) / (2 cutoff); still a step function, as
         that does not depend on delta.
 
-    A pair of solved runs ties from delta = |t - t'| on (relative: from the smallest
-    number whose product with the smaller time reaches it), so a breakpoint belongs to
-    the interval that it begins. Breakpoints that differ by the rounding of decimals
-    alone, as 0.3 - 0.1 and 0.2, are one: the largest. At every delta the score is that
-    of ``borda`` with the same rule.
+    A pair of solved runs ties from delta = |t - t'| on (relative: from the smallest number whose product
+    with the smaller time reaches it), so a breakpoint belongs to the interval that it begins. Breakpoints
+    that differ by the rounding of decimals alone, as 0.3 - 0.1 and 0.2, are one: the largest. At every
+    delta the score is that of ``borda`` with the same rule.
     O(n_solvers² n_instances log n_instances): a sort and a cumulative sum.
 
-    Edge cases: where nothing is solved by two solvers the only breakpoint is 0; a time
-    of 0 never ties relatively, except with 0. Scores are equal if they differ by less
-    than 2**-51 (n_solvers - 1), the rounding of the points they are made of.
+    Edge cases: where nothing is solved by two solvers the only breakpoint is 0; a time of 0 never ties
+    relatively, except with 0. Scores are equal if they differ by less than 2**-51 (n_solvers - 1), the
+    rounding of the points they are made of.
 
     Source: Amadini et al. 2023, section 2.2, figures 1 and 3.
     """

@@ -42,8 +42,8 @@ class SingleBest(NamedTuple):
 class GapSweep:
     """PARk and the closed gap as exact functions of the penalty or the cutoff.
 
-    scores: mean PARk of every solver, lower is better; at each value the closed gap
-        ranks the solvers just the same.
+    scores: mean PARk of every solver, lower is better; at each value the closed gap ranks the solvers just
+        the same.
     portfolio: columns of the algorithms that SBS, VBS and VWS are made of.
     vbs, vws: mean PARk of the virtual best and worst solver.
     """
@@ -80,11 +80,11 @@ class GapSweep:
 def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapSweep:
     """Mean PARk for every penalty k from 1 on: a line for each solver.
 
-    portfolio: columns that make SBS, VBS and VWS; all if not given. VBS is one line
-    too, or in pieces where only a share of an instance's repetitions is solved.
+    portfolio: columns that make SBS, VBS and VWS; all if not given. VBS is one line too, or in pieces where
+    only a share of an instance's repetitions is solved.
 
-    Edge cases: two solvers with the same number unsolved never change places; equal
-    scores at k = 1 are a tie there and no reversal.
+    Edge cases: two solvers with the same number unsolved never change places; equal scores at k = 1 are a
+    tie there and no reversal.
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
@@ -111,13 +111,12 @@ def cutoff_sweep(
 ) -> GapSweep:
     """Mean PARk for every cutoff from the present one down to 0.
 
-    An unsolved run costs ``penalty`` times the lowered cutoff. A run that ends exactly
-    at it is unsolved, so that pieces are left-open (they are valid on (start, next
-    start]), or ``solved``, as the protocol says. O(n log n) a solver; crossings inside
-    a piece are exact too.
+    An unsolved run costs ``penalty`` times the lowered cutoff. A run that ends exactly at it is unsolved,
+    so that pieces are left-open (they are valid on (start, next start]), or ``solved``, as the protocol
+    says. O(n log n) a solver; crossings inside a piece are exact too.
 
-    portfolio: as in ``penalty_sweep``. For scenarios with different cutoffs, divide
-    times by them first: the parameter is then the share of the cutoff.
+    portfolio: as in ``penalty_sweep``. For scenarios with different cutoffs, divide times by them first:
+    the parameter is then the share of the cutoff.
 
     Edge cases: below the fastest run of all everything is unsolved and tied.
 

@@ -222,8 +222,8 @@ def _verdict(row: dict[str, Any], gap: float) -> str:
 def _by_instances(row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ()), *, loses: bool) -> Html:
     """What the instances say of the difference from SBS, if not what the mean says.
 
-    apart: as of ``_apart``. loses: it is worse in the mean. Who is better in the mean
-    and worse on most instances saves more on each of the few.
+    apart: as of ``_apart``. loses: it is worse in the mean. Who is better in the mean and worse on most
+    instances saves more on each of the few.
     """
     side, mark = _side(row), row.get("mark")
     if not side or mark in {side, "o"}:

@@ -25,8 +25,8 @@ def kind_of(results: ScenarioResults) -> str:
 def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
     """The table of one kind, the best first, with what its verdicts mean below.
 
-    Selectors have a bar from SBS to VBS with its interval, and SBS and VBS among them;
-    algorithms the status of their runs as a bar, and a box to leave them out.
+    Selectors have a bar from SBS to VBS with its interval, and SBS and VBS among them; algorithms the
+    status of their runs as a bar, and a box to leave them out.
     """
     chooses = kind == "algorithm"
     rows = _rows(results, kind)

@@ -1,9 +1,9 @@
 """MIP-ANYTIME-2026: optimisers on integer programs, and every solution on their way.
 
-A run is a process of its own. It loads its optimiser and the instance; then its clock
-starts, the CPU time of the process (and of a program that it starts) by the kernel.
-The time of a solution is read from that clock in the optimiser's callback, and every
-solution is checked here, exactly, before it counts.
+A run is a process of its own. It loads its optimiser and the instance; then its clock starts, the CPU time
+of the process (and of a program that it starts) by the kernel.
+The time of a solution is read from that clock in the optimiser's callback, and every solution is checked
+here, exactly, before it counts.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def work(key: Key) -> Child:
 def clock() -> float:
     """CPU seconds of this thread and of the processes that it has waited for.
 
-    No optimiser computes in a second thread. The clock of the whole process is coarse
-    where the process has a limit of CPU time: the kernel then moves it by its ticks.
+    No optimiser computes in a second thread. The clock of the whole process is coarse where the process has
+    a limit of CPU time: the kernel then moves it by its ticks.
     """
     theirs = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.thread_time() + theirs.ru_utime + theirs.ru_stime

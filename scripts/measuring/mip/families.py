@@ -4,8 +4,8 @@ Chance comes from ``random.Random(text).random()`` alone, whose sequence Python
 promises not to change. Costs are scaled so that good objectives of every family are
 of the order of 10⁴: a mean over instances is then not one family's.
 
-Each sets ``model.trivial``, the cost of what takes no search: where no solution is
-found in time, that is what one is left with.
+Each sets ``model.trivial``, the cost of what takes no search: where no solution is found in time, that is
+what one is left with.
 """
 
 from __future__ import annotations
@@ -48,10 +48,9 @@ class Dice:
 def set_cover(model: Model, dice: Dice, sizes: Sequence[int]) -> None:
     """Rows to be covered by columns, each of which covers some of them.
 
-    Costs grow with what a column covers, but less than proportionally. Where
-    ``permille`` is 0, columns cover rows in a row, as shifts cover hours: then the
-    linear relaxation has a solution in whole numbers. Trivial: the dearest column of
-    each row, as if no two rows shared one.
+    Costs grow with what a column covers, but less than proportionally. Where ``permille`` is 0, columns
+    cover rows in a row, as shifts cover hours: then the linear relaxation has a solution in whole numbers.
+    Trivial: the dearest column of each row, as if no two rows shared one.
     """
     rows, columns, permille = sizes
     cover: list[dict[int, int]] = [{} for _ in range(rows)]
@@ -179,8 +178,7 @@ def facility(model: Model, dice: Dice, sizes: Sequence[int]) -> None:
 def assignment(model: Model, dice: Dice, sizes: Sequence[int]) -> None:
     """Generalised assignment: the cheaper an agent for a job, the more it takes.
 
-    After type D of Chu and Beasley (1997). Trivial: each job by its dearest agent,
-    whatever that can bear.
+    After type D of Chu and Beasley (1997). Trivial: each job by its dearest agent, whatever that can bear.
     """
     agents, jobs, scale = sizes
     takes = [[dice.between(1, 100) for _ in range(jobs)] for _ in range(agents)]

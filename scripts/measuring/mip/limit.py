@@ -36,8 +36,8 @@ class _Times(ctypes.Structure):
 def end_after(seconds: float) -> None:
     """Have the kernel end this process after so much more CPU time of it.
 
-    By SIGXCPU, as at the limit of the harness; other processes that it starts do not
-    count. Raises OSError if the kernel refuses.
+    By SIGXCPU, as at the limit of the harness; other processes that it starts do not count. Raises OSError
+    if the kernel refuses.
     """
     library = ctypes.CDLL(None, use_errno=True)
     event = _Event(None, signal.SIGXCPU, _BY_SIGNAL, b"")

@@ -1,10 +1,9 @@
 """The optimisers: each loads a model outside the clock, then solves and tells.
 
-``SOLVERS[name](model, path)`` gives a function ``solve(tell)``, which calls
-``tell(objective, x, None)`` the moment its optimiser reports an improving solution,
-from inside the optimiser's own callback, and gives True if the optimiser ends by
-claiming that its last one is optimal. Where the optimiser says itself when it found a
-solution, that is the third argument [s of CPU]; x is None if it does not tell it.
+``SOLVERS[name](model, path)`` gives a function ``solve(tell)``, which calls ``tell(objective, x, None)``
+the moment its optimiser reports an improving solution, from inside the optimiser's own callback, and gives
+True if the optimiser ends by claiming that its last one is optimal. Where the optimiser says itself when it
+found a solution, that is the third argument [s of CPU]; x is None if it does not tell it.
 But for CBC no optimiser has a limit of its own: the operating system ends it. The
 path must be that of the model's MPS file, and next to it room for another file.
 
@@ -141,9 +140,9 @@ def cpsat(model: Model, _: Path) -> Solve:
 def cbc(model: Model, path: Path) -> Solve:
     """CBC 2.10.3, the program that PuLP ships, by its log.
 
-    Its interfaces have no callback that can be relied on. The log gives each solution
-    that becomes the incumbent and the CPU seconds until then, to two digits; the last
-    solution is written to a file. The program stops by itself at its limit of CPU
+    Its interfaces have no callback that can be relied on. The log gives each solution that becomes the
+    incumbent and the CPU seconds until then, to two digits; the last solution is written to a file. The
+    program stops by itself at its limit of CPU
     time, so that the file is there.
     """
     from pulp import PULP_CBC_CMD
@@ -188,8 +187,8 @@ def _lines_of(program: Sequence[str]) -> Iterator[str]:
 def glpk(model: Model, path: Path) -> Solve:
     """GLPK by swiglpk: presolved LP, then branch and cut with all its cuts.
 
-    swiglpk cannot make callbacks: the one slot of the parameters is set in place (the
-    layout of ``glp_iocp`` in GLPK 5.0), its functions are called in the same library.
+    swiglpk cannot make callbacks: the one slot of the parameters is set in place (the layout of
+    ``glp_iocp`` in GLPK 5.0), its functions are called in the same library.
     """
     import swiglpk as api
 

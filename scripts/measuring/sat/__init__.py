@@ -1,7 +1,7 @@
 """SAT-PYSAT-2026: the solvers of python-sat on formulas made by our own generators.
 
-A solver's time is the CPU time, by the kernel, of a process of its own that is forked
-with the clauses in memory: handing them to the solver, solving, and telling the model.
+A solver's time is the CPU time, by the kernel, of a process of its own that is forked with the clauses in
+memory: handing them to the solver, solving, and telling the model.
 """
 
 from __future__ import annotations

@@ -176,8 +176,7 @@ def _mixed_number(left: int, right: int, turn: int, key: int, bits: int) -> tupl
 def generator(draw: Draw, *, sizes: tuple[int, ...], output: int) -> Formula:
     """The state of shift registers joined by a majority, from their output.
 
-    Alternating clocks as in A5/1: a register steps if its middle bit is in the
-    majority.
+    Alternating clocks as in A5/1: a register steps if its middle bit is in the majority.
     """
     f = Formula()
     state = [f.news(n) for n in sizes]

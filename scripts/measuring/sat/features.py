@@ -1,7 +1,7 @@
 """Instance features in named steps, as cheap as numpy and the solvers' probes are.
 
-Most are those of Nudelman, Leyton-Brown, Hoos, Devkar, Shoham: Understanding random
-SAT, CP 2004, section 2; which step holds what is told by ``STEPS``.
+Most are those of Nudelman, Leyton-Brown, Hoos, Devkar, Shoham: Understanding random SAT, CP 2004, section
+2; which step holds what is told by ``STEPS``.
 """
 
 from __future__ import annotations
@@ -106,8 +106,7 @@ def horn(p: Problem) -> Found:
 def graph(p: Problem) -> Found:
     """Degrees of variables and clauses in the graphs that they make.
 
-    Variables are adjacent if a clause holds both (of clauses of more than 30 literals
-    the first 30 count).
+    Variables are adjacent if a clause holds both (of clauses of more than 30 literals the first 30 count).
     """
     ends = p.variables + 1
     occurrences = np.bincount(np.abs(p.literals), minlength=ends)[1:].astype(float)

@@ -17,8 +17,8 @@ def random_edges(draw: Draw, *, n: int, m: int) -> list[tuple[int, int]]:
 def colouring(draw: Draw, *, n: int, colours: int, degree: float) -> Formula:
     """A random graph with ``degree`` edges at a vertex on average, to be coloured.
 
-    Near 4.69 for 3 colours, 8.90 for 4, 13.67 for 5 half of them can be. Source:
-    Krzakala, Pagnani, Weigt, Phys. Rev. E 70 (2004) 046705, table I.
+    Near 4.69 for 3 colours, 8.90 for 4, 13.67 for 5 half of them can be. Source: Krzakala, Pagnani, Weigt,
+    Phys. Rev. E 70 (2004) 046705, table I.
     """
     formula = Formula()
     has = [formula.news(colours) for _ in range(n)]

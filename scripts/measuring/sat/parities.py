@@ -63,8 +63,8 @@ def minimal_disagreement(draw: Draw, *, n: int, samples: int, errors: int, wrong
     """Find the secret parity function from samples of which some lie.
 
     At most ``errors`` of the samples may be called wrong, ``wrong`` really are.
-    Source: Crawford, Kearns, Schapire: The minimal disagreement parity problem as a
-    hard satisfiability problem, 1994 (the problem; the encoding is ours).
+    Source: Crawford, Kearns, Schapire: The minimal disagreement parity problem as a hard satisfiability
+    problem, 1994 (the problem; the encoding is ours).
     """
     formula = Formula()
     secret = formula.news(n)

@@ -11,8 +11,7 @@ from .formula import Formula
 def latin(draw: Draw, *, n: int, holes: int) -> Formula:
     """Complete a Latin square from which ``holes`` cells were taken: satisfiable.
 
-    The square is the cyclic one with rows, columns and symbols shuffled and random
-    intercalates turned.
+    The square is the cyclic one with rows, columns and symbols shuffled and random intercalates turned.
     """
     rows, columns, symbols = (list(range(n)) for _ in range(3))
     for order in (rows, columns, symbols):

@@ -42,8 +42,8 @@ def dominoes(draw: Draw, *, side: int) -> Formula:
 def subset_cardinality(draw: Draw, *, n: int, extra: int) -> Formula:
     """Rows want a majority of ones, columns one of zeros.
 
-    An n by n matrix with four free cells in each row and column, plus ``extra`` cells
-    (1: unsatisfiable, 0: satisfiable), two ones at least in each row and two zeros
+    An n by n matrix with four free cells in each row and column, plus ``extra`` cells (1: unsatisfiable, 0:
+    satisfiable), two ones at least in each row and two zeros
     in each column, rounded in favour of the side that asks.
     Source: Spence, ACM JEA 15 (2010); Mikša, Nordström, SAT 2014, section 2.
     """
@@ -69,8 +69,8 @@ def subset_cardinality(draw: Draw, *, n: int, extra: int) -> Formula:
 def pebbling(draw: Draw, *, height: int, arity: int) -> Formula:
     """Pebbles on a pyramid, every pebble a parity of ``arity`` variables.
 
-    Unsatisfiable, and short proofs exist. Source: Ben-Sasson, Wigderson, J. ACM 48
-    (2001), section 5; with xor as in Ben-Sasson, Nordström, ICS 2011.
+    Unsatisfiable, and short proofs exist. Source: Ben-Sasson, Wigderson, J. ACM 48 (2001), section 5; with
+    xor as in Ben-Sasson, Nordström, ICS 2011.
     """
     formula = Formula()
     rows = [[formula.news(arity) for _ in range(i + 1)] for i in range(height)]

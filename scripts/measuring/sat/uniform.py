@@ -22,8 +22,8 @@ def ksat(draw: Draw, *, k: int, n: int, ratio: float) -> Formula:
 def hidden(draw: Draw, *, n: int, ratio: float, bias: float) -> Formula:
     """3-SAT around a hidden solution.
 
-    A clause with t literals true under it is kept with probability bias**(t - 1) times
-    a constant; a bias of about 0.618 hides the solution from majority votes.
+    A clause with t literals true under it is kept with probability bias**(t - 1) times a constant; a bias
+    of about 0.618 hides the solution from majority votes.
     Source: Jia, Moore, Strain: Generating hard satisfiable formulas by hiding
     solutions deceptively, AAAI 2005, section 2 (their q).
     """

@@ -15,8 +15,8 @@ def walk(
 ) -> tuple[list[int], list[int] | None]:
     """How many clauses were false after each flip; a model if one was met.
 
-    Source: Selman, Kautz, Cohen: Noise strategies for improving local search, AAAI
-    1994, section 3 (WalkSAT; a variable that breaks nothing is flipped at once).
+    Source: Selman, Kautz, Cohen: Noise strategies for improving local search, AAAI 1994, section 3
+    (WalkSAT; a variable that breaks nothing is flipped at once).
     """
     search = _Search(draw, variables, clauses)
     seen = [len(search.false)]

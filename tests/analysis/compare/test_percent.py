@@ -22,8 +22,8 @@ from tests.lab import ACCURACY, OBJECTIVE
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
-# Costs on i1 to i4. Of A against B: (2 - 1) / 1, (8 - 4) / 4, (5 - 10) / 10, and on i4
-# A costs nothing, so that nothing can be a share of it.
+# Costs on i1 to i4. Of A against B: (2 - 1) / 1, (8 - 4) / 4, (5 - 10) / 10, and on i4 A costs nothing, so
+# that nothing can be a share of it.
 VALUES = {"A": [1, 4, 10, 0], "B": [2, 8, 5, 6], "C": [3, 0, 15, 0]}
 opened = cache(open_lake)
 

@@ -54,8 +54,8 @@ def test_a_solution_at_the_very_end_of_a_budget_counts() -> None:
 
 
 def test_a_shared_incumbent_sets_the_clock_forward() -> None:
-    # The incumbent is 5: B goes on from its 7, which it had after 1, so that its 4 and
-    # 2 come after 2 and 3 instead of 3 and 4.
+    # The incumbent is 5: B goes on from its 7, which it had after 1, so that its 4 and 2 come after 2 and 3
+    # instead of 3 and 4.
     told = [(1, 9), (2, 5), (5, 4), (6, 2)]
     assert found([Step(0, 3), Step(1)], SHARED) == (told, inf)
 
@@ -73,8 +73,8 @@ def test_a_second_step_begins_anew_or_goes_on() -> None:
     assert found(turns) == (A[:2], inf)  # A needs 8 again: to 14
     # It needs 4 more for 1, and another for the proof.
     assert found(turns, RESUME) == ([*A[:2], (10, 1)], 11)
-    # B, told of 5, has 4 in time; A goes on from 4, where it stopped, or told but begun
-    # anew from 2, where it was at its 5.
+    # B, told of 5, has 4 in time; A goes on from 4, where it stopped, or told but begun anew from 2, where
+    # it was at its 5.
     assert found(turns, BOTH_TOLD) == ([*A[:2], (6, 4), (10, 1)], 11)
     assert found(turns, SHARED) == ([*A[:2], (6, 4), (12, 1)], inf)
 

@@ -35,8 +35,7 @@ def pairs(curve: Curve) -> list[tuple[float, float]]:
 
 
 def test_scale_and_gaps_by_hand() -> None:
-    # Instance 0 lies between 30 and 10, or what is known; on 1 there is one solution,
-    # and on 2 none at all.
+    # Instance 0 lies between 30 and 10, or what is known; on 1 there is one solution, and on 2 none at all.
     runs = trajectories([(1, 30), (4, 10)], [(2, 20)], [(1, 7)], [])
     of = np.array([0, 0, 1, 2])
     scale = gap_scale(runs, instances=of, trivial=NOT_KNOWN, best=NOT_KNOWN)

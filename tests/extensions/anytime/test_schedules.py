@@ -79,9 +79,9 @@ def lake(tmp_path: Path) -> Path:
 
 
 def test_scores_by_hand(lake: Path) -> None:
-    # On i1 the worst first solution is 14 and the best 4; on i2 30 and 10. `switch`
-    # gives B 30, then A: on i1 6 at 20 and 4 at 80, proved at 90, on i2 nothing in 30.
-    # `silent` says nothing on i1, and B alone on i2.
+    # On i1 the worst first solution is 14 and the best 4; on i2 30 and 10. `switch` gives B 30, then A: on
+    # i1 6 at 20 and 4 at 80, proved at 90, on i2 nothing in 30. `silent` says nothing on i1, and B alone on
+    # i2.
     answer(
         lake,
         "S",

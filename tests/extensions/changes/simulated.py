@@ -71,8 +71,8 @@ def verdicts(pairs: int, *, slower: float, runs: int = 1) -> Counter[str]:
 def named(pairs: int, *, slower: float, spread: float) -> dict[str, tuple[int, int]]:
     """Of instances that either run solves: how many are called slower or lost.
 
-    Three repetitions each; the first fifth of the instances is so much slower indeed.
-    ``slow`` and ``equal`` → how many are called so, of how many.
+    Three repetitions each; the first fifth of the instances is so much slower indeed. ``slow`` and
+    ``equal`` → how many are called so, of how many.
     """
     worse, factor = N // 5, np.ones((N, 1))
     factor[:worse] = slower

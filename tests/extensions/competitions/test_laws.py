@@ -188,8 +188,8 @@ def test_of_a_violation_no_solver_and_no_instance_can_go(
         assert broken_laws(less_of(found.runs), half, **law) == []
 
 
-# A contest for each law that a rule breaks there. A beats B and C alike; B beats C
-# once, by less than C beats B twice.
+# A contest for each law that a rule breaks there. A beats B and C alike; B beats C once, by less than C
+# beats B twice.
 THREE = grid({"A": ["sat 1", None, None], "B": [None, "sat 1", "sat 9"], "C": [None, None, "sat 1"]})
 ONE = {
     "A": ["sat 1", "sat 20", "sat 20", "sat 1", "sat 2"],

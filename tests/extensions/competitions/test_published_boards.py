@@ -97,8 +97,7 @@ def test_smt_comp_2025(lake: Path, shared: Path) -> None:
     equal = Counter[str]()
     for cell in published(pages):
         table = (cell.restriction, cell.level, cell.part, cell.solver)
-        # Who is not in the raw results has zeros alone, and so has who answered nothing
-        # of a table.
+        # Who is not in the raw results has zeros alone, and so has who answered nothing of a table.
         if cell.column in SMT_COLUMNS and table in ours:
             assert ours[table][cell.column] == cell.value, cell
             equal[cell.level] += 1

@@ -141,8 +141,8 @@ def test_an_answer_of_the_status_alone_is_the_known_one(ranking: Ranking) -> Non
 
 # --- errors, disagreement -----------------------------------------------------------
 
-# X contradicts what is known of a; on b, where nothing is, a sound solver says sat; on
-# c two sound solvers disagree.
+# X contradicts what is known of a; on b, where nothing is, a sound solver says sat; on c two sound solvers
+# disagree.
 LEXICOGRAPHIC: Row = {
     "disagreement": "removed",
     "clock": "wall",

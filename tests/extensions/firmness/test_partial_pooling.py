@@ -18,8 +18,8 @@ from aslib_eval.extensions.firmness.statistics.partial_pooling import (
 )
 from aslib_eval.metrics.runs import Floats
 
-# Log risk ratios of 13 trials of the BCG vaccine and their variances (Colditz et al.
-# 1994), as in Viechtbauer 2010, section 3.
+# Log risk ratios of 13 trials of the BCG vaccine and their variances (Colditz et al. 1994), as in
+# Viechtbauer 2010, section 3.
 BCG = np.array(
     [-0.8893, -1.5854, -1.3481, -1.4416, -0.2175, -0.7861, -1.6209, 0.0120, -0.4694,
      -1.3713, -0.3394, 0.4459, -0.0173]
@@ -95,8 +95,7 @@ def test_the_variance_between_does_not_hang_on_the_last_digits() -> None:
 def gibbs(means: Floats, errors: Floats, *, between: float | None = None, seed: int) -> Floats:
     """8000 draws of the mean, the variance between, and each value.
 
-    Flat priors of the mean and, where ``between`` is not given, of its root (Gelman
-    2006).
+    Flat priors of the mean and, where ``between`` is not given, of its root (Gelman 2006).
     """
     rng = np.random.default_rng(seed)
     n, values, mean = len(means), means.copy(), float(means.mean())
@@ -196,8 +195,8 @@ def of(
 
 
 def test_errors_of_means() -> None:
-    # Sums of squares 0.5 and 0 with 1 and 2 degrees of freedom: the mean is 1 / 6, and
-    # counts as one observation more of each.
+    # Sums of squares 0.5 and 0 with 1 and 2 degrees of freedom: the mean is 1 / 6, and counts as one
+    # observation more of each.
     found = of([[0, 1], [1, 1, 1]])
     assert found.means.tolist() == [0.5, 1.0]
     assert found.errors == pytest.approx([(0.5 + 1 / 6) / 2 / 2, 1 / 6 / 3 / 3])
@@ -218,16 +217,15 @@ def test_families_are_drawn_as_wholes() -> None:
     found = of([[0, 1, 0, 1]], [codes], same_spread=True)
     assert found.units == pytest.approx([4])
     assert found.between_families.tolist() == [0]
-    # Three and one: within 2 / 2, between 18.75, 1.5 instances a family; the squared
-    # shares sum to 10 / 16.
+    # Three and one: within 2 / 2, between 18.75, 1.5 instances a family; the squared shares sum to 10 / 16.
     found = of([[1, 2, 3, 7]], [np.array([0, 0, 0, 1])], same_spread=True)
     rho = 17.75 / (18.75 + 0.5)
     assert 1 / found.units == pytest.approx([rho * 0.625 + (1 - rho) / 4])
 
 
 def test_few_families_go_by_those_of_all_scenarios() -> None:
-    # Correlations 1 of two families and -1 of four pairs: the mean by families less one
-    # is (1 - 3) / 4, and counts as ten families more.
+    # Correlations 1 of two families and -1 of four pairs: the mean by families less one is (1 - 3) / 4, and
+    # counts as ten families more.
     codes = [np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1, 2, 2, 3, 3])]
     found = of([[0, 0, 1, 1], [0, 1] * 4], codes)
     assert found.between_families.tolist() == [0, 0]

@@ -36,9 +36,9 @@ def test_few_instances_leave_everything_open() -> None:
     for n in (1, 5, 6):
         found = sets(np.tile([1.0, 2.0, 3.0], (n, 1)))
         assert found.upper.tolist() == [3, 3, 3]
-    # Of three solvers a pair must differ on log2(6 / 0.05) = 6.9 instances. Of ten a
-    # share of 1 - (0.05 / 6)^(1 / 10) = 0.38 may have been missed, with the largest
-    # difference of any pair, 2, the other way: 0.62 - 0.76 < 0 < 1.24 - 0.76.
+    # Of three solvers a pair must differ on log2(6 / 0.05) = 6.9 instances. Of ten a share of 1 - (0.05 /
+    # 6)^(1 / 10) = 0.38 may have been missed, with the largest difference of any pair, 2, the other way:
+    # 0.62 - 0.76 < 0 < 1.24 - 0.76.
     found = sets(np.tile([1.0, 2.0, 3.0], (10, 1)))
     assert found.better.tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
     found = sets(np.tile([1.0, 2.0, 3.0], (20, 1)))  # 0.21: 0.79 - 0.43
@@ -133,8 +133,8 @@ def test_a_ratio_of_few_units_is_less_unlikely_than_a_normal_one() -> None:
 
 
 def test_pairs_that_look_alike_are_among_those_of_which_one_may_err() -> None:
-    # The eight are equal; were pairs with small differences left out of the critical
-    # value, it would be that of the few that chance drew far apart.
+    # The eight are equal; were pairs with small differences left out of the critical value, it would be
+    # that of the few that chance drew far apart.
     rng = np.random.default_rng(32)
     costs = np.where(rng.random((60, 8)) < 0.3, 10.0, rng.random((60, 8)))
     found = rank_sets(costs, rng=np.random.default_rng(1), draws=199)

@@ -52,8 +52,8 @@ def test_who_is_never_worse_stays_ahead() -> None:
 
 
 def test_later_levels_decide_among_equals() -> None:
-    # One solved more, and faster by 5 in all: without the third instance both have
-    # solved as many, and the other one is faster by 4.
+    # One solved more, and faster by 5 in all: without the third instance both have solved as many, and the
+    # other one is faster by 4.
     solved, time = [0, 0, 1, 0], [1, -5, 9, 0]
     assert fewest_removals(contest(solved, time)) == Removal(1, 1, (2,))
     # Without a time on the third both would be equal after it is gone: two must go.

@@ -101,11 +101,11 @@ def test_the_larger_scenario_counts_for_more(lake: Path) -> None:
     usual = (7 / 8 + 1 / 2) / 8
     assert large["error"] == pytest.approx((usual / 8) ** 0.5)
     assert small["error"] == pytest.approx((usual / 2) ** 0.5)
-    # Of two scenarios REML has a closed form: half of what the square of their
-    # difference is above chance; of bold it is not above.
+    # Of two scenarios REML has a closed form: half of what the square of their difference is above chance;
+    # of bold it is not above.
     between = ((7 / 8 - 1 / 2) ** 2 - usual / 8 - usual / 2) / 2
-    # The weights are those of the mean errors of all solvers: bold solves 5 of 8 and
-    # all of 2, guest none of 2.
+    # The weights are those of the mean errors of all solvers: bold solves 5 of 8 and all of 2, guest none
+    # of 2.
     bold = 15 / 8 / 8
     precise = 1 / ((usual + bold) / 2 / 8 + between / 2)
     share = precise / (precise + 1 / ((usual + bold) / 3 / 2 + between / 2))
@@ -177,8 +177,8 @@ def test_the_sentence(lake: Path) -> None:
     )
 
 
-# Mean costs of SBS and VBS on the instances of a scenario, and of two selectors, of
-# which one is at least as good on every instance.
+# Mean costs of SBS and VBS on the instances of a scenario, and of two selectors, of which one is at least
+# as good on every instance.
 SUITES = st.lists(
     st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=8),
     min_size=2,
@@ -211,8 +211,8 @@ def test_who_is_at_least_as_good_everywhere_is_never_behind(
 
 
 def test_losing_more_does_not_make_a_selector_first() -> None:
-    # In both scenarios a selector that is never better anywhere: where it loses, its
-    # error is large, which must not take that scenario from its mean alone.
+    # In both scenarios a selector that is never better anywhere: where it loses, its error is large, which
+    # must not take that scenario from its mean alone.
     vbs = {"A": [0.0] * 10, "B": [0.0] * 10}
     sbs = {"A": [10.0] * 10, "B": [0.0] * 9 + [10.0]}
     costs = {
@@ -237,8 +237,8 @@ def test_losing_more_does_not_make_a_selector_first() -> None:
 
 @pytest.mark.parametrize("of", ["gap", "cost"])
 def test_the_distance_to_the_first_holds_for_all_pairs(of: SuiteOf) -> None:
-    # Three pairs: t with 2 degrees of freedom at 1 - 0.05 / 3 is 7.6488. What each is
-    # behind the first is 1, 2, 3 and 2, 4, 6: variances 1 and 4, over three scenarios.
+    # Three pairs: t with 2 degrees of freedom at 1 - 0.05 / 3 is 7.6488. What each is behind the first is
+    # 1, 2, 3 and 2, 4, 6: variances 1 and 4, over three scenarios.
     sign = 1 if of == "cost" else -1
     group = {
         solver: [Member((f"S{at}", "q"), np.full(400, sign * by * at), None) for at in (1.0, 2.0, 3.0)]

@@ -59,8 +59,8 @@ def test_delta_is_sought_on_both_sides() -> None:
 def test_how_much_slower_one_may_be() -> None:
     # 10 + 20 times 3 are the other's 90; at factor 5 the run of 20 would be at 100.
     assert nearest_slowdown(runs([10, 20], [45, 45]), 0, 1, penalty=10) == (pytest.approx(3))
-    # The other one has a timeout more: 70 is lost at 100 / 70, which makes both equal
-    # in number, and the other one faster.
+    # The other one has a timeout more: 70 is lost at 100 / 70, which makes both equal in number, and the
+    # other one faster.
     found = nearest_slowdown(runs([10, 70], [10, OUT]), 0, 1, penalty=10)
     assert found == pytest.approx(100 / 70)
     assert nearest_slowdown(runs([10, 70], [OUT, OUT]), 0, 1, penalty=10) is None
@@ -76,8 +76,8 @@ def test_repetitions_solved_in_part_have_no_factor() -> None:
 def test_a_faster_machine_leaves_open_what_timed_out() -> None:
     assert surest_speedup(runs([10, 20], [30, 40]), 0, 1, penalty=10) == 0
     assert surest_speedup(runs([10, OUT], [30, OUT]), 0, 1, penalty=10) == 1
-    # Nine of the other's timeouts are a cutoff each at least, my one is ten at most:
-    # 950 f - 45 f against 50 f + 1000.
+    # Nine of the other's timeouts are a cutoff each at least, my one is ten at most: 950 f - 45 f against
+    # 50 f + 1000.
     ours = runs([5.0] * 19 + [OUT], [OUT] * 20)
     assert surest_speedup(ours, 0, 1, penalty=10) == pytest.approx(1000 / 1905)
 

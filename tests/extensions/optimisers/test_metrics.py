@@ -219,8 +219,8 @@ def test_choices_of_bayesmark(bayesmark: dict[str, Any]) -> None:
 
 
 def test_a_pooled_baseline_by_hand() -> None:
-    # Draws 1 2 4 8: clipped at 2 (the lower median) 1 2 2 2. Of the six pairs three
-    # hold the 1: (3 * 1 + 3 * 2) / 6.
+    # Draws 1 2 4 8: clipped at 2 (the lower median) 1 2 2 2. Of the six pairs three hold the 1: (3 * 1 + 3
+    # * 2) / 6.
     base = pooled_baseline([4.0, 1, 2, 8], steps=2, best=0.0)
     assert base.median.tolist() == [2, 2]
     assert base.mean == pytest.approx([1.75, 1.5])
@@ -338,8 +338,8 @@ def test_an_expected_minimum_is_the_mean_over_all_subsets(sample: list[float], d
 def test_a_quantile_of_a_minimum_is_the_smallest_that_is_likely_enough(
     sample: list[float], draws: int
 ) -> None:
-    # Of draws with replacement from the sample, the least exceeds x with probability
-    # (share above x)^m: the median is the first x where that is at most a half.
+    # Of draws with replacement from the sample, the least exceeds x with probability (share above x)^m: the
+    # median is the first x where that is at most a half.
     ordered = np.sort(sample)
     above = 1 - np.arange(1, len(ordered) + 1) / len(ordered)
     first = int(np.argmax(above**draws <= 0.5 + 1e-12))
@@ -419,8 +419,8 @@ def test_the_error_bar_over_these_problems_by_hand() -> None:
 def coverage(rng: np.random.Generator, *, skewed: bool) -> tuple[float, float, float]:
     """Share of 4,000 experiments (6 problems, 10 trials) whose bars hold the truth.
 
-    Of these very problems by their own bar, of all problems by the bar over problems,
-    and of all problems by the bar over these.
+    Of these very problems by their own bar, of all problems by the bar over problems, and of all problems
+    by the bar over these.
     """
     size, n_problems, n_trials = 4000, 6, 10
     level = rng.beta(2, 3, (size, n_problems, 1))  # mean 0.4 over all problems

@@ -224,8 +224,8 @@ def test_a_constant_objective_scores_one(tmp_path: Path) -> None:
 
 
 def test_more_can_be_better(tmp_path: Path) -> None:
-    # Random draws 0.1 to 0.4: clip 0.2 from below (of costs -0.4 … -0.1 the second is
-    # -0.3, so 0.3); B ends at 0.5, the best: 0 of the way is left.
+    # Random draws 0.1 to 0.4: clip 0.2 from below (of costs -0.4 … -0.1 the second is -0.3, so 0.3); B ends
+    # at 0.5, the best: 0 of the way is left.
     draws = [("p", "RandomSearch_1", n, 1, 1, n / 10) for n in (1, 2, 3, 4)]
     data = [*draws, *(("p", "B_1", n, 1, 1, 0.5) for n in (1, 2, 3, 4))]
     path = write_table(tmp_path / "E" / "evaluations.csv", data).parent
@@ -249,8 +249,8 @@ def test_what_was_seen_is_scored_apart(tmp_path: Path) -> None:
     ]
 
 
-# Mean, mean in units of random search, and median after the last step, as bayesmark
-# 0.0.8 itself computed them from the folder below, which its own serializer wrote.
+# Mean, mean in units of random search, and median after the last step, as bayesmark 0.0.8 itself computed
+# them from the folder below, which its own serializer wrote.
 BY_BAYESMARK = {
     ("value", "HyperOpt"): (0.7890315336052933, 7.696198592794913, 27.215258096453226),
     ("value", "RandomSearch"): (0.7546109946864352, 7.360461309925967, 42.26265387368946),
@@ -300,8 +300,8 @@ def test_what_was_seen_beside_what_it_is_worth(tmp_path: Path) -> None:
     found = optimiser_scores(open_lake(lake), show="objectives")
     names = ["method", "rank_visible", "rank_held_out", "mean_visible", "mean_held_out"]
     near = pytest.approx
-    # Held out: 5 is the best and random search's lower median, so the clip value: a
-    # scale of the padding alone, on which 5 is 1. Seen: 1 is best, 3 clips.
+    # Held out: 5 is the best and random search's lower median, so the clip value: a scale of the padding
+    # alone, on which 5 is 1. Seen: 1 is best, 3 clips.
     assert sorted(found.select(names).rows()) == [
         ("B_1", 1, 1, near(0, abs=1e-9), near(1)),
         ("RandomSearch_1", 2, 1, near(1), near(1)),
@@ -387,8 +387,8 @@ def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
     own = [("p", "B_1", 1, t, 1, v) for t, v in ((1, 3.0), (2, 1.0))]
     lake = imported(write_table(tmp_path / "E.csv", own), tmp_path / "lake")
     found = optimiser_scores(open_lake(lake), baseline=str(file), show="steps")
-    # 3 of 4, then 1 of 4; of the median at each step 3 / 4 and 1 / 2; of the baseline's
-    # mean, which is 4 / 4 and 2 / 4, so 3 / 4 and 1 / 2 as well.
+    # 3 of 4, then 1 of 4; of the median at each step 3 / 4 and 1 / 2; of the baseline's mean, which is 4 /
+    # 4 and 2 / 4, so 3 / 4 and 1 / 2 as well.
     assert found.select("mean", "median", "normed_mean").rows() == [(0.75, 0.75, 0.75), (0.25, 0.5, 0.5)]
     more = tmp_path / "M" / "evaluations.csv"
     folder = write_table(more, own).parent

@@ -158,8 +158,8 @@ def test_systems_of_each_task(lake: Path) -> None:
     found = trial_results(open_lake(lake)).drop("protocol", "scenario_id", "measure", "better")
     near = pytest.approx
     spread = near(1.2909944)
-    # B: 2 of 70 ways, by Holm over all three pairs thrice that, as who is best was
-    # chosen by the same runs; C (2 3 4 5 against 1 2 3 4): 32 of 70.
+    # B: 2 of 70 ways, by Holm over all three pairs thrice that, as who is best was chosen by the same runs;
+    # C (2 3 4 5 against 1 2 3 4): 32 of 70.
     assert found.filter(task="t1").rows() == [
         ("t1", "A", 4, 2.5, spread, 2.5, 1, 1, True, None, None, None, None),
         ("t1", "C", 4, 3.5, spread, 3.5, 2, 1, False, "A", "=", near(32 / 70), 0.28125),
@@ -293,8 +293,8 @@ def test_expected_running_time_by_hand() -> None:
 
 
 def test_expected_running_time_is_that_of_restarts() -> None:
-    # A run finds the target after 1 of its 4 evaluations with probability 0.2, else
-    # never: until the first success 0.8 / 0.2 runs of 4, and then 1, are 17.
+    # A run finds the target after 1 of its 4 evaluations with probability 0.2, else never: until the first
+    # success 0.8 / 0.2 runs of 4, and then 1, are 17.
     rng = np.random.default_rng(2)
     hits = np.where(rng.random(100_000) < 0.2, 1.0, np.inf)
     assert float(expected_running_time(hits, spent=4.0)) == pytest.approx(17, rel=0.03)
@@ -310,8 +310,8 @@ def test_when_a_run_had_found_its_target() -> None:
 
 
 def test_targets_by_evaluations(tmp_path: Path) -> None:
-    # Worst first value 11, best 1: a gap of 0.1 is 2. A reaches it after 2 and never,
-    # in runs of 3; B never.
+    # Worst first value 11, best 1: a gap of 0.1 is 2. A reaches it after 2 and never, in runs of 3; B
+    # never.
     paths = {("A", 1): (11, 2, 1), ("A", 2): (9, 9, 3), ("B", 1): (5, 5, 5), ("B", 2): (5, 4, 6)}
     rows = [("p", m, n, t, 1, v) for (m, n), values in paths.items() for t, v in enumerate(values, 1)]
     lake = imported(write_table(tmp_path / "E.csv", rows), tmp_path / "lake")

@@ -16,8 +16,8 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings.metrics.majority import careful, condorcet_winner, draws, kemeny, wins
 
 NAN = np.nan
-# Votes of 100 by Wikipedia, Kemeny-Young method: Memphis, Nashville, Chattanooga and
-# Knoxville as they are ranked by 42, 26, 15 and 17.
+# Votes of 100 by Wikipedia, Kemeny-Young method: Memphis, Nashville, Chattanooga and Knoxville as they are
+# ranked by 42, 26, 15 and 17.
 TENNESSEE = np.array([[1, 2, 3, 4], [4, 1, 2, 3], [4, 3, 1, 2], [4, 3, 2, 1]], float)
 VOTERS = (42, 26, 15, 17)
 # Each of three beats one and is beaten by another, twice in three.
@@ -40,8 +40,8 @@ def test_small_differences_are_a_draw() -> None:
 
 
 def test_tennessee_is_ordered_as_published() -> None:
-    # https://en.wikipedia.org/wiki/Kemeny-Young_method: Nashville, Chattanooga,
-    # Knoxville, Memphis with the score 393 of 600.
+    # https://en.wikipedia.org/wiki/Kemeny-Young_method: Nashville, Chattanooga, Knoxville, Memphis with the
+    # score 393 of 600.
     won = wins(np.repeat(TENNESSEE, VOTERS, axis=0))
     found = kemeny(won)
     assert found.order == (1, 2, 3, 0)

@@ -103,8 +103,8 @@ def test_the_horizon_decides_who_is_first_by_utility(lake: Path) -> None:
 
 
 def test_laws_that_hold_and_that_break(tmp_path: Path) -> None:
-    # first wins 3 of 5 against second, and has the worse mean rank, as third stands
-    # between them where it is behind.
+    # first wins 3 of 5 against second, and has the worse mean rank, as third stands between them where it
+    # is behind.
     times = {"first": (1, 1, 1, 9, 9), "second": (2, 2, 2, 1, 1), "third": (8, 8, 8, 5, 5)}
     folder = write_scenario(tmp_path / "LAWS", runs=runs_of(times))
     ae.import_scenarios([folder], into=tmp_path / "lake")
@@ -243,8 +243,8 @@ def test_who_lacks_a_cost_has_no_place_by_means() -> None:
     assert text == (
         "GAPS, p, quality: no place by cost and utility, for want of a run on some instance: b, c"
     )
-    # a against b 2 : 0, against c 1 : 1; b against c 1 : 0: b and c are worth the same.
-    # Weighted ranks less expected: a -3^.5, -1, 1; b 0, 1; c 3^.5, -1.
+    # a against b 2 : 0, against c 1 : 1; b against c 1 : 0: b and c are worth the same. Weighted ranks less
+    # expected: a -3^.5, -1, 1; b 0, 1; c 3^.5, -1.
     (rows,) = places_frame([(contest, found)]).partition_by("scenario_id")
     assert rows.drop("protocol", "scenario_id", "measure", "kind", "n").rows() == [
         ("a", 1, None, 1, 1, 1, 1, 1),

@@ -25,8 +25,8 @@ from aslib_eval.extensions.orderings.statistics.worths import (
 from aslib_eval.metrics.ranking import ranks
 
 NAN = np.nan
-# Agresti 2002, Categorical Data Analysis, table 10.10: Milwaukee, Detroit, Toronto, New
-# York, Boston, Cleveland, Baltimore; wins of the row, 13 games each pair.
+# Agresti 2002, Categorical Data Analysis, table 10.10: Milwaukee, Detroit, Toronto, New York, Boston,
+# Cleveland, Baltimore; wins of the row, 13 games each pair.
 BASEBALL = np.array(
     [
         [0, 7, 9, 7, 7, 9, 11],
@@ -55,8 +55,8 @@ ASSEMBLY = np.array(
         [NAN, 4.2, 3.4, NAN], [4.3, 4.6, 4.4, 4.9], [3.5, NAN, 3.7, 3.9],
     ]
 )  # fmt: skip
-# README of bbtcomp (Wainer): wins after ties are spread; and what its table_pwin says:
-# mean chance of a win, chance that it is above .5, chance that it is from .45 to .55.
+# README of bbtcomp (Wainer): wins after ties are spread; and what its table_pwin says: mean chance of a
+# win, chance that it is above .5, chance that it is from .45 to .55.
 LEARNERS = ("lgbm", "svm", "rf", "dt", "knn")
 LEARNERS_WON = {
     ("lgbm", "svm"): (12, 8), ("lgbm", "rf"): (11, 10), ("lgbm", "dt"): (18, 2),
@@ -78,8 +78,8 @@ def all_finished(costs: np.ndarray) -> Choices:
 
 
 def test_baseball_is_as_published() -> None:
-    # Agresti 2002, table 10.11, without home advantage: log-worths above Baltimore's;
-    # four decimals as BradleyTerry2 prints them.
+    # Agresti 2002, table 10.11, without home advantage: log-worths above Baltimore's; four decimals as
+    # BradleyTerry2 prints them.
     worths = bradley_terry(BASEBALL, np.zeros((7, 7)), pseudo=0).worths
     logs = np.log(worths / worths[-1])
     published = [1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0]
@@ -92,8 +92,8 @@ def test_puddings_are_as_published() -> None:
         won[one - 1, two - 1], won[two - 1, one - 1] = first, second
         drawn[one - 1, two - 1] = drawn[two - 1, one - 1] = none
     found = bradley_terry(won, drawn, pseudo=0)
-    # Davidson 1970, as the vignette of PlackettLuce has it, and its log-worths above
-    # the first one's; it stops after seven steps, so their last digit is another.
+    # Davidson 1970, as the vignette of PlackettLuce has it, and its log-worths above the first one's; it
+    # stops after seven steps, so their last digit is another.
     published = [0.1388, 0.1730, 0.1617, 0.1654, 0.1587, 0.2024]
     assert found.worths.round(4).tolist() == published
     assert round(found.tie, 4) == 0.7468

@@ -62,8 +62,8 @@ NEW = [0.7, 0.0, 0.2, 1.0]  # its total is that of the first entrant, 1.9
 
 @pytest.mark.parametrize("order", ["information", "random"])
 def test_no_stake_grows_on_average_where_a_claim_holds(order: str) -> None:
-    # Over all orders of draws, each with its odds: against both claims of a tie the
-    # stakes stay 1; against "at most 2.2", which holds, they shrink.
+    # Over all orders of draws, each with its odds: against both claims of a tie the stakes stay 1; against
+    # "at most 2.2", which holds, they shrink.
     mean, odds = np.zeros((2, 2)), 0.0
     for drawn in itertools.product(range(4), range(3), range(2), range(1)):
         rng = Drawn(drawn)
@@ -84,8 +84,8 @@ def test_a_claim_counts_only_after_those_that_it_implies() -> None:
     search = PlaceSearch(entrants([[0.1, 0.2, 0.3]] * 9), rng=np.random.default_rng(1))
     search._refuted[0] = [False, True, True]  # noqa: SLF001
     search._refuted[1] = [True, False, True]  # noqa: SLF001
-    # The best is not shown to be better, so neither are the others; in the other
-    # direction the worst comes first, and the second stops it.
+    # The best is not shown to be better, so neither are the others; in the other direction the worst comes
+    # first, and the second stops it.
     assert search.verdicts.tolist() == [0, 0, 1]
     search._refuted[0] = [True, True, False]  # noqa: SLF001
     assert search.verdicts.tolist() == [-1, -1, 1]
@@ -285,8 +285,8 @@ PAIRED, PAID = pairs([[0.1, 0.3, FAILS, 0.3], [FAILS, FAILS, 0.9, 0.1]])
 
 
 def test_margins_are_points_of_an_entrant_less_those_of_the_new_solver() -> None:
-    # On the first instance the new one has 1/4, 1/2 and 1 of the points against the
-    # entrants, and the first one 3/4 + 1 against the others and 3/4 against it.
+    # On the first instance the new one has 1/4, 1/2 and 1 of the points against the entrants, and the first
+    # one 3/4 + 1 against the others and 3/4 against it.
     (cost, first), (_, second) = PAID
     assert cost == pytest.approx(1 - 1.75 / 3)
     assert first == pytest.approx([2.5 - 1.75, 1.75 - 1.75, 0 - 1.75])
@@ -317,8 +317,8 @@ def test_no_stake_against_a_margin_of_0_grows_on_average() -> None:
 
 
 def test_pairs_are_refuted_by_the_means_of_stakes_against_all_that_may_hold() -> None:
-    # The smallest mean of each with some of the others: 1, (9 + 1) / 2, (40 + 9 + 1) /
-    # 3; what is certain, infinite, is refuted for certain and spoils no other mean.
+    # The smallest mean of each with some of the others: 1, (9 + 1) / 2, (40 + 9 + 1) / 3; what is certain,
+    # infinite, is refuted for certain and spoils no other mean.
     found = least_mean(np.log([9.0, 40, np.inf, 1]))
     assert np.exp(found) == pytest.approx([5, 50 / 3, np.inf, 1])
     assert np.exp(least_mean(np.log([8.0, 8]))) == pytest.approx([8, 8])

@@ -1,7 +1,7 @@
 """Planning against reference/sample_sizes.json: CAISEr 1.0.17 in R, and the paper.
 
-Campelo and Wanner 2020, "Sample size calculations for the experimental comparison of
-multiple algorithms on multiple problem instances".
+Campelo and Wanner 2020, "Sample size calculations for the experimental comparison of multiple algorithms on
+multiple problem instances".
 """
 
 from __future__ import annotations

@@ -126,9 +126,8 @@ def test_table_2_is_the_mean_of_ours_too(paper: Paper) -> None:
 
 @pytest.mark.slow  # all real scenarios
 def test_what_table_1_implies_for_table_2(lake: Path) -> None:
-    # A gap with SBS and VBS gives the speedup without any answers. The runs of one
-    # scenario are not at hand, so Table 2 leaves a rest for it; both systems' rests
-    # must come from the same SBS / VBS there.
+    # A gap with SBS and VBS gives the speedup without any answers. The runs of one scenario are not at
+    # hand, so Table 2 leaves a rest for it; both systems' rests must come from the same SBS / VBS there.
     seen = look(lake, scenarios=(), systems={})
     gaps, speedups = implied_means(seen)
     assert seen.absent == ["SAT12-ALL"]
@@ -306,8 +305,8 @@ def small(toy: Path) -> Paper:
     return amadini2023(toy, systems=PLAYERS)
 
 
-# What is printed, what is here, and whether it holds. The toy was made so that RF does
-# not do what it does in the paper.
+# What is printed, what is here, and whether it holds. The toy was made so that RF does not do what it does
+# in the paper.
 CLAIMS = """\
 ASAP 0.6205, RF -1.2096 | careful 0.1564 (place 1 of 3), hasty -1.6652 (place 3 of 3) | yes
 RF 2.6708, ASAP 1.9652 | hasty 0.3122 (place 3 of 3), careful 0.8536 (place 2 of 3) | no

@@ -223,8 +223,8 @@ def test_a_scheme_becomes_a_cv_arff_that_is_read_back(lake: Path, tmp_path: Path
     assert folds(tmp_path / "again", "aslib") == folds(lake, "random-2x3-s1")
 
 
-# --- what the splits say: by hand, one split a fold -----------------------------------
-# Folds {i1, i4}, {i2, i5}, {i3, i6}: PAR10 of a 505, 510, 515; of b 65, 65, 535.
+# --- what the splits say: by hand, one split a fold ----------------------------------- Folds {i1, i4},
+# {i2, i5}, {i3, i6}: PAR10 of a 505, 510, 515; of b 65, 65, 535.
 
 
 @pytest.fixture

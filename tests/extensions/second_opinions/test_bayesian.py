@@ -32,8 +32,8 @@ def three(found: RopePosterior) -> tuple[float, float, float]:
     return found.better, found.equal, found.worse
 
 
-# Found by its SignedRankTest of zeros and d with 200,000 draws and random_state 1: its
-# own error is 0.001, ours with 40,000 draws 0.0025 at most.
+# Found by its SignedRankTest of zeros and d with 200,000 draws and random_state 1: its own error is 0.001,
+# ours with 40,000 draws 0.0025 at most.
 @pytest.mark.parametrize(
     ("d", "expected"),
     [(MIXED, (0.9892, 0, 0.0108)), (TIES, (0.91364, 0, 0.08636)), (SPREAD, (0.95202, 0, 0.04798))],

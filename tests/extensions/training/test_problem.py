@@ -279,8 +279,8 @@ def test_presolving_goes_on_with_what_is_left() -> None:
 
 
 def test_presolving_keeps_when_an_instance_was_first_solved() -> None:
-    # 0 solves the first in 1, which 1 solves again by 10 while it solves the second.
-    # That it is done at 1 still makes the third pay: 2 saves 5.5 of it, less than 9.
+    # 0 solves the first in 1, which 1 solves again by 10 while it solves the second. That it is done at 1
+    # still makes the third pay: 2 saves 5.5 of it, less than 9.
     runs = np.full((3, 3), 1e5)
     runs[0, :2], runs[1, 1], runs[2, 2] = (1, 9), 2, 9.5
     then = np.array([1e5, 15, 15])

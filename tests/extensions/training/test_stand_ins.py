@@ -19,8 +19,8 @@ from aslib_eval.extensions.training.analysis import models
 from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
 from aslib_eval.extensions.training.analysis.models import GMeans, LearnedSchedule, Lesson, timed
 
-# Four instances, three algorithms; nobody solves the last one. By cost: 2, 0, 1, 2; in
-# the mean 8, 7 and 5.75.
+# Four instances, three algorithms; nobody solves the last one. By cost: 2, 0, 1, 2; in the mean 8, 7 and
+# 5.75.
 COSTS = np.array([[9.0, 8, 1], [1, 10, 2], [12, 0, 10], [10, 10, 10.0]])
 LESSON = Lesson(
     features=np.array([[1.0, 0], [2, 0], [3, 1], [8, 1]]),
@@ -202,8 +202,8 @@ def test_sunny_asks_the_square_root_of_the_number_of_neighbours() -> None:
 
 @pytest.mark.usefixtures("asked")
 def test_asap_runs_before_the_features_what_helps_the_picks() -> None:
-    # Unseen, it picks 1, 1, 0 and 1, of 8 s and three times unsolved. A thousandth of a
-    # second, of the tenth of the cutoff that there is, solves the third by 1.
+    # Unseen, it picks 1, 1, 0 and 1, of 8 s and three times unsolved. A thousandth of a second, of the
+    # tenth of the cutoff that there is, solves the third by 1.
     first, second = learn("asap")
     assert first.before == second.before == ((1, 0.001),)
 

@@ -1,8 +1,8 @@
 """Mutations of real files: the same meaning, or an error that names the file.
 
-Nothing else may come of them: no other exception, no warning (pytest turns those into
-errors), no change to the lake. What cannot be noticed is not tried: a cut inside the
-last number of a file, a number that becomes another one, a sparse row (which ARFF
+Nothing else may come of them: no other exception, no warning (pytest turns those into errors), no change to
+the lake. What cannot be noticed is not tried: a cut inside the last number of a file, a number that becomes
+another one, a sparse row (which ARFF
 fills with zeros).
 """
 

@@ -1,8 +1,8 @@
 """Seeded mutations of every file of a scenario and of plain tables.
 
-Whatever they hold: findings that can be printed and no exception; where ARFF is taken,
-it is what liac-arff takes it for, cell for cell; where YAML is taken, names and numbers
-are those of a YAML reader, or there is a finding. ASLIB_EVAL_MUTATIONS says how many.
+Whatever they hold: findings that can be printed and no exception; where ARFF is taken, it is what liac-arff
+takes it for, cell for cell; where YAML is taken, names and numbers are those of a YAML reader, or there is
+a finding. ASLIB_EVAL_MUTATIONS says how many.
 """
 
 from __future__ import annotations

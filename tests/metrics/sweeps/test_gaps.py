@@ -245,8 +245,8 @@ def test_cutoff_by_hand() -> None:
     times = np.array([[2.0, 6], [10, 6]])
     runs = Runs(times, times < 10, 10.0)
     sweep = cutoff_sweep(runs, penalty=2)
-    # Up to 2 nothing is solved; up to 6 the first leads with 1 + c against 2c; then 6
-    # against 1 + c: the first is still behind at 6 (7), as the second jumped to 6.
+    # Up to 2 nothing is solved; up to 6 the first leads with 1 + c against 2c; then 6 against 1 + c: the
+    # first is still behind at 6 (7), as the second jumped to 6.
     assert sweep.scores.scores([2, 3, 6, 6.5, 10]).tolist() == [
         *([4, 4], [4, 6], [7, 12]),
         *([7.5, 6], [11, 6]),

@@ -1,7 +1,7 @@
 """What a schedule of anytime solvers has found by a moment, from recorded runs.
 
-A schedule is executed on the trajectories that its algorithms have when they run alone.
-What it finds is a trajectory again, so that every score of a run is one of a schedule.
+A schedule is executed on the trajectories that its algorithms have when they run alone. What it finds is a
+trajectory again, so that every score of a run is one of a schedule.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from aslib_eval.metrics.runs import Floats
 class Step(NamedTuple):
     """A step of a schedule.
 
-    run: number of the recorded run of its algorithm; None for a feature step, and for
-        an algorithm without a run, which finds nothing.
-    budget: at most this long, inf = up to the cutoff; a feature step's cost [time].
-    feature: whether it computes features.
-    answer: of a feature step that solves the instance, the objective that it is known
-        to have then (nan = not known); None if it does not solve it.
+    run: number of the recorded run of its algorithm; None for a feature step, and for an algorithm without
+        a run, which finds nothing.
+    budget: at most this long, inf = up to the cutoff; a feature step's cost [time]. feature: whether it
+    computes features.
+    answer: of a feature step that solves the instance, the objective that it is known to have then (nan =
+        not known); None if it does not solve it.
     """
 
     run: int | None
@@ -41,13 +41,13 @@ class Step(NamedTuple):
 class Manner:
     """How schedules are carried out; the columns of a protocol of the same names.
 
-    execution: ``sequential``, step after step; ``parallel``, after all feature steps
-        each algorithm of the schedule on a core of its own, without budgets; or
-        ``one_core``, the same with k algorithms at 1/k of their speed.
-    incumbent: ``own``, an algorithm knows nothing of what was found before; or
-        ``shared``, it begins at the last solution of its own run that is no better.
-    second_run: an algorithm that has a second step begins anew (``restart``) or where
-        it stopped (``resume``).
+    execution: ``sequential``, step after step; ``parallel``, after all feature steps each algorithm of the
+        schedule on a core of its own, without budgets; or ``one_core``, the same with k algorithms at 1/k
+        of their speed.
+    incumbent: ``own``, an algorithm knows nothing of what was found before; or ``shared``, it begins at the
+        last solution of its own run that is no better.
+    second_run: an algorithm that has a second step begins anew (``restart``) or where it stopped
+        (``resume``).
 
     The last two matter in sequence alone.
     """
@@ -104,23 +104,22 @@ def execute(
 ) -> Recorded:
     """Execute schedules, one run of the result each: its improving solutions and proof.
 
-    Sequential: an algorithm runs on its own clock until its budget or the cutoff is
-    reached; a solution that it has at this moment counts. Its proof within the budget
-    ends the schedule, and the best solution of all steps so far is what is left. A
-    feature step takes its cost, and ends the schedule if it solves the instance.
+    Sequential: an algorithm runs on its own clock until its budget or the cutoff is reached; a solution
+    that it has at this moment counts. Its proof within the budget ends the schedule, and the best solution
+    of all steps so far is what is left. A feature step takes its cost, and ends the schedule if it solves
+    the instance.
 
-    ``shared``: its clock is set forward to the last improving solution of its own run
-    that costs as much as the incumbent or more; no solution comes for nothing, as the
-    next one is better than the incumbent and still takes the time that it took. A run
-    whose every solution is worse is set to the last of them, one without any to none.
-    Recorded runs cannot show whether a bound speeds a solver up; this supposes that a
+    ``shared``: its clock is set forward to the last improving solution of its own run that costs as much as
+    the incumbent or more; no solution comes for nothing, as the next one is better than the incumbent and
+    still takes the time that it took. A run whose every solution is worse is set to the last of them, one
+    without any to none. Recorded runs cannot show whether a bound speeds a solver up; this supposes that a
     bound is worth all the time in which the solver found nothing better.
 
-    Edge cases: an algorithm twice in a parallel schedule counts once; a schedule of no
-    step finds nothing; one that ends before the cutoff keeps what it has.
+    Edge cases: an algorithm twice in a parallel schedule counts once; a schedule of no step finds nothing;
+    one that ends before the cutoff keeps what it has.
 
-    Source: Amadini et al. 2023, section 2.3 (schedules need obj(i, s, t) for t < τ);
-        Malitsky et al. 2013 for what solvers tell each other.
+    Source: Amadini et al. 2023, section 2.3 (schedules need obj(i, s, t) for t < τ); Malitsky et al. 2013
+        for what solvers tell each other.
     """
     how = manner or Manner()
     if np.ndim(recorded.runs.maximize):

@@ -1,7 +1,7 @@
 """Gaps to the best known solution over time, as step functions, and their envelopes.
 
-The gap of a run at a moment is the share that is left of the way from a trivial
-solution to the best known one, within 0 and 1; 1 before the first solution.
+The gap of a run at a moment is the share that is left of the way from a trivial solution to the best known
+one, within 0 and 1; 1 before the first solution.
 """
 
 from __future__ import annotations
@@ -45,10 +45,9 @@ class GapScale:
 def gap_scale(runs: Trajectories, *, instances: Codes, trivial: Floats, best: Floats) -> GapScale:
     """The scale of each instance, from its runs and what else is known of it.
 
-    instances: (n_runs,) code of the instance of each run. trivial, best: (n_instances,)
-        the objective of a trivial solution, in the place of the worst first one of any
-        run; and one that is known, in the place of the best of any run if it is better;
-        nan = not known.
+    instances: (n_runs,) code of the instance of each run. trivial, best: (n_instances,) the objective of a
+        trivial solution, in the place of the worst first one of any run; and one that is known, in the
+        place of the best of any run if it is better; nan = not known.
     """
     sign, code = _sign(runs), instances[runs.run_of]
     costs = sign * runs.best
@@ -67,8 +66,7 @@ def gap_points(runs: Trajectories, scale: GapScale, *, instances: Codes) -> Floa
 def run_curves(runs: Trajectories, gaps: Floats, groups: Codes) -> list[Curve]:
     """The mean gap over the runs of each group, from 0 up to the largest code.
 
-    gaps: (n_points,); groups: (n_runs,), nobody's if negative. A group without runs is
-    at 1.
+    gaps: (n_points,); groups: (n_runs,), nobody's if negative. A group without runs is at 1.
     """
     lost = np.diff(gaps, prepend=1.0)
     first = runs.offsets[:-1][runs.counts > 0]

@@ -1,10 +1,9 @@
 """What changed from one side to the next, on which instances, and whether it is noise.
 
-Two tests, each exact where the order of two runs on an instance, or on all instances of
-a known family, tells nothing: the sign test of who solves more (McNemar's), and
-Wilcoxon's of the logarithms of the times where both solve. Holm's correction is over
-the tests of all rows in which anything differs, so that alpha is the chance that any
-row is called anything but no difference by mistake.
+Two tests, each exact where the order of two runs on an instance, or on all instances of a known family,
+tells nothing: the sign test of who solves more (McNemar's), and Wilcoxon's of the logarithms of the times
+where both solve. Holm's correction is over the tests of all rows in which anything differs, so that alpha
+is the chance that any row is called anything but no difference by mistake.
 """
 
 from __future__ import annotations
@@ -56,11 +55,10 @@ _TOLD = 5  # rows of which each has a sentence, whatever it says
 class Changes:
     """What ``diff`` finds.
 
-    summary: a row for each step, scenario and measure (and family). instances: what
-    both ran, the largest loss first. apart: what only one ran, or under another cutoff,
-    and which counts nowhere. verdicts: a sentence each; sentences: these, and what they
-    rest on. unlike: verdicts of families that are not on the side of their whole.
-    shown: the frame that is asked for. html: gives what a notebook shows.
+    summary: a row for each step, scenario and measure (and family). instances: what both ran, the largest
+    loss first. apart: what only one ran, or under another cutoff, and which counts nowhere. verdicts: a
+    sentence each; sentences: these, and what they rest on. unlike: verdicts of families that are not on the
+    side of their whole. shown: the frame that is asked for. html: gives what a notebook shows.
     """
 
     summary: pl.DataFrame
@@ -105,9 +103,9 @@ def changes(
 ) -> Changes:
     """Compare each side with the one before it.
 
-    factor, margin: values that are apart by no more are level; None: what
-    ``noise_level`` says, with the spread of repeated runs. by: an attribute. inside:
-    whether known families are independent, or each instance.
+    factor, margin: values that are apart by no more are level; None: what ``noise_level`` says, with the
+    spread of repeated runs. by: an attribute. inside: whether known families are independent, or each
+    instance.
 
     Raises:
         AslibError: where two sides have no instance in common.

@@ -30,8 +30,8 @@ class Side:
     def runs(self, attribute: str | None) -> pl.DataFrame:
         """Its rows of ``runs_of_solver``, under the names of its protocols.
 
-        Where a scenario has repetitions, and the protocol takes the mean of their
-        costs, each has a row, so that those can be paired which both sides have.
+        Where a scenario has repetitions, and the protocol takes the mean of their costs, each has a row, so
+        that those can be paired which both sides have.
         """
         lake = self.lake
         if lake.rows("select max(repetition) > 1 from raw_run") == [(True,)]:
@@ -51,12 +51,12 @@ class Side:
 def sides_of(words: Sequence[str], solver: str | None, home: Lake, opened: Open) -> list[Side]:
     """What the words of ``diff`` name.
 
-    Without ``solver`` a word is a solver of the lake ``home``, or PLACE:SOLVER; with it
-    a PLACE: a folder that is a lake, or a scenario of ``home``.
+    Without ``solver`` a word is a solver of the lake ``home``, or PLACE:SOLVER; with it a PLACE: a folder
+    that is a lake, or a scenario of ``home``.
 
     Raises:
-        AslibError: for fewer than two words, one that is there twice, or one that names
-            nothing, with what to type instead.
+        AslibError: for fewer than two words, one that is there twice, or one that names nothing, with what
+            to type instead.
     """
     words = [str(word).rstrip("/") or "/" for word in words]
     found = [_side(word, solver, home, opened) for word in words]

@@ -74,8 +74,8 @@ def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
 def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
     """A row a step: the change of the mean cost with its interval, and the verdict.
 
-    summary: as in ``Changes``, of one scenario and measure; of families a row each.
-    cost: its name, with its unit.
+    summary: as in ``Changes``, of one scenario and measure; of families a row each. cost: its name, with
+    its unit.
     """
     if summary.select("protocol", "scenario_id", "measure").unique().height != 1:
         what = "it shows the history on one scenario"
@@ -124,8 +124,8 @@ def _of(row: dict[str, Any]) -> str:
 def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     """A dot an instance: right and below the diagonal the later one is faster.
 
-    instances: as in ``Changes``, of one scenario and step, with runtimes. What is not
-    solved stands at its cutoff. cost: of ``Changes``, which ends in the unit.
+    instances: as in ``Changes``, of one scenario and step, with runtimes. What is not solved stands at its
+    cutoff. cost: of ``Changes``, which ends in the unit.
     """
     one = ("protocol", "scenario_id", "measure", "before", "after")
     if instances.select(one).unique().height != 1 or instances["ratio"].null_count() == instances.height:

@@ -49,8 +49,8 @@ _ABOUT = {
 def changes_page(found: Changes) -> bytes:
     """The whole file; the instances with the largest loss are the first.
 
-    The figure is of two solvers with runtimes in one scenario, or of three or more in
-    one scenario how the mean cost changes; else there is none.
+    The figure is of two solvers with runtimes in one scenario, or of three or more in one scenario how the
+    mean cost changes; else there is none.
     """
     old, new = found.summary["before"][0], found.summary["after"][-1]
     told = found.sentences[len(found.verdicts) :]

@@ -91,8 +91,8 @@ class Ranking:
     ) -> pl.DataFrame:
         """The rows of a view of sql/rule, in the order of its key.
 
-        runs: what is known of the columns of competition_run. rules: what rows of the
-        relation ``rule`` say beside its defaults.
+        runs: what is known of the columns of competition_run. rules: what rows of the relation ``rule`` say
+        beside its defaults.
         """
         said = list(rules)
         if runs.height * len(said) > _AT_ONCE:  # together they would take 1 GB and more

@@ -1,8 +1,7 @@
 """Laws that one may expect of a rule, and the smallest competitions that break them.
 
-A law is a set of changes of the runs, tried one after another without chance, and what
-they must not do to the order of solvers. While a change does it, solvers and instances
-are left out, until nothing more can be.
+A law is a set of changes of the runs, tried one after another without chance, and what they must not do to
+the order of solvers. While a change does it, solvers and instances are left out, until nothing more can be.
 """
 
 from __future__ import annotations
@@ -69,8 +68,7 @@ class TurnedPair(NamedTuple):
 class Violation:
     """A broken law, with the fewest runs that break it.
 
-    solvers: the two whose order changed, or whose points have another sum. said: what
-    happens.
+    solvers: the two whose order changed, or whose points have another sum. said: what happens.
     """
 
     law: str
@@ -114,9 +112,9 @@ def broken_laws(
 def tried_on(runs: pl.DataFrame, rule: Rule, *, rows: int = ROWS, boards: int = MOST + 1) -> pl.DataFrame:
     """The runs on which laws are tried: all, or those of instances spread over them.
 
-    So many that so many boards of them take up to ``rows`` rows, where a rule of pairs
-    takes one of each two solvers. A law that is broken on some of the instances is
-    broken; one that holds there need not hold on all.
+    So many that so many boards of them take up to ``rows`` rows, where a rule of pairs takes one of each
+    two solvers. A law that is broken on some of the instances is broken; one that holds there need not hold
+    on all.
     """
     counts = (runs.height, runs["solver"].n_unique())
     names = runs["instance_id"].unique().sort().to_list()
@@ -136,9 +134,8 @@ def spread_instances(
 def turned_orders(runs: pl.DataFrame, rule: Rule, *, ranking: Ranking) -> dict[str, tuple[str, str]]:
     """Of laws that are tried with few boards, those that are broken: where, and how.
 
-    A law that the rule says it lacks is not tried, nor one that it must keep. Nobody
-    seeks the fewest runs that break it, which takes many boards. runs: of few
-    instances, see ``tried_on``.
+    A law that the rule says it lacks is not tried, nor one that it must keep. Nobody seeks the fewest runs
+    that break it, which takes many boards. runs: of few instances, see ``tried_on``.
     """
     laws = open_laws(rule, is_complete=_is_complete(runs))
     ranked = Ranked(ranking, rule)
@@ -172,8 +169,8 @@ def _is_complete(runs: pl.DataFrame) -> bool:
 def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
     """A warning for each law that a rule breaks on a scenario of a lake.
 
-    What a rule says that it lacks is a note, with the reason; so is on how many of the
-    instances the laws were tried, if not on all.
+    What a rule says that it lacks is a note, with the reason; so is on how many of the instances the laws
+    were tried, if not on all.
     """
     runs, ranking = lake.ask("select * from competition_run"), Ranking()
     found = []
@@ -331,8 +328,8 @@ def smallest(
 ) -> pl.DataFrame:
     """The fewest runs that still break a law: no solver and no instance of them can go.
 
-    breaks: of several sets of runs, which do. Larger parts are left out first: half of
-    all instances or solvers, then a quarter and so on.
+    breaks: of several sets of runs, which do. Larger parts are left out first: half of all instances or
+    solvers, then a quarter and so on.
 
     Source: Zeller and Hildebrandt 2002, delta debugging.
     """

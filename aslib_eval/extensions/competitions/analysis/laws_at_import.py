@@ -1,8 +1,8 @@
 """The laws of a competition's own rule, tried whenever its results are imported.
 
-Those that few boards show, on evenly spread instances of all scenarios that were
-imported together: as many rows as take a small part of the time of the import. Where
-what the rule says settles its laws, no database is opened.
+Those that few boards show, on evenly spread instances of all scenarios that were imported together: as many
+rows as take a small part of the time of the import. Where what the rule says settles its laws, no database
+is opened.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-# Of all runs, and at least: rows of a view that the laws may take. Numbers of rows, so
-# that the same files always give the same findings.
+# Of all runs, and at least: rows of a view that the laws may take. Numbers of rows, so that the same files
+# always give the same findings.
 _SHARE, _LEAST = 0.05, 5000
 # Whether who imports tries the laws of the rule that is asked for afterwards.
 TRIED_LATER: ContextVar[bool] = ContextVar("laws are tried later", default=False)
@@ -35,9 +35,8 @@ TRIED_LATER: ContextVar[bool] = ContextVar("laws are tried later", default=False
 def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
     """A warning for each law that the rule of a competition breaks on its results.
 
-    A law that the rule says it lacks is not tried. scenarios: just imported; of those
-    that no rule is made for, or that are only called like a competition and do not have
-    what solvers said, nothing is said.
+    A law that the rule says it lacks is not tried. scenarios: just imported; of those that no rule is made
+    for, or that are only called like a competition and do not have what solvers said, nothing is said.
     """
     if TRIED_LATER.get():
         return

@@ -59,8 +59,8 @@ def left_out(
     runs: rows of competition_run. entered: of rule_run. boards: of rule_board.
     rules: what each says beside the defaults.
 
-    A row: ``scenario_id``, ``rule``, ``what`` (instances, solvers or answers), ``why``,
-    ``n`` and the ``names``, sorted; of an answer the solver and the instance.
+    A row: ``scenario_id``, ``rule``, ``what`` (instances, solvers or answers), ``why``, ``n`` and the
+    ``names``, sorted; of an answer the solver and the instance.
     """
     of = ["rule", "scenario_id"]
     counted = entered.partition_by(of, as_dict=True)

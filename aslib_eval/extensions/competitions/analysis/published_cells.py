@@ -74,14 +74,12 @@ _SCHEMA: Mapping[str, pl.DataType] = {
 class Cells:
     """The published values that are of some scenario, solver and rule, and the others.
 
-    frame: a row each: ``cell``, ``rule``, ``scenario_id``, ``part_of``, ``part``,
-    ``solver``, ``other`` (of a pair), ``column``, ``printed``, ``value``, ``half`` (the
-    unit of the last digit, halved), ``restriction``, ``file`` and ``line``.
-    passed_over: what is published and computed here by no rule. said: who is meant by
-    printed names that only their values tell, in sentences. outside: scenario
-    and solver → its role, of those that are published as hors concours or disqualified,
-    and not also as competing there. n_published: how many values there are, also those
-    that are compared with nothing.
+    frame: a row each: ``cell``, ``rule``, ``scenario_id``, ``part_of``, ``part``, ``solver``, ``other`` (of
+    a pair), ``column``, ``printed``, ``value``, ``half`` (the unit of the last digit, halved),
+    ``restriction``, ``file`` and ``line``. passed_over: what is published and computed here by no rule.
+    said: who is meant by printed names that only their values tell, in sentences. outside: scenario
+    and solver → its role, of those that are published as hors concours or disqualified, and not also as
+    competing there. n_published: how many values there are, also those that are compared with nothing.
     """
 
     frame: pl.DataFrame
@@ -107,11 +105,10 @@ def cells_of(
 ) -> Cells:
     """Which of our numbers each published value is.
 
-    runs: rows of competition_run. boards: rows of rule_board, under the rules of the
-    competition ``name``, of which a restriction such as sat has one of its own, called
-    ``name``-sat. given: printed solver → solver, for those whose names do not tell. Who
-    is meant by a name that fits none, or several, is told by its values, where those of
-    one solver are equal more often than those of any other.
+    runs: rows of competition_run. boards: rows of rule_board, under the rules of the competition ``name``,
+    of which a restriction such as sat has one of its own, called ``name``-sat. given: printed solver →
+    solver, for those whose names do not tell. Who is meant by a name that fits none, or several, is told by
+    its values, where those of one solver are equal more often than those of any other.
 
     Raises:
         AslibError: a printed solver is nobody's, or a board no scenario's.
@@ -206,9 +203,8 @@ def _homes(
 ) -> dict[tuple[str, str, str], _Home]:
     """Where each board and part of it is found, as far as it is.
 
-    The one scenario that has a board, or the part of one, has it whatever the board is
-    called, unless it is of another track: called after another board, or of a track of
-    another name.
+    The one scenario that has a board, or the part of one, has it whatever the board is called, unless it is
+    of another track: called after another board, or of a track of another name.
     """
     scenarios = runs["scenario_id"].unique(maintain_order=True).to_list()
     known: dict[str, list[_Home]] = {"": [_Home(s, "all", "all") for s in scenarios]}
@@ -356,9 +352,8 @@ def _rule_of(
 ) -> str | None:
     """The rule of a published value: of its track and restriction, if they have one.
 
-    Of a track comes first what is called after it, of a table without restriction what
-    is called after tables. A rule that itself is called after one of the restrictions
-    gives values of that alone.
+    Of a track comes first what is called after it, of a table without restriction what is called after
+    tables. A rule that itself is called after one of the restrictions gives values of that alone.
     """
     _, _, own = name.partition("-")
     if own in restrictions - _WHOLE:
@@ -501,8 +496,8 @@ class CellComparison:
     def one_instance(self, differing: pl.DataFrame) -> OneInstance | None:
         """The instance without which, or with which twice, most of these values follow.
 
-        It is sought by what it adds to the sums and means of the one board of all
-        instances with the most of them; None: fewer than half of those follow.
+        It is sought by what it adds to the sums and means of the one board of all instances with the most
+        of them; None: fewer than half of those follow.
         """
         added = pl.col("column").is_in(_ADDED)
         whole = differing.filter(added, pl.col("other").is_null(), part_of="all")
@@ -547,8 +542,7 @@ class CellComparison:
     def sampled(self, differing: pl.DataFrame) -> CellComparison:
         """Of few instances (of pairs), or of the smallest board, with a difference.
 
-        Changes that do not explain these explain nothing. A board is of one scenario
-        and rule.
+        Changes that do not explain these explain nothing. A board is of one scenario and rule.
         """
         keys = ["scenario_id", "part" if self.cells.are_pairs else "rule"]
         homes = differing.select(keys).unique(maintain_order=True)

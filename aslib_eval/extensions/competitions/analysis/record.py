@@ -36,8 +36,8 @@ from aslib_eval.extensions.competitions.formats.published.solver_names import re
 from aslib_eval.provenance import code
 from aslib_eval.text import join_words, list_names, one_of
 
-# Rows of views that the search for a change of the rule may take, some seconds: a
-# number of rows, and no time, so that the same files always give the same sentences.
+# Rows of views that the search for a change of the rule may take, some seconds: a number of rows, and no
+# time, so that the same files always give the same sentences.
 _ROWS = 600_000
 Rules = Mapping[str, Mapping[str, Any]]
 BOARD = ("scenario_id", "rule", "part_of", "part")
@@ -47,14 +47,13 @@ BOARD = ("scenario_id", "rule", "part_of", "part")
 class Published:
     """What was published beside what follows from the runs.
 
-    cells: every value that is compared, with ``ours`` and ``equal``. n: how many values
-    are published, also those that are not compared. passed_over, said: as of ``Cells``.
-    unequal_pairs: how many pairs of solvers have points on an instance that sum neither
-    to 1 nor, where neither solves, to 0; None where no pairs were published. explained:
-    what changes of the rule do to the values that differ; None where none does.
-    moved: rows of rule_board whose place is another under the first of these changes,
-    with ``place_then``. instance: the one whose absence, or second presence, explains
-    some of them.
+    cells: every value that is compared, with ``ours`` and ``equal``. n: how many values are published, also
+    those that are not compared. passed_over, said: as of ``Cells``. unequal_pairs: how many pairs of
+    solvers have points on an instance that sum neither to 1 nor, where neither solves, to 0; None where no
+    pairs were published. explained: what changes of the rule do to the values that differ; None where none
+    does.
+    moved: rows of rule_board whose place is another under the first of these changes, with ``place_then``.
+    instance: the one whose absence, or second presence, explains some of them.
     """
 
     cells: pl.DataFrame
@@ -76,15 +75,15 @@ class Published:
 class CompetitionRecord:
     """What a competition's raw results say under its rule.
 
-    rules: a row each: ``rule``, ``hash`` (of what it says), ``about``, ``document``.
-    boards: rows of rule_board. left_out: see ``left_out``. instances: a row a scenario:
-    ``n``, and the ``sha256`` of the ``names``, sorted, each on a line. solvers: with
-    ``role`` and ``configuration`` (version, options, hosts), as far as files say them.
-    files: what was read: ``scenario_id``, ``file``, ``bytes`` and ``sha256``.
-    warnings: what was irregular in it: ``scenario_id`` and ``warning``. code: version
-    and hash of the program. remarks: sentences about the rule and these runs.
-    published: what was published beside it, if anything was. ask: answers a file of
-    sql/frame, with its parameters, from these runs and rules: for sections of others.
+    rules: a row each: ``rule``, ``hash`` (of what it says), ``about``, ``document``. boards: rows of
+    rule_board. left_out: see ``left_out``. instances: a row a scenario: ``n``, and the ``sha256`` of the
+    ``names``, sorted, each on a line. solvers: with ``role`` and ``configuration`` (version, options,
+    hosts), as far as files say them. files: what was read: ``scenario_id``, ``file``, ``bytes`` and
+    ``sha256``.
+    warnings: what was irregular in it: ``scenario_id`` and ``warning``. code: version and hash of the
+    program. remarks: sentences about the rule and these runs. published: what was published beside it, if
+    anything was. ask: answers a file of sql/frame, with its parameters, from these runs and rules: for
+    sections of others.
     """
 
     name: str
@@ -117,10 +116,10 @@ def record(
 ) -> CompetitionRecord:
     """The boards of the rules called ``name``, or ``name``-…, and what is published.
 
-    name: or a TOML file with rules, of which the first has the name. results: published
-    tables. names: who is meant by printed names, see ``read_names``. outside: solvers,
-    or patterns of them, that are hors concours. progress: is told of the search for a
-    change of the rule that explains values which differ; None: there is no search.
+    name: or a TOML file with rules, of which the first has the name. results: published tables. names: who
+    is meant by printed names, see ``read_names``. outside: solvers, or patterns of them, that are hors
+    concours. progress: is told of the search for a change of the rule that explains values which differ;
+    None: there is no search.
 
     Raises:
         AslibError: there is no such rule, solver or table, it fits no scenario, or
@@ -206,8 +205,7 @@ def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame
 def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozenset[str]]:
     """What a competition's rules say beside the defaults, by name.
 
-    Of a rule of pairs that says no category one of each category of solvers is made;
-    their names, too.
+    Of a rule of pairs that says no category one of each category of solvers is made; their names, too.
     """
     rows = rules_of(lake, name, option="NAME")
     if len(rows) == 1:

@@ -60,11 +60,11 @@ Effects = Callable[[Sequence[Change]], Sequence[Effect]]
 class Explained:
     """What changes of the rule do to the values that differ.
 
-    changes: the smallest under which no value differs any more; none if there is none.
-    nearest, left: else the change under which the fewest differ, and how many do.
-    most: how many choices were changed together at most; complete: whether all such
-    changes were tried, or only those of choices that matter here. tried: how many.
-    is_cut: whether there were more than could be tried.
+    changes: the smallest under which no value differs any more; none if there is none. nearest, left: else
+    the change under which the fewest differ, and how many do.
+    most: how many choices were changed together at most; complete: whether all such changes were tried, or
+    only those of choices that matter here. tried: how many. is_cut: whether there were more than could be
+    tried.
     """
 
     changes: tuple[Change, ...]
@@ -135,12 +135,11 @@ def explain(
 ) -> Explained:
     """Try changes of one choice, then of two, of three, until no value differs.
 
-    found: the other values of each column. effects: what each change does to all
-    values. sample: what it does to some of them, which is quicker: a change that does
-    not explain these is not tried on all. Where there are more than ``tries`` changes
-    of so many choices, only columns are combined that alter the sample, alone or
-    together with others. steps: the search ends after so many changes, with the nearest
-    so far. checks: so many of one size are tried on all values.
+    found: the other values of each column. effects: what each change does to all values. sample: what it
+    does to some of them, which is quicker: a change that does not explain these is not tried on all. Where
+    there are more than ``tries`` changes of so many choices, only columns are combined that alter the
+    sample, alone or together with others. steps: the search ends after so many changes, with the nearest so
+    far. checks: so many of one size are tried on all values.
     """
     (before,) = sample([()])
     nearest: Change = ()

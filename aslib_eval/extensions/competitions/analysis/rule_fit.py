@@ -19,16 +19,16 @@ Rule = Mapping[str, Any]
 Fit = Literal["own", "other year", "unknown", "other"]
 _YEAR = re.compile(r"-20[\d?]{2}")
 _SUGGESTED = 3
-# Of runs under all rules, and at least: rows of a view that trying laws may take. It is
-# a number of rows, and no time, so that the same runs always give the same sentences.
+# Of runs under all rules, and at least: rows of a view that trying laws may take. It is a number of rows,
+# and no time, so that the same runs always give the same sentences.
 _SHARE, _LEAST = 0.1, 2000
 
 
 def fit_of(rule: Rule, scenario: str, every: Iterable[Rule]) -> Fit:
     """Whether a scenario is of what a rule is made for, by its name.
 
-    rule: what it says; without ``scenarios`` it is made for any. every: the rules that
-    there are: a scenario that is of none of them is unknown, such as those of ASlib.
+    rule: what it says; without ``scenarios`` it is made for any. every: the rules that there are: a
+    scenario that is of none of them is unknown, such as those of ASlib.
     """
     patterns = rule.get("scenarios")
     if patterns is None or _matches(scenario, patterns):
@@ -69,9 +69,8 @@ def require_own(name: str, rule: Rule, scenarios: Sequence[str], every: Mapping[
 def broken(name: str, rule: Rule, runs: pl.DataFrame, ranking: Ranking, *, rules: int) -> list[str]:
     """A sentence for each law that is quickly tried, and broken on these runs.
 
-    Laws that the rule says it lacks are not tried. They are tried on as many of the
-    instances as take about a tenth of the time of the boards. rules: whose boards are
-    made of the runs.
+    Laws that the rule says it lacks are not tried. They are tried on as many of the instances as take about
+    a tenth of the time of the boards. rules: whose boards are made of the runs.
     """
     from aslib_eval.extensions.competitions.analysis.laws import BOARDS, LAWS, tried_on, turned_orders
 

@@ -1,7 +1,7 @@
 """Which laws of a rule no runs can break, as what the rule says shows.
 
-Of a rule whose times are neither cut nor limited, ten times all times change no order,
-whatever the runs are. Only the other laws have to be tried, which takes a database.
+Of a rule whose times are neither cut nor limited, ten times all times change no order, whatever the runs
+are. Only the other laws have to be tried, which takes a database.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ QUICK = ("pair_sum", "copies", "time_scale", "unsolved")
 def open_laws(rule: Mapping[str, Any], *, is_complete: bool) -> list[str]:
     """The laws that are quickly tried and that some runs may break.
 
-    rule: what a row of the relation says. What it says that it lacks is known, and not
-    among them. is_complete: whether every solver has a run on every instance; the mean
-    over instances of others need not keep its order.
+    rule: what a row of the relation says. What it says that it lacks is known, and not among them.
+    is_complete: whether every solver has a run on every instance; the mean over instances of others need
+    not keep its order.
     """
     lacks = {text.partition(": ")[0] for text in rule.get("lacks") or ()}
     settled = {*_settled(rule, is_complete=is_complete)}

@@ -1,7 +1,7 @@
 """Runs of a competition as its files have them → the tables of the lake contract.
 
-A run has its times, how it ended, what the solver said, and what that amounts to. Each
-measure of time is one of the scenario; the first one is what the competition ranks by.
+A run has its times, how it ended, what the solver said, and what that amounts to. Each measure of time is
+one of the scenario; the first one is what the competition ranks by.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 class CompetitionRun(NamedTuple):
     """A run: its times [s] in the order of the measures, None where it has none.
 
-    status: as of the lake; said, claim, judged, objective: as of the relation
-    ``answer``, in which a run has no row where nobody knows what the solver said.
+    status: as of the lake; said, claim, judged, objective: as of the relation ``answer``, in which a run
+    has no row where nobody knows what the solver said.
     """
 
     instance: str
@@ -50,10 +50,10 @@ class CompetitionRun(NamedTuple):
 class CompetitionRuns:
     """The runs of a track, or of a division of it.
 
-    measures: of time, in seconds; or of another type, then without a cutoff.
-    attributes: attribute → instance → its value.
-    disputed: instance → the claims on it of which nobody knows which one is right.
-    references: role, such as optimum → instance → its value.
+    measures: of time, in seconds; or of another type, then without a cutoff. attributes: attribute →
+    instance → its value.
+    disputed: instance → the claims on it of which nobody knows which one is right. references: role, such
+    as optimum → instance → its value.
     roles: solver → its role in the competition, where it does not compete.
     """
 

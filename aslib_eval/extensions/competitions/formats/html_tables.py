@@ -221,8 +221,8 @@ _RULE = re.compile(r"\|[\s|:-]+\|?")
 def read_markdown(text: str) -> HtmlPage:
     """Its tables, each with the headings that it stands under, the outermost first.
 
-    Stars behind a cell are a footnote sign, and of a link its text counts. Rows after
-    the first need not begin with a bar.
+    Stars behind a cell are a footnote sign, and of a link its text counts. Rows after the first need not
+    begin with a bar.
     """
     above: list[str] = []
     lines: list[tuple[str, int, str, bool]] = []

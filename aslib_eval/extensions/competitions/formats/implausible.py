@@ -17,8 +17,8 @@ from aslib_eval.text import join_words, plural
 
 _TIMES = 3  # so many different times of solved runs are not equal by chance
 _DAY = 86_400.0  # [s], longer than the limit of any competition
-# No run lasts longer, in limits: of what is limited a file may have penalties of twice
-# the limit in the place of times; of others, CPU time on as many cores.
+# No run lasts longer, in limits: of what is limited a file may have penalties of twice the limit in the
+# place of times; of others, CPU time on as many cores.
 _LIMITS, _CORES = 2.5, 10_000
 _NAMES = 20  # so many names that end alike make one that does not odd
 
@@ -86,8 +86,8 @@ def _endings(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
 def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
     """Solvers whose runs are all the same, to the last digit, each group in order.
 
-    Who solves nothing, or little, is nobody's copy: two solvers that have fewer than
-    three different times may be equal by chance.
+    Who solves nothing, or little, is nobody's copy: two solvers that have fewer than three different times
+    may be equal by chance.
     """
     by_solver: dict[str, list[CompetitionRun]] = defaultdict(list)
     for run in runs:
@@ -112,8 +112,8 @@ def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
 def contradictions(runs: Iterable[CompetitionRun], *, maximized: frozenset[str]) -> list[str]:
     """A sentence for each instance with claims that contradict each other.
 
-    These are solutions where another solver proves that there is none, different
-    optima, and solutions better than an optimum.
+    These are solutions where another solver proves that there is none, different optima, and solutions
+    better than an optimum.
 
     maximized: the instances of which more is better.
     """

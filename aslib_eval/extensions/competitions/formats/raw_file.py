@@ -37,11 +37,10 @@ from aslib_eval.formats.table_choices import TableChoices
 class RawFormat:
     """A format of raw results, each scenario of which is in one file.
 
-    find: the scenarios at a path. what: of which its error says that there is none,
-    with a hint. identify: the id of a scenario, which begins with the name that its
-    user gives it, if any. read: what the file holds. beside: files that tell more, by
-    the names that they have as sources; of an archive also those that lie beside it.
-    choices, is_header, same_id: of ``Format``.
+    find: the scenarios at a path. what: of which its error says that there is none, with a hint. identify:
+    the id of a scenario, which begins with the name that its user gives it, if any. read: what the file
+    holds. beside: files that tell more, by the names that they have as sources; of an archive also those
+    that lie beside it. choices, is_header, same_id: of ``Format``.
     """
 
     name: str
@@ -147,8 +146,8 @@ class RawFile:
     ) -> Parsed:
         """What was said, and the relations of runs, unless something is an error.
 
-        maximized: the instances of which more is better, where claims are compared
-        here. more: further relations.
+        maximized: the instances of which more is better, where claims are compared here. more: further
+        relations.
         """
         if found is None or self.is_broken:
             return Parsed(self.findings)
@@ -167,8 +166,8 @@ _GZIP = b"\x1f\x8b"
 def refuse_hidden(path: Path, files: FilesRead, is_table: Callable[[FileHead], bool], *, of: str) -> None:
     """Refuse a table that would be one of a competition, if it were plain CSV.
 
-    As a table of anybody's runs it would have other numbers. is_table: whether what a
-    plain file begins with is such a table. of: what it is a table of.
+    As a table of anybody's runs it would have other numbers. is_table: whether what a plain file begins
+    with is such a table. of: what it is a table of.
 
     Raises:
         AslibError: it is one; the hint says what makes it plain.

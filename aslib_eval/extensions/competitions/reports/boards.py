@@ -29,8 +29,8 @@ COLUMNS: Mapping[str, str] = {
 }
 _ALWAYS = ("place", "solver", "solved")
 _ANSWERS, _TIMES = ("solved_sat", "solved_unsat"), ("wall", "cpu")
-# In print, where a line is short: titles, the longest name of a solver in a board and
-# among the winners, and how many on one place are counted instead of named.
+# In print, where a line is short: titles, the longest name of a solver in a board and among the winners,
+# and how many on one place are counted instead of named.
 _TITLES = {**COLUMNS, "alone": "alone", "wall": "wall [s]", "cpu": "CPU [s]"}
 _LONG, _SHORT, _MANY = 40, 20, 3
 _PLACES = ("1st", "2nd", "3rd")

@@ -22,12 +22,11 @@ WEIGHTIEST = 10
 class Derivation:
     """The way from a number of ours down to its runs.
 
-    frame: one row per instance that weighs most, the weightiest first: what the solver
-    ran (``ran``: steps with their times), ``solved``, its ``cost``, that of the single
-    best algorithm (``sbs``, ``sbs_cost``) and of the best (``vbs``, ``vbs_cost``), and
-    ``part``. parts: what ``part`` is a part of. n: instances that count. baselines:
-    mean costs of SBS and VBS, and who SBS is. cost: of the solver. total: of all parts;
-    null where an instance has none. shown: of those in the frame.
+    frame: one row per instance that weighs most, the weightiest first: what the solver ran (``ran``: steps
+    with their times), ``solved``, its ``cost``, that of the single best algorithm (``sbs``, ``sbs_cost``)
+    and of the best (``vbs``, ``vbs_cost``), and ``part``. parts: what ``part`` is a part of. n: instances
+    that count. baselines: mean costs of SBS and VBS, and who SBS is. cost: of the solver. total: of all
+    parts; null where an instance has none. shown: of those in the frame.
     """
 
     scenario_id: str
@@ -78,11 +77,10 @@ def derive(
     """The way from a number down to the instances and runs that weigh most in it.
 
     lake: opened on one scenario, under one protocol.
-    The parts of a gap are (SBS - solver) / (n (SBS - VBS)) of each instance; over folds
-    each has its own SBS and n, and the folds are averaged. They sum to the closed gap.
-    The parts of the mean of a value of instances (PARk, cost, share solved) are value /
-    n. Of other metrics, and of medians and geometric means of gaps, the cost above VBS
-    is shown instead. most: how many instances.
+    The parts of a gap are (SBS - solver) / (n (SBS - VBS)) of each instance; over folds each has its own
+    SBS and n, and the folds are averaged. They sum to the closed gap. The parts of the mean of a value of
+    instances (PARk, cost, share solved) are value / n. Of other metrics, and of medians and geometric means
+    of gaps, the cost above VBS is shown instead. most: how many instances.
     """
     (base,) = lake.protocols
     (scenario_id,) = lake.scenarios

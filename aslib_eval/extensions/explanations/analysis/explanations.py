@@ -34,16 +34,15 @@ Change = tuple[tuple[str, Any], ...]
 class Explanation:
     """The combinations of choices that give a printed number.
 
-    frame: one row per combination that gives it, the fewest changes first, or the
-    nearest ten if none does: ``value``, ``off`` (value less the printed one), ``n``
-    (instances that count), ``n_changes`` and ``changes`` (the choices that are not
-    those of ``protocol``), ``presets`` (those that make the same choices, as far as
-    they matter here). A combination that adds a choice to a row above and has the same
+    frame: one row per combination that gives it, the fewest changes first, or the nearest ten if none does:
+    ``value``, ``off`` (value less the printed one), ``n`` (instances that count), ``n_changes`` and
+    ``changes`` (the choices that are not those of ``protocol``), ``presets`` (those that make the same
+    choices, as far as they matter here). A combination that adds a choice to a row above and has the same
     value is left out. tried: how many combinations were computed. matching: how many
-    of them give the number. varied: the choices that were combined, with their values.
-    inert: those that change nothing here, alone or in pairs. complete: whether every
-    combination of the varied ones was tried. by_chance: share of the numbers of the
-    same digits, between the least and largest value tried, that some combination
+    of them give the number. varied: the choices that were combined, with their values. inert: those that
+    change nothing here, alone or in pairs. complete: whether every combination of the varied ones was
+    tried. by_chance: share of the numbers of the same digits, between the least and largest value tried,
+    that some combination
     gives; null where all values are one.
     """
 
@@ -119,14 +118,13 @@ def explain(
 ) -> Explanation:
     """Find the combinations of a protocol's choices that give a printed number.
 
-    lake: opened on one scenario, under the one protocol where the search starts: the
-    fewer of its choices are changed, the earlier a combination is tried.
+    lake: opened on one scenario, under the one protocol where the search starts: the fewer of its choices
+    are changed, the earlier a combination is tried.
     value: as it is printed, see ``printed``. A choice that changes
-    nothing alone, nor together with any one other choice, is not combined further (a
-    group of such choices is tried at once, and taken apart if it changes anything); two
-    values of a choice that do the same alone and in pairs are tried as one. Every
-    preset is tried as well. tries: how many combinations at most; those that change
-    fewer choices come first. seconds: the time for all of it; None = any.
+    nothing alone, nor together with any one other choice, is not combined further (a group of such choices
+    is tried at once, and taken apart if it changes anything); two values of a choice that do the same alone
+    and in pairs are tried as one. Every preset is tried as well. tries: how many combinations at most;
+    those that change fewer choices come first. seconds: the time for all of it; None = any.
 
     Raises:
         OutOfTimeError: it takes longer.
@@ -258,8 +256,8 @@ def _same(a: float | None, b: float | None) -> bool:
 class _Search:
     """The choices that matter, and the values of combinations of them.
 
-    seen: the value and n of every combination that was computed, the choices in the
-    order of ``alternatives``.
+    seen: the value and n of every combination that was computed, the choices in the order of
+    ``alternatives``.
     """
 
     base: Protocol

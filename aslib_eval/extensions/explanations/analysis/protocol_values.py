@@ -28,8 +28,8 @@ _CHOSEN = {*COLUMNS} - {"protocol", "source"}
 class ProtocolValues:
     """Values of one metric of one solver under many protocols, computed in memory.
 
-    lake: opened on one scenario, under one protocol. seconds: for how long values are
-    computed; None = to the end.
+    lake: opened on one scenario, under one protocol. seconds: for how long values are computed; None = to
+    the end.
     """
 
     def __init__(

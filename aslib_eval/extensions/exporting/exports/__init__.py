@@ -47,8 +47,8 @@ _SQLITE = ("SQLite", 0, b"SQLite format 3\0")
 def export_database(lake: OpenLake, to: Path) -> Path:
     """Write a DuckDB file: ``raw_*`` and all built results as tables, the others views.
 
-    The macros and the protocols are in it, too. DuckDB 1.2 and later read it. An
-    existing file is replaced when the new one is complete.
+    The macros and the protocols are in it, too. DuckDB 1.2 and later read it. An existing file is replaced
+    when the new one is complete.
     """
     _require_replaceable(to, _DUCKDB)
     with replacing_file(to) as file:
@@ -94,8 +94,8 @@ def export_files(
 ) -> list[Path]:
     """Write one Parquet or CSV file a relation into the folder; all by default.
 
-    In a CSV file, text that a spreadsheet would run (after = + - @, tab, CR) has an
-    apostrophe before it; Parquet holds it as it is.
+    In a CSV file, text that a spreadsheet would run (after = + - @, tab, CR) has an apostrophe before it;
+    Parquet holds it as it is.
     """
     if format not in FORMATS:
         hint = f"Name one of {', '.join(FORMATS)}."
@@ -196,11 +196,10 @@ _BATCH = 10_000  # rows
 def export_sqlite(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) -> Path:
     """Write a SQLite file with a table a relation; all relations by default.
 
-    The key in a relation's header is the table's primary key, and its rows are in the
-    order of it; the schema says what each column means. Truth values are 0 and 1, lists
-    are JSON. Infinities stay; NaN, for which SQLite has no value, becomes null. The
-    same lake gives the same bytes. An existing file is replaced when the new one is
-    complete.
+    The key in a relation's header is the table's primary key, and its rows are in the order of it; the
+    schema says what each column means. Truth values are 0 and 1, lists are JSON. Infinities stay; NaN, for
+    which SQLite has no value, becomes null. The same lake gives the same bytes. An existing file is
+    replaced when the new one is complete.
     """
     _require_replaceable(to, _SQLITE)
     chosen = contracts(relations, lake.sql_dirs)
@@ -279,10 +278,10 @@ from raw_attribute where attribute = 'family'
 def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[str]]:
     """Write ``SCENARIO/metadata.csv`` for tools of instance space analysis.
 
-    A row an instance: its name, its family as ``Source`` where that is known, a column
-    ``feature_…`` for each feature (mean over repetitions, empty where there is none)
-    and one ``algo_…`` for each algorithm (mean cost under the protocol; lower is
-    better). Also gives the names of scenarios without features, which are left out.
+    A row an instance: its name, its family as ``Source`` where that is known, a column ``feature_…`` for
+    each feature (mean over repetitions, empty where there is none) and one ``algo_…`` for each algorithm
+    (mean cost under the protocol; lower is better). Also gives the names of scenarios without features,
+    which are left out.
 
     Source: Smith-Miles and Munoz 2023, Instance space analysis.
     """
@@ -332,14 +331,14 @@ def write_from_lake(
     """Write a scenario of the lake as the folder ``to``, as ``write_scenario`` does.
 
     ``cv_scheme`` is the split that becomes cv.arff, a generated one for instance;
-    None writes none. Selections are no part of the format and are left out, and so are
-    answers and roles of algorithms in competitions.
+    None writes none. Selections are no part of the format and are left out, and so are answers and roles of
+    algorithms in competitions.
 
     scenario_id: of the scenario. replace: as of ``write_scenario``.
 
     Raises:
-        AslibError: also when the lake does not hold the scenario or the split, or if
-            the split has instances that are only trained on, which cv.arff cannot say.
+        AslibError: also when the lake does not hold the scenario or the split, or if the split has
+            instances that are only trained on, which cv.arff cannot say.
 
     >>> findings = ae.write_from_lake("lake", "TOY-2026", "published")
     >>> [each for each in findings if each.severity == "error"]
@@ -366,8 +365,8 @@ def folders_from_lake(
 ) -> tuple[list[Path], list[AslibError]]:
     """Write scenarios of the lake below ``to``, each under the name of its folder.
 
-    ``scenarios`` are globs on ids and folder names; none means all. Returns what was
-    written, and why a scenario was not, see ``write_from_lake``.
+    ``scenarios`` are globs on ids and folder names; none means all. Returns what was written, and why a
+    scenario was not, see ``write_from_lake``.
     """
     require_folder(to)
     opened = open_lake(lake, scenarios=scenarios)

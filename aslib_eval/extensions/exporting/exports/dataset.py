@@ -1,7 +1,7 @@
 """A lake → a data set: Parquet files, what they mean in words of three kinds, hashes.
 
-``import`` reads it back: all of the lake's relations are in it, and what its manifests
-say of each scenario.
+``import`` reads it back: all of the lake's relations are in it, and what its manifests say of each
+scenario.
 """
 
 from __future__ import annotations
@@ -53,11 +53,10 @@ _RESULTS = ("scenario", "solver")
 def export_dataset(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) -> list[Path]:
     """Write a data set; gives its files.
 
-    relations: the results in it, beside the data; none for every relation with a row a
-    solver, a scenario, or a pair of solvers. In a file, rows are in the order of the
-    relation's key, but those of the lake's own relations as in the lake, each scenario
-    a row group. The same lake gives the same bytes. The folder appears when it is
-    complete, and replaces an earlier data set if nobody has changed that; any other
+    relations: the results in it, beside the data; none for every relation with a row a solver, a scenario,
+    or a pair of solvers. In a file, rows are in the order of the relation's key, but those of the lake's
+    own relations as in the lake, each scenario a row group. The same lake gives the same bytes. The folder
+    appears when it is complete, and replaces an earlier data set if nobody has changed that; any other
     folder that is not empty is refused.
     """
     _require_ours(to)

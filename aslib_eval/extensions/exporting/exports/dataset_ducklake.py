@@ -1,8 +1,8 @@
 """A data set as a frozen DuckLake: a catalogue of its Parquet files, in a DuckDB file.
 
-DuckLake is an extension of DuckDB that is no part of its package, so the catalogue is
-written here as its specification has it (version 1.0: ducklake.select, "Tables"); one
-snapshot holds all relations, and files are named beside the catalogue.
+DuckLake is an extension of DuckDB that is no part of its package, so the catalogue is written here as its
+specification has it (version 1.0: ducklake.select, "Tables"); one snapshot holds all relations, and files
+are named beside the catalogue.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ _Rows = dict[str, list[tuple[Any, ...]]]
 def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
     """Write the catalogue of a data set's files into its folder; gives its path.
 
-    Every relation is a table of schema ``main``, its columns by their names in Parquet,
-    with the meaning of each as a comment. The same files give the same bytes.
+    Every relation is a table of schema ``main``, its columns by their names in Parquet, with the meaning of
+    each as a comment. The same files give the same bytes.
 
     Raises:
         AslibError: as ``require_types``.
@@ -200,8 +200,7 @@ def _columns(
 ) -> Iterator[tuple[str, str, str, int | None]]:
     """Of each column its name in Parquet, its own, its type, the place of its parent.
 
-    A list is followed by its element, which Parquet has in a group ``list``, and a
-    structure by its fields.
+    A list is followed by its element, which Parquet has in a group ``list``, and a structure by its fields.
     """
     for each in fields:
         at, kind = next(place), each.type

@@ -14,8 +14,8 @@ from aslib_eval.extensions.exporting.exports import Contract
 from aslib_eval.extensions.exporting.formats.dataset import data_file
 from aslib_eval.provenance import Provenance
 
-# Relations whose rows others name: columns there, that lead to columns of the same
-# name. The first whose columns a relation has counts, of each target.
+# Relations whose rows others name: columns there, that lead to columns of the same name. The first whose
+# columns a relation has counts, of each target.
 _TARGETS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "protocol": (("protocol",),),
     "metric": (("metric",),),
@@ -185,8 +185,8 @@ def _file_object(file: DataFile) -> dict[str, Any]:
 
 
 def _record_set(file: DataFile, known: Mapping[str, DataFile]) -> dict[str, Any]:
-    # A reference of Croissant is of one column, which must be the key of what it leads
-    # to: others would be joined to more rows than one.
+    # A reference of Croissant is of one column, which must be the key of what it leads to: others would be
+    # joined to more rows than one.
     leads = {
         shared[0]: target
         for target, shared in foreign_keys(file.name, file.schema.names, [*known])

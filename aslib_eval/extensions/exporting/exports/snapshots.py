@@ -27,15 +27,15 @@ def snapshot(
 ) -> list[str]:
     """Copy a lake into a new folder without links; gives the scenarios that are in it.
 
-    The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``,
-    each scenario as one version of it. It appears when it is complete.
+    The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``, each scenario as one
+    version of it. It appears when it is complete.
     scenarios: globs on ids and folder names; none means all.
 
     lake: its folder. to: the new one.
 
     Raises:
-        AslibError: when there is nothing to copy, if a scenario is damaged, or if the
-            folder exists or cannot be written.
+        AslibError: when there is nothing to copy, if a scenario is damaged, or if the folder exists or
+            cannot be written.
 
     >>> ae.lake_snapshot("lake", "copy")
     ['TOY-2026']

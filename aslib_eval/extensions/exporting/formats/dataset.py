@@ -1,7 +1,7 @@
 """A data set that ``export --format dataset`` wrote, read back into a lake.
 
-A folder with ``aslib-eval.json``, which holds what the lake knows of each scenario, and
-the lake's relations as ``data/raw_<relation>.parquet``, each with all scenarios.
+A folder with ``aslib-eval.json``, which holds what the lake knows of each scenario, and the lake's
+relations as ``data/raw_<relation>.parquet``, each with all scenarios.
 
 A data set that `aslib-eval export --format dataset` wrote.
 """

@@ -1,7 +1,7 @@
 """Tables → a scenario folder that any reader of the ASlib format takes.
 
-Nothing is written on trust: the files are made in memory, read back, checked as an
-import would check them, and compared with the tables. Only then a hidden folder
+Nothing is written on trust: the files are made in memory, read back, checked as an import would check them,
+and compared with the tables. Only then a hidden folder
 beside the target is filled and renamed.
 """
 
@@ -38,21 +38,19 @@ def write_scenario(
 ) -> tuple[Finding, ...]:
     """Write the tables of one scenario as the folder ``to``; gives the findings on it.
 
-    ``tables`` maps names of ``lake.RELATIONS`` to pyarrow tables or polars frames, as
-    ``relations`` makes them or as they lie in a lake. ``scenario`` and the keys
-    and values of the others are needed, all else may be left out: ``feature`` says
-    which features are deterministic, ``feature_step`` which steps provide them.
-    Importing the folder gives the same rows in the same order, and null for cells
-    that had no row. The id is ``scenario_id``, else that of the tables, else the
-    folder's name; ``readme`` and ``citation`` are those given, else those in
-    ``source``.
+    ``tables`` maps names of ``lake.RELATIONS`` to pyarrow tables or polars frames, as ``relations`` makes
+    them or as they lie in a lake. ``scenario`` and the keys
+    and values of the others are needed, all else may be left out: ``feature`` says which features are
+    deterministic, ``feature_step`` which steps provide them. Importing the folder gives the same rows in
+    the same order, and null for cells
+    that had no row. The id is ``scenario_id``, else that of the tables, else the folder's name; ``readme``
+    and ``citation`` are those given, else those in ``source``.
 
-    The folder appears whole or not at all. ``replace`` puts it in the place of an
-    existing scenario if that holds nothing but files of the format.
+    The folder appears whole or not at all. ``replace`` puts it in the place of an existing scenario if that
+    holds nothing but files of the format.
 
     Raises:
-        ScenarioError: with all findings if the tables are not a scenario or cannot be
-            said in the format.
+        ScenarioError: with all findings if the tables are not a scenario or cannot be said in the format.
         AslibError: when the folder cannot be written.
 
     >>> con = ae.connect("lake")

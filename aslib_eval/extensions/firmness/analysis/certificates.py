@@ -69,16 +69,15 @@ Changed = Mapping[tuple[str, str, str, str], Mapping[str, Mapping[str, float]]]
 class Certificate:
     """What swaps two solvers of a ranking; None: nothing of the kind does.
 
-    removals, at_least: the fewest instances, found and proved (``Removal``). family:
-    the smallest that alone does, of ``families``. without: the first third solver that
-    does when it is left out, of ``thirds``. penalty, cutoff, delta: nearest values
-    beyond which they swap. ranges: between which values of the cutoff or delta they do,
-    the nearest first. slower: how many times slower a machine is from which on
-    they do; slower_alone: how many times slower the one ahead may be; faster: the share
-    of the time that runs may take with the order still certain (0: any, 1: none).
-    choice: the first of ``n_choices`` of the protocol or rule that does. n_tried: how
-    many changes were tried: every family, third solver and choice, and each parameter
-    for all its values. n_swaps: how many of them swap the two.
+    removals, at_least: the fewest instances, found and proved (``Removal``). family: the smallest that
+    alone does, of ``families``. without: the first third solver that does when it is left out, of
+    ``thirds``. penalty, cutoff, delta: nearest values beyond which they swap. ranges: between which values
+    of the cutoff or delta they do, the nearest first. slower: how many times slower a machine is from which
+    on
+    they do; slower_alone: how many times slower the one ahead may be; faster: the share of the time that
+    runs may take with the order still certain (0: any, 1: none). choice: the first of ``n_choices`` of the
+    protocol or rule that does. n_tried: how many changes were tried: every family, third solver and choice,
+    and each parameter for all its values. n_swaps: how many of them swap the two.
     """
 
     place: int
@@ -262,8 +261,8 @@ _SWEPT = ("penalty", "cutoff", "delta")
 def changed_costs(lake: OpenLake, *, kind: SweptKind | None) -> Changed:
     """Mean cost of every solver under single changes of the protocols, and presets.
 
-    A change is named as ``repetitions=first``, a preset by its name. What cannot be
-    defined under a change is left out of it.
+    A change is named as ``repetitions=first``, a preset by its name. What cannot be defined under a change
+    is left out of it.
     """
     under: dict[str, list[Protocol]] = {}
     names: list[str] = []  # single choices first

@@ -22,8 +22,8 @@ def sets_of(
 ) -> RankSets:
     """Sets of places by the levels of a ranking: costs, points or instances.
 
-    drawn: whether families are drawn as wholes, or each instance for itself; None for
-    families where there are any.
+    drawn: whether families are drawn as wholes, or each instance for itself; None for families where there
+    are any.
 
     Raises:
         AslibError: there are no families to draw.
@@ -72,8 +72,7 @@ def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
 def places_frame(made: Sequence[tuple[Standing, RankSets, Sequence[Certificate]]]) -> pl.DataFrame:
     """A row a solver: its score, place and set of places, and who passes it.
 
-    The certificates are those of neighbours: ``removals`` instances fewer, and the next
-    one is before it.
+    The certificates are those of neighbours: ``removals`` instances fewer, and the next one is before it.
     """
     rows = []
     for standing, sets, neighbours in made:
@@ -104,8 +103,7 @@ def places_frame(made: Sequence[tuple[Standing, RankSets, Sequence[Certificate]]
 def firm_places(lake: OpenLake) -> pl.DataFrame:
     """Relation ``firm_place``: the places by mean cost, and their sets, of a lake.
 
-    With a confidence of 0.95, by 1000 draws from the seed 1: of families of instances
-    where they are known.
+    With a confidence of 0.95, by 1000 draws from the seed 1: of families of instances where they are known.
     """
     made = []
     for standing in standings(lake, by="cost", kind=None, attribute=None):

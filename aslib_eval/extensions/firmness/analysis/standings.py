@@ -44,15 +44,13 @@ _DECIDES = {
 class Standing:
     """A ranking, and what each solver has on each instance.
 
-    labels: protocol (name@hash) or rule, scenario, measure or board, and kind. solvers:
-    the best first; equal ones by name. levels: (n_levels, n_instances, n_solvers) less
-    is better; sums over instances decide, the first level first. families: of each
-    instance; empty where there are none. against: (n_solvers, n_solvers) what each has
-    on the first level by each other one, less is better, where that depends on who
-    takes part. group, protocol: its runs, where they are runtimes under a protocol.
-    remark: what is to be said of it. most: of each level, by how much two can differ on
-    an instance, None where it is not known; () if of none. errors: the level that
-    counts them.
+    labels: protocol (name@hash) or rule, scenario, measure or board, and kind. solvers: the best first;
+    equal ones by name. levels: (n_levels, n_instances, n_solvers) less is better; sums over instances
+    decide, the first level first. families: of each instance; empty where there are none. against:
+    (n_solvers, n_solvers) what each has on the first level by each other one, less is better, where that
+    depends on who takes part. group, protocol: its runs, where they are runtimes under a protocol. remark:
+    what is to be said of it. most: of each level, by how much two can differ on an instance, None where it
+    is not known; () if of none. errors: the level that counts them.
     """
 
     labels: tuple[str, str, str, str]
@@ -97,10 +95,10 @@ def standings(
 ) -> Iterator[Standing]:
     """The rankings of all scenarios and protocols of a lake.
 
-    by: mean cost, share solved, or Borda points; of the last two runtimes alone have a
-    ranking. kind: None for selectors where there are any, else algorithms. attribute:
-    whose values are the families; None for ``family``, and where no instance has that,
-    what the names say. Solvers without a cost on some instance are not ranked.
+    by: mean cost, share solved, or Borda points; of the last two runtimes alone have a ranking. kind: None
+    for selectors where there are any, else algorithms. attribute: whose values are the families; None for
+    ``family``, and where no instance has that, what the names say. Solvers without a cost on some instance
+    are not ranked.
     """
     frame = lake.ask("standing_runs", {"kind": kind, "attribute": attribute or "family"})
     runs = {
@@ -167,9 +165,9 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
 ) -> Standing:
     """A standing of solvers that are given in any order.
 
-    levels: (n_levels, n_rows, n_solvers). instances: of each row; repetitions of one
-    that are rows of their own, as ``name #2``, are one instance. families_: of
-    instances; by_name: where none is known, what the names say.
+    levels: (n_levels, n_rows, n_solvers). instances: of each row; repetitions of one that are rows of their
+    own, as ``name #2``, are one instance. families_: of instances; by_name: where none is known, what the
+    names say.
     """
     names, codes = np.unique([name.partition(" #")[0] for name in instances], return_inverse=True)
     sums = np.zeros((len(levels), len(names), len(solvers)))
@@ -218,8 +216,8 @@ def _points(group: Group, protocol: Protocol, solvers: Sequence[str]) -> tuple[F
 def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
     """The boards of the rules whose name matches, of all scenarios of a lake.
 
-    Each instance keeps what it is worth whatever others go; where that may depend on
-    them, because a solver is unsound or groups weigh the same, ``remark`` says so.
+    Each instance keeps what it is worth whatever others go; where that may depend on them, because a solver
+    is unsound or groups weigh the same, ``remark`` says so.
 
     Raises:
         AslibError: there is no such rule, or the extension with the rules is not there.

@@ -34,8 +34,8 @@ _BOUNDS = {"gap": (-np.inf, 1.0), "solved": (0.0, 1.0), "cost": (0.0, 1.0)}
 class Member:
     """What a solver has on the instances of a scenario.
 
-    label: scenario and measure. values: (n_instances,); their mean is the solver's
-    value there. families: (n_instances,) codes; None where there are none.
+    label: scenario and measure. values: (n_instances,); their mean is the solver's value there. families:
+    (n_instances,) codes; None where there are none.
     """
 
     label: tuple[str, str]
@@ -52,10 +52,9 @@ class Member:
 class SuiteSolver:
     """A solver over the scenarios in which it has a value, one at least.
 
-    between: variance of the scenarios' own values; nan of one alone. absent: scenarios
-    in which others have a value, and this one has none. behind: by how much the first
-    solver is better over the scenarios that both have, with an interval that holds for
-    all pairs of solvers at once; None of the first.
+    between: variance of the scenarios' own values; nan of one alone. absent: scenarios in which others have
+    a value, and this one has none. behind: by how much the first solver is better over the scenarios that
+    both have, with an interval that holds for all pairs of solvers at once; None of the first.
     """
 
     protocol: str
@@ -89,8 +88,8 @@ def suite_solvers(
 
     The best first, but those in more scenarios before those in fewer.
 
-    of: the closed gap over the instances, the share solved, or mean cost as a share of
-    that of no solution. attribute: of which the families are, as ``families_of``.
+    of: the closed gap over the instances, the share solved, or mean cost as a share of that of no solution.
+    attribute: of which the families are, as ``families_of``.
     """
     frame = lake.ask("suite_runs", {"kind": kind})
     # Protocols and measures may leave other instances.
@@ -140,8 +139,8 @@ def measured(
 ) -> list[SuiteSolver]:
     """The solvers of a kind, the best first, but after those in more scenarios.
 
-    A scenario has one weight for all of them: by its own error, a solver that loses
-    more where it loses would seem to tell less there, and come out ahead.
+    A scenario has one weight for all of them: by its own error, a solver that loses more where it loses
+    would seem to tell less there, and come out ahead.
     """
     drawn = {
         solver: sampled(
@@ -186,9 +185,8 @@ def measured(
 def _beside_first(found: Sequence[SuiteSolver], *, confidence: float) -> list[SuiteSolver]:
     """The solvers, each with how far it is behind the first.
 
-    Which one is first was chosen on the same scenarios, so that an interval has to hold
-    for all pairs (Bonferroni). One scenario alone, or scenarios that all say exactly
-    the same, have no interval.
+    Which one is first was chosen on the same scenarios, so that an interval has to hold for all pairs
+    (Bonferroni). One scenario alone, or scenarios that all say exactly the same, have no interval.
     """
     first, pairs = found[0], len(found) * (len(found) - 1) / 2
     sign = -1 if first.of == "cost" else 1
@@ -222,8 +220,8 @@ _WITHOUT = {
 def values_of(table: Callable[[str], Floats], of: SuiteOf) -> Floats:
     """What each solver has on each instance, (n_instances, n_solvers); nan = none.
 
-    Of the closed gap it is that of the scenario, and the instance's influence on it, so
-    that the mean is the gap and the spread that of the ratio (the delta method).
+    Of the closed gap it is that of the scenario, and the instance's influence on it, so that the mean is
+    the gap and the spread that of the ratio (the delta method).
     """
     if of == "solved":
         return np.asarray(table("solved"))

@@ -23,9 +23,9 @@ _NODES = 20_000  # that a search for a proof may take: seconds, the same everywh
 class Removal:
     """How many instances must go until the one behind is strictly better.
 
-    least, most: between them lies the fewest; equal where it is proved. None: the one
-    behind is not better on any set of instances (both None), or none is proved (most).
-    rows: of the instances of ``most``, to be taken out together.
+    least, most: between them lies the fewest; equal where it is proved. None: the one behind is not better
+    on any set of instances (both None), or none is proved (most). rows: of the instances of ``most``, to be
+    taken out together.
     """
 
     least: int | None
@@ -42,9 +42,9 @@ class Removal:
 class Advantages:
     """What two solvers have on each instance, as advantages of the first.
 
-    levels: (n_levels, n_instances), by how much the first is better; sums decide, those
-    of the first level first, and each later one among equals. A mean over the same
-    instances for both has the order of its sum.
+    levels: (n_levels, n_instances), by how much the first is better; sums decide, those of the first level
+    first, and each later one among equals. A mean over the same instances for both has the order of its
+    sum.
     """
 
     levels: Floats
@@ -53,8 +53,8 @@ class Advantages:
     def counted(self) -> tuple[Floats, Floats]:
         """The levels, and (n_levels,) how far below 0 a sum must be to be below it.
 
-        Numbers of up to six decimals become whole ones, whose sums are exact: they must
-        be 1 below. Of others less than the rounding of their sum is 0.
+        Numbers of up to six decimals become whole ones, whose sums are exact: they must be 1 below. Of
+        others less than the rounding of their sum is 0.
         """
         found = [_whole(level) for level in self.levels]
         return np.array([level for level, _ in found]), np.array([m for _, m in found])
@@ -82,18 +82,16 @@ def _whole(level: Floats) -> tuple[Floats, float]:
 def fewest_removals(contest: Advantages) -> Removal:
     """The fewest instances without which the other one is strictly better.
 
-    A tie is no swap. None at all is 0 removed: the other one is better already. At
-    least one instance must stay.
+    A tie is no swap. None at all is 0 removed: the other one is better already. At least one instance must
+    stay.
 
-    With one level greedy choice is exact: of all sets of n - k instances, the one of
-    the n - k smallest advantages has the smallest sum. So if any k instances can go
-    such that the sum of the rest is below 0, the k largest can. With several levels the
-    first is exact in the same way as long as it must fall below 0; where it may end in
-    a tie that a later level decides, an integer program for each level gives the
-    number: removed instances are its variables, the levels before must sum to 0, the
-    level itself to less. With "at most 0" in the place of "less" its optimum is a bound
-    from below, for this level and all later ones, so that most end with the first; if
-    the set that it finds is a swap, the number is proved.
+    With one level greedy choice is exact: of all sets of n - k instances, the one of the n - k smallest
+    advantages has the smallest sum. So if any k instances can go such that the sum of the rest is below 0,
+    the k largest can. With several levels the first is exact in the same way as long as it must fall below
+    0; where it may end in a tie that a later level decides, an integer program for each level gives the
+    number: removed instances are its variables, the levels before must sum to 0, the level itself to less.
+    With "at most 0" in the place of "less" its optimum is a bound from below, for this level and all later
+    ones, so that most end with the first; if the set that it finds is a swap, the number is proved.
     """
     contest = Advantages(contest.levels[np.abs(contest.levels).any(axis=1)])
     if not len(contest.levels):
@@ -132,9 +130,8 @@ def _tied_above(
 ) -> tuple[int | None, int | None, tuple[int, ...] | None]:
     """The fewest removals with all levels before one tied, and that one below 0.
 
-    best: more are not of interest. Two bounds from below (None: impossible), of swaps
-    by this level or a later one and of those by this level, and the rows of a swap, if
-    one was found.
+    best: more are not of interest. Two bounds from below (None: impossible), of swaps by this level or a
+    later one and of those by this level, and the rows of a swap, if one was found.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -145,8 +142,8 @@ def _tied_above(
     tied = np.where(margins == 1, 0.0, margins)
     low, high = total - tied, total + tied
     high[at], reached = np.inf, None
-    # By how much the level must fall below 0: not at all for a bound; then whole
-    # numbers by 1, and others by more than the program may be off.
+    # By how much the level must fall below 0: not at all for a bound; then whole numbers by 1, and others
+    # by more than the program may be off.
     for below in (-tied[at], 1.0 if whole else _TOLERANCE * size[at]):
         low[at] = total[at] + below
         scaled = levels / size[:, None], low / size, high / size
@@ -193,10 +190,9 @@ def swapping_groups(contest: Advantages, groups: Sequence[str]) -> list[str]:
 def nearest_swap(sweep: Sweep, ahead: int, other: int, at: float) -> float | None:
     """The value of the parameter nearest to the present one beyond which two swap.
 
-    sweep: of scores over delta, or of mean PARk over the cutoff. at: the present value.
-    From the value that is returned on, away from the present one, the other one is
-    strictly better for a while, of which ``swap_ranges`` says the end. None: it is so
-    at no value.
+    sweep: of scores over delta, or of mean PARk over the cutoff. at: the present value. From the value that
+    is returned on, away from the present one, the other one is strictly better for a while, of which
+    ``swap_ranges`` says the end. None: it is so at no value.
     """
     for begin, end in swap_ranges(sweep, ahead, other, at):
         return min(max(begin, at), end)
@@ -217,8 +213,8 @@ def swap_ranges(sweep: Sweep, ahead: int, other: int, at: float) -> list[tuple[f
 def nearest_penalty(runs: Runs, ahead: int, other: int, penalty: float) -> float | None:
     """The penalty k >= 1 nearest to the present one beyond which the two swap.
 
-    Mean PARk is a line in k, so that two solvers swap at one value at most. None: they
-    do not, as where both leave as many instances unsolved.
+    Mean PARk is a line in k, so that two solvers swap at one value at most. None: they do not, as where
+    both leave as many instances unsolved.
     """
     at_nought, slopes = (part[:, [ahead, other]].sum(axis=0) for part in runs.lines())
     gap, rise = at_nought[1] - at_nought[0], slopes[1] - slopes[0]
@@ -232,9 +228,9 @@ def nearest_penalty(runs: Runs, ahead: int, other: int, penalty: float) -> float
 def nearest_slowdown(runs: Runs, ahead: int, other: int, *, penalty: float) -> float | None:
     """How many times slower the one ahead may be before the other one is better.
 
-    All runs of the one ahead take so many times as long, those of the other as long as
-    they did; the cutoff stays. What is unsolved stays so: the number is exact. None:
-    some runs are solved in part, or no factor is enough.
+    All runs of the one ahead take so many times as long, those of the other as long as they did; the cutoff
+    stays. What is unsolved stays so: the number is exact. None: some runs are solved in part, or no factor
+    is enough.
     """
     others = runs.par(penalty)[:, other]
     solved = np.asarray(runs.solved[:, ahead], float)
@@ -260,13 +256,11 @@ def nearest_slowdown(runs: Runs, ahead: int, other: int, *, penalty: float) -> f
 def surest_speedup(runs: Runs, ahead: int, other: int, *, penalty: float) -> float:
     """The time factor, 0 to 1, down to which the one ahead stays ahead for sure.
 
-    On a machine on which all runs take a share f of their time, what was solved is
-    known. What was not may be solved after anything from f cutoffs on, or still not be:
-    the data do not say. Here the worst of it is taken for the one ahead: its unsolved
-    runs cost k cutoffs, those of the other f. With PARk = a + k b of each run, a what
-    is known and b what is not, its advantage is f (a' + b' - a) - k b, which is above 0
-    as long as f > k b / (a' + b' - a). 1: any faster machine may change the order; 0:
-    none does.
+    On a machine on which all runs take a share f of their time, what was solved is known. What was not may
+    be solved after anything from f cutoffs on, or still not be: the data do not say. Here the worst of it
+    is taken for the one ahead: its unsolved runs cost k cutoffs, those of the other f. With PARk = a + k b
+    of each run, a what is known and b what is not, its advantage is f (a' + b' - a) - k b, which is above 0
+    as long as f > k b / (a' + b' - a). 1: any faster machine may change the order; 0: none does.
     """
     known, unknown = (part[:, [ahead, other]].sum(axis=0) for part in runs.lines())
     gain = known[1] + unknown[1] - known[0]

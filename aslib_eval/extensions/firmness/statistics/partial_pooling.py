@@ -1,17 +1,15 @@
 """Means over scenarios, plain and weighted by what each scenario tells.
 
-The plain mean counts every scenario alike. Its interval is Student's t over the values
-of the scenarios: it needs no model of what happens inside them, and holds where the
-error of a scenario goes with its value.
+The plain mean counts every scenario alike. Its interval is Student's t over the values of the scenarios: it
+needs no model of what happens inside them, and holds where the error of a scenario goes with its value.
 
-The weighted mean is a hierarchical model. The mean of the instances of scenario s is
-normal around the scenario's own value, with the variance of sampling instances, or
-whole families; that value is normal around the mean of all scenarios, with a variance
-by restricted maximum likelihood. Each value is drawn towards the mean by the share of
-its variance that is sampling error (empirical Bayes).
+The weighted mean is a hierarchical model. The mean of the instances of scenario s is normal around the
+scenario's own value, with the variance of sampling instances, or whole families; that value is normal
+around the mean of all scenarios, with a variance by restricted maximum likelihood. Each value is drawn
+towards the mean by the share of its variance that is sampling error (empirical Bayes).
 
-Source: Efron and Morris 1975; Raudenbush and Bryk 1985 (REML); Higgins, Thompson and
-Spiegelhalter 2009 (a new scenario); Donner 1986 (families).
+Source: Efron and Morris 1975; Raudenbush and Bryk 1985 (REML); Higgins, Thompson and Spiegelhalter 2009 (a
+new scenario); Donner 1986 (families).
 """
 
 from __future__ import annotations
@@ -38,9 +36,9 @@ _GRID: tuple[float, ...] = (0.0, *np.geomspace(1e-4, 10, 26).tolist())
 class Sampled:
     """Means of the instances of scenarios, and how far they may be from their own.
 
-    means, errors: (n_scenarios,) and the variance of each mean by sampling. units:
-    (n_scenarios,) how many independent instances would have that variance; n, but for
-    families. between_families: (n_scenarios,) standard deviations; nan without.
+    means, errors: (n_scenarios,) and the variance of each mean by sampling. units: (n_scenarios,) how many
+    independent instances would have that variance; n, but for families. between_families: (n_scenarios,)
+    standard deviations; nan without.
     """
 
     means: Floats
@@ -53,8 +51,8 @@ class Sampled:
 class PlainMean:
     """A mean in which each scenario counts alike.
 
-    lower, upper: for the mean of all scenarios of which these are some. new_lower,
-    new_upper: for the value in one more of them. nan where nothing tells.
+    lower, upper: for the mean of all scenarios of which these are some. new_lower, new_upper: for the value
+    in one more of them. nan where nothing tells.
     """
 
     mean: float
@@ -68,8 +66,8 @@ class PlainMean:
 class PooledMean:
     """A mean over scenarios by given weights, and what becomes of each scenario.
 
-    shrunk: (n_scenarios,) means, drawn towards the estimate by the share ``shrinkage``.
-    weight: of each in the estimate; they sum to 1.
+    shrunk: (n_scenarios,) means, drawn towards the estimate by the share ``shrinkage``. weight: of each in
+    the estimate; they sum to 1.
     """
 
     estimate: float
@@ -81,15 +79,14 @@ class PooledMean:
 def sampled(values: Sequence[Floats], families: Sequence[Codes | None], *, same_spread: bool) -> Sampled:
     """Means of scenarios with their errors, where families are drawn as wholes.
 
-    values: (n_instances,) of each scenario. families: codes of its instances, None
-    where it has none. same_spread: whether instances vary alike in all scenarios.
-    Shares need it: the nearer to 1, the less they vary, so that by their own variance
-    the best scenarios would decide the mean.
+    values: (n_instances,) of each scenario. families: codes of its instances, None where it has none.
+    same_spread: whether instances vary alike in all scenarios. Shares need it: the nearer to 1, the less
+    they vary, so that by their own variance the best scenarios would decide the mean.
 
-    Else the variance of instances is that of the scenario, with the mean of all as one
-    observation more: where all values are the same, it is small and not nothing, as the
-    next value might be another. The correlation of two instances of a family is that of
-    the scenario, with the mean of all as that of ten families more.
+    Else the variance of instances is that of the scenario, with the mean of all as one observation more:
+    where all values are the same, it is small and not nothing, as the next value might be another. The
+    correlation of two instances of a family is that of the scenario, with the mean of all as that of ten
+    families more.
     """
     n = np.array([len(own) for own in values])
     means = np.array([own.mean() for own in values])
@@ -118,8 +115,8 @@ def sampled(values: Sequence[Floats], families: Sequence[Codes | None], *, same_
 def _of_families(values: Floats, codes: Codes) -> tuple[float, float, int]:
     """Sum of the squared shares of families, their correlation, families less one.
 
-    The correlation is that of the analysis of variance, which may be below 0; nan where
-    no value differs, or every instance is a family of its own.
+    The correlation is that of the analysis of variance, which may be below 0; nan where no value differs,
+    or every instance is a family of its own.
 
     Source: Donner 1986, section 2.
     """
@@ -140,14 +137,13 @@ def _of_families(values: Floats, codes: Codes) -> tuple[float, float, int]:
 def plain_mean(means: Floats, errors: Floats, *, confidence: float, df: float) -> PlainMean:
     """The plain mean over scenarios, with an interval, and one for a new scenario.
 
-    means, errors: (n_scenarios,) and the variance of each by sampling. confidence:
-    between 0 and 1. df: degrees of freedom of the error of a single scenario, which
-    nothing else tells; without any the interval has no ends (nan).
+    means, errors: (n_scenarios,) and the variance of each by sampling. confidence: between 0 and 1. df:
+    degrees of freedom of the error of a single scenario, which nothing else tells; without any the interval
+    has no ends (nan).
 
-    Student's t with n_scenarios - 1 degrees of freedom. The variance of a value is not
-    taken below the mean of ``errors``: scenarios that are equal by chance prove
-    nothing. Of one scenario the interval is for its own value, and there is none for a
-    new one.
+    Student's t with n_scenarios - 1 degrees of freedom. The variance of a value is not taken below the mean
+    of ``errors``: scenarios that are equal by chance prove nothing. Of one scenario the interval is for its
+    own value, and there is none for a new one.
 
     Source: Higgins, Thompson and Spiegelhalter 2009, section 4 (a new scenario).
     """
@@ -166,8 +162,8 @@ def plain_mean(means: Floats, errors: Floats, *, confidence: float, df: float) -
 def variance_between(means: Floats, errors: Floats) -> float:
     """The variance between scenarios that is the likeliest, by REML; nan of one alone.
 
-    means, errors: (n_scenarios,) and the variance of each. 0 where sampling explains
-    all differences, and where all are tied.
+    means, errors: (n_scenarios,) and the variance of each. 0 where sampling explains all differences, and
+    where all are tied.
     """
     if len(means) == 1:
         return np.nan
@@ -206,9 +202,9 @@ def variance_between(means: Floats, errors: Floats) -> float:
 def pooled_mean(means: Floats, errors: Floats, between: float, precision: Floats) -> PooledMean:
     """The mean over scenarios by what each tells, and each scenario drawn towards it.
 
-    means, errors: (n_scenarios,) and the variance of each. between: the variance of the
-    scenarios' own values; nan of one alone, which is not drawn. precision:
-    (n_scenarios,) above 0, to which the weights are proportional.
+    means, errors: (n_scenarios,) and the variance of each. between: the variance of the scenarios' own
+    values; nan of one alone, which is not drawn. precision: (n_scenarios,) above 0, to which the weights
+    are proportional.
 
     No variance between scenarios: all are drawn to the mean wholly. No errors: none is.
     """

@@ -25,9 +25,9 @@ _FLAT = 1e-12  # of a mean square: less variance is the noise of rounding
 class RankSets:
     """The places that each solver may have among all instances that there could be.
 
-    lower, upper: (n_solvers,) best and worst place of each set, from 1. better:
-    (n_solvers, n_solvers), whether the one of the row is told to be better than the one
-    of the column. steps: how often the critical value was taken anew.
+    lower, upper: (n_solvers,) best and worst place of each set, from 1. better: (n_solvers, n_solvers),
+    whether the one of the row is told to be better than the one of the column. steps: how often the
+    critical value was taken anew.
     """
 
     lower: NDArray[np.int64]
@@ -49,36 +49,31 @@ def rank_sets(
 ) -> RankSets:
     """Sets of places that hold the true places of all solvers at once.
 
-    costs: (n_instances, n_solvers), less is better, or (n_levels, …) of which the first
-    on which two differ decides. clusters: (n_instances,) codes from
-    0 of the families, which are then drawn as wholes; None where each instance is drawn
-    for itself. The true place of a solver is 1 and the number of solvers whose expected
-    cost is smaller. most: of each level, by how much two can differ on an instance;
-    None where only the instances tell. errors: the level that counts them: who makes
-    none is taken to make none anywhere, and so is surely before who makes one.
+    costs: (n_instances, n_solvers), less is better, or (n_levels, …) of which the first on which two differ
+    decides. clusters: (n_instances,) codes from
+    0 of the families, which are then drawn as wholes; None where each instance is drawn for itself. The
+    true place of a solver is 1 and the number of solvers whose expected cost is smaller. most: of each
+    level, by how much two can differ on an instance; None where only the instances tell. errors: the level
+    that counts them: who makes none is taken to make none anywhere, and so is surely before who makes one.
 
-    For each ordered pair the hypothesis is tested that the first is not better, by the
-    mean difference over its standard error, which is made as unlikely by the normal
-    distribution as it is by Student's t with one degree of freedom less than there are
-    instances, or families: an error that is known from twenty is too small too often.
-    The critical value is the quantile of the
-    largest of all these in bootstrap draws of the instances; pairs that are told apart
-    are left out, and the quantile of the rest is taken again until no more are
-    (``stepwise``). All verdicts are right at once with the confidence, so that a place
-    is at least 1 and the number of those that are told better, and at most as many as
-    are not told worse.
+    For each ordered pair the hypothesis is tested that the first is not better, by the mean difference over
+    its standard error, which is made as unlikely by the normal distribution as it is by Student's t with
+    one degree of freedom less than there are instances, or families: an error that is known from twenty is
+    too small too often. The critical value is the quantile of the
+    largest of all these in bootstrap draws of the instances; pairs that are told apart are left out, and
+    the quantile of the rest is taken again until no more are (``stepwise``). All verdicts are right at once
+    with the confidence, so that a place is at least 1 and the number of those that are told better, and at
+    most as many as are not told worse.
 
-    That holds for many instances. Of few, a mean whose rare timeouts are not among them
-    looks better than it is, and its error smaller. So the interval of ``bounded_means``
-    of a pair must exclude 0 as well, with a confidence of 1 - (1 - confidence) / pairs
-    at the end that matters: it holds at every n, whatever has been missed. A pair that
-    differs in fewer than log2(pairs / (1 - confidence)) clusters is never told apart
-    either: if all of these agreed in sign, that would be chance too often. Pairs are
-    ordered ones, twice as many as of two solvers. One instance, or all solvers alike:
-    every place is open to everyone.
+    That holds for many instances. Of few, a mean whose rare timeouts are not among them looks better than
+    it is, and its error smaller. So the interval of ``bounded_means`` of a pair must exclude 0 as well,
+    with a confidence of 1 - (1 - confidence) / pairs at the end that matters: it holds at every n, whatever
+    has been missed. A pair that differs in fewer than log2(pairs / (1 - confidence)) clusters is never told
+    apart either: if all of these agreed in sign, that would be chance too often. Pairs are ordered ones,
+    twice as many as of two solvers. One instance, or all solvers alike: every place is open to everyone.
 
-    Source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3 and algorithm 3.2 (sets
-    from pairs, the maximum, the steps); Romano and Wolf 2005 (stepwise); Gaffke 2005.
+    Source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3 and algorithm 3.2 (sets from pairs, the
+    maximum, the steps); Romano and Wolf 2005 (stepwise); Gaffke 2005.
     """
     levels = np.asarray(costs, float)
     levels = levels[None] if levels.ndim == 2 else levels  # noqa: PLR2004
@@ -171,8 +166,8 @@ class _Tests(NamedTuple):
 def _tests(gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int) -> _Tests:
     """The statistics of all pairs, and of the draws.
 
-    gaps: (n_clusters, n_pairs) sums over each cluster. sizes: (n_clusters,). A mean is
-    a sum of gaps over a sum of sizes, and its error that of a ratio.
+    gaps: (n_clusters, n_pairs) sums over each cluster. sizes: (n_clusters,). A mean is a sum of gaps over a
+    sum of sizes, and its error that of a ratio.
     """
     n, pairs = gaps.shape
     terms = gaps, np.square(gaps), gaps * sizes[:, None], sizes
@@ -194,8 +189,8 @@ def _tests(gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int) ->
 def as_normal(ratios: Floats, n: int) -> Floats:
     """Give the normal values that are as unlikely as ratios of means to their errors.
 
-    ratios: of means of n units to standard errors with n, and not n - 1, below the sum
-    of squares. By Student's t with n - 1 degrees of freedom; 0 where n is 1.
+    ratios: of means of n units to standard errors with n, and not n - 1, below the sum of squares. By
+    Student's t with n - 1 degrees of freedom; 0 where n is 1.
     """
     if n == 1:
         return np.zeros_like(ratios)

@@ -2,14 +2,14 @@
 
 Three distances, which answer different questions and are never added up:
 
-profile: between a few quantities without a unit that say how the algorithms of a
-    scenario behave (``QUANTITIES``), each divided by its standard deviation over the
-    scenarios asked about; the root of the mean square. It needs no common algorithm.
-rank: (1 - rho) / 2 of Spearman's rho between the mean ranks of the common algorithms,
-    ranked among themselves: 0 is the same order, 1 the opposite.
-feature: the mean over the common features of the Kolmogorov-Smirnov distance between
-    the distributions of their values: 0 is the same distribution, 1 no overlap. It is
-    the same for any monotone scale of a feature, so that none has to be standardised.
+profile: between a few quantities without a unit that say how the algorithms of a scenario behave
+    (``QUANTITIES``), each divided by its standard deviation over the scenarios asked about; the root of the
+    mean square. It needs no common algorithm.
+rank: (1 - rho) / 2 of Spearman's rho between the mean ranks of the common algorithms, ranked among
+    themselves: 0 is the same order, 1 the opposite.
+feature: the mean over the common features of the Kolmogorov-Smirnov distance between the distributions of
+    their values: 0 is the same distribution, 1 no overlap. It is the same for any monotone scale of a
+    feature, so that none has to be standardised.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ LEAST_SCENARIOS = 3  # of a standard deviation that says something
 class CostProfile:
     """The costs of the algorithms of a scenario: (n_instances, n_algorithms).
 
-    solved: share of the repetitions that are solved, of the same shape. title: the
-    scenario's id, with the measure where there are several.
+    solved: share of the repetitions that are solved, of the same shape. title: the scenario's id, with the
+    measure where there are several.
     """
 
     protocol: str
@@ -73,8 +73,8 @@ class CostProfile:
     def quantities(self) -> dict[str, float]:
         """The profile; see ``QUANTITIES``.
 
-        Edge cases: with one algorithm, or where all tie everywhere, nobody is better:
-        evenness 1 and no loss; agreement is 0 where no two algorithms vary.
+        Edge cases: with one algorithm, or where all tie everywhere, nobody is better: evenness 1 and no
+        loss; agreement is 0 where no two algorithms vary.
         """
         n, k = self.costs.shape
         best = self.costs == self.costs.min(axis=1, keepdims=True)
@@ -107,13 +107,11 @@ def like(lake: OpenLake, name: str) -> pl.DataFrame:
     """How far each scenario is from one of them, by profile, ranks and features.
 
     name: of the scenario that the others are held against. The profile is
-    standardised over all scenarios asked about, so that its distance depends on them;
-    the other two do not. ``differs_most`` is the quantity that is farthest apart. Rows
-    are by profile distance.
+    standardised over all scenarios asked about, so that its distance depends on them; the other two do not.
+    ``differs_most`` is the quantity that is farthest apart. Rows are by profile distance.
 
-    Null where there is nothing to compare: fewer than three common algorithms, no
-    common feature with values, fewer than three scenarios to standardise over; the
-    ``remark`` says which.
+    Null where there is nothing to compare: fewer than three common algorithms, no common feature with
+    values, fewer than three scenarios to standardise over; the ``remark`` says which.
     """
     profiles = profiles_of(lake)
     if name not in {each.scenario_id for each in profiles}:

@@ -21,8 +21,7 @@ LEAST, MANY = 3, 24
 class Similarity:
     """Correlation of the costs of algorithms, in the order of the leaves of a tree.
 
-    rho: (n, n). links: scipy's linkage, (n - 1, 4), of the algorithms numbered as
-    ``order`` does.
+    rho: (n, n). links: scipy's linkage, (n - 1, 4), of the algorithms numbered as ``order`` does.
     """
 
     names: list[str]
@@ -35,8 +34,8 @@ class Similarity:
 def similarity(results: ScenarioResults) -> Similarity | None:
     """Spearman's correlation of the algorithms' costs, ordered by average linkage.
 
-    None with fewer than three algorithms or instances, without a cost somewhere, or
-    where every algorithm costs the same on all instances.
+    None with fewer than three algorithms or instances, without a cost somewhere, or where every algorithm
+    costs the same on all instances.
     """
     matrix = results.complete
     columns = matrix.columns("algorithm") if matrix else []

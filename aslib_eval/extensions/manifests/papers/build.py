@@ -42,8 +42,8 @@ INTERRUPTED = "a build was interrupted"
 class Built:
     """One file: its bytes, the numbers in it, and what it was made of.
 
-    numbers: what names a number → how it is shown; of a figure, line → hash. look: a
-    hash of all the rest. Neither holds what stands in the comment.
+    numbers: what names a number → how it is shown; of a figure, line → hash. look: a hash of all the rest.
+    Neither holds what stands in the comment.
     """
 
     item: Item
@@ -65,12 +65,12 @@ class Built:
 def build(manifest: Manifest, *, progress: bool = False) -> list[Path]:
     """Write all files that can be made and the record, as one set: all, or none.
 
-    What cannot be made is left as it is, and so is what the record says of it.
-    progress: draw a bar meanwhile, on a terminal.
+    What cannot be made is left as it is, and so is what the record says of it. progress: draw a bar
+    meanwhile, on a terminal.
 
     Raises:
-        ManifestError: names all that cannot be made, and what was ``written``.
-        AslibError: names the first that cannot be written; nothing was.
+        ManifestError: names all that cannot be made, and what was ``written``. AslibError: names the first
+        that cannot be written; nothing was.
 
     """
     require_folder(manifest.output)
@@ -291,8 +291,7 @@ class FileChange:
 def check(manifest: Manifest, *, progress: bool = False) -> list[FileChange]:
     """Everything that would change; nothing is written.
 
-    What a build had begun to replace that was interrupted is completed first, see
-    ``atomic_files.mend``.
+    What a build had begun to replace that was interrupted is completed first, see ``atomic_files.mend``.
 
     """
     lock = _read(manifest)

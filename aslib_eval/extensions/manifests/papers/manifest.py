@@ -65,8 +65,7 @@ class EntryPlace:
 def check_entry(entry: Entry, above: Entry, *, place: EntryPlace, known: set[str]) -> list[Finding]:
     """Everything wrong with an entry.
 
-    above: what stands above all entries, for what it leaves out. known: the names that
-    it may have.
+    above: what stands above all entries, for what it leaves out. known: the names that it may have.
     """
     faults = [*_keys(entry, place.kind), *_file(entry, place.kind)]
     faults += _name(entry, place.kind, known)
@@ -238,8 +237,8 @@ class Manifest:
 def read_manifest(path: Path, *, lake: Path | None = None, output: Path | None = None) -> Manifest:
     """Read a manifest; its paths are relative to it.
 
-    ``lake`` and ``output`` take the place of its own, which may not lead the files out
-    of its folder: who writes a manifest does not choose where others' files are.
+    ``lake`` and ``output`` take the place of its own, which may not lead the files out of its folder: who
+    writes a manifest does not choose where others' files are.
 
     """
     content = _content(path)

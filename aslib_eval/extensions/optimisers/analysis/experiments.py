@@ -1,7 +1,7 @@
 """Read optimisation experiments: the best cost after each step of each trial.
 
-A step is a batch of evaluations, where every run has the same number of them; or a
-moment, where trajectories have times and the scenario has a time limit.
+A step is a batch of evaluations, where every run has the same number of them; or a moment, where
+trajectories have times and the scenario has a time limit.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ MOMENTS = 20  # equal parts of the time limit
 class Search:
     """The trials on one problem; costs, lower is better, inf before any solution.
 
-    found: (n_steps, n_methods, n_trials). best: the lowest cost observed or given.
-    draws: (n_steps, n_batch, n_methods, n_trials) every evaluation; None by time.
+    found: (n_steps, n_methods, n_trials). best: the lowest cost observed or given. draws: (n_steps,
+    n_batch, n_methods, n_trials) every evaluation; None by time.
     """
 
     problem: str
@@ -44,9 +44,9 @@ class Search:
 class TimedRuns:
     """The trajectories of an experiment by time, and the table in which they stand.
 
-    places: (n_runs,) of each in a flat table (n_problems, n_methods, n_trials). ends:
-    that table of when each run ended: its last point where time is counted in
-    evaluations, else the time limit; 0 where a method has fewer trials than others.
+    places: (n_runs,) of each in a flat table (n_problems, n_methods, n_trials). ends: that table of when
+    each run ended: its last point where time is counted in evaluations, else the time limit; 0 where a
+    method has fewer trials than others.
     """
 
     paths: Trajectories
@@ -65,8 +65,8 @@ class Experiment:
     """A measure of a scenario: the same methods on all problems.
 
     objective: ``value``, or ``visible`` for the loss that the optimisers observed.
-    by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize:
-    whether more was better, so that costs are values negated. timed: by time, all runs.
+    by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize: whether more was better,
+    so that costs are values negated. timed: by time, all runs.
     """
 
     scenario_id: str
@@ -88,8 +88,8 @@ class Experiment:
 class _TrialMeasure(NamedTuple):
     """A measure of a scenario, with the costs of the reference file by problem.
 
-    sign: -1 where more is better. cutoff: the time limit if it counts. counted: whether
-    that is a number of evaluations.
+    sign: -1 where more is better. cutoff: the time limit if it counts. counted: whether that is a number of
+    evaluations.
     """
 
     scenario: str

@@ -71,8 +71,8 @@ OBJECTIVES: tuple[str, ...] = (
 class ScoredExperiment:
     """An experiment under a baseline: the problems with a scale, and their scores.
 
-    here: (n_steps, n_methods) margin of the mean over exactly these problems.
-    other_functions: problems whose signature is not that of the frozen baseline.
+    here: (n_steps, n_methods) margin of the mean over exactly these problems. other_functions: problems
+    whose signature is not that of the frozen baseline.
     """
 
     protocol: str
@@ -226,35 +226,30 @@ def optimiser_scores(
 ) -> pl.DataFrame:
     """Losses of each method relative to the optimum, in units of the baseline.
 
-    baseline: a glob of methods, or ``SBS`` for the protocol's single best. Default:
-        ``RandomSearch_*`` where steps are evaluations, ``SBS`` where they are times.
-        Evaluations of random search are pooled, as they are all drawn alike; any other
-        baseline is its own median and mean at each step. A file ``*.json`` holds one
-        that was frozen: of ``freeze``, or bayesmark's own ``derived/baseline.json``.
-    show: ``summary``, a row for each method after the last step; ``steps``, after every
-        step; ``problems``, a row for each problem and method after the last step;
-        ``curves``, after every step; ``objectives``, a row for each method, what it saw
-        (visible) beside what it is charged for its choice (held out).
-    freeze: writes the baseline to this file, in the layout of bayesmark, so that later
-        experiments on the same problems have the same scale.
+    baseline: a glob of methods, or ``SBS`` for the protocol's single best. Default: ``RandomSearch_*``
+        where steps are evaluations, ``SBS`` where they are times. Evaluations of random search are pooled,
+        as they are all drawn alike; any other baseline is its own median and mean at each step. A file
+        ``*.json`` holds one that was frozen: of ``freeze``, or bayesmark's own ``derived/baseline.json``.
+    show: ``summary``, a row for each method after the last step; ``steps``, after every step; ``problems``,
+        a row for each problem and method after the last step; ``curves``, after every step; ``objectives``,
+        a row for each method, what it saw (visible) beside what it is charged for its choice (held out).
+    freeze: writes the baseline to this file, in the layout of bayesmark, so that later experiments on the
+        same problems have the same scale.
 
-    Columns: ``n`` problems with a scale; ``mean`` over problems of the mean clipped
-    loss (0 = optimum, 1 = clip value, the baseline's median after one draw), and
-    ``score`` = 100 (1 - mean), more is better: bayesmark's leaderboard (there of the
-    objective ``visible``); ``normed_mean``, the mean in units of the baseline's;
-    ``median`` over problems of the median loss (1 = the baseline's median at that
-    step); ``anytime``, the mean of ``mean`` over all steps. ``_low`` and ``_high`` are
-    95 % error bars over problems (in ``problems`` over trials). Losses are bounded, and
-    so are those of means, however few there are; a ``remark`` says where the bound
-    decides, not the data. Those of medians are infinite with fewer than six: null, with
-    a ``remark``. They are of a mean over problems to
-    come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean
-    over exactly these problems, whose trials alone vary. Both take the baseline as
-    given. ``lb_`` and ``ub_`` are the ends that bayesmark calls ``LB_MEAN``,
-    ``UB_MEAN``, ``LB_NORMED_MEAN`` and ``UB_NORMED_MEAN``: Student's t, which covers
-    less than 95 % of skewed losses; null for one problem (or trial). In ``problems``,
-    ``median``, ``mean`` and the quartiles over trials are in the problem's unit,
-    negated where more is better.
+    Columns: ``n`` problems with a scale; ``mean`` over problems of the mean clipped loss (0 = optimum, 1 =
+    clip value, the baseline's median after one draw), and ``score`` = 100 (1 - mean), more is better:
+    bayesmark's leaderboard (there of the objective ``visible``); ``normed_mean``, the mean in units of the
+    baseline's; ``median`` over problems of the median loss (1 = the baseline's median at that step);
+    ``anytime``, the mean of ``mean`` over all steps. ``_low`` and ``_high`` are 95 % error bars over
+    problems (in ``problems`` over trials). Losses are bounded, and so are those of means, however few there
+    are; a ``remark`` says where the bound decides, not the data. Those of medians are infinite with fewer
+    than six: null, with a ``remark``. They are of a mean over problems to
+    come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean over exactly these
+    problems, whose trials alone vary. Both take the baseline as given. ``lb_`` and ``ub_`` are the ends
+    that bayesmark calls ``LB_MEAN``, ``UB_MEAN``, ``LB_NORMED_MEAN`` and ``UB_NORMED_MEAN``: Student's t,
+    which covers less than 95 % of skewed losses; null for one problem (or trial). In ``problems``,
+    ``median``, ``mean`` and the quartiles over trials are in the problem's unit, negated where more is
+    better.
 
     Source: bayesmark, "How scoring works".
     """

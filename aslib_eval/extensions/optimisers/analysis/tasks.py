@@ -1,7 +1,7 @@
 """Systems compared over the repeated runs of one task, for ``trials``.
 
-A task is an instance with several runs of each system: the runs are independent, and
-what is tested holds for this task alone. Over tasks it is counted, never pooled.
+A task is an instance with several runs of each system: the runs are independent, and what is tested holds
+for this task alone. Over tasks it is counted, never pooled.
 """
 
 from __future__ import annotations
@@ -67,10 +67,9 @@ PAGE_GAP = 0.01  # of the target that a scenario's page shows
 class TaskQuestion:
     """Options of a comparison over the runs of a task.
 
-    versus: the system that all others are held against; None = on each task the one of
-    the best mean for marks, and all pairs. correction: over the pairs of one task.
-    gaps: targets, as shares of the way from the worst first solution to the best known
-    that are left. target: instead one value of the measure.
+    versus: the system that all others are held against; None = on each task the one of the best mean for
+    marks, and all pairs. correction: over the pairs of one task. gaps: targets, as shares of the way from
+    the worst first solution to the best known that are left. target: instead one value of the measure.
     """
 
     versus: str | None = None
@@ -143,22 +142,18 @@ def trial_results(
 ) -> pl.DataFrame:
     """Compare systems over the repeated runs of each task.
 
-    show: ``systems``, a row for each task and system: mean and standard deviation of
-        its runs in the measure's own direction, rank of the mean, Scott-Knott group (1
-        = best; splits confirmed by Welch's t with Holm) and mark against ``versus``;
-        ``pairs``, every pair of a task; ``wins``, for each pair on how many tasks it
-        wins, ties or loses by the test, and by the mean; ``ranks``, how often each
-        system has each rank (by the mean, and by group); ``targets``, the expected
-        running time to a target with its interval (confidence 1 - alpha, see
-        ``running_time_interval``) and its success rate.
+    show: ``systems``, a row for each task and system: mean and standard deviation of its runs in the
+        measure's own direction, rank of the mean, Scott-Knott group (1 = best; splits confirmed by Welch's
+        t with Holm) and mark against ``versus``; ``pairs``, every pair of a task; ``wins``, for each pair
+        on how many tasks it wins, ties or loses by the test, and by the mean; ``ranks``, how often each
+        system has each rank (by the mean, and by group); ``targets``, the expected running time to a target
+        with its interval (confidence 1 - alpha, see ``running_time_interval``) and its success rate.
 
-    The test is Wilcoxon's rank sum, as the runs of two systems have nothing in common;
-    p are adjusted over the pairs of a task. Systems with fewer than two runs on a task
-    have no test there: null. ``a12`` is the share of pairs of runs in which the system
-    is better. Costs are those of the protocol.
+    The test is Wilcoxon's rank sum, as the runs of two systems have nothing in common; p are adjusted over
+    the pairs of a task. Systems with fewer than two runs on a task have no test there: null. ``a12`` is the
+    share of pairs of runs in which the system is better. Costs are those of the protocol.
 
-    Source: Wilcoxon 1945; Holm 1979; Vargha and Delaney 2000; Scott and Knott 1974;
-        Hansen et al. 2010.
+    Source: Wilcoxon 1945; Holm 1979; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al. 2010.
     """
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
@@ -249,8 +244,8 @@ def _system_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]
 def _held(task: Task, question: TaskQuestion, versus: str) -> dict[int, TaskPair]:
     """Every other system's pair with one.
 
-    Who has the best mean was chosen by the same runs, and might have been any: p is
-    adjusted over all pairs then.
+    Who has the best mean was chosen by the same runs, and might have been any: p is adjusted over all pairs
+    then.
     """
     if question.versus is not None:
         return {pair.first: pair for pair in _pairs(task, question, versus)}
@@ -334,8 +329,8 @@ def _rows_of_experiment(experiment: Experiment, question: TaskQuestion) -> Itera
 def target_times(lake: OpenLake, scenario_id: str) -> pl.DataFrame:
     """Expected running times of a scenario to within 1 % of the way to the best known.
 
-    Rows are those of ``trial_results`` with show = ``targets``; none where a system has
-    one run of a task alone, or the runs are not a full table.
+    Rows are those of ``trial_results`` with show = ``targets``; none where a system has one run of a task
+    alone, or the runs are not a full table.
     """
     question, rows = TaskQuestion(gaps=(PAGE_GAP,)), []
     with suppress(AslibError):
@@ -408,14 +403,13 @@ EXACT_RUNS = 60  # of both samples together; a few ms there
 def rank_sum(a: Floats, b: Floats) -> float:
     """Two-sided p of the rank-sum test of Wilcoxon, Mann and Whitney.
 
-    a, b: (n,) and (m,) independent values, such as the repeated runs of two systems on
-    one task, whose repetitions have nothing in common. Up to 60 values together the
-    distribution is exact, ties included: that of all ways to draw n of the ranks as
-    they stand. Beyond it is normal, with the variance of ties and a continuity
-    correction. Values that are the same but for noise of arithmetic (13 digits) tie.
+    a, b: (n,) and (m,) independent values, such as the repeated runs of two systems on one task, whose
+    repetitions have nothing in common. Up to 60 values together the distribution is exact, ties included:
+    that of all ways to draw n of the ranks as they stand. Beyond it is normal, with the variance of ties
+    and a continuity correction. Values that are the same but for noise of arithmetic (13 digits) tie.
 
-    Edge cases: 1 where all values are equal; with few runs no p is small, of three
-    against three at least 0.1.
+    Edge cases: 1 where all values are equal; with few runs no p is small, of three against three at least
+    0.1.
 
     Source: Wilcoxon 1945; Mann and Whitney 1947; Lehmann 1975, chapter 1.
     """
@@ -455,15 +449,14 @@ def scott_knott_runs(
 ) -> ScottKnott:
     """Group systems by their means over repeated runs of one task (not blocked).
 
-    samples: the independent values of each system, of any numbers. The error is the
-    spread of the runs of a system about its own mean, pooled over the systems; a split
-    is confirmed by Welch's t tests, whose systems may vary by different amounts.
+    samples: the independent values of each system, of any numbers. The error is the spread of the runs of a
+    system about its own mean, pooled over the systems; a split is confirmed by Welch's t tests, whose
+    systems may vary by different amounts.
 
-    Edge cases: without any spread every difference of means is one. A single run shares
-    the group of what it cannot be told from.
+    Edge cases: without any spread every difference of means is one. A single run shares the group of what
+    it cannot be told from.
 
-    Source: Scott and Knott 1974, for a completely randomised design; Welch 1947; Holm
-    1979.
+    Source: Scott and Knott 1974, for a completely randomised design; Welch 1947; Holm 1979.
     """
     values = [np.asarray(sample, float) for sample in samples]
     sizes = np.array([each.size for each in values], np.int64)

@@ -52,12 +52,11 @@ def _of_lake(results: LakeResults, methods: Sequence[str], draw: str) -> Chart:
 def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     """A line a method over the steps, with its 95 % error bars as a band.
 
-    frame: rows of ``optimiser_scores`` with show = ``steps`` (over all problems), or of
-    one problem with show = ``curves``. A bar that is infinite is not drawn. Over
-    problems the band is that of the mean over problems to come (``mean``), or over
-    exactly these, whose trials alone vary (``mean-here``); of one problem it is that
-    over its trials, or for ``quartiles`` the middle half of them. No error bar knows
-    how far the baseline may be off.
+    frame: rows of ``optimiser_scores`` with show = ``steps`` (over all problems), or of one problem with
+    show = ``curves``. A bar that is infinite is not drawn. Over problems the band is that of the mean over
+    problems to come (``mean``), or over exactly these, whose trials alone vary (``mean-here``); of one
+    problem it is that over its trials, or for ``quartiles`` the middle half of them. No error bar knows how
+    far the baseline may be off.
     """
     _require_one(frame)
     of_problem = "problem" in frame.columns

@@ -1,9 +1,9 @@
 """Runs of optimisers as their loggers count them: in evaluations, not in time.
 
-What the archives of IOHprofiler and of COCO have in common: runs that belong to a
-function, a dimension and an instance of it, with the points on their way. A scenario of
-them has two measures: the quality that was logged, and ``evaluations``, which takes the
-place of a runtime, with the largest budget of any run as its cutoff.
+What the archives of IOHprofiler and of COCO have in common: runs that belong to a function, a dimension and
+an instance of it, with the points on their way. A scenario of them has two measures: the quality that was
+logged, and ``evaluations``, which takes the place of a runtime, with the largest budget of any run as its
+cutoff.
 """
 
 from __future__ import annotations
@@ -78,11 +78,10 @@ class SearchFindings:
 class SearchRun:
     """A run of an optimiser on an instance of a function.
 
-    repetition: number among the runs of the algorithm there. at: (n_points,)
-    evaluations, ascending; the last one is the end of the run. values: (n_points,) what
-    was logged there. solved: evaluations until the final target; None = not reached, or
-    there is none. place: file and line where the run begins. origin: the folder or
-    archive it is of, and what else tells runs of one algorithm on an instance apart.
+    repetition: number among the runs of the algorithm there. at: (n_points,) evaluations, ascending; the
+    last one is the end of the run. values: (n_points,) what was logged there. solved: evaluations until the
+    final target; None = not reached, or there is none. place: file and line where the run begins. origin:
+    the folder or archive it is of, and what else tells runs of one algorithm on an instance apart.
     """
 
     algorithm: str
@@ -106,8 +105,8 @@ class SearchRun:
 class SearchArchive:
     """What an archive holds: its runs, and what they logged.
 
-    family: instance → label of its function. optimum: value of the measure that is best
-    on every instance; None = not known.
+    family: instance → label of its function. optimum: value of the measure that is best on every instance;
+    None = not known.
     """
 
     measure: str

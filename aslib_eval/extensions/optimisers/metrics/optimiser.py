@@ -1,16 +1,16 @@
 """Scores of optimisers relative to a baseline such as random search.
 
-``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a
-method had found after each step of each trial of one problem, lower is better, infinite
-while there is none. A step is a batch of evaluations or a moment; the scores are the
-same. Two scales make problems comparable, both through ``rescale``:
+``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a method had found
+after each step of each trial of one problem, lower is better, infinite while there is none. A step is a
+batch of evaluations or a moment; the scores are the same. Two scales make problems comparable, both through
+``rescale``:
 
 median: 0 is the optimum, 1 the baseline's median at the same step;
 mean: 0 is the optimum, 1 the value at which all losses are clipped, -1 to 1.
 
-Source: bayesmark 0.0.8, "How scoring works", and its code where the text is silent: the
-median is the lower one, the optimum lies 10,000 floating-point steps below the best
-value that any method found, the clipped loss of a trial is not below -1.
+Source: bayesmark 0.0.8, "How scoring works", and its code where the text is silent: the median is the lower
+one, the optimum lies 10,000 floating-point steps below the best value that any method found, the clipped
+loss of a trial is not below -1.
 """
 
 from __future__ import annotations
@@ -40,10 +40,9 @@ _PAD = 10_000  # floating-point steps
 def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Floats:
     """Cost of the best solution chosen up to each batch: (n_steps, ...).
 
-    values: (n_steps, n_batch, ...) cost of every evaluation; inf where it crashed.
-    visible: the same of the loss that the optimiser observed (a validation loss,
-        say): it chooses by that, and is charged ``values``. Without it both are the
-        same.
+    values: (n_steps, n_batch, ...) cost of every evaluation; inf where it crashed. visible: the same of the
+    loss that the optimiser observed (a validation loss,
+        say): it chooses by that, and is charged ``values``. Without it both are the same.
 
     Edge cases: of equals in a batch the first is chosen, of equal batches the last.
     """
@@ -65,8 +64,8 @@ def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Float
 class Baseline:
     """Reference values of a problem from a baseline method.
 
-    median, mean: (n_steps,) costs that the baseline reaches; mean of clipped costs.
-    clip: a cost is never worse than this in the mean scale.
+    median, mean: (n_steps,) costs that the baseline reaches; mean of clipped costs. clip: a cost is never
+    worse than this in the mean scale.
     optimum: just below the best cost observed.
     is_best: the baseline's own median is the best cost at some step, so that the
         median scale there is as long as the padding of the optimum.
@@ -83,8 +82,8 @@ def pooled_baseline(draws: ArrayLike, *, batch: int = 1, steps: int, best: float
     """Baseline of random search, whose evaluations are identically distributed.
 
     draws: every cost of every trial, of any shape. The cost after step
-        t is the least of batch * t draws: its median is an order statistic of all
-        draws, its mean an unbiased estimate; neither depends on the trials.
+        t is the least of batch * t draws: its median is an order statistic of all draws, its mean an
+        unbiased estimate; neither depends on the trials.
     best: the best cost observed on the problem.
 
     Edge cases: a constant objective scores 1 throughout, as the optimum lies below it.
@@ -145,15 +144,14 @@ def padded_optimum(best: float) -> float:
 class Scores:
     """Scores of all methods at all steps: (n_steps, n_methods) each; lower is better.
 
-    median, mean: in the problem's own unit; over problems, normalised. The mean is of
-        clipped costs. ``_low`` and ``_high`` bound them with 95 % confidence; those
-        of the median are infinite where there are too few trials (or problems), those
-        of the mean lie between optimum and clip value.
-    t_margin: half the width of Student's t interval of the mean, as in bayesmark, whose
-        ``LB_MEAN`` and ``UB_MEAN`` are the mean with it taken off and added; infinite
-        for one trial (or problem).
-    normed_median, normed_mean: 0 = optimum; 1 = baseline, or clip value. Over problems,
-        ``normed_mean`` is the mean in units of the baseline's mean.
+    median, mean: in the problem's own unit; over problems, normalised. The mean is of clipped costs.
+        ``_low`` and ``_high`` bound them with 95 % confidence; those
+        of the median are infinite where there are too few trials (or problems), those of the mean lie
+        between optimum and clip value.
+    t_margin: half the width of Student's t interval of the mean, as in bayesmark, whose ``LB_MEAN`` and
+        ``UB_MEAN`` are the mean with it taken off and added; infinite for one trial (or problem).
+    normed_median, normed_mean: 0 = optimum; 1 = baseline, or clip value. Over problems, ``normed_mean`` is
+        the mean in units of the baseline's mean.
     """
 
     median: Floats
@@ -177,9 +175,8 @@ def clipped_losses(found: ArrayLike, *, baseline: Baseline) -> Floats:
 def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     """The scores of one problem; ``found`` as at the head of this module.
 
-    Edge cases: a median cost of inf has the normalised median inf; up to five trials
-    have infinite error bars of the median. Those of the mean are Gaffke's, as losses
-    are bounded (see ``bounded_means``).
+    Edge cases: a median cost of inf has the normalised median inf; up to five trials have infinite error
+    bars of the median. Those of the mean are Gaffke's, as losses are bounded (see ``bounded_means``).
     """
     costs = np.asarray(found, dtype=np.float64)
     _require_numbers(costs)
@@ -207,9 +204,9 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
 class Summary:
     """Scores over problems, the unit of their ``normed_mean``, and the leaderboard.
 
-    leaderboard: (n_steps, n_methods) 100 (1 - mean): 100 = optimum, higher is better.
-    unit: (n_steps, 1) the baseline's own mean, in which ``normed_mean`` is counted.
-    by_bound: (n_steps, n_methods) whether the interval of ``mean`` is more than twice
+    leaderboard: (n_steps, n_methods) 100 (1 - mean): 100 = optimum, higher is better. unit: (n_steps, 1)
+    the baseline's own mean, in which ``normed_mean`` is counted. by_bound: (n_steps, n_methods) whether the
+    interval of ``mean`` is more than twice
         as wide as Student's t: the bound of the losses decides it, not the data.
     """
 
@@ -226,9 +223,9 @@ class Summary:
 def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     """Median of normalised medians and mean of normalised means over the problems.
 
-    The error bars are over problems and take the baselines as given; for the median
-    infinite up to five problems, for the mean Gaffke's of losses between 0 and 1, or
-    from -1 where one is below a frozen optimum.
+    The error bars are over problems and take the baselines as given; for the median infinite up to five
+    problems, for the mean Gaffke's of losses between 0 and 1, or from -1 where one is below a frozen
+    optimum.
     """
     if not problems:
         raise AslibError("there is no problem to score")
@@ -266,17 +263,15 @@ def _bounds(sample: Floats, *, least: float, most: float) -> tuple[Floats, Float
 def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floats:
     """Margin (...,) of an interval on the grand mean over exactly these problems.
 
-    losses: a table (..., n_trials) for each problem. The trials alone are random, the
-    problems are not: the variances of the means add up, and Student's t has the degrees
-    of freedom of Welch and Satterthwaite, at the level of ``strict_tail`` for all
-    trials, as losses are skewed. ``summarise`` has the other error bar, of the
+    losses: a table (..., n_trials) for each problem. The trials alone are random, the problems are not: the
+    variances of the means add up, and Student's t has the degrees of freedom of Welch and Satterthwaite, at
+    the level of ``strict_tail`` for all trials, as losses are skewed. ``summarise`` has the other error
+    bar, of the
     mean over problems to come, which are drawn as these were: mostly the wider one.
 
-    Edge cases: 0 where no problem's trials differ; infinite where a problem has one
-    trial.
+    Edge cases: 0 where no problem's trials differ; infinite where a problem has one trial.
 
-    Source: Satterthwaite 1946; bayesmark, "Error bars", which names this one and
-    computes the other.
+    Source: Satterthwaite 1946; bayesmark, "Error bars", which names this one and computes the other.
     """
     if not losses:
         raise AslibError("there is no problem to score")

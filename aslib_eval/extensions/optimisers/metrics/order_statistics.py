@@ -1,8 +1,8 @@
 """Distribution-free estimates and confidence intervals from order statistics.
 
-Quantiles are order statistics, never interpolated; the least or largest of several
-further draws is estimated from all of the sample. Samples lie along the last axis; an
-infinity is a value like any other, nan is not allowed.
+Quantiles are order statistics, never interpolated; the least or largest of several further draws is
+estimated from all of the sample. Samples lie along the last axis; an infinity is a value like any other,
+nan is not allowed.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ def quantile(sample: ArrayLike, *, q: ArrayLike = 0.5) -> Floats:
 def of_minimum(q: float, *, draws: ArrayLike) -> Floats:
     """The p whose p-quantile is the q-quantile of the least of so many draws.
 
-    The least of m lies below the p-quantile with probability 1 - (1 - p)^m. The shape
-    of ``draws``.
+    The least of m lies below the p-quantile with probability 1 - (1 - p)^m. The shape of ``draws``.
     """
     return np.asarray(1 - (1 - _require_share(q)) ** (1 / _counts(draws)))
 
@@ -42,8 +41,8 @@ def quantile_interval(sample: ArrayLike, *, q: float = 0.5, alpha: float = 0.05)
 
     It contains the quantile with a probability of at least 1 - alpha.
 
-    Edge cases: too small a sample has no such statistics, and that end is infinite: for
-    a median at 5 % both ends are with n <= 5.
+    Edge cases: too small a sample has no such statistics, and that end is infinite: for a median at 5 %
+    both ends are with n <= 5.
 
     Source: David and Nagaraja 2003, Order Statistics, section 7.1.
     """
@@ -69,11 +68,10 @@ def interval_places(n: int, *, q: float = 0.5, alpha: float = 0.05) -> tuple[int
 def expected_minimum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
     """Unbiased estimate of the mean of the least of so many draws, from a sample (n,).
 
-    The shape of ``draws``. It is the mean over all subsets of that size of their least
-    value: the k-th smallest is it in C(n - k, m - 1) of C(n, m).
+    The shape of ``draws``. It is the mean over all subsets of that size of their least value: the k-th
+    smallest is it in C(n - k, m - 1) of C(n, m).
 
-    Edge cases: nan where there are fewer than m draws; infinite where an infinite value
-    can be the least.
+    Edge cases: nan where there are fewer than m draws; infinite where an infinite value can be the least.
     """
     ordered = _ordered(sample)
     weights = _weights_of_minimum(ordered.size, _counts(draws))
@@ -85,8 +83,7 @@ def expected_minimum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
 def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:
     """Half the width of Student's t interval on the mean: (...,) of (..., n).
 
-    Edge cases: 0 where all values are equal, infinite for a single one, nan where one
-    is infinite.
+    Edge cases: 0 where all values are equal, infinite for a single one, nan where one is infinite.
     """
     values = _ordered(sample)
     n = values.shape[-1]
@@ -100,8 +97,8 @@ def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:
 def _weights_of_minimum(n: int, draws: Floats) -> Floats:
     """(..., n) weight of each order statistic; nan where n < m.
 
-    m / n for the smallest, then times (n - k - m + 1) / (n - k) from the k-th to the
-    next: no factorial grows, and all is 0 once fewer than m are left.
+    m / n for the smallest, then times (n - k - m + 1) / (n - k) from the k-th to the next: no factorial
+    grows, and all is 0 once fewer than m are left.
     """
     m = draws[..., None]
     k = np.arange(1, n)

@@ -27,16 +27,13 @@ def first_at(runs: Trajectories, *, target: ArrayLike) -> Floats:
 def expected_running_time(hits: ArrayLike, *, spent: ArrayLike) -> Floats:
     """ERT (...,): expected effort to reach a target when runs are started anew.
 
-    hits: (..., n_runs) effort (evaluations, or time) until a run reached the target;
-        inf for a run that never did. spent: the effort of such a run until its end, of
-        the same shape or one for all.
+    hits: (..., n_runs) effort (evaluations, or time) until a run reached the target; inf for a run that
+        never did. spent: the effort of such a run until its end, of the same shape or one for all.
 
-    The sum of the efforts of all runs until the target or the end, over the number of
-    runs that reached it: the mean of a series of independent restarts up to the first
-    success.
+    The sum of the efforts of all runs until the target or the end, over the number of runs that reached it:
+    the mean of a series of independent restarts up to the first success.
 
-    Edge cases: nan where no run reached it: nothing is known but that it is more than
-    all runs together.
+    Edge cases: nan where no run reached it: nothing is known but that it is more than all runs together.
 
     Source: Hansen et al. 2010 (COCO/BBOB), "Performance measurement".
     """
@@ -55,20 +52,18 @@ def running_time_interval(
 ) -> tuple[float, float]:
     """Ends of an interval of the ERT of one system, from its runs.
 
-    hits, spent: (n_runs,) as of ``expected_running_time``. The upper end counts one run
-    more, which takes the longest of ``spent`` and fails, the lower one that succeeds at
-    once; all are weighted at random (uniformly over the simplex), and the end is the
-    quantile of the weighted ratio. This is Gaffke's bound of a mean between bounds,
-    turned into one of a ratio as Fieller does: a ratio r is inside where the mean of
-    effort - r success may be 0.
+    hits, spent: (n_runs,) as of ``expected_running_time``. The upper end counts one run more, which takes
+    the longest of ``spent`` and fails, the lower one that succeeds at once; all are weighted at random
+    (uniformly over the simplex), and the end is the quantile of the weighted ratio. This is Gaffke's bound
+    of a mean between bounds, turned into one of a ratio as Fieller does: a ratio r is inside where the mean
+    of effort - r success may be 0.
 
-    It holds where no run can take longer than the longest of ``spent``. Where all runs
-    reached the target the upper end is wide, and rightly so: of ten runs that did, each
-    further one may still fail with a probability of 0.3. The weights are drawn from a
-    fixed seed.
+    It holds where no run can take longer than the longest of ``spent``. Where all runs reached the target
+    the upper end is wide, and rightly so: of ten runs that did, each further one may still fail with a
+    probability of 0.3. The weights are drawn from a fixed seed.
 
-    Edge cases: the upper end is infinite where none reached the target; the lower one
-    is not, as so many failed.
+    Edge cases: the upper end is infinite where none reached the target; the lower one is not, as so many
+    failed.
 
     Source: Gaffke 2005; Fieller 1954. Coverage: docs/statistics/trials.md.
     """

@@ -84,8 +84,8 @@ def _cells(values: Any) -> list[Any]:
 def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     """Whom each beats, and how surely it beats the nearest of those.
 
-    z is (wins - losses) / sqrt(wins + losses), about normal if both were equal; of
-    families the root of the sum of their squares.
+    z is (wins - losses) / sqrt(wins + losses), about normal if both were equal; of families the root of the
+    sum of their squares.
     """
     won = contest.won
     decided = won + won.T

@@ -49,8 +49,8 @@ def clones(contest: SolverCosts, way: Way) -> _Tried:
 def improvements(contest: SolverCosts, way: Way) -> _Tried:
     """Each solver as good as the best of each instance on a tenth of them.
 
-    Then it must not lose its place. The tenths are every tenth instance by name, from
-    the first, the second and the third on.
+    Then it must not lose its place. The tenths are every tenth instance by name, from the first, the second
+    and the third on.
     """
     before = places(contest, way)
     best = np.fmin.reduce(contest.costs, axis=1)
@@ -100,9 +100,8 @@ def _swap(before: Floats, after: Floats, names: Sequence[str]) -> str | None:
 def laws_frame(made: Sequence[SolverCosts]) -> pl.DataFrame:
     """A row for each way and law: whether it broke, how often, and the first example.
 
-    third solvers: leaving one out, or all but two, swaps no two others. clones: a copy
-    of one swaps no two others. improvements: who gets better loses no place. A tie that
-    comes or goes is no swap.
+    third solvers: leaving one out, or all but two, swaps no two others. clones: a copy of one swaps no two
+    others. improvements: who gets better loses no place. A tie that comes or goes is no swap.
     """
     rows: list[tuple[SolverCosts, tuple[Any, ...]]] = []
     for contest in made:

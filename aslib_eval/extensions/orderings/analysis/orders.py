@@ -49,12 +49,11 @@ _ROUNDING = 1e-9
 class SolverCosts:
     """What the solvers of a scenario have on each instance.
 
-    labels: protocol (name@hash), scenario, measure and kind. solvers: by name. costs:
-    (n_instances, n_solvers), nan = none. finished: of the same shape, whether there is
-    a result. used: shares of the cutoff, infinite where there is none; None for a
-    quality. whole: whether the repetitions of each run agree on that. delta, relative:
-    costs that differ by at most this are a draw of the pair. families: of each
-    instance; empty where each is independent.
+    labels: protocol (name@hash), scenario, measure and kind. solvers: by name. costs: (n_instances,
+    n_solvers), nan = none. finished: of the same shape, whether there is a result. used: shares of the
+    cutoff, infinite where there is none; None for a quality. whole: whether the repetitions of each run
+    agree on that. delta, relative: costs that differ by at most this are a draw of the pair. families: of
+    each instance; empty where each is independent.
     """
 
     labels: tuple[str, str, str, str]
@@ -116,8 +115,7 @@ class SolverCosts:
 def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = None) -> Iterator[SolverCosts]:
     """The solvers of all scenarios and protocols of a lake, two at least.
 
-    draw: whether families are independent, or instances; None for families where they
-    are known.
+    draw: whether families are independent, or instances; None for families where they are known.
 
     Raises:
         AslibError: there are no families to draw.
@@ -199,8 +197,8 @@ def places(contest: SolverCosts, way: Way, *, horizon: float = 1.0) -> Floats:
     """The place of each solver, from 1; equal ones share it, nan = not ranked.
 
     Raises:
-        AslibError: for a Kemeny order of more than 40 solvers in one cycle, and for a
-            horizon below the cutoff where only some repetitions are solved.
+        AslibError: for a Kemeny order of more than 40 solvers in one cycle, and for a horizon below the
+            cutoff where only some repetitions are solved.
     """
     scores = _by_utility(contest, horizon) if way == "utility" else SCORES[way](contest)
     size = float(np.nanmax(np.abs(scores), initial=0.0))

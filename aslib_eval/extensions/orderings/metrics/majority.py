@@ -1,8 +1,8 @@
 """Orders from pairs: careful ranking, the Condorcet winner and the Kemeny order.
 
-A solver wins against another on an instance if it costs less there; costs within a
-tolerance are a draw, and so are two timeouts, which cost the same. A timeout loses
-against every solved run. Instances on which one of the two has no cost do not count.
+A solver wins against another on an instance if it costs less there; costs within a tolerance are a draw,
+and so are two timeouts, which cost the same. A timeout loses against every solved run. Instances on which
+one of the two has no cost do not count.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _SECONDS = 60.0
 def wins(costs: Floats, *, delta: float = 0.0, relative: bool = False) -> Counts:
     """Instances on which the solver of the row is better than that of the column.
 
-    costs: (n_instances, n_solvers), lower is better, nan = none. Gives (n_solvers,
-    n_solvers) with 0 on the diagonal. delta: costs that differ by at most this are a
-    draw; relative: by this share of the smaller of both.
+    costs: (n_instances, n_solvers), lower is better, nan = none. Gives (n_solvers, n_solvers) with 0 on the
+    diagonal. delta: costs that differ by at most this are a draw; relative: by this share of the smaller of
+    both.
     """
     n = costs.shape[1]
     found = np.zeros((n, n), np.int64)
@@ -67,8 +67,8 @@ def condorcet_winner(won: Counts) -> int | None:
 class Careful:
     """Places by careful ranking.
 
-    places: (n_solvers,) one more than the solvers that are ahead, those that beat it
-    directly or through others; the members of a cycle share one.
+    places: (n_solvers,) one more than the solvers that are ahead, those that beat it directly or through
+    others; the members of a cycle share one.
     cycles: the members of each, as indices: each beats another and is beaten in turn.
     """
 
@@ -81,11 +81,11 @@ def careful(won: Counts) -> Careful:
 
     won: as of ``wins``. One beats another if it wins more often than it loses.
 
-    Edge cases: all drawn, all are first. Solvers that draw may have places that differ,
-    by those who are ahead of one of them alone.
+    Edge cases: all drawn, all are first. Solvers that draw may have places that differ, by those who are
+    ahead of one of them alone.
 
-    Source: Van Gelder 2011, Careful Ranking of Multiple Solvers with Timeouts and Ties.
-        What is a tie of times is ``delta`` here.
+    Source: Van Gelder 2011, Careful Ranking of Multiple Solvers with Timeouts and Ties. What is a tie of
+        times is ``delta`` here.
     """
     ahead = _reaches(won > won.T)
     mutual = ahead & ahead.T
@@ -106,12 +106,11 @@ def _reaches(beats: NDArray[np.bool_]) -> NDArray[np.bool_]:
 class Kemeny:
     """The order that contradicts the fewest wins.
 
-    order: solvers, the best first; of several optimal orders one. places: of each
-    solver one more than the solvers that stand before it in every optimal order.
-    disagreements: wins of a solver over one that stands before it. bound: no order has
-    fewer, so that the order is proved optimal where both are the same. unique: whether
-    no other order has as few; None if that was not found in time, where pairs of which
-    it was not found share a place.
+    order: solvers, the best first; of several optimal orders one. places: of each solver one more than the
+    solvers that stand before it in every optimal order. disagreements: wins of a solver over one that
+    stands before it. bound: no order has fewer, so that the order is proved optimal where both are the
+    same. unique: whether no other order has as few; None if that was not found in time, where pairs of
+    which it was not found share a place.
     """
 
     order: tuple[int, ...]
@@ -129,18 +128,17 @@ class Kemeny:
 def kemeny(won: Counts, *, near: Floats | None = None) -> Kemeny:
     """The Kemeny order, by an integer program for each cycle of majorities.
 
-    won: as of ``wins``. near: (n_solvers,) places; of several optimal orders that with
-    the fewest pairs in another order than these; their index if not given.
+    won: as of ``wins``. near: (n_solvers,) places; of several optimal orders that with the fewest pairs in
+    another order than these; their index if not given.
 
-    Who beats all members of a cycle, or draws with them, stands before all of them in
-    some optimal order, so that each cycle is solved alone; without cycles the order
+    Who beats all members of a cycle, or draws with them, stands before all of them in some optimal order,
+    so that each cycle is solved alone; without cycles the order
     of majorities is optimal.
 
     Raises:
         AslibError: a cycle has more than 40 solvers.
 
-    Source: Kemeny 1959; Young 1988; the program is that of Conitzer, Davenport and
-        Kalagnanam 2006.
+    Source: Kemeny 1959; Young 1988; the program is that of Conitzer, Davenport and Kalagnanam 2006.
     """
     n = len(won)
     near = np.arange(n, dtype=float) if near is None else near
@@ -173,9 +171,8 @@ def kemeny(won: Counts, *, near: Floats | None = None) -> Kemeny:
 def _in_order(won: Counts) -> tuple[list[int], int, Counts, bool]:
     """The best order of a few solvers, and a bound of what it costs.
 
-    Of equal orders that nearest to 0, 1, 2, … Also 1 where the solver of the row stands
-    before that of the column in every best order, and whether all of these were found
-    in time.
+    Of equal orders that nearest to 0, 1, 2, … Also 1 where the solver of the row stands before that of the
+    column in every best order, and whether all of these were found in time.
     """
     n = len(won)
     before_all = np.zeros((n, n), np.int64)
@@ -185,8 +182,8 @@ def _in_order(won: Counts) -> tuple[list[int], int, Counts, bool]:
         hint = f"Leave some out: at most {MOST} are put in order exactly."
         raise AslibError(f"{n} solvers beat each other in a cycle", None, hint)
     first, second = np.triu_indices(n, 1)
-    # x = 1: the first stands before the second, at the cost of what the second wins.
-    # Less than one win in all is given for pairs that stay as they are given.
+    # x = 1: the first stands before the second, at the cost of what the second wins. Less than one win in
+    # all is given for pairs that stay as they are given.
     before, after = won.T[first, second], won[first, second]
     whole, gain = int(after.sum()), (before - after).astype(float)
     x, dual, _ = _solve(gain - 1 / (len(first) + 1), n)
@@ -194,8 +191,7 @@ def _in_order(won: Counts) -> tuple[list[int], int, Counts, bool]:
         raise AslibError(f"no order of {n} solvers was found in {_SECONDS:g} s")
     ahead = np.zeros(n, np.int64)
     np.add.at(ahead, np.where(x, second, first), 1)
-    # Another best order turns as many pairs as it can that none has turned, until none
-    # is left to turn.
+    # Another best order turns as many pairs as it can that none has turned, until none is left to turn.
     stays, turns, done = np.ones(len(x), bool), True, True
     while turns and stays.any():
         signs = np.where(x, 1.0, -1.0) * stays

@@ -1,9 +1,9 @@
 """Posteriors of worths that know which comparisons come from one instance.
 
-A model of pairs takes the k (k - 1) / 2 pairs of an instance for independent, and both
-models take the instances of a family for independent. Neither is so: the draws of a
-posterior lie too close together, or too far apart. Here they are spread as the scores
-of the instances are, the gradients of the log-likelihood of each.
+A model of pairs takes the k (k - 1) / 2 pairs of an instance for independent, and both models take the
+instances of a family for independent. Neither is so: the draws of a posterior lie too close together, or
+too far apart. Here they are spread as the scores of the instances are, the gradients of the log-likelihood
+of each.
 """
 
 from __future__ import annotations
@@ -80,21 +80,20 @@ def spread_by_scores(
 ) -> Floats:
     """Draws with the same mean, as far apart as the estimates of many samples are.
 
-    drawn: (n_draws, n_parameters). scores: (n_instances, n_parameters) at their mean.
-    clusters: (n_instances,) codes of those that are drawn as one; None: each alone.
+    drawn: (n_draws, n_parameters). scores: (n_instances, n_parameters) at their mean. clusters:
+    (n_instances,) codes of those that are drawn as one; None: each alone.
 
-    Where C is the covariance of the draws and J that of the sum of the scores, the
-    estimates of many samples have C J C, which is C where the model holds. The draws
-    are mapped to it in all directions in which that is wider, as of a solver that
-    always loses J knows nothing. That J is estimated makes of a normal a t with a
-    degree of freedom less than there are clusters; where these are of unequal size,
-    their scores count as ``family_values`` has them.
+    Where C is the covariance of the draws and J that of the sum of the scores, the estimates of many
+    samples have C J C, which is C where the model holds. The draws are mapped to it in all directions in
+    which that is wider, as of a solver that always loses J knows nothing. That J is estimated makes of a
+    normal a t with a degree of freedom less than there are clusters; where these are of unequal size, their
+    scores count as ``family_values`` has them.
 
     Raises:
         AslibError: there are no two clusters.
 
-    Source: Mueller 2013, "Risk of Bayesian inference in misspecified models, and the
-        sandwich covariance matrix"; Shaby 2014, "The open-faced sandwich adjustment
+    Source: Mueller 2013, "Risk of Bayesian inference in misspecified models, and the sandwich covariance
+        matrix"; Shaby 2014, "The open-faced sandwich adjustment
         for MCMC using estimating functions" (the map).
     """
     if clusters is not None:

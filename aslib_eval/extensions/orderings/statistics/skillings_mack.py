@@ -18,9 +18,9 @@ Floats = NDArray[np.float64]
 class SkillingsMack:
     """The statistic, and what each solver adds to it.
 
-    sums: (n_solvers,) weighted sums of ranks less those expected; below 0 is better.
-    means: sums over the instances that the solver was on. statistic, df, p: of the
-    hypothesis that all are equal. n: instances with two solvers or more.
+    sums: (n_solvers,) weighted sums of ranks less those expected; below 0 is better. means: sums over the
+    instances that the solver was on. statistic, df, p: of the hypothesis that all are equal. n: instances
+    with two solvers or more.
     """
 
     sums: Floats
@@ -34,20 +34,19 @@ class SkillingsMack:
 def skillings_mack(costs: Floats, clusters: NDArray[np.int64] | None = None) -> SkillingsMack:
     """Rank the solvers of each instance among those that were on it.
 
-    costs: (n_instances, n_solvers), lower is better, nan = none. Equal costs, such as
-    those of timeouts, get the mean of their ranks. Ranks of an instance with k solvers
-    are weighted by (12 / (k + 1))^(1/2). clusters: (n_instances,) codes of families;
-    the statistic is divided by how much more the ranks of families vary than those of
-    as many instances.
+    costs: (n_instances, n_solvers), lower is better, nan = none. Equal costs, such as those of timeouts,
+    get the mean of their ranks. Ranks of an instance with k solvers are weighted by (12 / (k + 1))^(1/2).
+    clusters: (n_instances,) codes of families; the statistic is divided by how much more the ranks of
+    families vary than those of as many instances.
 
-    Edge cases: with all results the order is that of mean ranks, and without ties the
-    statistic that of Friedman. A solver that was on no instance with another has a nan.
+    Edge cases: with all results the order is that of mean ranks, and without ties the statistic that of
+    Friedman. A solver that was on no instance with another has a nan.
 
     Raises:
         AslibError: no instance has two solvers.
 
-    Source: Skillings and Mack 1981, On the use of a Friedman-type statistic in balanced
-        and unbalanced block designs, Technometrics 23.
+    Source: Skillings and Mack 1981, On the use of a Friedman-type statistic in balanced and unbalanced
+        block designs, Technometrics 23.
     """
     from scipy.stats import rankdata
 

@@ -1,9 +1,9 @@
 """Worths of solvers: Bradley-Terry with ties, and Plackett-Luce.
 
-Both give each solver a worth above 0, and the worths sum to 1. Of two solvers one wins
-with odds that are the ratio of their worths (Bradley-Terry); the first of several is
-each with the chance of its worth among theirs (Plackett-Luce). Point estimates draw
-nothing; posteriors are samples from a generator that is handed over.
+Both give each solver a worth above 0, and the worths sum to 1. Of two solvers one wins with odds that are
+the ratio of their worths (Bradley-Terry); the first of several is each with the chance of its worth among
+theirs (Plackett-Luce). Point estimates draw nothing; posteriors are samples from a generator that is handed
+over.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError
 
 Floats = NDArray[np.float64]
-# How often each beats, and loses to, a hypothetical solver of worth 1: without it, who
-# never loses has an infinite worth.
+# How often each beats, and loses to, a hypothetical solver of worth 1: without it, who never loses has an
+# infinite worth.
 PSEUDO = 0.5
 _CHAINS = 50
 _WARM_UP = 20
@@ -29,8 +29,8 @@ _STEPS, _STEP = 6, 0.25  # of a leap; 1.5 of a whitened normal is nearly indepen
 class PairFit:
     """A model of Bradley-Terry with ties of Davidson.
 
-    worths: (n_solvers,), summing to 1. tie: θ, so that two equal solvers draw with the
-    probability θ / (2 + θ); 0 without draws.
+    worths: (n_solvers,), summing to 1. tie: θ, so that two equal solvers draw with the probability θ / (2 +
+    θ); 0 without draws.
     """
 
     worths: Floats
@@ -94,17 +94,15 @@ def _peak(density: _Density, start: Floats) -> tuple[Floats, Floats]:
 def bradley_terry(won: Floats, drawn: Floats, *, pseudo: float = PSEUDO) -> PairFit:
     """The most likely worths.
 
-    won: (n_solvers, n_solvers) how often the row beat the column. drawn: likewise,
-    symmetric. pseudo: wins and losses of each against a hypothetical solver; 0: none.
+    won: (n_solvers, n_solvers) how often the row beat the column. drawn: likewise, symmetric. pseudo: wins
+    and losses of each against a hypothetical solver; 0: none.
 
-    Where each pair met equally often and pseudo is 0, the order is that of wins and
-    half the draws.
+    Where each pair met equally often and pseudo is 0, the order is that of wins and half the draws.
 
     Raises:
         AslibError: pseudo is 0 and the most likely worth of some solver is 0 or 1.
 
-    Source: Bradley and Terry 1952; Davidson 1970, on extending it to ties; Turner et
-        al. 2020 (pseudo).
+    Source: Bradley and Terry 1952; Davidson 1970, on extending it to ties; Turner et al. 2020 (pseudo).
     """
     n = len(won)
     if pseudo:
@@ -133,11 +131,11 @@ def bradley_terry_posterior(
     """Draws of the worths, (draws, n_solvers), and of θ, (draws,).
 
     Log-worths are normal with mean 0 and a common standard deviation,
-    whose logarithm is normal with mean 0 and standard deviation 0.5; log θ is standard
-    normal, where Wainer lets its standard deviation vary, too.
+    whose logarithm is normal with mean 0 and standard deviation 0.5; log θ is standard normal, where Wainer
+    lets its standard deviation vary, too.
 
-    Sampled by 50 chains of Hamiltonian steps in the coordinates in which the posterior
-    is nearly a standard normal, after 20 steps each that are left out.
+    Sampled by 50 chains of Hamiltonian steps in the coordinates in which the posterior is nearly a standard
+    normal, after 20 steps each that are left out.
 
     Source: Wainer 2022, arXiv 2208.04935; Davidson 1970 for the draws.
     """
@@ -193,8 +191,8 @@ def bradley_terry_posterior(
 class Choices:
     """Who comes next, of those who are left.
 
-    left: (n_sets, n_solvers), 1 for those who are left. times: (n_sets,) how often one
-    of them was chosen. chosen: (n_solvers,) how often each was.
+    left: (n_sets, n_solvers), 1 for those who are left. times: (n_sets,) how often one of them was chosen.
+    chosen: (n_solvers,) how often each was.
     """
 
     left: Floats
@@ -215,9 +213,9 @@ class Choices:
 def choices_of(costs: Floats, finished: NDArray[np.bool_]) -> Choices:
     """The order of each instance as choices.
 
-    costs: (n_instances, n_solvers), lower is better, nan = takes no part. finished: of
-    the same shape. Who did not finish is behind all who did, in no order among each
-    other: nothing is chosen of them. Equal costs are chosen one by one from all who
+    costs: (n_instances, n_solvers), lower is better, nan = takes no part. finished: of the same shape. Who
+    did not finish is behind all who did, in no order among each other: nothing is chosen of them. Equal
+    costs are chosen one by one from all who
     are left before the first of them (Breslow 1974). One who is alone is no choice.
     """
     there = np.isfinite(costs)
@@ -239,8 +237,8 @@ def plackett_luce(choices: Choices, *, pseudo: float = PSEUDO) -> Floats:
 
     Edge cases: with pseudo 0 who is never chosen is worth 0.
 
-    Source: Plackett 1975; Luce 1959; Hunter 2004, equation 30, whose steps are taken
-        with those of Newton at the end; Turner et al. 2020 (pseudo).
+    Source: Plackett 1975; Luce 1959; Hunter 2004, equation 30, whose steps are taken with those of Newton
+        at the end; Turner et al. 2020 (pseudo).
     """
     if pseudo:
         worths = plackett_luce(choices.with_pseudo(pseudo), pseudo=0.0)[:-1]
@@ -266,12 +264,12 @@ def plackett_luce(choices: Choices, *, pseudo: float = PSEUDO) -> Floats:
 def plackett_luce_posterior(choices: Choices, *, rng: np.random.Generator, draws: int) -> Floats:
     """Draws of the worths: (draws, n_solvers), each summing to 1.
 
-    The worths have a uniform prior (Dirichlet with 1). Each choice adds a waiting time,
-    given which the worths are gamma variates: Gibbs' sampler of Caron and Doucet. The
-    first tenth, and 100 draws at least, are left out.
+    The worths have a uniform prior (Dirichlet with 1). Each choice adds a waiting time, given which the
+    worths are gamma variates: Gibbs' sampler of Caron and Doucet. The first tenth, and 100 draws at least,
+    are left out.
 
-    Source: Caron and Doucet 2012, section 5; the prior and the probability of being
-        best are those of Calvo, Ceberio and Lozano 2018.
+    Source: Caron and Doucet 2012, section 5; the prior and the probability of being best are those of
+        Calvo, Ceberio and Lozano 2018.
     """
     worths = plackett_luce(choices) * len(choices.chosen)
     shape = 1.0 + choices.chosen

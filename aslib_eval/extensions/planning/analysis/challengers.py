@@ -33,8 +33,8 @@ _RULES = (("random", "bets"), ("discriminating", "bets"), ("random", "peeking"))
 class _Match:
     """What is known before a challenger runs, by instance: (n,) each.
 
-    lower, upper: between which its advantage lies; expected: that of an average known
-    algorithm; weights: odds by what tells algorithms apart per time.
+    lower, upper: between which its advantage lies; expected: that of an average known algorithm; weights:
+    odds by what tells algorithms apart per time.
     """
 
     lower: Floats
@@ -79,22 +79,20 @@ def plan_solver(
 ) -> pl.DataFrame:
     """Replay: how early each pair of algorithms could have been told apart.
 
-    by: who is better has the lower mean cost (``mean``, PARk of the protocol) or wins
-    on more instances (``wins``). Each algorithm is the challenger of each other one in
-    turn, and the rest are known; of more than ``most`` pairs in a scenario so many are
-    drawn from ``seed``, which draws the orders too. One row per protocol, scenario,
-    measure, pair, order and stop: n (instances), n_run, reason, said and truth (1 the
-    challenger is better, -1 the incumbent, 0 equal; truth is over all instances),
-    wrong, and time_saved (share of the challenger's time on all of them, an unsolved
-    run counts its cutoff).
+    by: who is better has the lower mean cost (``mean``, PARk of the protocol) or wins on more instances
+    (``wins``). Each algorithm is the challenger of each other one in turn, and the rest are known; of more
+    than ``most`` pairs in a scenario so many are drawn from ``seed``, which draws the orders too. One row
+    per protocol, scenario, measure, pair, order and stop: n (instances), n_run, reason, said and truth (1
+    the challenger is better, -1 the incumbent, 0 equal; truth is over all instances), wrong, and time_saved
+    (share of the challenger's time on all of them, an unsolved run counts its cutoff).
 
-    Orders: ``random``, or ``discriminating``: half of the odds in proportion to how far
-    known algorithms differ from the incumbent there, per root of the time they take.
-    Stops: ``bets`` (``sequential_test``, error ``alpha``) and ``peeking`` (a t test
-    after each instance, which does not keep its level). Runtime measures only.
+    Orders: ``random``, or ``discriminating``: half of the odds in proportion to how far known algorithms
+    differ from the incumbent there, per root of the time they take. Stops: ``bets`` (``sequential_test``,
+    error ``alpha``) and ``peeking`` (a t test after each instance, which does not keep its level). Runtime
+    measures only.
 
-    Source: after Matricon et al. 2021, Statistical comparison of algorithm performance
-    through instance selection: replayed pairs, discrimination per time.
+    Source: after Matricon et al. 2021, Statistical comparison of algorithm performance through instance
+    selection: replayed pairs, discrimination per time.
     """
     if most < 1:
         raise AslibError(f"{most} pairs are not at least one")
@@ -187,10 +185,9 @@ def _stopped(
 def replay_summary(pairs: pl.DataFrame) -> pl.DataFrame:
     """How much each way saves and how often it errs, over the pairs of each scenario.
 
-    pairs: from ``plan_solver``. One row per protocol, scenario, measure, order and
-    stop: n (instances), n_pairs, early (share of pairs that stop before the end),
-    share_run (mean share of the instances run), time_saved (mean), correct and wrong
-    (shares of the pairs).
+    pairs: from ``plan_solver``. One row per protocol, scenario, measure, order and stop: n (instances),
+    n_pairs, early (share of pairs that stop before the end), share_run (mean share of the instances run),
+    time_saved (mean), correct and wrong (shares of the pairs).
     """
     keys = ["protocol", "scenario_id", "measure", "order", "stop"]
     return pairs.group_by(keys, maintain_order=True).agg(
@@ -232,9 +229,9 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
 def instance_order(lake: OpenLake, *, incumbent: str, by: BetterBy = "mean", seed: int = 1) -> pl.DataFrame:
     """The discriminating order in which to run a new solver against an incumbent.
 
-    One row per protocol, scenario, measure and instance, in order: its weight, bounds
-    of the advantage and the expected one, which ``sequential_test`` takes (in k
-    cutoffs, or wins), and the mean time of the known algorithms [scenario time unit].
+    One row per protocol, scenario, measure and instance, in order: its weight, bounds of the advantage and
+    the expected one, which ``sequential_test`` takes (in k cutoffs, or wins), and the mean time of the
+    known algorithms [scenario time unit].
     """
     frames = []
     for protocol in sorted(lake.protocols, key=lambda p: p.protocol):

@@ -69,9 +69,9 @@ def draw(
 def stratified_draw(strata: NDArray[np.int64], *, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw ``size`` of n instances at random without replacement, from every stratum.
 
-    strata: (n,) codes. Each stratum gives its share of ``size``, rounded down; what is
-    left goes to the largest remainders (of equal ones to the smaller code). Returns the
-    (size,) places that were drawn, in ascending order.
+    strata: (n,) codes. Each stratum gives its share of ``size``, rounded down; what is left goes to the
+    largest remainders (of equal ones to the smaller code). Returns the (size,) places that were drawn, in
+    ascending order.
     """
     n = len(strata)
     if not 1 <= size <= n:
@@ -90,10 +90,9 @@ def stratified_draw(strata: NDArray[np.int64], *, size: int, rng: np.random.Gene
 class ExperimentResult:
     """What came of an experiment.
 
-    ``pairs``: one row for each instance and pair, as of ``drive``; ``steps``: one for
-    each pair of algorithms in the order of p, as of ``compare --show steps``;
-    ``means``: of each algorithm (columns) on each instance (rows), in the order of the
-    programs.
+    ``pairs``: one row for each instance and pair, as of ``drive``; ``steps``: one for each pair of
+    algorithms in the order of p, as of ``compare --show steps``; ``means``: of each algorithm (columns) on
+    each instance (rows), in the order of the programs.
     """
 
     pairs: pl.DataFrame
@@ -129,9 +128,9 @@ def experiment(  # noqa: PLR0913
 ) -> ExperimentResult:
     """Run programs on the drawn instances, and test their mean values.
 
-    The test, level and correction are those of the plan; the pairs and whether
-    differences are percent those of the accuracy, the first program being the
-    reference. n is the number of instances, however often they are run.
+    The test, level and correction are those of the plan; the pairs and whether differences are percent
+    those of the accuracy, the first program being the reference. n is the number of instances, however
+    often they are run.
 
     Source: Campelo and Wanner 2020, section 5.
     """

@@ -113,8 +113,8 @@ def assumed(plan: Plan) -> str:
 def read_pilot(path: Path) -> tuple[float, ...]:
     """Differences of a pilot: of two columns of numbers of a CSV file, or of one.
 
-    A row an instance. Columns that are not all numbers, such as names of instances, do
-    not count. The difference is the first less the second.
+    A row an instance. Columns that are not all numbers, such as names of instances, do not count. The
+    difference is the first less the second.
     """
     try:
         table = pl.read_csv(read_text(path).encode(), infer_schema_length=None)
@@ -192,11 +192,10 @@ _FEW = 15  # comparisons that it shows at least: all pairs of six algorithms
 def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Instances, and the power of every comparison, over the number of comparisons.
 
-    power: that must be reached at the effect of the plan. The first frame has one row
-    for each number of comparisons (1 to that of the plan, 15 at least) and way to
-    correct: ``Bonferroni`` and ``Holm``, both with the target of the plan. The second
-    has one row for each comparison of a plan with Holm's levels, with its ``power``,
-    and the ``n`` of all.
+    power: that must be reached at the effect of the plan. The first frame has one row for each number of
+    comparisons (1 to that of the plan, 15 at least) and way to correct: ``Bonferroni`` and ``Holm``, both
+    with the target of the plan. The second has one row for each comparison of a plan with Holm's levels,
+    with its ``power``, and the ``n`` of all.
 
     Source: Campelo and Wanner 2020, figures 1 and 2.
     """
@@ -251,11 +250,11 @@ def plan_scenario(
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Detectable differences and numbers of instances for each pair, and sentences.
 
-    The number of comparisons is that of the question (its ``versus`` and ``kind``),
-    whatever the plan says; the rank of a plan with target ``rank`` must be among them
-    in every scenario. ``d`` (default 0.2, in standard deviations) or
-    ``difference`` (in the metric's unit) is the effect to find. The standard deviation
-    is that of the instances in the lake.
+    The number of comparisons is that of the question (its ``versus`` and ``kind``), whatever the plan says;
+    the rank of a plan with target ``rank`` must be among them in every scenario. ``d`` (default 0.2, in
+    standard deviations) or
+    ``difference`` (in the metric's unit) is the effect to find. The standard deviation is that of the
+    instances in the lake.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
     """

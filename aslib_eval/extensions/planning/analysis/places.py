@@ -35,8 +35,8 @@ _VERDICTS = {1: "not better", 0: "open", -1: "better"}
 class PlaceRule:
     """How a place is looked for.
 
-    by: the score, mean PARk of the protocol, the number of instances solved, or the
-    points of pairs, by the protocol's rule for ties (``BordaRule``). within:
+    by: the score, mean PARk of the protocol, the number of instances solved, or the points of pairs, by the
+    protocol's rule for ties (``BordaRule``). within:
     stop when the place is known to so many up or down. budget: or when the runs took
     so long [scenario time unit], after the run that is at work then.
     """
@@ -64,8 +64,7 @@ class _Paid(NamedTuple):
 class _Costs:
     """A scenario as entrants see it; each has a column of costs, from 0 to ``most``.
 
-    all_costs: (n, all algorithms) as shares of ``most``. counts: they say what is not
-    solved.
+    all_costs: (n, all algorithms) as shares of ``most``. counts: they say what is not solved.
     """
 
     group: Group
@@ -138,9 +137,9 @@ class _Pairs:
 class PlaceRun:
     """What a search found: after each run, and of each entrant at the end.
 
-    reason: ``within`` (the place is known as wanted), ``budget``, or ``end`` (all
-    instances were run). truth: the place on all instances and full: the time of all
-    runs, where a recorded solver was played back.
+    reason: ``within`` (the place is known as wanted), ``budget``, or ``end`` (all instances were run).
+    truth: the place on all instances and full: the time of all runs, where a recorded solver was played
+    back.
     """
 
     field: _Costs | _Pairs
@@ -257,11 +256,11 @@ def drive_place(
 ) -> PlaceRun:
     """Run a program on the instances of the lake's one scenario, each at most once.
 
-    {instance} in its command is the name of the instance. The cutoff is the scenario's.
-    Every run is appended to ``log`` as it ends, and what is there is not run again: the
-    seed draws the same instances. answers: a run is solved if the program's pattern is
-    in its output; else if it ends with exit code 0, and another code is an error.
-    ``done`` is called for every new run, ``warn`` for repaired damage of the log.
+    {instance} in its command is the name of the instance. The cutoff is the scenario's. Every run is
+    appended to ``log`` as it ends, and what is there is not run again: the seed draws the same instances.
+    answers: a run is solved if the program's pattern is in its output; else if it ends with exit code 0,
+    and another code is an error. ``done`` is called for every new run, ``warn`` for repaired damage of the
+    log.
 
     Raises:
         AslibError: for several scenarios or protocols, and as ``Program.run``.
@@ -329,8 +328,8 @@ def _field(group: Group, protocol: Protocol, by: PlaceBy, *, without: str) -> _C
 def pair_points(runs: Runs, *, rule: BordaRule) -> Floats:
     """Points of each solver against each other on each instance.
 
-    (n_instances, n_solvers, n_solvers), of the solver of axis 1 against that of axis 2.
-    On the diagonal is 0.5 where it solves, as against one that runs as it does, else 0.
+    (n_instances, n_solvers, n_solvers), of the solver of axis 1 against that of axis 2. On the diagonal is
+    0.5 where it solves, as against one that runs as it does, else 0.
     """
     found = np.zeros((runs.n_instances, runs.n_solvers, runs.n_solvers))
     for a, b, *points in points_of_pairs(runs, rule=rule):

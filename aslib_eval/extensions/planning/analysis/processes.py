@@ -39,9 +39,8 @@ def run_program(
 ) -> ProcessResult:
     """Run a command in a process group of its own, and end all of the group with it.
 
-    Whatever the program started ends with it: when it ends itself, after ``timeout``
-    seconds, when ``stop`` is set, and when this process is interrupted. Of its output
-    the last 16 MiB are kept.
+    Whatever the program started ends with it: when it ends itself, after ``timeout`` seconds, when ``stop``
+    is set, and when this process is interrupted. Of its output the last 16 MiB are kept.
 
     Raises:
         TimeoutError: when it takes longer than ``timeout``.

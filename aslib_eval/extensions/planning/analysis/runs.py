@@ -30,9 +30,8 @@ from aslib_eval.text import shown, significant
 
 Row = dict[str, Any]
 _RUN = ("instance", "algorithm", "run", "seed", "value")
-# A number that stands alone, perhaps with its unit (12s), is no part of a name or a
-# version (v2.5.1), and takes linear time. `inf` and `nan` have no mean, but must not be
-# skipped in favour of an earlier number.
+# A number that stands alone, perhaps with its unit (12s), is no part of a name or a version (v2.5.1), and
+# takes linear time. `inf` and `nan` have no mean, but must not be skipped in favour of an earlier number.
 NUMBER = (
     r"(?ai)(?<![\w.])(?<!\w[-+])[-+]?"
     r"(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:e[-+]?\d++)?(?!\.?\w*\d)"
@@ -59,12 +58,12 @@ sys.stdout.buffer.write((parts or [last[0]])[0].encode())
 class Program:
     """A command line with the places {instance} and {seed}.
 
-    ``value``: a regular expression whose last match on standard output holds the value
-    (its first group that took part, if it has groups); None = wall-clock seconds.
+    ``value``: a regular expression whose last match on standard output holds the value (its first group
+    that took part, if it has groups); None = wall-clock seconds.
 
     Raises:
-        AslibError: when the command cannot be split into words, the pattern is none, or
-            the name, command or pattern holds a control character.
+        AslibError: when the command cannot be split into words, the pattern is none, or the name, command
+            or pattern holds a control character.
     """
 
     name: str
@@ -94,12 +93,10 @@ class Program:
     def run(self, instance: str, seed: int, *, stop: Event | None = None) -> float:
         """Run once; the arguments are split as a shell would, but no shell runs.
 
-        What the program started and left running is ended, and all of it when ``stop``
-        is set.
+        What the program started and left running is ended, and all of it when ``stop`` is set.
 
         Raises:
-            AslibError: when the program cannot be run, fails, takes too long, or prints
-                no finite value.
+            AslibError: when the program cannot be run, fails, takes too long, or prints no finite value.
             CancelledError: when ``stop`` is set meanwhile.
         """
         try:
@@ -114,8 +111,8 @@ class Program:
     def time(self, instance: str, seed: int, *, answers: bool) -> float:
         """Seconds until it has solved an instance, the timeout where it has not.
 
-        answers: it has if its output has the pattern of ``value``, whatever its exit
-        code; else if it ends with exit code 0.
+        answers: it has if its output has the pattern of ``value``, whatever its exit code; else if it ends
+        with exit code 0.
 
         Raises:
             AslibError: when the program cannot be run, or fails without ``answers``.
@@ -246,10 +243,10 @@ def drive(  # noqa: PLR0913
 
     Every run is appended to ``log`` (CSV) as soon as it ends, and runs in the log
     count first: an interrupted experiment continues where it stopped. Run r of
-    any program has the seed ``seed + r``. ``done`` is called for every new run,
-    ``warn`` for repaired damage of the log. With ``jobs`` > 1 so many instances are run
-    side by side: the values are the same, unless they are times, which programs that
-    share a machine take from each other. Returns one row for each instance and pair.
+    any program has the seed ``seed + r``. ``done`` is called for every new run, ``warn`` for repaired
+    damage of the log. With ``jobs`` > 1 so many instances are run side by side: the values are the same,
+    unless they are times, which programs that share a machine take from each other. Returns one row for
+    each instance and pair.
     """
     names = [program.name for program in programs]
     _require_once(names, "-a")
@@ -337,10 +334,10 @@ def replay(
 ) -> tuple[pl.DataFrame, pl.DataFrame, tuple[str, ...]]:
     """Sample recorded repetitions in their order until the standard errors are reached.
 
-    The first frame has one row for each instance: runs used, runs recorded, and the
-    largest standard error reached; the second one for each instance and pair, as of
-    ``drive``; the sentences are for each scenario. An instance on which an algorithm
-    runs out of repetitions is not ``reached``; the budget is at most the recorded
+    The first frame has one row for each instance: runs used, runs recorded, and the largest standard error
+    reached; the second one for each instance and pair, as of ``drive``; the sentences are for each
+    scenario. An instance on which an algorithm runs out of repetitions is not ``reached``; the budget is at
+    most the recorded
     runs. Costs are those of the protocol, so a timeout is its penalty.
     """
     frame = lake.ask("repeated_costs")

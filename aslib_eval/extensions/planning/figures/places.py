@@ -10,8 +10,7 @@ from aslib_eval.text import number, plural
 def places_over_time(found: PlaceRun) -> Chart:
     """Best and worst possible place and the likeliest, after each run.
 
-    Of a recorded solver its place on all instances is marked, and the time is that of
-    all its runs.
+    Of a recorded solver its place on all instances is marked, and the time is that of all its runs.
     """
     steps, places = found.runs(), len(found.field.names) + 1
     begun = {"best": 1, "worst": places}

@@ -16,8 +16,8 @@ LOOKS = {"power": ("ink", None), "best": ("faint", "2 3"), "mean": ("ink", None)
 def power_curve(curve: pl.DataFrame, *, at: float | None = None, power: float | None = None) -> Chart:
     """Mean, worst and best power over effects or instances.
 
-    curve: columns ``d`` or ``n``, ``line`` (mean, worst or best) and ``power``, of
-    ``planning.curve``. ``at`` and ``power`` mark the plan itself. Where all
+    curve: columns ``d`` or ``n``, ``line`` (mean, worst or best) and ``power``, of ``planning.curve``.
+    ``at`` and ``power`` mark the plan itself. Where all
     comparisons face the same level the three lines are one, named ``power``.
 
     Source: Campelo and Wanner 2020, figures 2 and 6.

@@ -18,9 +18,9 @@ MOST = 120  # instances or algorithms that a page holds
 def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
     """Standard error of every pair on every instance, and the runs in all beside it.
 
-    pairs: columns ``instance``, ``system``, ``other``, ``se``, ``reached`` and
-    ``total_runs``, of ``plan runs``. ``se``: the standard error that was asked for;
-    pairs beyond it ran out of budget, or of recorded runs.
+    pairs: columns ``instance``, ``system``, ``other``, ``se``, ``reached`` and ``total_runs``, of ``plan
+    runs``. ``se``: the standard error that was asked for; pairs beyond it ran out of budget, or of recorded
+    runs.
 
     Source: Campelo and Wanner 2020, figure 3.
     """
@@ -59,8 +59,7 @@ def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
 def runs_of_each(pairs: pl.DataFrame) -> Chart:
     """How often each algorithm was run on the instances, most in the median first.
 
-    pairs: columns ``instance``, ``system``, ``other``, ``runs`` and ``other_runs``, of
-    ``plan runs``.
+    pairs: columns ``instance``, ``system``, ``other``, ``runs`` and ``other_runs``, of ``plan runs``.
 
     Source: Campelo and Wanner 2020, figure 4.
     """

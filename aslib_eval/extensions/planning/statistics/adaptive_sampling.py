@@ -49,22 +49,20 @@ class Accuracy:
 class Sampling:
     """Algorithm 1: ask which algorithm to run next on an instance, add its value.
 
-    ``for k in sampling: sampling.add(k, run(k))`` runs to the end. ``ask`` returns the
-    same algorithm until a value is added. After ``start`` runs of each, the pair with
-    the largest standard error chooses: of its two algorithms the one that has fewer
-    runs than the optimal ratio asks for (a draw goes to the first); where neither of
-    them varies, or the delta method or the bootstrap attributes the error to a third
-    algorithm, the one whose runs contribute most. A pair whose runs never vary has the
-    standard error 0: a deterministic algorithm gets ``start`` runs and no more. With
-    ``balanced`` all algorithms run in rounds of one run each, as many as the budget has
-    room for.
+    ``for k in sampling: sampling.add(k, run(k))`` runs to the end. ``ask`` returns the same algorithm until
+    a value is added. After ``start`` runs of each, the pair with the largest standard error chooses: of its
+    two algorithms the one that has fewer runs than the optimal ratio asks for (a draw goes to the first);
+    where neither of them varies, or the delta method or the bootstrap attributes the error to a third
+    algorithm, the one whose runs contribute most. A pair whose runs never vary has the standard error 0: a
+    deterministic algorithm gets ``start`` runs and no more. With ``balanced`` all algorithms run in rounds
+    of one run each, as many as the budget has room for.
 
     Raises:
-        AslibError: when there are not two algorithms, the budget does not cover the
-            first runs, or the bootstrap has no ``rng``.
+        AslibError: when there are not two algorithms, the budget does not cover the first runs, or the
+            bootstrap has no ``rng``.
 
-    Source: Campelo and Wanner 2020, Algorithm 1; where the text leaves the rule open
-    (draws, undefined ratios) the draws are decided as in R's CAISEr 1.0.17.
+    Source: Campelo and Wanner 2020, Algorithm 1; where the text leaves the rule open (draws, undefined
+    ratios) the draws are decided as in R's CAISEr 1.0.17.
     """
 
     def __init__(

@@ -1,50 +1,43 @@
 """The place of a new solver among entrants, while it has run on some instances only.
 
-What is known: the costs of m entrants on n instances. The new solver has a cost x_i
-from 0 to 1 on each, too, which a run shows. Its place is 1 + the number of entrants
-whose total C_j is below its total X. ``PlaceSearch`` draws the next instance, and says
-after each run in which places it may be, so that the probability ever to leave out its
-true place is at most alpha, whenever one stops and for whatever reason.
+What is known: the costs of m entrants on n instances. The new solver has a cost x_i from 0 to 1 on each,
+too, which a run shows. Its place is 1 + the number of entrants whose total C_j is below its total X.
+``PlaceSearch`` draws the next instance, and says after each run in which places it may be, so that the
+probability ever to leave out its true place is at most alpha, whenever one stops and for whatever reason.
 
-**One draw.** Before it, let S be the sum of the costs seen, R the instances left, g_i a
-guess of x_i, and q_i > 0 the odds of drawing i: all of them made of what was seen
-before. The draw I gives the estimate E = S + sum of g over R + (x_I - g_I) / q_I, whose
-expectation is S + sum of x over R = X. So odds and guesses may follow what was seen,
-costs of runs, or anything else: bad ones cost time, never validity.
+**One draw.** Before it, let S be the sum of the costs seen, R the instances left, g_i a guess of x_i, and
+q_i > 0 the odds of drawing i: all of them made of what was seen before. The draw I gives the estimate E = S
++ sum of g over R + (x_I - g_I) / q_I, whose expectation is S + sum of x over R = X. So odds and guesses may
+follow what was seen, costs of runs, or anything else: bad ones cost time, never validity.
 
-**One claim.** If "X is at most c" holds, E - c is not above 0 on average. It is never
-below -L, with L = c - (S + sum of g + least of -g_i / q_i). A stake multiplied by
-1 + b (E - c) / L, with a bet b from 0 to below 1 that is chosen before the draw, stays
-above 0 and does not grow on average, and neither does the product over all draws, nor
-the mean of several such products. The probability that it ever reaches 2 / alpha is
-at most alpha / 2 (Ville 1939); the claim is refuted there. "X is above c" likewise,
-with c - E and the most that E can be. Where L is below 0, no draw can lose: the claim
-is refuted for certain.
+**One claim.** If "X is at most c" holds, E - c is not above 0 on average. It is never below -L, with L = c
+- (S + sum of g + least of -g_i / q_i). A stake multiplied by
+1 + b (E - c) / L, with a bet b from 0 to below 1 that is chosen before the draw, stays above 0 and does not
+grow on average, and neither does the product over all draws, nor the mean of several such products. The
+probability that it ever reaches 2 / alpha is
+at most alpha / 2 (Ville 1939); the claim is refuted there. "X is above c" likewise, with c - E and the most
+that E can be. Where L is below 0, no draw can lose: the claim is refuted for certain.
 
-**All entrants, at the price of one.** "X is at most C_j" is claimed of each entrant; in
-the order of C_j, the smallest first, a claim counts as refuted only if those before it
-are. The claims that hold are those of C_j >= X, the last in this order; to refute any
-of them, the first of them must be refuted, which is one claim, fixed by the costs. So
-the probability ever to refute a claim that holds is at most alpha / 2, however many
-entrants there are and whatever the bets on each. "X is above C_j" likewise, the
-largest first. With probability 1 - alpha no refutation is ever wrong, and then the
-place is at least 1 + the number of refuted "X is at most C_j", and at most 1 + m - the
-number of refuted "X is above C_j".
+**All entrants, at the price of one.** "X is at most C_j" is claimed of each entrant; in the order of C_j,
+the smallest first, a claim counts as refuted only if those before it are. The claims that hold are those of
+C_j >= X, the last in this order; to refute any of them, the first of them must be refuted, which is one
+claim, fixed by the costs. So the probability ever to refute a claim that holds is at most alpha / 2,
+however many entrants there are and whatever the bets on each. "X is above C_j" likewise, the
+largest first. With probability 1 - alpha no refutation is ever wrong, and then the place is at least 1 +
+the number of refuted "X is at most C_j", and at most 1 + m - the number of refuted "X is above C_j".
 
-**Points of pairs.** Where solvers share points on each instance, the margin of entrant
-j over the new solver is a sum over instances of its own, the points of j against all
-less those of the new solver against all, whose bounds the runs of j give. "No margin"
-is then claimed of each entrant, and the claims imply none of each other: one is refuted
-where the mean of the stakes against any set of claims that has it reaches 2 / alpha.
-The stakes against all claims that hold are such a mean, too, so that again the
-probability ever to refute one of them is at most alpha / 2.
+**Points of pairs.** Where solvers share points on each instance, the margin of entrant j over the new
+solver is a sum over instances of its own, the points of j against all less those of the new solver against
+all, whose bounds the runs of j give. "No margin" is then claimed of each entrant, and the claims imply none
+of each other: one is refuted where the mean of the stakes against any set of claims that has it reaches 2 /
+alpha. The stakes against all claims that hold are such a mean, too, so that again the probability ever to
+refute one of them is at most alpha / 2.
 
-Source: Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by
-betting (section 5, sampling without replacement); Shekhar et al. 2023, Risk-limiting
-financial audits via weighted sampling without replacement (odds and guesses); the order
-of claims is the fixed-sequence procedure of closed testing (Marcus et al. 1976), that
-by means of stakes the one of Vovk and Wang 2021, E-values: calibration, combination and
-applications (section 4).
+Source: Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by betting (section 5,
+sampling without replacement); Shekhar et al. 2023, Risk-limiting financial audits via weighted sampling
+without replacement (odds and guesses); the order of claims is the fixed-sequence procedure of closed
+testing (Marcus et al. 1976), that by means of stakes the one of Vovk and Wang 2021, E-values: calibration,
+combination and applications (section 4).
 """
 
 from __future__ import annotations
@@ -74,8 +67,8 @@ _EQUAL = 1e-9  # of the cost of an instance: rounding
 class Entrants:
     """Costs and times of the known solvers.
 
-    costs: (n, m) from 0 to 1, lower is better. times: (n, m) what each run took, in
-    cutoffs. grain: totals are multiples of it, as 1 where costs are counts; 0 for any.
+    costs: (n, m) from 0 to 1, lower is better. times: (n, m) what each run took, in cutoffs. grain: totals
+    are multiples of it, as 1 where costs are counts; 0 for any.
 
     Raises:
         AslibError: without entrants or instances, or for costs beyond 0 and 1.
@@ -137,12 +130,11 @@ class Entrants:
 class PairedEntrants:
     """Points of the known solvers against each other.
 
-    points: (n, m, m) from 0 to 1, of the entrant of axis 1 against that of axis 2. On
-    the diagonal is what it has against one that runs as it does, 0 where it fails.
-    times: (n, m) what each run took, in cutoffs.
+    points: (n, m, m) from 0 to 1, of the entrant of axis 1 against that of axis 2. On the diagonal is what
+    it has against one that runs as it does, 0 where it fails. times: (n, m) what each run took, in cutoffs.
 
-    A run of a new solver is worth the points that it does not get, as a share of all,
-    and puts each entrant ahead of it by a margin: ``margins``.
+    A run of a new solver is worth the points that it does not get, as a share of all, and puts each entrant
+    ahead of it by a margin: ``margins``.
 
     Raises:
         AslibError: without entrants or instances, or for points beyond 0 and 1.
@@ -173,8 +165,7 @@ class PairedEntrants:
     def margins(self, row: int, gained: Values, lost: Values) -> Values:
         """(m,) by how many points each entrant is ahead of the new solver on a row.
 
-        gained, lost: (m,) points of the new solver against each, and of each against
-        the new solver.
+        gained, lost: (m,) points of the new solver against each, and of each against the new solver.
         """
         return np.asarray(self.own[row] + lost - gained.sum())
 
@@ -238,8 +229,8 @@ class PairedEntrants:
 class PossiblePlaces:
     """Places from ``best`` to ``worst``; the likeliest one is ``estimate``.
 
-    accuracy: share of the entrants that the estimate is expected to have on the right
-    side of the new solver, as the guesses have it: no promise, unlike best and worst.
+    accuracy: share of the entrants that the estimate is expected to have on the right side of the new
+    solver, as the guesses have it: no promise, unlike best and worst.
     """
 
     best: int
@@ -251,9 +242,9 @@ class PossiblePlaces:
 class _Guesses:
     """What the new solver will cost: as if drawn from where the entrants come from.
 
-    The costs of a solver on all instances are taken for normal with the mean and the
-    covariance of the entrants', but for ``_OWN`` of each variance, in which they are
-    independent, and the chance of a surprise. Each run makes them a posterior.
+    The costs of a solver on all instances are taken for normal with the mean and the covariance of the
+    entrants', but for ``_OWN`` of each variance, in which they are independent, and the chance of a
+    surprise. Each run makes them a posterior.
     """
 
     def __init__(self, costs: Values) -> None:
@@ -298,15 +289,14 @@ class _Guesses:
 class PlaceSearch:
     """Which instance to run next, and the places that are possible.
 
-    ``while (row := search.ask()) is not None: search.add(cost of row)`` runs on all
-    instances; ``place`` is valid whenever one stops. Odds of the next instance, by
-    ``information``: per second, the root of the expected squared error of its guess
-    over the mean time of the entrants, which makes the variance of the estimate for the
-    time least, and for a fifth even; or ``random``, all even. As all entrants are held
+    ``while (row := search.ask()) is not None: search.add(cost of row)`` runs on all instances; ``place`` is
+    valid whenever one stops. Odds of the next instance, by ``information``: per second, the root of the
+    expected squared error of its guess over the mean time of the entrants, which makes the variance of the
+    estimate for the time least, and for a fifth even; or ``random``, all even. As all entrants are held
     against the one total X, what tells most of it tells most of all of them.
 
-    The bets: 0.7 of the stake on one that follows the guesses (their distance from the
-    claim over its square and the variance of the estimate), the rest on eight sizes.
+    The bets: 0.7 of the stake on one that follows the guesses (their distance from the claim over its
+    square and the variance of the estimate), the rest on eight sizes.
 
     Edge cases: entrants with equal totals have one place between them; ties with
     the new solver are known when all is run, or by ``grain``.

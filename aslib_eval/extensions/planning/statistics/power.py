@@ -1,10 +1,9 @@
 """Power of planned comparisons, and its inverses: number of instances and effect.
 
-A plan has K comparisons, each facing its own level (``multiplicity.levels``): all have
-the same number of instances N and the same effect d, Cohen's d of the paired
-differences (mean / standard deviation), and thus a power each. By formula the t test's
-differences are normal, and Wilcoxon's symmetric about their mean; from the differences
-of a pilot power is simulated.
+A plan has K comparisons, each facing its own level (``multiplicity.levels``): all have the same number of
+instances N and the same effect d, Cohen's d of the paired differences (mean / standard deviation), and thus
+a power each. By formula the t test's differences are normal, and Wilcoxon's symmetric about their mean;
+from the differences of a pilot power is simulated.
 """
 
 from __future__ import annotations
@@ -40,9 +39,8 @@ class Plan:
     """Planned tests, and which of them must reach the power.
 
     ``rank``, for target ``rank``: the strictest ordered test that must reach the
-    power; 1 is the worst case. At least m of K tests reach it with rank K - m + 1.
-    ``pilot``: differences of a pilot, which give the shape of those that are planned
-    for: their power is simulated, by ``seed``.
+    power; 1 is the worst case. At least m of K tests reach it with rank K - m + 1. ``pilot``: differences
+    of a pilot, which give the shape of those that are planned for: their power is simulated, by ``seed``.
     """
 
     comparisons: int = 1
@@ -154,10 +152,9 @@ def power_of_t(
 def powers(plan: Plan, *, n: int, d: float) -> Floats:
     """(K,) power of each ordered comparison, the strictest first.
 
-    n: instances; Wilcoxon's and the sign test count as t tests on ceil(n * efficiency)
-    of them (0.86 and 0.637). d: the effect; its sign does not matter. With a pilot all
-    tests are made, on SIMULATED samples of its differences moved to the effect; of them
-    too only rejections on the side of the mean count.
+    n: instances; Wilcoxon's and the sign test count as t tests on ceil(n * efficiency) of them (0.86 and
+    0.637). d: the effect; its sign does not matter. With a pilot all tests are made, on SIMULATED samples
+    of its differences moved to the effect; of them too only rejections on the side of the mean count.
 
     Source: Campelo and Wanner 2020, section 4; Campelo and Takahashi 2019.
     """
@@ -180,10 +177,9 @@ def _powers(plan: Plan, n: float, d: float) -> Floats:
 def sample_size(plan: Plan, *, d: float, power: float) -> int:
     """Instances needed to reach the power at effect d.
 
-    The least N for the t test (mean target: Algorithm 2 of the paper). For the others
-    that number is divided by their efficiency: a whole N for the targets mean and
-    median, the fractional one for worst and rank, as CAISEr does, which differs by at
-    most two instances.
+    The least N for the t test (mean target: Algorithm 2 of the paper). For the others that number is
+    divided by their efficiency: a whole N for the targets mean and median, the fractional one for worst and
+    rank, as CAISEr does, which differs by at most two instances.
 
     Source: Campelo and Wanner 2020, eq. 38 and Algorithm 2.
     """

@@ -1,9 +1,8 @@
 """Sequential comparison of a new solver with an incumbent, with an honest stop.
 
-The incumbent's costs on all instances are known; the challenger runs on one instance
-after the other, in a random order that may prefer some, and stops when it is clear who
-is better over *all* of them. An advantage is the incumbent's cost minus the
-challenger's: above 0 the challenger is better there.
+The incumbent's costs on all instances are known; the challenger runs on one instance after the other, in a
+random order that may prefer some, and stops when it is clear who is better over *all* of them. An advantage
+is the incumbent's cost minus the challenger's: above 0 the challenger is better there.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ _FIRST = 10  # instances before the t test is looked at
 class StoppedComparison:
     """Where a sequential comparison stops, and what it says.
 
-    n_run: instances that were run. better: 1 the challenger, -1 the incumbent, 0 equal.
-    reason: ``error`` (the stated error allows it), ``certain`` (what is left cannot
-    change it) or ``end`` (every instance was run).
+    n_run: instances that were run. better: 1 the challenger, -1 the incumbent, 0 equal. reason: ``error``
+    (the stated error allows it), ``certain`` (what is left cannot change it) or ``end`` (every instance was
+    run).
     """
 
     n_run: int
@@ -64,27 +63,27 @@ def sequential_test(
 ) -> StoppedComparison:
     """Stop as soon as the sign of the total advantage is known with error ``alpha``.
 
-    advantages: (n,) in the order of the runs; only those up to the stop are looked at.
-    lower, upper: (n,) between which each advantage must lie. weights: those that the
-    order was drawn with (``sampling_order``), default equal. expected: (n,) a guess of
-    each advantage; a good one stops earlier, a bad one later, and neither errs more.
+    advantages: (n,) in the order of the runs; only those up to the stop are looked at. lower, upper: (n,)
+    between which each advantage must lie. weights: those that the order was drawn with
+    (``sampling_order``), default equal. expected: (n,) a guess of each advantage; a good one stops earlier,
+    a bad one later, and neither errs more.
 
-    The probability, over the order, ever to name the worse one is at most ``alpha``
-    (half of it, if one is better): whatever the costs are, and however often one looks.
-    It says nothing of instances that are not among the n.
+    The probability, over the order, ever to name the worse one is at most ``alpha`` (half of it, if one is
+    better): whatever the costs are, and however often one looks. It says nothing of instances that are not
+    among the n.
 
-    With each draw S + X estimates the total without bias, S what is observed and X what
-    is left, estimated from the draw and its odds. If the total is not above 0, bets on
-    it gain nothing on average, so that their wealth exceeds 2 / alpha with
-    probability alpha / 2 at most (Ville); likewise below 0. Of the stake 0.7 is on a
-    bet that follows the gains so far (their mean over their mean square), the rest on
-    twelve fixed sizes: no bet knows the draw that it is on, so the level is kept.
+    With each draw S + X estimates the total without bias, S what is observed and X what is left, estimated
+    from the draw and its odds. If the total is not above 0, bets on it gain nothing on average, so that
+    their wealth exceeds 2 / alpha with
+    probability alpha / 2 at most (Ville); likewise below 0. Of the stake 0.7 is on a bet that follows the
+    gains so far (their mean over their mean square), the rest on twelve fixed sizes: no bet knows the draw
+    that it is on, so the level is kept.
 
     Edge cases: a total of 0 to 12 digits of the range is equal, at the end.
 
-    Source: Waudby-Smith and Ramdas 2020, Confidence sequences for sampling without
-    replacement (the bet that follows: approximate GRAPA); Shekhar et al. 2023,
-    Risk-limiting financial audits via weighted sampling without replacement.
+    Source: Waudby-Smith and Ramdas 2020, Confidence sequences for sampling without replacement (the bet
+    that follows: approximate GRAPA); Shekhar et al. 2023, Risk-limiting financial audits via weighted
+    sampling without replacement.
     """
     gain, low, high = (np.asarray(a, float) for a in (advantages, lower, upper))
     n = len(gain)
@@ -118,8 +117,8 @@ def _sign(total: float, n: int) -> int:
 def log_wealth(gain: Values, least: Values, odds: Values, guess: Values) -> Values:
     """Logarithm of the wealth of bets that the total is above 0, after each run.
 
-    All (n,), in the order of the runs, as in ``sequential_test``; least: the lower
-    bounds. The weighted mean over BETS and the one that follows, each from 1.
+    All (n,), in the order of the runs, as in ``sequential_test``; least: the lower bounds. The weighted
+    mean over BETS and the one that follows, each from 1.
     """
     left = _left(odds)
     before = np.cumsum(gain) - gain + _left(guess)
@@ -150,8 +149,8 @@ def _first(reached: NDArray[np.bool_]) -> int:
 def peeking_test(advantages: ArrayLike, *, alpha: float = 0.05) -> StoppedComparison:
     """A paired t test after every instance from the tenth on, until it is significant.
 
-    What is often done, for comparison: its error is far above ``alpha``, as each look
-    is another chance to err. advantages: (n,) in a random order without preferences.
+    What is often done, for comparison: its error is far above ``alpha``, as each look is another chance to
+    err. advantages: (n,) in a random order without preferences.
 
     Edge cases: where all so far are equal and not 0, they decide.
     """

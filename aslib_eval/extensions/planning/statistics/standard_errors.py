@@ -1,7 +1,7 @@
 """Standard errors of pairwise differences between algorithms on one instance.
 
-``contributions`` of every formula are the components of the squared standard error due
-to each algorithm's own runs; they shrink as 1 / n of that algorithm.
+``contributions`` of every formula are the components of the squared standard error due to each algorithm's
+own runs; they shrink as 1 / n of that algorithm.
 
 Source: Campelo and Wanner 2020.
 """
@@ -77,10 +77,10 @@ def pair_errors(
 ) -> list[PairError]:
     """Standard errors of all differences of interest on one instance.
 
-    ``simple``: mean_i - mean_j. ``percent``: as a share of the first algorithm's mean
-    (``pairs`` = ``first``) or of the grand mean (``all``). The ``paper``'s formula for
-    percent differences of all pairs takes numerator and grand mean as independent,
-    which is up to a fifth off; ``delta`` does not. They are the same elsewhere.
+    ``simple``: mean_i - mean_j. ``percent``: as a share of the first algorithm's mean (``pairs`` =
+    ``first``) or of the grand mean (``all``). The ``paper``'s formula for percent differences of all pairs
+    takes numerator and grand mean as independent, which is up to a fifth off; ``delta`` does not. They are
+    the same elsewhere.
 
     Source: Campelo and Wanner 2020, eq. 17, 24 and 34; optimal ratios eq. 20, 29, 37.
     """
@@ -152,8 +152,8 @@ def bootstrap_pair_errors(
 ) -> list[PairError]:
     """Bootstrap standard errors of differences, for any statistic such as the median.
 
-    statistic: called as ``statistic(array, axis=1)``. Every algorithm's runs are
-    resampled; its contribution is the variance with the others fixed.
+    statistic: called as ``statistic(array, axis=1)``. Every algorithm's runs are resampled; its
+    contribution is the variance with the others fixed.
 
     Source: Campelo and Wanner 2020, section 3.2: bootstrap where no formula exists.
     """

@@ -1,9 +1,9 @@
 """The renderer for print: a chart's specification → Vega-Lite.
 
 The specification is ``chart.Chart.spec()``, which the page's script draws on the screen
-(``assets/chart.js`` of the report). Here nothing can be pointed at, so what is in grey
-is counted in the legend; sizes are those of print: letters of 8 pt, and the width of a
-column. Names are data: none is ever an expression.
+(``assets/chart.js`` of the report). Here nothing can be pointed at, so what is in grey is counted in the
+legend; sizes are those of print: letters of 8 pt, and the width of a column. Names are data: none is ever
+an expression.
 """
 
 from __future__ import annotations
@@ -67,11 +67,10 @@ _RING += "M-0.6,0A0.6,0.6,0,1,0,0.6,0A0.6,0.6,0,1,0,-0.6,0Z"
 class PrintAxis:
     """An axis whose places lie on a linear scale from ``low`` to ``high``.
 
-    A place is a value on a linear axis, the number of a name on an axis of names, and
-    the decimal logarithm on a logarithmic one. There, what is 0 has a place of its own:
-    STUB of the axis at its low end. What is null stands at the high end. ``ticks`` are
-    (place, text), None where Vega may choose round numbers. ``right``: texts at the
-    other side, from the first name on.
+    A place is a value on a linear axis, the number of a name on an axis of names, and the decimal logarithm
+    on a logarithmic one. There, what is 0 has a place of its own: STUB of the axis at its low end. What is
+    null stands at the high end. ``ticks`` are (place, text), None where Vega may choose round numbers.
+    ``right``: texts at the other side, from the first name on.
     """
 
     label: str
@@ -107,8 +106,8 @@ def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt
     """Translate a specification; ``width``: millimetres, with all labels.
 
     It is wider where names need more room: each is whole, and the plot LEAST wide.
-    A mark with a name and a colour is in the legend. titled: with title and ``about``
-    above it. A chart of more than MOST pixels is an AslibError.
+    A mark with a name and a colour is in the legend. titled: with title and ``about`` above it. A chart of
+    more than MOST pixels is an AslibError.
     """
     plot = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}

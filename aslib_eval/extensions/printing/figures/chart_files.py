@@ -92,8 +92,8 @@ def _sized(svg: str) -> str:
 def _stable_pdf(svg: str) -> bytes:
     """As PDF, always the same: the writer puts the fonts in an order by chance.
 
-    Lines of a dictionary are sorted, which moves no object; for the objects it is asked
-    again until they come in the order of their numbers.
+    Lines of a dictionary are sorted, which moves no object; for the objects it is asked again until they
+    come in the order of their numbers.
     """
     import vl_convert as vlc
 

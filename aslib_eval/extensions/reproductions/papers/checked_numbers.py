@@ -26,8 +26,8 @@ BROKEN: frozenset[Verdict] = frozenset({"not as claimed", "a protocol gives it"}
 class NumberAtHand:
     """A published number whose scenario and solver a lake holds, by their names there.
 
-    value: what the protocol gives that is claimed to, else ``default``, with the sign
-    that is printed; None if it gives none.
+    value: what the protocol gives that is claimed to, else ``default``, with the sign that is printed; None
+    if it gives none.
     """
 
     number: PublishedNumber
@@ -54,8 +54,8 @@ class CheckedNumber:
 def numbers_at_hand(lake: OpenLake, numbers: Iterable[PublishedNumber]) -> list[NumberAtHand]:
     """Those whose scenario has runs in a lake and whose solver is there, with values.
 
-    Scenarios are named by id or folder, whatever the case; of a selector and an
-    algorithm of one name it is the selector.
+    Scenarios are named by id or folder, whatever the case; of a selector and an algorithm of one name it is
+    the selector.
     """
     solvers: dict[tuple[str, str], tuple[str, str, str]] = {}
     for scenario_id, folder, kind, solver in lake.rows("solvers_of_scenarios"):
@@ -75,9 +75,9 @@ def numbers_at_hand(lake: OpenLake, numbers: Iterable[PublishedNumber]) -> list[
 def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberAtHand], list[str]]:
     """The numbers of solvers that may be the papers', and what is said of selectors.
 
-    A selector of a lake has its name from whoever imported it. It is left out where
-    numbers of the paper's are claimed and none fits. own: whether the numbers are of a
-    user's file, which says whose they are: all are kept.
+    A selector of a lake has its name from whoever imported it. It is left out where numbers of the paper's
+    are claimed and none fits. own: whether the numbers are of a user's file, which says whose they are: all
+    are kept.
     """
     groups: dict[tuple[str, str], list[NumberAtHand]] = {}
     kept, said = [], []
@@ -122,9 +122,8 @@ def check(
 ) -> Iterator[CheckedNumber]:
     """Say of each number whether its claim holds, and else which protocol gives it.
 
-    search: ``explain`` of a lake, which combines choices for a number whose claim does
-    not hold, or of which none is made, or that no protocol is said to give; None = none
-    of that.
+    search: ``explain`` of a lake, which combines choices for a number whose claim does not hold, or of
+    which none is made, or that no protocol is said to give; None = none of that.
     """
     for one in found:
         claim = one.number.protocol

@@ -21,8 +21,8 @@ from aslib_eval.text import comparable, list_names, plural
 
 PROTOCOL = "oasc2017"
 TITLE = "The Open Algorithm Selection Challenge 2017, made again"
-# Nickname → system in small letters → its remaining gap by SBS of the training set, the
-# one that is printed in Table E.9 (published.toml says where).
+# Nickname → system in small letters → its remaining gap by SBS of the training set, the one that is printed
+# in Table E.9 (published.toml says where).
 PRINTED: dict[str, dict[str, float]] = {}
 for _number in of_table(PROTOCOL, "Table E.9"):
     _row = PRINTED.setdefault(_number.scenario, {})
@@ -59,8 +59,8 @@ class Gaps(NamedTuple):
 class Contest(NamedTuple):
     """What selectors have answered, of the scenarios that were asked for.
 
-    gaps: scenario → system → gaps; quality: those scenarios that are measured by
-    solution quality; unanswered: scenarios without an answer on a fixed split.
+    gaps: scenario → system → gaps; quality: those scenarios that are measured by solution quality;
+    unanswered: scenarios without an answer on a fixed split.
     """
 
     gaps: Mapping[str, Mapping[str, Gaps]]

@@ -33,11 +33,10 @@ NO_PROTOCOL = "none"
 class PublishedNumber:
     """A number as it is printed, and what is claimed of it.
 
-    place: table or file of the paper. metric: one of aslib-eval, with a minus before it
-    where the paper prints it with the other sign, or what the paper calls it. in_lake:
-    the solver's name where its runs or answers are public; "" where they are not.
-    protocol: the preset that gives the number, and the choices that it changes, as in
-    ``llama, sbs_criterion = par1``; ``none`` where no protocol does; "" where nobody
+    place: table or file of the paper. metric: one of aslib-eval, with a minus before it where the paper
+    prints it with the other sign, or what the paper calls it. in_lake: the solver's name where its runs or
+    answers are public; "" where they are not. protocol: the preset that gives the number, and the choices
+    that it changes, as in ``llama, sbs_criterion = par1``; ``none`` where no protocol does; "" where nobody
     has tried. remark: why none does.
     """
 

@@ -118,8 +118,7 @@ FIGURES = ("svg", "pdf")
 def write_paper(paper: Paper, to: Path) -> list[Path]:
     """Write every table in every format, every figure as SVG and PDF, and README.md.
 
-    File names are ours, never a name from the data. All files are replaced together or
-    none is.
+    File names are ours, never a name from the data. All files are replaced together or none is.
 
     """
     files = {"README.md": to_markdown(paper).encode()}

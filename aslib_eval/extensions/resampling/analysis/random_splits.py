@@ -46,8 +46,8 @@ def over_splits(lake: OpenLake, cv_scheme: str, *, show: str = "gaps") -> pl.Dat
     """Results over the splits of a scheme, for each protocol, scenario and measure.
 
     ``show``: ``gaps`` the distribution of every solver's closed gap; ``sbs`` how
-    often each algorithm is the single best; ``pairs`` how often a split prefers one
-    solver to another of its kind; ``winners`` how often it changes the winner.
+    often each algorithm is the single best; ``pairs`` how often a split prefers one solver to another of
+    its kind; ``winners`` how often it changes the winner.
     """
     if show not in SPLIT_VIEWS:
         hint = f"Name one of {', '.join(SPLIT_VIEWS)}."
@@ -109,17 +109,15 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
 ) -> tuple[list[Scheme], list[AslibError]]:
     """Store a random cross-validation of each scenario; the same seed, the same folds.
 
-    ``by``: ``plain`` splits are uniform; with ``family`` each fold has its share of
-    each family, given by the CSV file ``groups`` (instance_id, family), or by the
-    values of an ``attribute`` (instances without one are a family), else by the
-    attribute ``family`` if the scenario has it, else by the instance's name; with
-    ``hardness`` its share of easy and hard instances; with ``features`` instances of
-    identical feature values stay together. ``together``: a family is never parted, so
-    that none is trained on and tested; with as many folds as families each is left out
-    in turn. ``name`` is the cv_scheme, by default such as ``random-10x10-s1``; one of
-    that name is replaced.
-    Returns the stored schemes, and an error for each scenario left out: fewer instances
-    or groups than folds, no feature values.
+    ``by``: ``plain`` splits are uniform; with ``family`` each fold has its share of each family, given by
+    the CSV file ``groups`` (instance_id, family), or by the values of an ``attribute`` (instances without
+    one are a family), else by the attribute ``family`` if the scenario has it, else by the instance's name;
+    with ``hardness`` its share of easy and hard instances; with ``features`` instances of identical feature
+    values stay together. ``together``: a family is never parted, so that none is trained on and tested;
+    with as many folds as families each is left out in turn. ``name`` is the cv_scheme, by default such as
+    ``random-10x10-s1``; one of that name is replaced.
+    Returns the stored schemes, and an error for each scenario left out: fewer instances or groups than
+    folds, no feature values.
     """
     if by not in WAYS:
         hint = f"Name one of {', '.join(WAYS)}."

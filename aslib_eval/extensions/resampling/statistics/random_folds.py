@@ -1,8 +1,8 @@
 """Random cross-validation folds, of strata and of groups that stay together.
 
 All of it is a function of its arguments: the same generator state gives the same
-folds. Only uniform doubles are drawn, the part of numpy's generators that is least
-likely to change between versions.
+folds. Only uniform doubles are drawn, the part of numpy's generators that is least likely to change between
+versions.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ def repeated_folds(
 ) -> NDArray[np.int32]:
     """``repeats`` independent random splits into ``folds`` folds.
 
-    strata, groups: (n,) codes; equal strata are spread evenly over the folds, equal
-    groups stay in one fold. A group of mixed strata counts for its most frequent one
-    (the smallest code if two are).
-    Returns (repeats, n) the fold of each instance, 1 to ``folds``, none empty. With
-    groups of one instance the folds of a stratum, and the folds, differ by at most
+    strata, groups: (n,) codes; equal strata are spread evenly over the folds, equal groups stay in one
+    fold. A group of mixed strata counts for its most frequent one (the smallest code if two are).
+    Returns (repeats, n) the fold of each instance, 1 to ``folds``, none empty. With groups of one instance
+    the folds of a stratum, and the folds, differ by at most
     one instance; a larger group makes its fold larger, also beyond n / folds.
     """
     n_groups = len(np.unique(groups))
@@ -85,8 +84,7 @@ def hardness(n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, l
     n_solving: (n,) number of algorithms that solve it (constant for quality
     measures); vbs_cost: (n,) cost of VBS, which orders
     instances that equally many solve. Instances equal in both share a level, so
-    levels may be of unequal size or empty. Those that no algorithm solves are level
-    ``levels``.
+    levels may be of unequal size or empty. Those that no algorithm solves are level ``levels``.
     """
     solved = n_solving > 0
     found = np.full(len(n_solving), levels, np.int64)
@@ -101,8 +99,8 @@ def hardness(n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, l
 def identical(features: NDArray[np.float64]) -> Codes:
     """One code for each distinct row; features: (n, n_features), missing = missing.
 
-    Instances without any value get a code each: two instances about which nothing is
-    recorded need not be the same.
+    Instances without any value get a code each: two instances about which nothing is recorded need not be
+    the same.
     """
     missing = np.isnan(features)
     rows = np.concatenate([np.where(missing, 0.0, features), missing], axis=1)

@@ -1,9 +1,9 @@
 """Bayesian comparison of two systems with a region of practical equivalence (ROPE).
 
-A posterior probability answers another question than a p-value: how likely it is, given
-the data and the prior, that one system is better by more than what matters in practice.
-It promises no error rate: where two systems are equal and the region is small, one of
-them may well seem better with probability 0.95, in more than one of twenty experiments.
+A posterior probability answers another question than a p-value: how likely it is, given the data and the
+prior, that one system is better by more than what matters in practice. It promises no error rate: where two
+systems are equal and the region is small, one of them may well seem better with probability 0.95, in more
+than one of twenty experiments.
 """
 
 from __future__ import annotations
@@ -45,23 +45,21 @@ def bayesian_signed_rank(
 ) -> list[RopePosterior]:
     """The Bayesian signed-rank test of each column of paired differences.
 
-    differences: (n,) or (n, m), positive where the first system is better. ``rope``:
-    half the width of the region, in their unit; 0 leaves no room for equality. The
-    weights of the n instances, and of one pseudo-instance without a difference and of
-    weight ``prior``, are Dirichlet distributed. The effect is the typical difference,
-    the median over pairs of instances of their mean difference (Hodges and Lehmann's):
-    it is above the region in the draws in which more than half of the weight of the
-    pairs lies above (half a pair on its edge; a draw of exactly half is split), and
-    below likewise. All columns see the same draws, so that their order has no
-    influence. All differences 0: equal for certain, or with rope 0 even odds.
+    differences: (n,) or (n, m), positive where the first system is better. ``rope``: half the width of the
+    region, in their unit; 0 leaves no room for equality. The weights of the n instances, and of one
+    pseudo-instance without a difference and of weight ``prior``, are Dirichlet distributed. The effect is
+    the typical difference, the median over pairs of instances of their mean difference (Hodges and
+    Lehmann's): it is above the region in the draws in which more than half of the weight of the pairs lies
+    above (half a pair on its edge; a draw of exactly half is split), and below likewise. All columns see
+    the same draws, so that their order has no influence. All differences 0: equal for certain, or with rope
+    0 even odds.
 
-    The papers and the package baycomp count the draws in which the share above is the
-    largest of the three instead. That is the same for rope 0, but no probability of an
-    effect: with an effect on the edge of a region that holds most differences it comes
-    near 1.
+    The papers and the package baycomp count the draws in which the share above is the largest of the three
+    instead. That is the same for rope 0, but no probability of an effect: with an effect on the edge of a
+    region that holds most differences it comes near 1.
 
-    Source: Benavoli et al. 2014 and 2017, of which are the draws; the prior and the
-    halves are those of the package baycomp.
+    Source: Benavoli et al. 2014 and 2017, of which are the draws; the prior and the halves are those of the
+    package baycomp.
     """
     _require_rope(rope)
     columns = np.asarray(differences, float)
@@ -114,10 +112,9 @@ def _below(upto: Floats, ordered: Floats, edges: Floats) -> Floats:
 def correlated_t(d: Floats, *, test_to_train: float, rope: float) -> RopePosterior:
     """The Bayesian correlated t test of differences over cross-validation folds.
 
-    d: (J,) differences, one for each fold of each repetition. The posterior of the mean
-    is Student's t with the spread of ``corrected_resampled_t``, so it is exact. Without
-    any spread it is a point: on the edge of the region both are equal, at 0 with rope 0
-    the odds are even.
+    d: (J,) differences, one for each fold of each repetition. The posterior of the mean is Student's t with
+    the spread of ``corrected_resampled_t``, so it is exact. Without any spread it is a point: on the edge
+    of the region both are equal, at 0 with rope 0 the odds are even.
 
     Source: Corani and Benavoli 2015; Benavoli et al. 2017.
     """

@@ -1,7 +1,7 @@
 """The linear model of a complete block design, and how normal a resampled mean is.
 
-Tests of pairs need neither: they are what the paper's authors put beside them, to see
-whether a t test may be trusted (Campelo and Wanner 2020, eq. 1 and 2 and footnote 11).
+Tests of pairs need neither: they are what the paper's authors put beside them, to see whether a t test may
+be trusted (Campelo and Wanner 2020, eq. 1 and 2 and footnote 11).
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ _CELLS = 2_000_000  # counts in memory at once
 class BlockAnova:
     """Analysis of variance of value = mean + system + block + residual.
 
-    F and p are None where no residual varies. ``epsilon``: Greenhouse and Geisser's, 1
-    where all differences of systems vary alike, at least 1 / (k - 1); ``p_epsilon`` is
-    p with both degrees of freedom times it. ``additive_p``: Tukey's test of whether the
-    effect of a system is the same on easy and hard blocks. ``spread_ratio``: largest
-    over smallest standard deviation of the residuals of a system, None if one has none.
-    ``normal_p``: of the residuals' skewness and kurtosis together (Jarque-Bera, an
+    F and p are None where no residual varies. ``epsilon``: Greenhouse and Geisser's, 1 where all
+    differences of systems vary alike, at least 1 / (k - 1); ``p_epsilon`` is p with both degrees of freedom
+    times it. ``additive_p``: Tukey's test of whether the effect of a system is the same on easy and hard
+    blocks. ``spread_ratio``: largest over smallest standard deviation of the residuals of a system, None if
+    one has none. ``normal_p``: of the residuals' skewness and kurtosis together (Jarque-Bera, an
     approximation below some hundred residuals).
     """
 
@@ -58,8 +57,8 @@ def block_anova(values: Floats) -> BlockAnova:
 
     values: (n, k), a row for each unit, a column for each system; n, k >= 2.
 
-    Source: Campelo and Wanner 2020, eq. 1 and 2; Montgomery 2013, chapter 4; Tukey
-    1949; Greenhouse and Geisser 1959; Jarque and Bera 1980.
+    Source: Campelo and Wanner 2020, eq. 1 and 2; Montgomery 2013, chapter 4; Tukey 1949; Greenhouse and
+    Geisser 1959; Jarque and Bera 1980.
     """
     values = np.asarray(values, float)
     n, k = values.shape
@@ -145,9 +144,9 @@ def moments(values: Floats) -> tuple[float | None, float | None]:
 class ResampledMean:
     """How the mean of resampled differences is distributed, against a normal one.
 
-    All but ``means`` are None without spread. ``distance``: largest distance of the two
-    distribution functions (Kolmogorov's). ``below`` and ``above``: share of resampled
-    means further from the mean than 1.96 standard errors on a side; 0.025 if normal.
+    All but ``means`` are None without spread. ``distance``: largest distance of the two distribution
+    functions (Kolmogorov's). ``below`` and ``above``: share of resampled means further from the mean than
+    1.96 standard errors on a side; 0.025 if normal.
     """
 
     means: Floats  # in ascending order
@@ -161,10 +160,9 @@ class ResampledMean:
 def resampled_mean(d: Floats, *, rng: np.random.Generator, resamples: int = 4999) -> ResampledMean:
     """The bootstrap distribution of the mean of paired differences.
 
-    d: (n,) differences. It shows what the t test takes for granted: that the mean, not
-    the single difference, is nearly normal. The standard error is that of the resampled
-    means themselves. It cannot show what no instance of the sample has, such as a rare
-    timeout.
+    d: (n,) differences. It shows what the t test takes for granted: that the mean, not the single
+    difference, is nearly normal. The standard error is that of the resampled means themselves. It cannot
+    show what no instance of the sample has, such as a rare timeout.
 
     Source: Efron and Tibshirani 1993, chapter 6; Campelo and Takahashi 2019.
     """

@@ -28,9 +28,9 @@ def swept(metrics: Mapping[str, Metric]) -> list[str]:
 def definitions(lake: OpenLake, *, kind: str | None = None) -> pl.DataFrame:
     """Score and rank of every system under every protocol and metric.
 
-    kind: in each scenario selectors where there are any, else algorithms. One row per
-    protocol, scenario, measure, metric (see ``swept``) and solver: n, score, rank. A
-    score that is not defined is null, and so is its rank.
+    kind: in each scenario selectors where there are any, else algorithms. One row per protocol, scenario,
+    measure, metric (see ``swept``) and solver: n, score, rank. A score that is not defined is null, and so
+    is its rank.
     """
     return lake.ask("definition_rank", {"kind": kind}).drop("kind")
 
@@ -38,10 +38,9 @@ def definitions(lake: OpenLake, *, kind: str | None = None) -> pl.DataFrame:
 def suite_definitions(lake: OpenLake, *, kind: str | None = None) -> pl.DataFrame:
     """Score and rank over all scenarios, under every way to aggregate over them.
 
-    kind: selectors if there are any, else algorithms. One row per protocol, measured
-    (the value of a metric, or the closed gap with respect to it), metric, aggregate
-    (pooled, mean, median, geometric, mean_rank) and solver: n_scenarios, score, rank. A
-    solver with fewer scenarios than others has no rank.
+    kind: selectors if there are any, else algorithms. One row per protocol, measured (the value of a
+    metric, or the closed gap with respect to it), metric, aggregate (pooled, mean, median, geometric,
+    mean_rank) and solver: n_scenarios, score, rank. A solver with fewer scenarios than others has no rank.
 
     Source: Amadini et al. 2023, section 2.4.
     """
@@ -83,8 +82,8 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
 def spread(found: pl.DataFrame) -> pl.DataFrame:
     """Range of each system's gaps and ranks over the definitions.
 
-    found: from ``definitions``. One row per scenario, measure and solver: lowest and
-    highest closed gap over the protocols and their difference, best and worst rank
+    found: from ``definitions``. One row per scenario, measure and solver: lowest and highest closed gap
+    over the protocols and their difference, best and worst rank
     over protocols and metrics, and the definition of each.
     """
     gap = pl.col("score").filter(pl.col("metric") == "closed_gap")
@@ -111,9 +110,9 @@ def spread(found: pl.DataFrame) -> pl.DataFrame:
 def agreement(found: pl.DataFrame) -> pl.DataFrame:
     """Kendall's tau-b between the rankings of every two metrics.
 
-    found: from ``definitions``. One row per protocol and pair of metrics: mean, least
-    and largest tau over the scenarios, and over how many. A scenario counts where both
-    metrics rank all its systems, and neither ties them all.
+    found: from ``definitions``. One row per protocol and pair of metrics: mean, least and largest tau over
+    the scenarios, and over how many. A scenario counts where both metrics rank all its systems, and neither
+    ties them all.
     """
     rows = []
     metrics = dict.fromkeys((*swept(of_solvers()), *found["metric"].unique().sort()))
@@ -151,13 +150,12 @@ def choices(
 
     The protocols of the open lake itself do not matter.
 
-    One row per scenario, measure, solver and choice, the largest effect first:
-    ``first`` and ``second`` (name@hash), the metric, ``of`` and ``to`` (the choice in
-    first and second), n (instances that count in first and with the choice of second),
-    ``effect`` on the score (first with this one choice of second, less first),
-    ``effect_back`` (second less second with this one choice of first), and the rank
-    before and after the effect. The row ``all`` is second less first; effects that do
-    not add up to it interact. Differences within
+    One row per scenario, measure, solver and choice, the largest effect first: ``first`` and ``second``
+    (name@hash), the metric, ``of`` and ``to`` (the choice in first and second), n (instances that count in
+    first and with the choice of second), ``effect`` on the score (first with this one choice of second,
+    less first), ``effect_back`` (second less second with this one choice of first), and the rank before and
+    after the effect. The row ``all`` is second less first; effects that do not add up to it interact.
+    Differences within
     the rounding of the sums (ROUNDING of the score) are 0.
     """
     a, b = load(first), load(second)

@@ -52,16 +52,15 @@ def sensitivities(
 ) -> list[Sensitivity]:
     """Sweep every scenario and protocol of an open lake.
 
-    parameter: delta (Borda scores; relative if the protocol's delta is), penalty,
-    cutoff or tolerance (mean PARk and gap), alpha or beta (scaled scores of objectives,
-    the other end as the protocol has it). kind: selectors where there are any, else
-    algorithms. pooled: the instances of all scenarios together, for the solvers in all
-    of them; cutoff and tolerance are then shares of each scenario's cutoff. modified:
+    parameter: delta (Borda scores; relative if the protocol's delta is), penalty, cutoff or tolerance (mean
+    PARk and gap), alpha or beta (scaled scores of objectives, the other end as the protocol has it). kind:
+    selectors where there are any, else algorithms. pooled: the instances of all scenarios together, for the
+    solvers in all of them; cutoff and tolerance are then shares of each scenario's cutoff. modified:
     modified Borda.
 
-    Only runtime measures take part, but for alpha and beta, which are of objectives
-    beside a runtime and never pooled. ``left_out`` is called for every scenario that
-    cannot be swept, with the reason (cutoff: a run that only some repetitions solve).
+    Only runtime measures take part, but for alpha and beta, which are of objectives beside a runtime and
+    never pooled. ``left_out`` is called for every scenario that cannot be swept, with the reason (cutoff: a
+    run that only some repetitions solve).
     """
     if parameter not in PARAMETERS:
         raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
@@ -110,9 +109,9 @@ def _by_scaled(lake: OpenLake, parameter: str, kind: SweptKind | None) -> list[S
 def _scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]:
     """The scaled score of each solver as a line over ``alpha`` or ``beta``.
 
-    A score is the share of instances with a proof, plus alpha times how far its
-    solutions lie from the best and beta times how far from the worst: a line in each,
-    from 0 to the protocol's beta or from its alpha to 1.
+    A score is the share of instances with a proof, plus alpha times how far its solutions lie from the best
+    and beta times how far from the worst: a line in each, from 0 to the protocol's beta or from its alpha
+    to 1.
     """
     alpha, beta = measured.ends
     fixed, both, best = (
@@ -163,8 +162,8 @@ def _shares(runs: Runs) -> Floats:
 def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
     """One row per reversal of two solvers, with the exact value of the parameter.
 
-    Columns: protocol, scenario_id, measure, n (instances), parameter, at, tied_from,
-    before, after (the better one before, and from there on).
+    Columns: protocol, scenario_id, measure, n (instances), parameter, at, tied_from, before, after (the
+    better one before, and from there on).
     """
     rows = [
         (*_key(one), r.at, r.tied_from, one.solvers[r.before], one.solvers[r.after])
@@ -178,9 +177,8 @@ def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
 def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
     """One row per pair of solvers that change places: how often, between which values.
 
-    Columns: protocol, scenario_id, measure, n (instances), parameter, solver, other,
-    first and last value at which they change places, n_reversals, better_before (the
-    first) and better_after (the last).
+    Columns: protocol, scenario_id, measure, n (instances), parameter, solver, other, first and last value
+    at which they change places, n_reversals, better_before (the first) and better_after (the last).
     """
     rows = []
     for one in found:
@@ -201,8 +199,8 @@ def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
 def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
     """One row per interval of the parameter on which the ranking does not change.
 
-    Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
-    begins), ranking (best first, = between equal ones).
+    Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next begins), ranking (best
+    first, = between equal ones).
     """
     rows = []
     for one in found:
@@ -218,8 +216,8 @@ def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
 def leaders(found: Sequence[Sensitivity]) -> pl.DataFrame:
     """One row per interval of the parameter on which the same solvers are the best.
 
-    Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
-    begins), leader (several with = between).
+    Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next begins), leader
+    (several with = between).
     """
     rows = [(*_key(one), *lead) for one in found for lead in _leads(one)]
     names = [*_KEY, "start", "end", "leader"]
@@ -267,9 +265,9 @@ def _note(one: Sensitivity) -> str:
 def values(found: Sequence[Sensitivity], *, at: Sequence[float] | None = None) -> pl.DataFrame:
     """One row per solver and value of the parameter: score, rank and closed gap.
 
-    Points of Borda and scaled scores have no closed gap: the column is not there for
-    delta, alpha and beta. Under a tolerance also ``near_vbs`` and ``near_sbs``: the
-    share of instances on which a solver is within it.
+    Points of Borda and scaled scores have no closed gap: the column is not there for delta, alpha and beta.
+    Under a tolerance also ``near_vbs`` and ``near_sbs``: the share of instances on which a solver is within
+    it.
 
     at: values of the parameter; by default all breakpoints.
     """
@@ -346,9 +344,8 @@ def _ranking(names: Sequence[str], ranks: NDArray[np.int64]) -> str:
 class ToleranceSweep(GapSweep):
     """As ``GapSweep``, over the tolerance, beside the shares of instances within it.
 
-    near_vbs, near_sbs: for every solver the share of instances, 0 to 1, on which it
-        solves what VBS (or SBS of tolerance 0) solves and takes at most the tolerance
-        longer.
+    near_vbs, near_sbs: for every solver the share of instances, 0 to 1, on which it solves what VBS (or SBS
+        of tolerance 0) solves and takes at most the tolerance longer.
     """
 
     near_vbs: tuple[Curve, ...]
@@ -360,16 +357,14 @@ def tolerance_sweep(
 ) -> ToleranceSweep:
     """Mean PARk for every tolerance from 0 on, a step function for each solver.
 
-    Whoever solves an instance and takes at most the tolerance longer than VBS costs
-    what VBS costs there, or less if it is faster, as a selector by presolving; a run
-    that does not solve what VBS solves is never forgiven.
+    Whoever solves an instance and takes at most the tolerance longer than VBS costs what VBS costs there,
+    or less if it is faster, as a selector by presolving; a run that does not solve what VBS solves is never
+    forgiven.
 
-    portfolio: columns of the algorithms that SBS, VBS and VWS are made of; all if not
-    given.
+    portfolio: columns of the algorithms that SBS, VBS and VWS are made of; all if not given.
 
-    Edge cases: an instance that nobody solves has no overhead: all are near VBS. From
-    the largest overhead on only failures cost more than VBS, and where SBS has none,
-    SBS is VBS and there is no gap.
+    Edge cases: an instance that nobody solves has no overhead: all are near VBS. From the largest overhead
+    on only failures cost more than VBS, and where SBS has none, SBS is VBS and there is no gap.
 
     Source: Amadini et al. 2023, sections 2.2 and 3: little overhead is negligible.
     """

@@ -208,9 +208,9 @@ def _is_inside(found: Swept, one: Reversal) -> bool:
 def largest(found: Swept) -> list[int]:
     """Numbers of the LARGEST exchanges of places, the largest first.
 
-    An exchange is as large as the smaller of two leads: the largest that one had before
-    it, and the largest that the other has after it, until these two exchange again; as
-    far as the chart reaches, at the places that it draws.
+    An exchange is as large as the smaller of two leads: the largest that one had before it, and the largest
+    that the other has after it, until these two exchange again; as far as the chart reaches, at the places
+    that it draws.
     """
     reversals = found.sweep.reversals
     low, high = _domain(found.lineup, found.sweep)

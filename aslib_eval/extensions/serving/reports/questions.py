@@ -1,7 +1,7 @@
 """Questions to a lake in SQL, each answered in a process that can be ended.
 
-DuckDB does not interrupt all that it does, and gives back what it takes when its
-process ends. So no question is answered in the process that serves the pages.
+DuckDB does not interrupt all that it does, and gives back what it takes when its process ends. So no
+question is answered in the process that serves the pages.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class Questions:
         """The answer to a SELECT as text: csv, json, or as the page gets it.
 
         Raises:
-            AslibError: at a limit, and when others are being answered all the time.
-            GoneError: when the asker goes away; the question has ended then.
+            AslibError: at a limit, and when others are being answered all the time. GoneError: when the
+            asker goes away; the question has ended then.
         """
         self._wait(asker)
         try:

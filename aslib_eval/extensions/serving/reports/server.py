@@ -1,8 +1,8 @@
 """A report and its box for SQL over HTTP, on this machine alone.
 
-A page of any other place may send requests to 127.0.0.1, and a name that its owner lets
-point there makes it the same origin to a browser (DNS rebinding). So a request must
-name this server as its host, and come from one of its pages or from nobody.
+A page of any other place may send requests to 127.0.0.1, and a name that its owner lets point there makes
+it the same origin to a browser (DNS rebinding). So a request must name this server as its host, and come
+from one of its pages or from nobody.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ EXAMPLES = _examples()
 class Engine:
     """What answers the box: the script that asks it, and what the page says of it.
 
-    about: a sentence on it. there: the relations that it has; None for all, with the
-    macros. data: what the page holds for it. policy: what the page allows it.
+    about: a sentence on it. there: the relations that it has; None for all, with the macros. data: what the
+    page holds for it. policy: what the page allows it.
     """
 
     script: Literal["served", "offline"]

@@ -59,22 +59,20 @@ def solver_sets(
 ) -> pl.DataFrame:
     """Scores and ranks of all solvers under every changed set of the solvers of a kind.
 
-    change: ``without`` leaves one out at a time, ``clone`` adds a second copy of one at
-    a time, ``subsets`` takes every subset of at least two, or ``most`` of them drawn
-    from ``seed`` (see ``changed_sets``). One row per protocol, scenario, measure,
-    changed set, kind, solver and metric (the fields of ``SetScores``); the set ``all``
-    is the scenario as it is. ``n`` counts instances, ``n_members`` those of the set;
-    ``rank`` is among the solvers of the kind, copies left out; a score that is
-    undefined is null.
+    change: ``without`` leaves one out at a time, ``clone`` adds a second copy of one at a time, ``subsets``
+    takes every subset of at least two, or ``most`` of them drawn from ``seed`` (see ``changed_sets``). One
+    row per protocol, scenario, measure, changed set, kind, solver and metric (the fields of ``SetScores``);
+    the set ``all`` is the scenario as it is. ``n`` counts instances, ``n_members`` those of the set;
+    ``rank`` is among the solvers of the kind, copies left out; a score that is undefined is null.
 
-    When algorithms change, the recorded runs of the selectors stay as they are and only
-    the yardstick moves: what a selector would have done without an algorithm is not
-    known. ``n_run``: on so many instances it ran what is left out (summed over several
-    algorithms); null for algorithms. When selectors change, algorithms have no rows.
+    When algorithms change, the recorded runs of the selectors stay as they are and only the yardstick
+    moves: what a selector would have done without an algorithm is not known. ``n_run``: on so many
+    instances it ran what is left out (summed over several algorithms); null for algorithms. When selectors
+    change, algorithms have no rows.
 
-    The gap is that of the pooled costs, whatever the protocol's ``fold_aggregate``.
-    Instances that no algorithm of the set solves do not count where the protocol drops
-    unsolvable ones. Runtime measures only.
+    The gap is that of the pooled costs, whatever the protocol's ``fold_aggregate``. Instances that no
+    algorithm of the set solves do not count where the protocol drops unsolvable ones. Runtime measures
+    only.
 
     Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
     """
@@ -225,11 +223,10 @@ def _long(kind: SweptKind, names: Sequence[str], members: Members, scores: SetSc
 def moves(found: pl.DataFrame) -> pl.DataFrame:
     """How far each solver's score and rank move over the sets, and how often it leads.
 
-    found: from ``solver_sets``. One row per protocol, scenario, measure, kind, metric
-    and solver: its score and rank with everybody; lowest and highest score and the set
-    that gives it (null where both are equal), best and worst rank, n_first (sets in
-    which it is first; ties count for each), n_sets (those that it is in, without
-    ``all``) and n_undefined (of these, without a score).
+    found: from ``solver_sets``. One row per protocol, scenario, measure, kind, metric and solver: its score
+    and rank with everybody; lowest and highest score and the set that gives it (null where both are equal),
+    best and worst rank, n_first (sets in which it is first; ties count for each), n_sets (those that it is
+    in, without ``all``) and n_undefined (of these, without a score).
     """
     score, at = pl.col("score"), pl.col("change")
     changed = found.filter(at != ALL)
@@ -264,12 +261,12 @@ def moves(found: pl.DataFrame) -> pl.DataFrame:
 def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     """How far means over the scenarios move when the set of one of them changes.
 
-    found: from ``solver_sets``. Each changed set of a scenario counts with the other
-    scenarios as they are. One row per protocol, kind, metric (but for the Shapley
-    value, which has a unit) and solver with a score in as many scenarios as any of its
-    kind: n_scenarios, mean and rank as they are, lowest and highest mean and the
-    change that gives it, n_first (changes with which it is first; ties count for each)
-    and n_sets (changes under which its mean is defined).
+    found: from ``solver_sets``. Each changed set of a scenario counts with the other scenarios as they are.
+    One row per protocol, kind, metric (but for the Shapley value, which has a unit) and solver with a score
+    in as many scenarios as any of its kind: n_scenarios, mean and rank as they are, lowest and highest mean
+    and the
+    change that gives it, n_first (changes with which it is first; ties count for each) and n_sets (changes
+    under which its mean is defined).
     """
     if found["scenario_id"].n_unique() < _TWO:
         what = "means over scenarios need two of them"
@@ -323,10 +320,10 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
 def turns(found: pl.DataFrame) -> pl.DataFrame:
     """The sets that rank the solvers otherwise: one row per set, kind and metric.
 
-    found: from ``solver_sets``. n_swapped: pairs of solvers of which the better one
-    with everybody is the worse one here; leader with everybody and here (several with
-    = between); sbs with everybody and here. Sets without such a pair have no row,
-    unless a tie for the lead begins or ends among those who are in both.
+    found: from ``solver_sets``. n_swapped: pairs of solvers of which the better one with everybody is the
+    worse one here; leader with everybody and here (several with
+    = between); sbs with everybody and here. Sets without such a pair have no row, unless a tie for the lead
+    begins or ends among those who are in both.
     """
     keys = [*_KEY, "change"]
     everybody = found.filter(pl.col("change") == ALL)
@@ -362,8 +359,7 @@ def _leader(part: pl.DataFrame) -> str:
 def set_notes(found: pl.DataFrame) -> list[str]:
     """A sentence for each scenario: how often SBS and the leaders are others.
 
-    found: from ``solver_sets``; of its kinds selectors, where there are any, else
-    algorithms.
+    found: from ``solver_sets``; of its kinds selectors, where there are any, else algorithms.
     """
     said = []
     by = ["protocol", "scenario_id"]
@@ -411,14 +407,12 @@ _COUNTS = ("n", "k", "n_left_out")
 def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
     """The k algorithms whose VBS has the least mean cost, for each k up to ``most``.
 
-    One row per protocol, scenario, measure and k: the algorithms, the mean cost of
-    their VBS, which share of the gap it closes (0 = the best single algorithm by mean
-    cost, 1 = VBS of all; null where both are equal), whether that is proven to be the
-    best, and the greedy portfolio with its cost and what it loses (``greedy_loss``,
-    points of the closed gap). ``value`` and ``greedy_value`` are the costs of a quality
-    in its own direction, null for runtimes. n counts instances; ``n_left_out``
-    algorithms without a cost on some instance, which no portfolio has. Measures of
-    quality take part too.
+    One row per protocol, scenario, measure and k: the algorithms, the mean cost of their VBS, which share
+    of the gap it closes (0 = the best single algorithm by mean cost, 1 = VBS of all; null where both are
+    equal), whether that is proven to be the best, and the greedy portfolio with its cost and what it loses
+    (``greedy_loss``, points of the closed gap). ``value`` and ``greedy_value`` are the costs of a quality
+    in its own direction, null for runtimes. n counts instances; ``n_left_out`` algorithms without a cost on
+    some instance, which no portfolio has. Measures of quality take part too.
 
     Source: see ``best_portfolios``.
     """

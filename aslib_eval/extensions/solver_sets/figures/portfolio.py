@@ -21,8 +21,8 @@ _WORK = 2e8  # a page waits a second for a size at most
 def portfolio(results: ScenarioResults) -> Chart | None:
     """Share of the gap that the best, and the greedy, portfolio of each size closes.
 
-    1 is VBS of all algorithms, 0 the best single algorithm by mean cost; up to ten
-    sizes. None with one algorithm, without a cost somewhere, or without a gap.
+    1 is VBS of all algorithms, 0 the best single algorithm by mean cost; up to ten sizes. None with one
+    algorithm, without a cost somewhere, or without a gap.
     """
     matrix = results.matrix
     columns = matrix.columns("algorithm") if matrix else []

@@ -1,8 +1,8 @@
 """The best portfolios of every size: exact, and greedy beside it.
 
-Costs are (n_instances, n_algorithms), lower is better. A portfolio costs what its VBS
-does: the mean over instances of its least cost. To choose k algorithms of least cost is
-the k-median problem, which is NP-hard in general; the sizes that occur are small.
+Costs are (n_instances, n_algorithms), lower is better. A portfolio costs what its VBS does: the mean over
+instances of its least cost. To choose k algorithms of least cost is the k-median problem, which is NP-hard
+in general; the sizes that occur are small.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _WORK = 5e9  # costs that are looked at for one size: about 15 s
 class Portfolio:
     """The best algorithms of one size that were found, and the greedy ones.
 
-    members, greedy: columns; ``members`` in ascending order, ``greedy`` as chosen.
-    cost, greedy_cost: mean cost of the VBS of each.
+    members, greedy: columns; ``members`` in ascending order, ``greedy`` as chosen. cost, greedy_cost: mean
+    cost of the VBS of each.
     bound: no portfolio of the size costs less; the cost itself where that is proven.
     """
 
@@ -47,18 +47,17 @@ class Portfolio:
 def best_portfolios(costs: ArrayLike, *, most: int | None = None, work: float = _WORK) -> list[Portfolio]:
     """The best portfolio of each size from 1 to ``most`` (default: all algorithms).
 
-    Exact to ten digits of the cost: where a size has few portfolios, all are looked at,
-    else by branch and bound: bounds are Lagrangian (each instance is served once), and
-    algorithms whose reduced cost cannot be made good are left out. A size for which
-    more than ``work`` costs (instances x algorithms x rounds of the bound) would be
-    looked at is not proven: see ``exact``.
+    Exact to ten digits of the cost: where a size has few portfolios, all are looked at, else by branch and
+    bound: bounds are Lagrangian (each instance is served once), and algorithms whose reduced cost cannot be
+    made good are left out. A size for which more than ``work`` costs (instances x algorithms x rounds of
+    the bound) would be looked at is not proven: see ``exact``.
     Greedy adds the algorithm that helps most, the first of those that tie.
 
     Edge cases: of several best portfolios one; once VBS is reached, larger ones add
     the first columns that they lack.
 
-    Source: Cornuéjols, Fisher and Nemhauser 1977, Location of bank accounts to optimize
-    float: the relaxation, and how much greedy can lose.
+    Source: Cornuéjols, Fisher and Nemhauser 1977, Location of bank accounts to optimize float: the
+    relaxation, and how much greedy can lose.
     """
     table = np.asarray(costs, float)
     if table.ndim != TABLE or 0 in table.shape:

@@ -1,7 +1,7 @@
 """Scores of solvers when the set of solvers is another: members left out or cloned.
 
-SBS, VBS, Borda and marginal contributions depend on who takes part. A ``Field`` keeps
-what every set needs (costs, points of each pair), so that a set costs a few sums.
+SBS, VBS, Borda and marginal contributions depend on who takes part. A ``Field`` keeps what every set needs
+(costs, points of each pair), so that a set costs a few sums.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Yardstick(NamedTuple):
 class Field:
     """Everyone who can take part: algorithms, and solvers that are scored by them.
 
-    algorithms, others: runs on the same instances; ``others`` are selectors, whose runs
-        stay as recorded whatever algorithms take part; None without any.
+    algorithms, others: runs on the same instances; ``others`` are selectors, whose runs stay as recorded
+        whatever algorithms take part; None without any.
     penalty: k of PARk, the cost. criterion: what SBS has least of: ``par``,
         ``par1`` or ``solved``, as a protocol's ``sbs_criterion``.
     drop: instances that no algorithm of the set solves do not count. rule: of Borda.
@@ -159,9 +159,9 @@ def _some(runs: Runs, rows: NDArray[np.bool_]) -> Runs:
 def changed_sets(n: int, change: Change, *, most: int = 1000, seed: int = 1) -> Iterator[Members]:
     """Sets of n members, as indices in ascending order, after one kind of change.
 
-    without: each member left out. clone: each member twice. subsets: all sets of two
-    members to n - 1 where there are at most ``most``, by size; else so many different
-    ones, drawn uniformly from ``seed``. What leaves fewer than two is not a set.
+    without: each member left out. clone: each member twice. subsets: all sets of two members to n - 1 where
+    there are at most ``most``, by size; else so many different ones, drawn uniformly from ``seed``. What
+    leaves fewer than two is not a set.
     """
     if change not in CHANGES:
         raise AslibError(f"{change!r} is none of {', '.join(CHANGES)}")

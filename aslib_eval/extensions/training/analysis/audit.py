@@ -60,9 +60,8 @@ _BASIC = 2  # families, the least that can be left out in turn
 class AuditRule:
     """What is audited, and how exactly its gaps are told.
 
-    selector: a name of SELECTORS, or of what ``learner`` is. scheme: the splits that it
-    is trained on by itself. groups: a CSV file of families, else an attribute or the
-    names of instances say them.
+    selector: a name of SELECTORS, or of what ``learner`` is. scheme: the splits that it is trained on by
+    itself. groups: a CSV file of families, else an attribute or the names of instances say them.
     """
 
     selector: str
@@ -149,24 +148,22 @@ def audit(
     * ``feature costs``: as folds, but what computing the features took is all;
     * ``trained on NAME``: all of another scenario that has the same algorithms.
 
-    Columns: n (instances), n_families, closed_gap (to SBS over all instances, the same
-    for all trials; so it may differ from ``gap``, whose SBS each split chooses), its
-    interval gap_low to gap_high, change from ``folds`` with its interval, survives (the
-    share of the gap of ``folds`` that is left) and reason, why something is null or
-    less sure; also what an honest selector does not do: answers that depend on the
-    order of the folds or on the names of algorithms, and a gap that grows where
-    siblings are kept out. Intervals draw whole families with replacement, SBS and
+    Columns: n (instances), n_families, closed_gap (to SBS over all instances, the same for all trials; so
+    it may differ from ``gap``, whose SBS each split chooses), its interval gap_low to gap_high, change from
+    ``folds`` with its interval, survives (the share of the gap of ``folds`` that is left) and reason, why
+    something is null or less sure; also what an honest selector does not do: answers that depend on the
+    order of the folds or on the names of algorithms, and a gap that grows where siblings are kept out.
+    Intervals draw whole families with replacement, SBS and
     VBS anew, for all trials the same ones; a selector is not trained anew.
 
-    Edge cases: nothing survives of a gap that is not above 0 (null); one or two
-    families have no intervals, and one no trials that keep it out.
+    Edge cases: nothing survives of a gap that is not above 0 (null); one or two families have no intervals,
+    and one no trials that keep it out.
 
     Raises:
         AslibError: as ``train``, and when no scenario can be trained on.
 
-    Source: after Petelin and Cenikj 2025 (arXiv 2505.07750) and Cenikj et al. 2026
-    (arXiv 2606.02016); intervals as ``bootstrap_intervals``, Efron and Tibshirani 1993,
-    chapter 8.
+    Source: after Petelin and Cenikj 2025 (arXiv 2505.07750) and Cenikj et al. 2026 (arXiv 2606.02016);
+    intervals as ``bootstrap_intervals``, Efron and Tibshirani 1993, chapter 8.
     """
     if rule.learner is None:
         require_known([rule.selector], where="audit")
@@ -471,8 +468,8 @@ def _compared(audited: _Audit, trials: Sequence[_Trial], n_changed: int) -> list
 def _dishonest(trial: str, first: float, found: Sequence[float], n_changed: int) -> list[str]:
     """Say what a selector that is given nothing but a training part would not do.
 
-    first: the gap of ``folds``; found: numbers of the trial, as in ``_NUMBERS``.
-    Training anew moves a gap, too, so that only one that is lost wholly is named.
+    first: the gap of ``folds``; found: numbers of the trial, as in ``_NUMBERS``. Training anew moves a gap,
+    too, so that only one that is lost wholly is named.
     """
     gap, low, high = found[0], found[4], found[5]
     if trial == _BACKWARDS and n_changed:
@@ -492,9 +489,9 @@ def change_interval(
 ) -> tuple[float, float]:
     """Interval of the change from one solver's closed gap to another's.
 
-    saved: (n,) what the second costs less; drawn_changes: (draws,); the rest, and what
-    the interval contains, as of ``gap_interval``, over the same denominators.
-    Percentiles alone hold the change in .60 to .90 where .95 is promised.
+    saved: (n,) what the second costs less; drawn_changes: (draws,); the rest, and what the interval
+    contains, as of ``gap_interval``, over the same denominators. Percentiles alone hold the change in .60
+    to .90 where .95 is promised.
 
     Source: as ``gap_interval``; coverage measured in docs/statistics/.
     """

@@ -211,8 +211,8 @@ def _chosen(returned: Any, lesson: Lesson) -> list[LearnedSchedule]:
 class Evaluation:
     """What ``evaluate`` found: two rows, as ``ae.gap`` has them, and what is odd.
 
-    gap: the closed gap with its interval. why: where it loses against VBS, by cause.
-    same: a sentence where the selector does not tell the instances of a fold apart.
+    gap: the closed gap with its interval. why: where it loses against VBS, by cause. same: a sentence where
+    the selector does not tell the instances of a fold apart.
     """
 
     scenario_id: str

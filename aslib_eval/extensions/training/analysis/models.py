@@ -29,8 +29,8 @@ class GMeans:
     """Clusters of points, as many as the data ask for; fit and predict as scikit-learn.
 
     A cluster is halved if both halves hold at least ``smallest`` points and the
-    points, projected on the line between the halves' centres, are not normal by the
-    test of Anderson and Darling.
+    points, projected on the line between the halves' centres, are not normal by the test of Anderson and
+    Darling.
     Source: Hamerly, Elkan 2003, Learning the k in k-means, algorithm 1; ISAC
     (Kadioglu et al. 2010) uses it.
     """
@@ -195,8 +195,8 @@ class LearnedSchedule:
 class OwnSelector:
     """A selector that makes its schedules of a whole lesson.
 
-    learn: gives a schedule for each instance of the test part. needs_cutoff: it divides
-    a time limit, so that it cannot be trained on a quality.
+    learn: gives a schedule for each instance of the test part. needs_cutoff: it divides a time limit, so
+    that it cannot be trained on a quality.
     """
 
     learn: Callable[[Lesson], list[LearnedSchedule]]
@@ -307,8 +307,8 @@ def _performance_model(lesson: Lesson, *, oob_score: bool = False) -> Any:
 def _predicted(selector: Any, lesson: Lesson, rows: NDArray[np.bool_] | None = None) -> list[int]:
     """Train a selector of asf on the rows; its choice for each test instance.
 
-    Algorithms are named by their number and instances by theirs: asf breaks ties and
-    adds up in the order of names.
+    Algorithms are named by their number and instances by theirs: asf breaks ties and adds up in the order
+    of names.
     """
     import pandas as pd
 

@@ -29,9 +29,9 @@ class SelectionProblem:
 
     costs, times, solved: (n_instances, n_algorithms), algorithms by name; nan = no
     such run, or one without a cost; times are the cutoff where unsolved and all nan
-    for quality measures; features: (n_instances, n_columns), nan = missing; steps: the
-    feature steps that yield them, in the order of their run; provided: (n_instances,
-    n_steps), whether the instance has a feature that needs the step; cutoff is null
+    for quality measures; features: (n_instances, n_columns), nan = missing; steps: the feature steps that
+    yield them, in the order of their run; provided: (n_instances, n_steps), whether the instance has a
+    feature that needs the step; cutoff is null
     for quality measures.
 
     Nothing in a row depends on another row: missing values are imputed from
@@ -81,13 +81,12 @@ def for_training(protocol: str | Protocol) -> Protocol:
 def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> SelectionProblem:
     """Read a scenario under the one protocol of the open lake.
 
-    target: what the costs are, one of TARGETS: ``cost``, those of the measure; ``gap``,
-        what is left at the end of the way to the best known objective; ``area``, the
-        mean of that over time.
+    target: what the costs are, one of TARGETS: ``cost``, those of the measure; ``gap``, what is left at the
+        end of the way to the best known objective; ``area``, the mean of that over time.
 
     Features are those that the default steps and what these require provide, and
-    those of no step. Repetitions of a run count as the protocol says; an algorithm
-    solves an instance if it does so in half of them.
+    those of no step. Repetitions of a run count as the protocol says; an algorithm solves an instance if it
+    does so in half of them.
     """
     instances, algorithms, (costs, times, solved) = _runs(lake, scenario_id)
     if table := TARGETS[target]:
@@ -177,8 +176,8 @@ def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
 def read_splits(lake: OpenLake, problem: SelectionProblem, cv_scheme: str) -> list[Split]:
     """The splits of a scheme; identical copies of a repetition count once.
 
-    Instances whose fold is null are trained on and never answered; those of which no
-    cost is known are answered and never trained on.
+    Instances whose fold is null are trained on and never answered; those of which no cost is known are
+    answered and never trained on.
     """
     asked = {"scenario": problem.scenario_id, "scheme": cv_scheme}
     rows = {instance: row for row, instance in enumerate(problem.instances)}

@@ -26,9 +26,9 @@ def sunny_schedule(times: Numbers, solved: Mask, *, backup: int, cutoff: float) 
     """The schedule of a neighbourhood: each algorithm's share of the cutoff.
 
     times, solved: (k, n_algorithms) of the neighbours. Algorithms are chosen
-    greedily by what they solve beyond the others, then by their time on it, then by
-    order. Each gets one slot of the cutoff for every neighbour it solves, ``backup``
-    one for every neighbour that nobody chosen solves; the fastest on average over
+    greedily by what they solve beyond the others, then by their time on it, then by order. Each gets one
+    slot of the cutoff for every neighbour it solves, ``backup`` one for every neighbour that nobody chosen
+    solves; the fastest on average over
     the neighbours (the cutoff where unsolved) runs first.
     Source: Amadini, Gabbrielli, Mauro 2014, SUNNY, section 3; the portfolio is
     found greedily, as in SUNNY-AS2, not by trying all.
@@ -153,10 +153,10 @@ def write_schedules(
     """Write ``to/<scenario folder>/<selector>.json`` for every stored selection.
 
     All selectors that answered on the scheme, if none is named; files of that name
-    are replaced. A step is a feature step's name, or [algorithm, budget], where the
-    cutoff stands for no budget of its own, and the name alone where there is no
-    cutoff. Where all instances were timed, the times of training and choosing are
-    there, too. Gives the files. Importing them gives selections of the same scores.
+    are replaced. A step is a feature step's name, or [algorithm, budget], where the cutoff stands for no
+    budget of its own, and the name alone where there is no
+    cutoff. Where all instances were timed, the times of training and choosing are there, too. Gives the
+    files. Importing them gives selections of the same scores.
     """
     opened = open_lake(lake, scenarios=scenarios)
     asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}

@@ -156,11 +156,10 @@ class SelectorError(AslibError):
 def predict_split(problem: SelectionProblem, split: Split, *, selector: Learner, seed: int) -> Answered:
     """Train a selector on a split's training part; its schedules for the test part.
 
-    The test part gives its features and nothing else: an algorithm without a cost in
-    the training part is unknown, a feature step that yields nothing there is not paid
-    for, and a missing cost is the worst of the training part. Every split has a seed of
-    its own, made of ``seed`` and its place, which is also that of the generators that
-    Python and numpy share; one thread, so that the same seed gives the same answers.
+    The test part gives its features and nothing else: an algorithm without a cost in the training part is
+    unknown, a feature step that yields nothing there is not paid for, and a missing cost is the worst of
+    the training part. Every split has a seed of its own, made of ``seed`` and its place, which is also that
+    of the generators that Python and numpy share; one thread, so that the same seed gives the same answers.
 
     Raises:
         SelectorError: if it fails, where it is none of ours, or makes no choice.
@@ -264,10 +263,9 @@ _LARGEST_SEED = 2**63 - 1
 class Trained:
     """What became of a scenario: ``n_resumed`` of ``n_splits`` were done before.
 
-    Splits are counted once for each selector. ``replaced`` says which stored
-    predictions these took the place of, in words; ``elsewhere`` which selectors have
-    others on the split that makes their scores. ``same`` has a sentence on each that
-    does not tell the instances of a fold apart.
+    Splits are counted once for each selector. ``replaced`` says which stored predictions these took the
+    place of, in words; ``elsewhere`` which selectors have others on the split that makes their scores.
+    ``same`` has a sentence on each that does not tell the instances of a fold apart.
     """
 
     scenario_id: str
@@ -340,25 +338,22 @@ def train(  # noqa: PLR0913 - one for each choice
 ) -> list[Trained]:
     """Train selectors on each split of ``scheme`` and store their selections.
 
-    ``names`` of ``SELECTORS``; what they learn to lower is the cost of the primary
-    measure under ``protocol``, or another ``target`` (``read_problem``). They are
-    stored as ``prefix`` and name. A selection trained before, of the same selector and
-    scheme, is replaced once all its splits are done;
-    one that was imported, or stored by a program, only with ``replace``: else the
-    scenario carries an AslibError and nothing is trained on it. Until then each
-    finished split is kept beside the lake's data, and the same call continues there;
-    one whose file is damaged is trained again. ``jobs`` processes
+    ``names`` of ``SELECTORS``; what they learn to lower is the cost of the primary measure under
+    ``protocol``, or another ``target`` (``read_problem``). They are stored as ``prefix`` and name. A
+    selection trained before, of the same selector and scheme, is replaced once all its splits are done;
+    one that was imported, or stored by a program, only with ``replace``: else the scenario carries an
+    AslibError and nothing is trained on it. Until then each finished split is kept beside the lake's data,
+    and the same call continues there; one whose file is damaged is trained again. ``jobs`` processes
     work at once (None: as many as there are CPUs). With an ``executor``
-    it does the work, with as many ``jobs`` at once. The same seed gives the same
-    selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
+    it does the work, with as many ``jobs`` at once. The same seed gives the same selection, whatever
+    ``jobs``. ``progress`` shows a bar on stderr.
 
-    ``times``: also store the CPU time of training (a mean over the folds) and of
-    choosing (over the instances); the lake's files then differ from run to run. Splits
-    that were done before are not timed, and do not count.
+    ``times``: also store the CPU time of training (a mean over the folds) and of choosing (over the
+    instances); the lake's files then differ from run to run. Splits that were done before are not timed,
+    and do not count.
 
-    A scenario that cannot be learned from (no features, no such scheme, a quality
-    measure for a selector that makes schedules) carries its AslibError and does not
-    stop the others.
+    A scenario that cannot be learned from (no features, no such scheme, a quality measure for a selector
+    that makes schedules) carries its AslibError and does not stop the others.
     """
     _require(names, target=target, seed=seed, prefix=prefix)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace, times)

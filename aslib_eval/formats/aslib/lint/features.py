@@ -131,8 +131,8 @@ def _not_a_number(matrix: NumericFeatures) -> Iterator[Finding]:
 def _sentinels(matrix: NumericFeatures, low: Floats) -> Iterator[Finding]:
     """-512 where it is a feature's smallest value, or -1 as the only negative one.
 
-    SATzilla's feature extractor writes -512 for what it has not computed. A scenario
-    that does so for one feature does so for all: the cells of all are counted.
+    SATzilla's feature extractor writes -512 for what it has not computed. A scenario that does so for one
+    feature does so for all: the cells of all are counted.
     """
     if (low == _RESERVED).any():
         found = matrix.cells == _RESERVED

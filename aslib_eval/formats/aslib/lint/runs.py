@@ -212,8 +212,8 @@ _EXPECTED = 20.0  # runs that should have ended between it and the cutoff
 class MeasureRuns:
     """One measure of the runs.
 
-    ``value`` (runs,) [unit of the measure, NaN where missing] and ``ok`` (runs,);
-    ``cutoff`` is None for a solution quality and where it is unknown.
+    ``value`` (runs,) [unit of the measure, NaN where missing] and ``ok`` (runs,); ``cutoff`` is None for a
+    solution quality and where it is unknown.
     """
 
     table: ArffTable
@@ -337,8 +337,8 @@ BEATEN = "Is the value right? If ok proves nothing, the status is timeout."
 def beaten(instance: NDArray[Any], costs: Floats, ok: Flags) -> Flags:
     """Runs (n,) that are ok although a run on their instance has a lower cost.
 
-    instance: (n,) its number. costs: (n,) lower is better, nan = none. Costs that are
-    apart by 1e-9 of their size are equal.
+    instance: (n,) its number. costs: (n,) lower is better, nan = none. Costs that are apart by 1e-9 of
+    their size are equal.
     """
     least = np.full(int(instance.max(initial=0)) + 1, np.inf)
     np.fmin.at(least, instance, costs)
@@ -397,8 +397,8 @@ def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     """Far more ok runs in the last 0.1 % below the cutoff than in a like interval.
 
     Expected is what runtimes spread evenly over the logarithm between half the
-    cutoff and the cutoff would leave there; counts vary by the root of that. In the
-    data at hand SAT18-EXP has 20 where 1 is expected, no other scenario has 3.
+    cutoff and the cutoff would leave there; counts vary by the root of that. In the data at hand SAT18-EXP
+    has 20 where 1 is expected, no other scenario has 3.
     """
     low = cutoff * (1 - _PILE)
     near = runs.ok & (runs.value >= low) & (runs.value < cutoff)
@@ -415,8 +415,8 @@ def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
 def _implausible(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     """The runs look as if they had been stopped well before the cutoff.
 
-    With r the largest ok runtime, at most half the cutoff, and n the ok runs in its
-    octave (r/2, r]: were the cutoff right, some n·log2(cutoff/r) more should have
+    With r the largest ok runtime, at most half the cutoff, and n the ok runs in its octave (r/2, r]: were
+    the cutoff right, some n·log2(cutoff/r) more should have
     ended in the empty stretch up to it. In QBF-2016 (cutoff 1800) r is 599.69 and
     442 runs are expected where there are none: the true limit was 600. In the 15
     others at hand r is above 0.9 of the cutoff.

@@ -1,12 +1,10 @@
 """MaxSAT Evaluations: the table of all results of a track, HTML or CSV.
 
-An HTML table has a row a benchmark and a column a solver. Its cells are "136.86 (35)":
-of complete, exact and incremental tracks the time and the cost that is proved, of
-incomplete and anytime ones a score and the cost; "(-)" where there is none. The CSV of
-2024, and those of the repository of data for all years, have times or costs alone, and
-words for what failed. A file such as ``bestcosts-weighted.csv`` beside the table, or
-beside its folder, has the best known costs. ``track_table`` reads them; it is loaded
-where there is one.
+An HTML table has a row a benchmark and a column a solver. Its cells are "136.86 (35)": of complete, exact
+and incremental tracks the time and the cost that is proved, of incomplete and anytime ones a score and the
+cost; "(-)" where there is none. The CSV of 2024, and those of the repository of data for all years, have
+times or costs alone, and words for what failed. A file such as ``bestcosts-weighted.csv`` beside the table,
+or beside its folder, has the best known costs. ``track_table`` reads them; it is loaded where there is one.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """A table of all results of a MaxSAT Evaluation → the tables of the lake contract.
 
-In complete, exact and incremental tracks a cost in the cell is a proved optimum, found
-in the time before it; the limit is the time of the cells without a cost. A time alone
-is a proof, unless it is the limit. In incomplete
-and anytime tracks a cell has the cost that was found within the limit, which the name
-of the track has, and a score before it: (1 + best known) / (1 + cost). The best known
-cost is in a column, in a file beside the table, or what the scores of its row tell:
+In complete, exact and incremental tracks a cost in the cell is a proved optimum, found in the time before
+it; the limit is the time of the cells without a cost. A time alone is a proof, unless it is the limit. In
+incomplete
+and anytime tracks a cell has the cost that was found within the limit, which the name of the track has, and
+a score before it: (1 + best known) / (1 + cost). The best known cost is in a column, in a file beside the
+table, or what the scores of its row tell:
 the one whole number that makes all of them, or of several the best cost in the table
 of the same track with more time.
 
@@ -57,8 +57,7 @@ _MANY = 20  # unsolved cells, beside which one with another time is odd
 class _Cell(NamedTuple):
     """The number of a cell, and the cost in its brackets; None for a dash or none.
 
-    digits: of the number, after the point. ended: how the run ended, of a word of
-    WORDS.
+    digits: of the number, after the point. ended: how the run ended, of a word of WORDS.
     """
 
     first: float | None = None
@@ -230,8 +229,8 @@ def _each(found: _Table) -> Iterator[tuple[str, str, _Cell]]:
 def _proofs(found: _Table, track: str) -> CompetitionRuns:
     """Runs of a track in which what counts is a proved optimum and its time.
 
-    A number without brackets is the time of a proof, unless it is the limit: that of
-    the rules if a run has it, or none at all, else the largest of all.
+    A number without brackets is the time of a proof, unless it is the limit: that of the rules if a run has
+    it, or none at all, else the largest of all.
     """
     every = [*_each(found)]
     bare = [c.first for *_, c in every if c.first is not None and not c.has_brackets]

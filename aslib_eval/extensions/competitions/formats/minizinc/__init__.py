@@ -1,7 +1,6 @@
 """MiniZinc Challenges: ``results.json`` as their site publishes it, gzipped or not.
 
-``challenge_results`` knows what such a file must hold, ``challenge_runs`` what its
-codes and times mean.
+``challenge_results`` knows what such a file must hold, ``challenge_runs`` what its codes and times mean.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """``results.json`` of a MiniZinc Challenge: what it must hold, checked and named.
 
-Keys that are used: solvers, problems, kind (a problem each), benchmarks (an instance
-each), instances (those of each problem, as positions in benchmarks), and lists of
-solvers and instances: results, times, objectives, step_obj and step_times; scores and
-scores_loc are lists of solvers, other solvers and instances.
+Keys that are used: solvers, problems, kind (a problem each), benchmarks (an instance each), instances
+(those of each problem, as positions in benchmarks), and lists of solvers and instances: results, times,
+objectives, step_obj and step_times; scores and scores_loc are lists of solvers, other solvers and
+instances.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ INC       none          none          a wrong answer, found by the organisers
 ERR, MZN  none          none          an error, as of the translation
 ========  ============  ============  ==================================
 
-Times are milliseconds, and whole seconds in 2011 and 2012; all become seconds. The file
-says no limit: it is 1200 s by the rules from 2015 on, before that 900 s, and known by
-the largest time of a solution that is not proved.
+Times are milliseconds, and whole seconds in 2011 and 2012; all become seconds. The file says no limit: it
+is 1200 s by the rules from 2015 on, before that 900 s, and known by the largest time of a solution that is
+not proved.
 
 Source: www.minizinc.org/challenge, rules of each year, and its scoring.js.
 """

@@ -1,10 +1,9 @@
 """What organisers published, value by value.
 
-A file, a folder or an archive of tables becomes ``PublishedValue`` rows: pages of SAT
-Competitions, SMT-COMP, CHC-COMP and MaxSAT Evaluations in HTML or Markdown,
-``*_results.txt`` of CHC-COMP, the pair scores within ``results.json`` of the MiniZinc
-Challenge, and CSV with the columns board, solver, column and value for whatever else
-there is.
+A file, a folder or an archive of tables becomes ``PublishedValue`` rows: pages of SAT Competitions,
+SMT-COMP, CHC-COMP and MaxSAT Evaluations in HTML or Markdown, ``*_results.txt`` of CHC-COMP, the pair
+scores within ``results.json`` of the MiniZinc Challenge, and CSV with the columns board, solver, column and
+value for whatever else there is.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ _HINT += f" CSV with the columns {','.join(CSV_COLUMNS)}."
 def published(path: str | Path) -> list[PublishedValue]:
     """Every published value at a path, in the order of the files and their lines.
 
-    path: a file, an archive, or a folder with either; of a folder, and of an archive,
-        what is no such table is passed over.
+    path: a file, an archive, or a folder with either; of a folder, and of an archive, what is no such table
+        is passed over.
 
     Raises:
         AslibError: there is none, or one cannot be read.

@@ -111,8 +111,8 @@ def of_markdown(content: bytes, file: str) -> list[PublishedValue]:
 def of_page(content: bytes, file: str) -> list[PublishedValue]:
     """All values of a page's tables of solvers.
 
-    A table without a column Solver says who won each ranking, as on pages of SMT-COMP,
-    or is left out; so are rankings over all divisions.
+    A table without a column Solver says who won each ranking, as on pages of SMT-COMP, or is left out; so
+    are rankings over all divisions.
 
     Raises:
         AslibError: the page is cut, or a value is no number.
@@ -250,8 +250,8 @@ def _require_cells(row: PageRow, width: int, file: str) -> None:
 def _number(text: str, column: str, place: tuple[str, int]) -> str:
     """A value, which is a number or nothing; a count is a whole one.
 
-    Without what pages add: a * for a footnote, how far a derived solver is from its
-    base, and the unit of a time.
+    Without what pages add: a * for a footnote, how far a derived solver is from its base, and the unit of a
+    time.
     """
     text = _REMARK.sub("", text)
     text = text.removesuffix("s") if column == "time" else text

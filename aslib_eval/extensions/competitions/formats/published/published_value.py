@@ -17,13 +17,13 @@ class PublishedValue:
     board: the track, in lower case unless a file is named after it.
     solver: as printed, without what the table says about it in brackets; the second
         of a name in one table ends in " (2)".
-    column: solved, solved_sat, solved_unsat, unsolved, score, errors, correct, cpu,
-        wall, mean_time, mean_score, points, place, …
+    column: solved, solved_sat, solved_unsat, unsolved, score, errors, correct, cpu, wall, mean_time,
+        mean_score, points, place, …
     value: as printed.
     line: None where the whole file is one line.
-    restriction: all, or what alone counts: sat, unsat, 24s, sequential, parallel, …
-    level, part: a division, a logic or an instance, and its name; empty: the board.
-    role: competing, hors concours, disqualified or virtual.
+    restriction: all, or what alone counts: sat, unsat, 24s, sequential, parallel, … level, part: a
+    division, a logic or an instance, and its name; empty: the board. role: competing, hors concours,
+    disqualified or virtual.
     against: the other solver of a pair.
     unit: GiB, of memory; empty where it is that of the runs.
     """
@@ -59,8 +59,7 @@ _SAYS = {"hors concours": OUTSIDE, "non-competing": OUTSIDE, "disqualified": DIS
 def printed_solver(text: str, *, label: str = "", note: str = "") -> tuple[str, str]:
     """The name in a table, and the role that the table says.
 
-    label: how its row is styled. note: its footnote sign: all there are mean that it
-        does not compete.
+    label: how its row is styled. note: its footnote sign: all there are mean that it does not compete.
 
     >>> printed_solver("mallobhc (hors concours)")
     ('mallobhc', 'hors concours')

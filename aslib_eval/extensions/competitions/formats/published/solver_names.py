@@ -1,9 +1,8 @@
 """Which solver of the raw files a printed name means.
 
-Names are compared as written, then without case and signs, then by their words in any
-order, then as one that has further words or letters. Words that most solvers have, such
-as the competition's, are passed over. Each step decides where exactly one printed name
-and one solver fit each other; the next sees what is left.
+Names are compared as written, then without case and signs, then by their words in any order, then as one
+that has further words or letters. Words that most solvers have, such as the competition's, are passed over.
+Each step decides where exactly one printed name and one solver fit each other; the next sees what is left.
 """
 
 from __future__ import annotations
@@ -36,9 +35,8 @@ class UndecidedNames:
 class NameMatch:
     """Printed name → solver, as far as it is known.
 
-    undecided: as many printed names as solvers that look alike, as where one name is
-        printed twice, or that are left on both sides; only their values can tell them
-        apart.
+    undecided: as many printed names as solvers that look alike, as where one name is printed twice, or that
+        are left on both sides; only their values can tell them apart.
     unknown: printed names that fit no solver, or several.
     left: the solvers that nothing fits.
     """
@@ -181,8 +179,8 @@ def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
     return bool(one and other) and (other.startswith(one) or one.startswith(other))
 
 
-# Whether a printed name and a solver fit, with the words that most solvers have: from
-# the same to what is alike.
+# Whether a printed name and a solver fit, with the words that most solvers have: from the same to what is
+# alike.
 _ALIKE: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
     lambda printed, solver, _: _plain(printed) == _plain(solver) != "",
     lambda printed, solver, common: _plain(printed) == _own_letters(solver, common) != "",

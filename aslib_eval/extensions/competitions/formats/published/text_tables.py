@@ -22,8 +22,8 @@ from aslib_eval.extensions.competitions.formats.published.published_value import
 )
 from aslib_eval.formats.csv_rows import CsvTable, Names, decoded
 
-# CHC-COMP: columns that are set with blanks. In the margin stands a place, a * for hors
-# concours, or a - for wrong answers.
+# CHC-COMP: columns that are set with blanks. In the margin stands a place, a * for hors concours, or a -
+# for wrong answers.
 
 _CHC_COLUMNS: Mapping[str, str] = {
     "cnt": "count",

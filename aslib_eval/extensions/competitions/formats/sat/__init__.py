@@ -8,10 +8,9 @@
     cnf,solution,SOLVER,…                            2020
     benchmark,solver,configuration,…                 2018, 2019: a row a run
 
-A zip or folder of such tables, or one of them. ``bench_meta.csv`` or ``meta.csv``
-beside them tell the family, the author and the name of the file. ``track_tables`` knows
-what such a table is, ``track_runs`` what its cells mean; ``job_tables`` has both for
-those with a row a run.
+A zip or folder of such tables, or one of them. ``bench_meta.csv`` or ``meta.csv`` beside them tell the
+family, the author and the name of the file. ``track_tables`` knows what such a table is, ``track_runs``
+what its cells mean; ``job_tables`` has both for those with a row a run.
 """
 
 from __future__ import annotations

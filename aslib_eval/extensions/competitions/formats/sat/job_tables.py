@@ -3,8 +3,7 @@
 ::
 
     benchmark,solver,configuration,solver time,status,result,…,verifier result
-    benchmark,solver,configuration,wallclock time,status,result
-    benchmark,solver,configuration,result,score
+    benchmark,solver,configuration,wallclock time,status,result benchmark,solver,configuration,result,score
 
 Unsat counts where the verifier says so, if a column has its word.
 """

@@ -1,8 +1,8 @@
 """Cells of a track of a SAT Competition → its runs, and what has to be said of them.
 
-Where no run has a word in the place of its time, those without an answer have twice the
-limit. The answer of a run that is solved is that of its instance: organisers have
-checked it against the others, and in the main track its proof.
+Where no run has a word in the place of its time, those without an answer have twice the limit. The answer
+of a run that is solved is that of its instance: organisers have checked it against the others, and in the
+main track its proof.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class _Track:
     """A table whose cells are read.
 
     rows: by their instances. cells: solver → instance → its cell. limit: [s].
-    verified, claimed: instance → the word for what is right, without those that say
-    that nobody knows. has_words: whether words say which runs are unsolved.
+    verified, claimed: instance → the word for what is right, without those that say that nobody knows.
+    has_words: whether words say which runs are unsolved.
     """
 
     name: str

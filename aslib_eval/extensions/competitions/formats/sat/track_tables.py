@@ -164,9 +164,9 @@ def whole_rows(head: FileHead) -> list[Sequence[str]]:
 def is_track(head: FileHead, name: str) -> bool:
     """Whether a file is surely the table of a track, as far as it has been read.
 
-    Its rows begin with hashes, or its columns are those of 2020. Runs without an answer
-    have twice the limit as their time, or a word; then its name is that of a track. Few
-    cells may be neither a time nor a word: what is wrong with them is said later.
+    Its rows begin with hashes, or its columns are those of 2020. Runs without an answer have twice the
+    limit as their time, or a word; then its name is that of a track. Few cells may be neither a time nor a
+    word: what is wrong with them is said later.
     """
     rows = whole_rows(head)
     if len(rows) < 2:  # noqa: PLR2004
@@ -215,8 +215,8 @@ def repeated_in(path: Path, files: FilesRead) -> Path | None:
 def instances_beside(path: Path, files: FilesRead) -> dict[str, frozenset[str]]:
     """Other tracks in the folder of a track that have its instances: name → them.
 
-    Main, parallel and cloud track of a competition have the same ones; so do those of
-    an anniversary, and a track without limits has others.
+    Main, parallel and cloud track of a competition have the same ones; so do those of an anniversary, and a
+    track without limits has others.
     """
     group = _group(path)
     found: dict[str, frozenset[str]] = {}

@@ -7,10 +7,10 @@
                   "file": {"logic": "QF_BV", "family": ["2019-x"], "name": "a.smt2",
                            "incremental": false}}, …]}
 
-``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks. Until 2023
-there are jobs of StarExec, whose benchmarks lie in a folder such as ``Competition -
-Single Query Track``, and in 2021 and 2022 tables of the cloud and parallel tracks.
-``results_file`` and ``run_tables`` read them, ``division_runs`` makes the scenarios.
+``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks. Until 2023 there are jobs of
+StarExec, whose benchmarks lie in a folder such as ``Competition - Single Query Track``, and in 2021 and
+2022 tables of the cloud and parallel tracks. ``results_file`` and ``run_tables`` read them,
+``division_runs`` makes the scenarios.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Files of SMT-COMP: runs by track and division, and what is known of benchmarks.
 
-A file is parsed once, and its runs are kept as tuples by track and division: one of
-single queries has several hundred thousand. What is wrong names the number of the run,
-from 1, as most of these files have one line.
+A file is parsed once, and its runs are kept as tuples by track and division: one of single queries has
+several hundred thousand. What is wrong names the number of the run, from 1, as most of these files have one
+line.
 """
 
 from __future__ import annotations

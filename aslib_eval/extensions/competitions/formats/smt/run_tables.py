@@ -2,12 +2,11 @@
 
 Jobs, as StarExec gave them until 2023::
 
-    benchmark,solver,…,status,cpu time,wallclock time,memory usage,result,expected,…
-    Competition - Model Validation Track/QF_BV/asp/a.smt2,Yices,…,complete,1.5,1.6,…
+    benchmark,solver,…,status,cpu time,wallclock time,memory usage,result,expected,… Competition - Model
+    Validation Track/QF_BV/asp/a.smt2,Yices,…,complete,1.5,1.6,…
 
-The first folder of a benchmark names the track, the next one its logic. Models and
-unsat cores have columns of those who checked them, incremental runs the number of
-answers.
+The first folder of a benchmark names the track, the next one its logic. Models and unsat cores have columns
+of those who checked them, incremental runs the number of answers.
 
 The cloud and parallel tracks of 2021 and of 2022::
 
@@ -17,20 +16,18 @@ The cloud and parallel tracks of 2021 and of 2022::
     benchmark,millisecond,result,cpu time,wallclock time,solver,…,expected,status
     ./UF/sledgehammer/a.smt2,227211,sat,227.211,227.211,Vampire,…,unknown,complete
 
-In 2021 a word in the place of a time says how the run ended, and benchmarks have the
-names under which they were run: ``cloud-map.csv`` beside the table has their own, and
-``aws-instance-statuses.csv`` what is right. In 2022 the name of the file says the
-track.
+In 2021 a word in the place of a time says how the run ended, and benchmarks have the names under which they
+were run: ``cloud-map.csv`` beside the table has their own, and ``aws-instance-statuses.csv`` what is right.
+In 2022 the name of the file says the track.
 
-The archive of single queries of 2022 has a table of the benchmarks; beside it is one of
-each solver, such as ``solver_331799_sq.csv``, whose name stands in ``comparisons.html``
-of the folder above::
+The archive of single queries of 2022 has a table of the benchmarks; beside it is one of each solver, such
+as ``solver_331799_sq.csv``, whose name stands in ``comparisons.html`` of the folder above::
 
     benchmark_id,division,logic,expected
     benchmark_id,cpu_time,wallclock_time,result
 
-Source: tools/scoring/score.py of 2019 to 2023, 2021/results/aws_join.sh and
-mapResults.py, and 2022/results/cloud-parallel/join.py of github.com/SMT-COMP/smt-comp.
+Source: tools/scoring/score.py of 2019 to 2023, 2021/results/aws_join.sh and mapResults.py, and
+2022/results/cloud-parallel/join.py of github.com/SMT-COMP/smt-comp.
 """
 
 from __future__ import annotations
@@ -311,8 +308,8 @@ def _of_model(row: Row, result: str) -> str:
 def _add_cloud(table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]) -> None:
     """Add the runs of a cloud track.
 
-    A solver may have several runs on a benchmark: these are repetitions. Of a benchmark
-    that was drawn twice those under its last name are left out, as by the organisers.
+    A solver may have several runs on a benchmark: these are repetitions. Of a benchmark that was drawn
+    twice those under its last name are left out, as by the organisers.
     """
     maps = [row for name in _OWN_NAMES for row in _listed(beside, name, _MAP, table)]
     own_names = {run: own for own, run in maps}

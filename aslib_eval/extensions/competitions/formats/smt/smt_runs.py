@@ -58,8 +58,8 @@ class SmtBenchmark(NamedTuple):
 class SmtRun(NamedTuple):
     """A run as the file has it: times in seconds; n_answers is None where it has none.
 
-    number: its place in the file, from 1. repetition: of the solver on the benchmark,
-    where a file may have it twice.
+    number: its place in the file, from 1. repetition: of the solver on the benchmark, where a file may have
+    it twice.
     """
 
     number: int
@@ -85,8 +85,7 @@ class KnownSmtBenchmark:
 class SmtResults:
     """The runs by track and division, and what is wrong with the file.
 
-    known: what the file itself says of its benchmarks. outside: solvers that the file
-    says do not compete.
+    known: what the file itself says of its benchmarks. outside: solvers that the file says do not compete.
     """
 
     runs: Mapping[tuple[str, str], Sequence[SmtRun]] = field(default_factory=dict)

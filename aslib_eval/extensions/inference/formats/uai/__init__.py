@@ -14,15 +14,15 @@ Contests of probabilistic inference: a folder of networks and answers, scored.
     roles/best/NAME.uai.TASK           the truth, or the best answer known before
     roles/trivial/NAME.uai.TASK        the answer of a trivial solver
 
-TASK is PR, MAR, MAP (or MPE), MMAP or MLC. All files but contest.toml are in the
-formats of the competitions. Each task becomes a scenario of its own, NAME-TASK: its
-algorithms are the solvers that answered at least once, its instances all networks that
-can be asked the task, its primary measure the score of the competition, from 0 to 100.
+TASK is PR, MAR, MAP (or MPE), MMAP or MLC. All files but contest.toml are in the formats of the
+competitions. Each task becomes a scenario of its own, NAME-TASK: its algorithms are the solvers that
+answered at least once, its instances all networks that can be asked the task, its primary measure the score
+of the competition, from 0 to 100.
 
-What no solver gives is computed: the truth of PR and MAR and the optimum of MLC by
-variable elimination, the trivial answers as ``scoring`` defines. A network that
-needs a larger table than contest.toml allows is left out, with a warning, unless
-roles/best gives its truth.
+What no solver gives is computed: the truth of PR and MAR and the optimum of MLC by variable elimination,
+the trivial answers as ``scoring`` defines. A network that
+needs a larger table than contest.toml allows is left out, with a warning, unless roles/best gives its
+truth.
 
 ``contest`` reads the files; it is loaded where there is a contest.
 """

@@ -1,12 +1,12 @@
 """What is asked about a UAI model, and what solvers answered.
 
-Asked are evidence, the query of a marginal MAP, and test points. An answer has its task
-on the first line, then solutions. A solution after the line ``-BEGIN-`` replaces the
-one before it: the last one counts, and what stands before it is not even looked at. An
-answer that does not follow the format, or does not fit the question, is no answer.
+Asked are evidence, the query of a marginal MAP, and test points. An answer has its task on the first line,
+then solutions. A solution after the line ``-BEGIN-`` replaces the one before it: the last one counts, and
+what stands before it is not even looked at. An answer that does not follow the format, or does not fit the
+question, is no answer.
 
-Source: UAI inference competition 2022, file formats and result file format; PASCAL
-challenge 2011 for evidence with the number of samples on a line before it.
+Source: UAI inference competition 2022, file formats and result file format; PASCAL challenge 2011 for
+evidence with the number of samples on a line before it.
 """
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ class InferenceQuery:
     """What an answer must fit to.
 
     cards: numbers of values of the network's variables.
-    observed: variables of the evidence; what an answer says of them does not matter.
-    query: the variables asked for (MMAP, MLC).
+    observed: variables of the evidence; what an answer says of them does not matter. query: the variables
+    asked for (MMAP, MLC).
     points: how many test points there are (MLC).
     """
 
@@ -173,8 +173,8 @@ class SolverAnswer:
     task: PR, MAR, MAP (which files also call MPE), MMAP or MLC.
     log10_z: of PR; may be infinite, which is an answer, if a bad one.
     marginals: of MAR, one distribution a variable, as written.
-    assignments: of MAP and MMAP one, of MLC one a test point: variable → value.
-    n_solutions: how many the file holds.
+    assignments: of MAP and MMAP one, of MLC one a test point: variable → value. n_solutions: how many the
+    file holds.
     """
 
     task: str
@@ -187,9 +187,9 @@ class SolverAnswer:
 def parse_answer(content: bytes, *, file: str, question: InferenceQuery | None = None) -> SolverAnswer:
     """The last solution of an answer file.
 
-    question: what it must be an answer to; without it only the format is looked at.
-    With it, log10 Z is not nan, marginals of unobserved variables are distributions
-    (sum 1 within 1e-3), and assignments name the variables asked for, each with a
+    question: what it must be an answer to; without it only the format is looked at. With it, log10 Z is not
+    nan, marginals of unobserved variables are distributions (sum 1 within 1e-3), and assignments name the
+    variables asked for, each with a
     value it has.
 
     Raises:

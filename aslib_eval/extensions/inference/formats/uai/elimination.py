@@ -1,8 +1,8 @@
 """Exact inference by variable elimination, for networks small enough.
 
-The network becomes a tree of buckets, one a variable: each holds the factors and
-messages that mention its variable, and passes on what is left when the variable is
-summed out or maximised. What it costs is the largest table on the way.
+The network becomes a tree of buckets, one a variable: each holds the factors and messages that mention its
+variable, and passes on what is left when the variable is summed out or maximised. What it costs is the
+largest table on the way.
 
 Source: Dechter 1999, Bucket elimination: a unifying framework for reasoning, AIJ 113.
 """
@@ -44,15 +44,13 @@ _UNIT = 2.0**40  # logarithms are counted in whole parts of it: sums are exact
 def elimination_order(model: Network, *, last: Collection[int] = ()) -> list[int]:
     """The free variables in an order of small tables, ``last`` at the end.
 
-    The first order takes the variable of the least table each time, of equals that of
-    the smallest number. If its largest table has more than 2^16 entries the order of
-    the numbers, two of a breadth-first search, that of least fill-in and those of
-    several seeds for ties are tried, and the one of the smallest largest table is
-    taken, then that of the fewest entries. The same network has the same order every
-    time.
+    The first order takes the variable of the least table each time, of equals that of the smallest number.
+    If its largest table has more than 2^16 entries the order of the numbers, two of a breadth-first search,
+    that of least fill-in and those of several seeds for ties are tried, and the one of the smallest largest
+    table is taken, then that of the fewest entries. The same network has the same order every time.
 
-    Source: Kjærulff 1990, Triangulation of graphs: algorithms giving small total state
-    space; Cuthill, McKee 1969 for the breadth-first order.
+    Source: Kjærulff 1990, Triangulation of graphs: algorithms giving small total state space; Cuthill,
+    McKee 1969 for the breadth-first order.
     """
     cards = tuple((v, model.cards[v]) for v in model.free)
     scopes = frozenset(f.scope for f in model.factors if f.scope)
@@ -245,8 +243,8 @@ class _Bucket:
 def log_partition(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> float:
     """log10 of the partition function, summed over the unobserved variables.
 
-    Edge cases: -inf where the evidence is impossible; a variable in no factor counts
-    with its number of values.
+    Edge cases: -inf where the evidence is impossible; a variable in no factor counts with its number of
+    values.
 
     Raises:
         TooLargeError: when a table of more than ``largest`` entries would be needed.
@@ -280,11 +278,11 @@ def most_probable(
 ) -> tuple[dict[int, int], float]:
     """The likeliest values of the query variables, the others summed out, and log10.
 
-    query: all unobserved variables (MAP) unless given (marginal MAP); observed ones
-        among them have the observed value.
+    query: all unobserved variables (MAP) unless given (marginal MAP); observed ones among them have the
+        observed value.
 
-    Edge cases: of equally likely assignments one is found, always the same; where
-    nothing is possible it is any, with -inf.
+    Edge cases: of equally likely assignments one is found, always the same; where nothing is possible it is
+    any, with -inf.
     """
     model = absorb(model, evidence=evidence or {})
     asked = set(model.free if query is None else query)

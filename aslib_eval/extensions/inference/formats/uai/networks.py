@@ -1,12 +1,10 @@
 """Discrete graphical models and their files in the UAI format.
 
-A network is a product of non-negative tables over variables 0, 1, …. Everything is
-computed with logarithms to the base e; results are log10, as in the files of the
-inference competitions.
+A network is a product of non-negative tables over variables 0, 1, …. Everything is computed with logarithms
+to the base e; results are log10, as in the files of the inference competitions.
 
-A file that does not follow the format has no value; what is wrong with it is a finding
-with file and line. What is asked about a model, and the answers of solvers, are read by
-``answer_files``.
+A file that does not follow the format has no value; what is wrong with it is a finding with file and line.
+What is asked about a model, and the answers of solvers, are read by ``answer_files``.
 
 Source: UAI inference competition 2022, file formats.
 """
@@ -117,8 +115,8 @@ def log_likelihood(
 
     assignment: a value for each unobserved variable.
 
-    Edge cases: -inf where a factor is 0 there. Equal sets of factor values give equal
-    results, whatever their order.
+    Edge cases: -inf where a factor is 0 there. Equal sets of factor values give equal results, whatever
+    their order.
     """
     model = absorb(model, evidence=evidence or {})
     whole = {**assignment, **model.observed}
@@ -157,8 +155,7 @@ class FormatError(AslibError):
 class Tokens:
     """What is left of a file to read, in words; line ends count as blanks.
 
-    start, end: the words to read, all unless given. Lines that begin with the word
-    ``c`` are comments.
+    start, end: the words to read, all unless given. Lines that begin with the word ``c`` are comments.
     """
 
     def __init__(self, content: bytes, *, file: str, start: int = 0, end: int | None = None) -> None:

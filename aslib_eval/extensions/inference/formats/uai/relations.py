@@ -1,9 +1,9 @@
 """A scored contest → the tables of the lake contract.
 
-The measures are ``score`` (0 to 100, over all limits), and for each limit its score and
-its error: ``score_20`` and ``error_20``, or just ``error`` where there is one limit. A
-missing answer has the status timeout, one that is none the status other; both have
-score 0 and no error. The references are log10_best, log10_trivial and error_trivial.
+The measures are ``score`` (0 to 100, over all limits), and for each limit its score and its error:
+``score_20`` and ``error_20``, or just ``error`` where there is one limit. A missing answer has the status
+timeout, one that is none the status other; both have score 0 and no error. The references are log10_best,
+log10_trivial and error_trivial.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
 """Score the answers of an inference contest: value, error and score of each.
 
-An instance is a network with its evidence, or a test point of it. Each is scored by
-itself, against the best answer and a trivial one. An error is 0 for the truth (or the
-best answer known) and grows with the distance; a score is 100 at error 0 and 0 at the
-error of a trivial solver and beyond. Logarithms may have any base, as long as it is the
-same one: the score is a ratio of them.
+An instance is a network with its evidence, or a test point of it. Each is scored by itself, against the
+best answer and a trivial one. An error is 0 for the truth (or the best answer known) and grows with the
+distance; a score is 100 at error 0 and 0 at the error of a trivial solver and beyond. Logarithms may have
+any base, as long as it is the same one: the score is a ratio of them.
 
-The competitions do not say what their trivial solver was, so that a contest may bring
-its own; where it does not, the answer of a solver that does not try is used.
+The competitions do not say what their trivial solver was, so that a contest may bring its own; where it
+does not, the answer of a solver that does not try is used.
 
 Source: UAI inference competition 2022, evaluation of the tasks PR, MAR, MAP, MMAP, MLC.
 """
@@ -51,8 +50,7 @@ def partition_error(log_z: ArrayLike, *, truth: ArrayLike) -> Floats:
 def likelihood_error(log_likelihood: ArrayLike, *, best: ArrayLike) -> Floats:
     """How far each answer is below the best, log L(best) - log L(x) [log units].
 
-    Edge cases: the arguments broadcast; inf for an answer of likelihood 0, nan for a
-    missing one.
+    Edge cases: the arguments broadcast; inf for an answer of likelihood 0, nan for a missing one.
     """
     found, top = np.asarray(log_likelihood, float), np.asarray(best, float)
     if not np.isfinite(top).all():
@@ -102,8 +100,8 @@ def score(errors: ArrayLike, *, trivial: ArrayLike) -> Floats:
     errors: at least 0; nan = no answer.
     trivial: MaxErr, the error of the trivial solver.
 
-    Edge cases: no answer and an infinite error score 0. Where MaxErr is 0, error 0
-    scores 100 and every other 0; where it is infinite, every finite error scores 100.
+    Edge cases: no answer and an infinite error score 0. Where MaxErr is 0, error 0 scores 100 and every
+    other 0; where it is infinite, every finite error scores 100.
     """
     error, scale = np.broadcast_arrays(np.asarray(errors, float), np.asarray(trivial, float))
     if np.isnan(scale).any():
@@ -159,9 +157,8 @@ def unary_argmax(
 ) -> dict[int, int]:
     """Each variable at the value that its own factors like best, the others ignored.
 
-    query: all variables unless given. Only factors that the file gives over one
-    variable count, not those that evidence makes so; without one it is value 0.
-    Evidence overrides.
+    query: all variables unless given. Only factors that the file gives over one variable count, not those
+    that evidence makes so; without one it is value 0. Evidence overrides.
 
     Source: PASCAL challenge 2011, its default result.
     """
@@ -226,10 +223,10 @@ class _Point:
 def score_contest(contest: InferenceContest) -> tuple[tuple[ScoredContest, ...], list[Finding]]:
     """All instances of a contest that has no error, and findings on their scales.
 
-    An instance whose truth would have to be computed here and is too large for it is
-    left out, with a warning: it scores nobody. Where only the answers to it are too
-    large to evaluate (MMAP), all score 0 and it counts. A remark of severity error says
-    that an instance contradicts itself, or that none is left.
+    An instance whose truth would have to be computed here and is too large for it is left out, with a
+    warning: it scores nobody. Where only the answers to it are too large to evaluate (MMAP), all score 0
+    and it counts. A remark of severity error says that an instance contradicts itself, or that none is
+    left.
     """
     found, findings = [], []
     for point in _points(contest):
@@ -332,8 +329,8 @@ def _marginal_ends(point: _Point) -> tuple[list[Floats], list[Floats]]:
 class VariableErrors:
     """Hellinger distances of an instance's unobserved variables.
 
-    errors: (n_variables, n_limits, n_solvers); nan = no valid answer. trivial:
-    (n_variables,) of the trivial answer.
+    errors: (n_variables, n_limits, n_solvers); nan = no valid answer. trivial: (n_variables,) of the
+    trivial answer.
     """
 
     instance: str

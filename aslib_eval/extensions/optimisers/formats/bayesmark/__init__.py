@@ -1,8 +1,8 @@
 """Experiments of optimisers: a folder of bayesmark's, or a plain table of evaluations.
 
-A folder holds ``eval/*.json`` or ``derived/eval.json``, or else ``evaluations.csv``;
-``experiment.toml`` beside them is optional. A CSV file alone will do. ``experiment``
-reads them; it is loaded where there is one.
+A folder holds ``eval/*.json`` or ``derived/eval.json``, or else ``evaluations.csv``; ``experiment.toml``
+beside them is optional. A CSV file alone will do. ``experiment`` reads them; it is loaded where there is
+one.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Evaluations of an experiment of optimisers, and the plain table that holds them.
 
-Every method makes the same number of trials on every problem, every trial the same
-number of steps, and every step the same number of suggestions: whoever did less is an
-error, as its scores would be of something else.
+Every method makes the same number of trials on every problem, every trial the same number of steps, and
+every step the same number of suggestions: whoever did less is an error, as its scores would be of something
+else.
 
-The table has the columns problem, method, trial, iteration and value. Further columns:
-``suggestion`` (position within a batch; without it every batch is of one), ``visible``
-(what the optimiser itself saw, if that is not the value) and ``elapsed`` (time since
-the run began). Counters begin with 0 or 1. ``studies`` reads the files of Bayesmark.
+The table has the columns problem, method, trial, iteration and value. Further columns: ``suggestion``
+(position within a batch; without it every batch is of one), ``visible`` (what the optimiser itself saw, if
+that is not the value) and ``elapsed`` (time since the run began). Counters begin with 0 or 1. ``studies``
+reads the files of Bayesmark.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class EvaluationPlace:
 class Evaluations:
     """One entry an evaluation; counters as in the files until ``arranged``.
 
-    values: measure → its value at every evaluation; an infinity means that it crashed.
-    visible: what the optimiser itself saw; None = the same.
+    values: measure → its value at every evaluation; an infinity means that it crashed. visible: what the
+    optimiser itself saw; None = the same.
     elapsed: time since the run began; nan = unknown.
     times: what the whole run spent on suggesting, evaluating and observing.
-    signatures: problem → (n_studies, n_points) values of the function at points that
-    are the same in all studies; studies without one are left out.
+    signatures: problem → (n_studies, n_points) values of the function at points that are the same in all
+    studies; studies without one are left out.
     """
 
     problem: NDArray[np.str_]
@@ -88,8 +88,8 @@ class Evaluations:
 class Grid:
     """Evaluations in order: problem, method, trial, step, suggestion, all from 1.
 
-    ``shape`` is (n_problems, n_methods, n_trials, n_steps, n_batch): a column of the
-    evaluations can be reshaped to it.
+    ``shape`` is (n_problems, n_methods, n_trials, n_steps, n_batch): a column of the evaluations can be
+    reshaped to it.
     """
 
     evaluations: Evaluations
@@ -193,8 +193,8 @@ def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Fi
 def signature_faults(found: Evaluations, *, baseline: Mapping[str, Floats], file: str) -> list[Finding]:
     """Problems whose studies, or frozen baseline, optimised another function.
 
-    baseline: problem → the signature that was frozen with it. Signatures are compared
-    as numpy.allclose does (1e-5, and 1e-8 around 0), as bayesmark 0.0.8 does.
+    baseline: problem → the signature that was frozen with it. Signatures are compared as numpy.allclose
+    does (1e-5, and 1e-8 around 0), as bayesmark 0.0.8 does.
     """
     wrong = []
     for problem, table in sorted(found.signatures.items()):

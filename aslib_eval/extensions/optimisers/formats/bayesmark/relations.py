@@ -78,9 +78,9 @@ RANDOM_SEARCH = "RandomSearch_"  # how bayesmark tells it
 def run_table(grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None) -> pa.Table:
     """What each trial ended with: the value of the solution that it would have chosen.
 
-    losses: (n_runs,) a measure of its own, before the others. Behind them stand the
-    times that each trial spent on suggesting, evaluating and observing. A trial all of
-    whose evaluations crashed has the status ``crash``.
+    losses: (n_runs,) a measure of its own, before the others. Behind them stand the times that each trial
+    spent on suggesting, evaluating and observing. A trial all of whose evaluations crashed has the status
+    ``crash``.
     """
     columns = _columns(grid)
     first = np.arange(0, columns["trial"].size, grid.shape[3] * grid.shape[4])
@@ -121,8 +121,8 @@ def frozen_losses(grid: Grid, *, measure: str, baselines: Mapping[str, Baseline]
 def final_losses(grid: Grid, *, measure: str, sign: float, settings: StudySettings) -> Floats:
     """(n_runs,) clipped loss of what each trial ended with, 0 = optimum.
 
-    1 is the median of a single draw of random search on the problem, or worse: the mean
-    over trials and problems is bayesmark's mean score after the last step.
+    1 is the median of a single draw of random search on the problem, or worse: the mean over trials and
+    problems is bayesmark's mean score after the last step.
     """
     random = [name.startswith(RANDOM_SEARCH) for name in grid.methods]
     if not any(random):
@@ -179,8 +179,8 @@ def trajectory_table(grid: Grid) -> pa.Table:
 def reference_table(settings: StudySettings, signatures: Mapping[str, Floats]) -> pa.Table:
     """The known optima, under the role ``optimum``; and the signatures.
 
-    ``signature_1`` and so on are medians over the studies, ``signature_error`` the most
-    by which two studies differ at a point.
+    ``signature_1`` and so on are medians over the studies, ``signature_error`` the most by which two
+    studies differ at a point.
     """
     rows = [(name, "optimum", value) for name, value in sorted(settings.optimum.items())]
     for name, values in sorted(signatures.items()):

@@ -1,13 +1,12 @@
 """bayesmark's experiment folders: a JSON file of an xarray dataset for each study.
 
-``eval/UUID.json`` holds ``{"meta": {"args": …}, "data": …}``: the values of a study by
-(iter, suggestion), the variable ``_visible_to_opt`` being what the optimiser saw, and
-any other an objective of its own; ``time/UUID.json`` how long suggesting, evaluating
-and observing took. ``derived/eval.json`` is the same of all studies at once;
-``derived/baseline.json`` the reference values of a baseline that was frozen.
+``eval/UUID.json`` holds ``{"meta": {"args": …}, "data": …}``: the values of a study by (iter, suggestion),
+the variable ``_visible_to_opt`` being what the optimiser saw, and any other an objective of its own;
+``time/UUID.json`` how long suggesting, evaluating and observing took. ``derived/eval.json`` is the same of
+all studies at once; ``derived/baseline.json`` the reference values of a baseline that was frozen.
 
-A problem is called CLASSIFIER_DATA_METRIC and a method OPTIMIZER_VERSION_REVISION;
-trials are counted from 0 in the order of the files' names. All as in bayesmark 0.0.8.
+A problem is called CLASSIFIER_DATA_METRIC and a method OPTIMIZER_VERSION_REVISION; trials are counted from
+0 in the order of the files' names. All as in bayesmark 0.0.8.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ _LAST_TRIAL = 2**31 - 1
 class _Study:
     """One run: variable → values (n_steps, n_batch); elapsed (n_steps,) if known.
 
-    times: what suggesting, evaluating and observing took in all. signature: values of
-    the function at fixed points; empty where the file has none.
+    times: what suggesting, evaluating and observing took in all. signature: values of the function at fixed
+    points; empty where the file has none.
     """
 
     problem: str
@@ -88,8 +87,8 @@ def read_studies(
 ) -> tuple[Evaluations | None, list[Finding]]:
     """All studies of ``eval/``; ``times`` holds the file of ``time/`` by the same name.
 
-    evals, times: path to show → content, in the order of the names; without content
-    where there is none. None and every wrong file if there is one.
+    evals, times: path to show → content, in the order of the names; without content where there is none.
+    None and every wrong file if there is one.
     """
     studies, findings = [], []
     trials: Counter[tuple[str, str]] = Counter()
@@ -144,8 +143,8 @@ def frozen_file(
 ) -> bytes:
     """A baseline in the layout of ``derived/baseline.json``, for ``read_baseline``.
 
-    objectives: name of the objective → problem → its reference values, of the same
-    problems each. about: where it comes from, see ``frozen_about``.
+    objectives: name of the objective → problem → its reference values, of the same problems each. about:
+    where it comes from, see ``frozen_about``.
     """
     names, problems = [*objectives], [*next(iter(objectives.values()))]
     tables = [[objectives[name][problem] for problem in problems] for name in names]

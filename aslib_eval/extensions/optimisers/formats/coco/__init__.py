@@ -1,8 +1,8 @@
 """Archives of COCO: experiments on bbob functions, as the observer of ``cocoex`` logs.
 
-A folder an algorithm, ``exdata/NAME`` with ``*.info`` and the data that these name; or
-a folder of such folders, or of archives with one of them each, as they are published.
-``exdata`` reads them; it is loaded where there is one.
+A folder an algorithm, ``exdata/NAME`` with ``*.info`` and the data that these name; or a folder of such
+folders, or of archives with one of them each, as they are published. ``exdata`` reads them; it is loaded
+where there is one.
 """
 
 from __future__ import annotations

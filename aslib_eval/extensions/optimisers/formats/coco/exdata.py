@@ -1,14 +1,13 @@
 """Meta and data files of COCO → runs with the precision that they reached on the way.
 
-An ``.info`` file holds records: a line ``funcId = 1, DIM = 2, algId = 'A', …``, a line
-of comment, and a line that names a data file and then each of its runs as
-``instance:evaluations|precision``, or as ``instance`` alone where it was not ended.
-In the data every run begins with a line of names after ``%``; the first cell is the
-number of evaluations, the third the best precision (noise-free value above the optimum)
-so far. ``.dat`` has a line whenever a target was hit, ``.tdat`` at given numbers of
-evaluations: together they tell most. The end of a run is in ``.tdat``, and in ``.dat``
-only where its logger wrote it there too. The runs on the instances of a function are
-its repetitions, as in COCO itself.
+An ``.info`` file holds records: a line ``funcId = 1, DIM = 2, algId = 'A', …``, a line of comment, and a
+line that names a data file and then each of its runs as ``instance:evaluations|precision``, or as
+``instance`` alone where it was not ended.
+In the data every run begins with a line of names after ``%``; the first cell is the number of evaluations,
+the third the best precision (noise-free value above the optimum) so far. ``.dat`` has a line whenever a
+target was hit, ``.tdat`` at given numbers of evaluations: together they tell most. The end of a run is in
+``.tdat``, and in ``.dat`` only where its logger wrote it there too. The runs on the instances of a function
+are its repetitions, as in COCO itself.
 
 Source: Hansen et al. 2021, COCO: a platform for comparing continuous optimizers.
 """
@@ -55,8 +54,7 @@ Place = tuple[str, int | None]
 class ObservedRun:
     """A run as a record has it: its instance, evaluations and final precision.
 
-    spent is None where the record does not say the end: the run was not ended, or the
-    record is cut there.
+    spent is None where the record does not say the end: the run was not ended, or the record is cut there.
     """
 
     instance: int
@@ -69,8 +67,8 @@ class ObservedRun:
 class ObservedData:
     """A data file as a record names it, with its runs in their order.
 
-    package: the folder or archive at the top in which the record lies; empty for none.
-    is_last: whether the record may be cut, as the last of a file.
+    package: the folder or archive at the top in which the record lies; empty for none. is_last: whether the
+    record may be cut, as the last of a file.
     """
 
     package: str

@@ -1,8 +1,8 @@
 """Archives of IOHprofiler, as loggers of IOHexperimenter (package ``ioh``) write them.
 
-A folder an algorithm, with ``IOHprofiler_f*.json`` (before 0.3.3 ``.info``) and the
-data that these name; or a folder of such folders, or of archives with one of them each.
-``archive_files`` reads them; it is loaded where there is one.
+A folder an algorithm, with ``IOHprofiler_f*.json`` (before 0.3.3 ``.info``) and the data that these name;
+or a folder of such folders, or of archives with one of them each. ``archive_files`` reads them; it is
+loaded where there is one.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
 """Meta and data files of IOHprofiler → runs with the points that were logged.
 
-IOHexperimenter writes this layout from 0.3.3 on. A meta file is a JSON object of a
-function: ``algorithm``, ``function_id``, ``function_name``, ``maximization``, and
-``scenarios``, one a dimension: ``path`` of the data, and ``runs`` with ``instance``,
-``evals`` and ``best`` (``evals``, ``y``). In the data every run begins with a line of
-names; ``evaluations`` and ``raw_y`` are read, the value before any transformation.
+IOHexperimenter writes this layout from 0.3.3 on. A meta file is a JSON object of a function: ``algorithm``,
+``function_id``, ``function_name``, ``maximization``, and ``scenarios``, one a dimension: ``path`` of the
+data, and ``runs`` with ``instance``, ``evals`` and ``best`` (``evals``, ``y``). In the data every run
+begins with a line of names; ``evaluations`` and ``raw_y`` are read, the value before any transformation.
 
-Before, the meta file was ``.info``, with records as those of COCO, which give each run
-as ``instance:evaluations|value`` of its best point, and the columns were called
-``"function evaluation"`` and ``"current f(x)"``. In 2020 the evaluations were those of
-the whole run, the value was transformed, ``.tdat`` beside ``.dat`` had its end, and
-nothing said whether more is better.
+Before, the meta file was ``.info``, with records as those of COCO, which give each run as
+``instance:evaluations|value`` of its best point, and the columns were called ``"function evaluation"`` and
+``"current f(x)"``. In 2020 the evaluations were those of the whole run, the value was transformed,
+``.tdat`` beside ``.dat`` had its end, and nothing said whether more is better.
 """
 
 from __future__ import annotations

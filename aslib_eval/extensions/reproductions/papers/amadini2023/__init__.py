@@ -31,12 +31,11 @@ def amadini2023(
 ) -> Paper:
     """Make the paper's tables and figures again, from whatever selections there are.
 
-    systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; by default
-    by their usual names. Only scenarios of the paper take part.
+    systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; by default by their usual
+    names. Only scenarios of the paper take part.
 
     Raises:
-        AslibError: the lake holds no scenario of the paper, or no answers of ASAP and
-            RF.
+        AslibError: the lake holds no scenario of the paper, or no answers of ASAP and RF.
 
     """
     opened = look(lake, scenarios=scenarios, systems=_selectors(systems))

@@ -38,9 +38,9 @@ from aslib_eval.text import plural, significant, with_unit
 class Sweeps(NamedTuple):
     """Borda over delta, the instances of several scenarios as one.
 
-    plain, modified: the original and the modified score of the scenarios in one unit.
-    alone, mixed: the original score of the scenario in another unit, and of all
-    whatever their unit; None where all are in one.
+    plain, modified: the original and the modified score of the scenarios in one unit. alone, mixed: the
+    original score of the scenario in another unit, and of all whatever their unit; None where all are in
+    one.
     """
 
     plain: Sensitivity
@@ -382,8 +382,8 @@ def _printed_share(share: float) -> bool:
 def _loss(lake: PaperLake, scenario: str) -> Claim:
     """How many more instances RF must have lost for the printed gap.
 
-    Each costs nearly k times the cutoff; that it then takes no time at all elsewhere
-    gives the most, and so the least share solved.
+    Each costs nearly k times the cutoff; that it then takes no time at all elsewhere gives the most, and so
+    the least share solved.
     """
     found = lake.opened.rows("baseline_costs", {"scenario": scenario})
     ((_, _, sbs, vbs, n, cutoff),) = found

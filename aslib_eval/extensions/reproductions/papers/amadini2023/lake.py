@@ -2,8 +2,8 @@
 
 The printed numbers are those of Tables 1 and 2 and of section 2.2.
 
-Source: Amadini, Gabbrielli, Liu, Mauro, "On the Evaluation of (Meta-)solver
-Approaches", Journal of Artificial Intelligence Research 76 (2023), section 2.
+Source: Amadini, Gabbrielli, Liu, Mauro, "On the Evaluation of (Meta-)solver Approaches", Journal of
+Artificial Intelligence Research 76 (2023), section 2.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ MILLISECONDS = "GRAPHS-2015"
 # Up to which delta RF leads ASAP, Figure 1 [s]; and how far the axis goes.
 RF_LEADS_UP_TO = 103
 LARGEST_DELTA = 3600
-# Of the instances of TSP-LION2015 that VBS solves, the share that SBS solves, and the
-# least share that RF solves.
+# Of the instances of TSP-LION2015 that VBS solves, the share that SBS solves, and the least share that RF
+# solves.
 OUTLIER_SBS, OUTLIER_RF = 0.9965, 0.90
 # Up to how many solved instances, in ascending order, RF is never slower (Figure 2).
 RF_NEVER_SLOWER = 15_000
@@ -92,11 +92,10 @@ _NEEDED = ("ASAP", "RF")
 class PaperLake:
     """An open lake, lake as the paper sees it.
 
-    opened: the scenarios of the paper that it holds, all of them, under its preset.
-    scenarios: name in the paper → id, of those on which ASAP and RF have answered;
-    others: of those without. systems: name in the paper → selector that has answered
-    all of ``scenarios``; rest: other selectors that have; partial: those that have not.
-    unasked: scenarios of the paper that the lake holds and that were not asked for.
+    opened: the scenarios of the paper that it holds, all of them, under its preset. scenarios: name in the
+    paper → id, of those on which ASAP and RF have answered; others: of those without. systems: name in the
+    paper → selector that has answered all of ``scenarios``; rest: other selectors that have; partial: those
+    that have not. unasked: scenarios of the paper that the lake holds and that were not asked for.
     """
 
     opened: OpenLake

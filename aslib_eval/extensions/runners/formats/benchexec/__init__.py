@@ -1,9 +1,8 @@
 """Results of BenchExec: its XML, or tables of table-generator as CSV.
 
-A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``), also in folders in it,
-is a scenario: each run definition of each tool is an algorithm, each task with its
-property an instance. A table CSV is one too, as far as it has the data.
-``scenario.toml`` beside them says what
+A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``), also in folders in it, is a scenario: each
+run definition of each tool is an algorithm, each task with its property an instance. A table CSV is one
+too, as far as it has the data. ``scenario.toml`` beside them says what
 options do not. ``run_table`` makes a table of runs of either, which is then read as
 any other (``aslib_eval/formats/runs``).
 """

@@ -1,9 +1,8 @@
 """Results files of BenchExec: XML, packed by bzip2 or gzip or not, read with lines.
 
-A file is one execution of one run definition: the root ``result`` says tool, version,
-options and limits, and each ``run`` in it has its columns. The document type names a
-DTD, which is never fetched; a file that declares entities of its own is refused, so
-that nothing in it can grow.
+A file is one execution of one run definition: the root ``result`` says tool, version, options and limits,
+and each ``run`` in it has its columns. The document type names a DTD, which is never fetched; a file that
+declares entities of its own is refused, so that nothing in it can grow.
 
 Source: doc/benchexec.md and the DTD result-3.12 of BenchExec 3.35.
 """
@@ -37,9 +36,9 @@ _WHOLE = "Is the file whole? BenchExec writes such a file anew."
 class Execution:
     """A tool as it was called: what holds for all runs of a file, or of a column group.
 
-    start: when the run set began, as text that sorts; limits as they are written.
-    error: what BenchExec says of an execution that did not end, such as incomplete.
-    machines: processors and systems, and how many hosts, where the file says them.
+    start: when the run set began, as text that sorts; limits as they are written. error: what BenchExec
+    says of an execution that did not end, such as incomplete. machines: processors and systems, and how
+    many hosts, where the file says them.
     """
 
     file: str

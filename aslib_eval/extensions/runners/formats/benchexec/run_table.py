@@ -1,8 +1,8 @@
 """Runs of BenchExec → a table of runs, and what has to be said of it.
 
-A run is solved where its category is ``correct``, and nowhere else. What BenchExec
-calls wrong is ``wrong``, what it calls unknown or missing is ``other``; an error is a
-timeout, a memout or a crash by its status.
+A run is solved where its category is ``correct``, and nowhere else. What BenchExec calls wrong is
+``wrong``, what it calls unknown or missing is ``other``; an error is a timeout, a memout or a crash by its
+status.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def _meaning(status: str, category: str) -> str | None:
 def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
     """Each with its name: tool, version and run definition.
 
-    Benchmark and options are in it where it would be the name of several without: what
-    differs in any of these is another algorithm.
+    Benchmark and options are in it where it would be the name of several without: what differs in any of
+    these is another algorithm.
     """
     names = {each: _words(each.tool, each.version, each.run_set or each.benchmark) for each in executions}
     benchmarks = _of_name(names, "benchmark")
@@ -139,8 +139,8 @@ def run_table(
 ) -> RunTable:
     """The runs as a table for ``read_table``, with the choices that follow from them.
 
-    file: what is shown of all files together. folders: file as shown → its folder
-    inside the scenario's, to which names of tasks are relative.
+    file: what is shown of all files together. folders: file as shown → its folder inside the scenario's, to
+    which names of tasks are relative.
     """
     report = LimitedFindings(file)
     if choices.unit not in ("", "s"):

@@ -7,10 +7,9 @@
     tasks/   status         cputime (s)
     n2.yml   true           0.11
 
-Cells are separated by tabs. Behind the task stand, where tasks differ in them, the
-property, the expected verdict, the category of a witness and the run set's id, without
-names. There is no limit of time in such a table, and the category only where it was
-asked for.
+Cells are separated by tabs. Behind the task stand, where tasks differ in them, the property, the expected
+verdict, the category of a witness and the run set's id, without names. There is no limit of time in such a
+table, and the category only where it was asked for.
 
 Source: ``write_csv_table`` of benchexec/tablegenerator/__init__.py, BenchExec 3.35.
 """

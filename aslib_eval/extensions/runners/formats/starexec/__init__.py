@@ -1,9 +1,9 @@
 """Job information of StarExec as CSV: a row a job pair.
 
-The columns are ``benchmark``, ``solver``, ``configuration``, ``status``, ``cpu time``,
-``wallclock time``, ``memory usage`` and ``result``, with the ids of each where they
-were asked for, ``expected`` where benchmarks have an expected result, and further
-attributes of the post-processor. The file knows no limit of time. ``job_table`` makes
+The columns are ``benchmark``, ``solver``, ``configuration``, ``status``, ``cpu time``, ``wallclock time``,
+``memory usage`` and ``result``, with the ids of each where they were asked for, ``expected`` where
+benchmarks have an expected result, and further attributes of the post-processor. The file knows no limit of
+time. ``job_table`` makes
 a table of runs of it, which is then read as any other (``aslib_eval/formats/runs``).
 """
 

@@ -1,7 +1,7 @@
 """Job pairs of StarExec → a table of runs, and what has to be said of it.
 
-A pair is solved where its status is ``complete``, its result is an answer, and the
-answer is the expected one where that is known.
+A pair is solved where its status is ``complete``, its result is an answer, and the answer is the expected
+one where that is known.
 
 Source: ``CreateJobCSV`` of org/starexec/servlets/Download.java and the statuses of
 org/starexec/data/to/Status.java, StarExec.

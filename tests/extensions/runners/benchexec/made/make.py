@@ -2,8 +2,8 @@
 
     python make.py FOLDER
 
-BenchExec must be installed beside the Python that runs this. FOLDER gets the results
-files and the table; the tasks and the benchmark definition are written to a folder
+BenchExec must be installed beside the Python that runs this. FOLDER gets the results files and the table;
+the tasks and the benchmark definition are written to a folder
 that is removed.
 """
 

@@ -1,8 +1,8 @@
 """Tool-info module for BenchExec, and the tiny solver itself: is a number prime?
 
-``trial`` divides, and is too slow for large numbers. ``fermat`` is fast, and wrong on
-pseudoprimes to base 2. ``sieve`` needs a table as long as the number. A task names a
-number; the property of the run says what is asked of it.
+``trial`` divides, and is too slow for large numbers. ``fermat`` is fast, and wrong on pseudoprimes to base
+2. ``sieve`` needs a table as long as the number. A task names a number; the property of the run says what
+is asked of it.
 """
 
 from __future__ import annotations
