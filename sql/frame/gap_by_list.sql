@@ -11,8 +11,8 @@
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
--- best: single best algorithm of the family alone
--- gap_to_best: closed gap with that algorithm in the place of SBS; pooled over the family
+-- best: single best algorithm of the family alone; those that tie are joined by =
+-- gap_to_best: closed gap with that algorithm, the first by name, in the place of SBS; pooled over the family
 -- share_of_gap: of the scenario's gap between SBS and VBS, summed over instances, that lies in the family
 -- n_folds: folds with a gap, which the gaps are aggregated over; 0 = pooled, or none has one
 -- n_undefined: folds without a gap, left out
@@ -24,7 +24,8 @@ select
     g.kind, g.solver,
     g.n_instances as n,
     g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap, g.speedup,
-    g.improvement, g.incomplete, b.best,
+    g.improvement, g.incomplete,
+    tied_names(b.best_tied) as best,
     closed_gap(s.cost, b.best_cost, b.vbs_cost) as gap_to_best,
     b.share_of_gap, g.n_folds, g.n_undefined, g.reason, o.trained
 from solver_gap_by as g

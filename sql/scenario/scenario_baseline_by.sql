@@ -4,7 +4,8 @@
 -- share: of all instances that count
 -- sbs: single best algorithm of the scenario
 -- sbs_cost: its mean cost on the family
--- best: single best algorithm of the family alone, by the protocol's sbs_criterion; ties by name
+-- best: single best algorithm of the family alone, by the protocol's sbs_criterion; the first by name if several tie
+-- best_tied: all algorithms that tie for it
 -- best_cost: its mean cost on the family
 -- vbs_cost: mean cost of VBS on the family
 -- vws_cost: mean cost of VWS on the family
@@ -36,7 +37,10 @@ base as (
 criterion as (
     select
         protocol, scenario_id, measure, attribute, family, solver, cost, par10,
-        sbs_order(sbs_criterion, cost, par1, solved) as value
+        sbs_order(sbs_criterion, cost, par1, solved) as value,
+        min(value) over (
+            partition by protocol, scenario_id, measure, attribute, family
+        ) as least
     from score
     inner join protocol using (protocol)
     where kind = 'algorithm'
@@ -45,10 +49,11 @@ criterion as (
 best as (
     select
         protocol, scenario_id, measure, attribute, family,
-        arg_min(solver, (value, solver)) filter (value is not null) as best,
-        arg_min(cost, (value, solver)) filter (value is not null) as best_cost,
-        arg_min_null(par10, (value, solver)) filter (value is not null) as best_par10
+        list(solver order by solver) as best_tied,
+        arg_min(cost, solver) as best_cost,
+        arg_min_null(par10, solver) as best_par10
     from criterion
+    where value = least
     group by all
 ),
 
@@ -65,7 +70,7 @@ whole as (
 select
     protocol, scenario_id, measure, attribute, family, n_instances,
     n_instances / n_all as share,
-    sbs, sbs_cost, best, best_cost, vbs_cost, vws_cost, sbs_par10, best_par10,
+    sbs, sbs_cost, best_tied[1] as best, best_tied, best_cost, vbs_cost, vws_cost, sbs_par10, best_par10,
     vbs_par10, sbs_solved, vbs_solved,
     case when gap_of_all > 0 then gap / gap_of_all end as share_of_gap,
     case

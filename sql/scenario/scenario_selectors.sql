@@ -4,6 +4,7 @@
 -- n_instances: instances that count
 -- n_selectors: selectors with a cost on each of them
 -- best: selector of least mean cost, the SBS of the selectors; the first by name if several tie
+-- best_tied: all selectors that tie for it
 -- best_cost: its mean cost
 -- choice_cost: mean over instances of the least cost of the selectors: their VBS
 -- best_gap: closed gap of the best selector, between SBS and VBS of the algorithms; pooled
@@ -12,7 +13,12 @@
 -- share: the same as a share of what the best selector leaves of the gap; null where it leaves nothing
 -- source: Tornede et al. 2022, Algorithm Selection on a Meta Level, section 3
 with complete as materialized (
-    select protocol, scenario_id, measure, solver, cost as mean_cost
+    select
+        protocol, scenario_id, measure, solver,
+        cost as mean_cost,
+        comparable(cost) = min(comparable(cost)) over (
+            partition by protocol, scenario_id, measure
+        ) as first
     from solver_score
     where kind = 'selector' and cost is not null
 ),
@@ -40,9 +46,8 @@ best as (
     select
         protocol, scenario_id, measure,
         count(*) as n_selectors,
-        arg_min(
-            cast(solver as varchar), (comparable(mean_cost), cast(solver as varchar))
-        ) as best,
+        list(cast(solver as varchar) order by cast(solver as varchar))
+            filter (first) as best_tied,
         min(mean_cost) as best_cost
     from complete
     group by all
@@ -60,7 +65,7 @@ gaps as (
 )
 
 select
-    protocol, scenario_id, measure, n_instances, n_selectors, best, best_cost,
+    protocol, scenario_id, measure, n_instances, n_selectors, best_tied[1] as best, best_tied, best_cost,
     choice_cost, best_gap, choice_gap,
     choice_gap - best_gap as room,
     case when best_gap < 1 then (choice_gap - best_gap) / (1 - best_gap) end as share

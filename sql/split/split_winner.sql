@@ -5,10 +5,11 @@
 -- n_solvers: solvers of the kind with a cost in every split
 -- n_splits: splits; they share instances and are not independent
 -- winner: solver of least mean cost over all instances of all splits, the first by name if several tie
+-- winner_tied: all solvers that tie for it
 -- winner_cost: its mean cost
--- n_won: splits in which no solver costs less than the winner
+-- n_won: splits in which no solver costs less than the winner; of several that tie, the fewest
 -- n_winners: solvers that are the best of at least one split
--- changed: share of the splits in which another solver costs less than the winner
+-- changed: share of the splits in which another solver costs less than the winner: 1 - n_won / n_splits
 with entrant as materialized (
     select
         *,
@@ -40,16 +41,26 @@ total as (
         count(*) filter (best) as n_won
     from judged
     group by all
+),
+
+placed as (
+    select
+        *,
+        comparable(cost) = min(comparable(cost)) over (
+            partition by protocol, scenario_id, measure, cv_scheme, kind
+        ) as first
+    from total
 )
 
 select
     protocol, scenario_id, measure, cv_scheme, kind,
     count(*) as n_solvers,
     max(n_splits) as n_splits,
-    arg_min(solver, (comparable(cost), solver)) as winner,
+    min(solver) filter (first) as winner,
+    list(solver order by solver) filter (first) as winner_tied,
     min(cost) as winner_cost,
-    arg_min(n_won, (comparable(cost), solver)) as n_won,
+    min(n_won) filter (first) as n_won,
     count(*) filter (n_won > 0) as n_winners,
-    1 - arg_min(n_won, (comparable(cost), solver)) / max(n_splits) as changed
-from total
+    1 - min(n_won) filter (first) / max(n_splits) as changed
+from placed
 group by all

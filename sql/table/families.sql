@@ -8,7 +8,7 @@
 -- hide: measure
 -- family: value of it that the instances have; (not known) of those without
 -- n_instances: instances of the family that count
--- best: single best algorithm of the family alone
+-- best: single best algorithm of the family alone; those that tie are joined by =
 -- share_of_gap: of the scenario's gap between SBS and VBS that lies in the family
 -- solver: selector
 -- closed_gap: 1 = VBS, 0 = SBS of the scenario; null where they are equal on the family
@@ -16,7 +16,9 @@
 select
     protocol, scenario_id, measure, attribute,
     family_name(family) as family,
-    g.n_instances, best, share_of_gap, solver, closed_gap
+    g.n_instances,
+    tied_names(best_tied) as best,
+    share_of_gap, solver, closed_gap
 from solver_gap_by as g
 inner join scenario_baseline_by
     using (protocol, scenario_id, measure, attribute, family)

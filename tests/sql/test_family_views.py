@@ -13,9 +13,9 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import BY, find_sql
+from aslib_eval.database.sqlfiles import BY, find_sql, find_tables
 from tests.conftest import arff, rows, write_scenario
-from tests.lab import OUT, Given, one, runs, table
+from tests.lab import OUT, Given, InMemory, one, runs, table
 
 FAMILIES = {"i1": "f", "i2": "f", "i3": "g", "i4": None}
 # i1, i2 of family f, i3 of g, i4 of none. A: 10 20 90 out, B: 40 50 60 70.
@@ -66,6 +66,21 @@ def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(given: G
         ("f", 1, None),
         ("g", None, "SBS equals VBS"),
     ]
+
+
+def test_algorithms_that_tie_for_a_familys_best_are_all_named(given: Given) -> None:
+    says = {"s": {"i1": [("C", None)], "i2": [("C", None)], "i3": [("C", None)]}}
+    data = runs(B=[10, 30, 50], A=[30, 10, 60], C=[OUT, OUT, 40])
+    files = attributes({"i1": "f", "i2": "f", "i3": "g"})
+    con = given(data, files=files, says=says)
+    columns = "family, best, best_tied, best_cost, best_par10"
+    assert table(con, "scenario_baseline_by", columns) == [
+        ("f", "A", ["A", "B"], 20, 20), ("g", "C", ["C"], 40, 40),
+    ]  # fmt: skip
+    printed = rows(con, f"select family, best from ({find_tables()['families'].sql})")
+    assert printed == [("f", "A = B"), ("g", "C")]
+    listed = InMemory(con).ask("gap_by_list", {"attribute": "family"})
+    assert set(listed.select("family", "best").rows()) == set(printed)
 
 
 def test_borda_and_ranks_within_a_family(given: Given) -> None:

@@ -36,6 +36,11 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("(family_name('easy') = 'easy')::int", 1),
     ("""(family_name('(not known)') = '"(not known)"')::int""", 1),
     ("""(family_name('"(not known)"') = '""(not known)""')::int""", 1),
+    # tied_names(names): at most three are named.
+    ("(tied_names(['a']) = 'a')::int", 1),
+    ("(tied_names(['a', 'b', 'c']) = 'a = b = c')::int", 1),
+    ("(tied_names(['a', 'b', 'c', 'd', 'e']) = 'a = b = c and 2 more')::int", 1),
+    ("tied_names(null::varchar[])::int", None),
     # has_value(value, runstatus, timeout_value): a timeout has one if it counts.
     ("has_value(3, 'ok', 'failed')::int", 1),
     ("has_value(3, 'timeout', 'counts')::int", 1),

@@ -21,8 +21,8 @@ def test_selectors_as_a_portfolio(given: Given) -> None:
     # wrong costs 40, 1000; late 70 + 10, 20: their VBS 40, 20.
     late = {"i1": [("B", 39), ("A", None)], "i2": B}
     con = given(runs(**TWO), says={"wrong": SAYS["wrong"], "late": late})
-    columns = "n_instances, n_selectors, best, best_cost, choice_cost"
-    assert one(con, "scenario_selectors", columns, "true") == (2, 2, "late", 34.5, 30)
+    columns = "n_instances, n_selectors, best, best_tied, best_cost, choice_cost"
+    assert one(con, "scenario_selectors", columns, "true") == (2, 2, "late", ["late"], 34.5, 30)
     columns = "best_gap, choice_gap, room, share"
     found = one(con, "scenario_selectors", columns, "true")
     assert found == (-0.3, 0, 0.3, round(0.3 / 1.3, 6))
@@ -32,6 +32,13 @@ def test_a_perfect_selector_leaves_no_share(given: Given) -> None:
     con = given(runs(**TWO), says=SAYS)
     columns = "best, best_gap, choice_gap, room, share"
     assert one(con, "scenario_selectors", columns, "true") == ("right", 1, 1, 0, None)
+
+
+def test_selectors_that_tie_are_all_named(given: Given) -> None:
+    says = {"z": SAYS["safe"], "y": SAYS["safe"], "x": SAYS["wrong"]}
+    con = given(runs(**TWO), says=says)
+    columns = "best, best_tied, best_cost"
+    assert one(con, "scenario_selectors", columns, "true") == ("y", ["y", "z"], 30)
 
 
 def test_an_algorithm_called_like_a_selector_is_not_in_its_portfolio(given: Given) -> None:

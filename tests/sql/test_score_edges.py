@@ -37,8 +37,8 @@ def test_equal_to_twelve_digits_is_equal(given: Given) -> None:
     columns = "solver, n_better, n_equal, n_worse, beats"
     found = table(con, "split_pair", columns)
     assert found == [("A", 0, 2, 0, 0.5), ("B", 0, 2, 0, 0.5)]
-    columns = "winner, n_won, n_winners, changed"
-    assert table(con, "split_winner", columns) == [("A", 2, 2, 0)]
+    columns = "winner, winner_tied, n_won, n_winners, changed"
+    assert table(con, "split_winner", columns) == [("A", ["A", "B"], 2, 2, 0)]
     columns = "sbs_train, sbs_test, sbs_all"
     assert table(con, "fold_sbs", f"distinct {columns}") == [("A", "A", "A")]
     found = table(con, "fold_gap", "distinct closed_gap, reason")
@@ -212,8 +212,18 @@ def test_the_winner_over_splits_of_unequal_size(given: Given) -> None:
     data = runs(A=[10, 10, 10, 70], B=[40, 40, 40, 10], C=[None, 1, 1, 1])
     folds = {"i1": 1, "i2": 1, "i3": 1, "i4": 2}
     con = given(data, LEFT_OUT, folds=folds, measures=OBJECTIVE)
-    columns = "n_solvers, n_splits, winner, winner_cost, n_won, n_winners, changed"
-    assert table(con, "split_winner", columns) == [(2, 2, "A", 25, 1, 2, 0.5)]
+    columns = "n_solvers, n_splits, winner_tied, winner_cost, n_won, n_winners, changed"
+    assert table(con, "split_winner", columns) == [(2, 2, ["A"], 25, 1, 2, 0.5)]
+
+
+@pytest.mark.parametrize(("often", "seldom"), ["AB", "BA"])
+def test_of_winners_that_tie_the_one_that_wins_fewest_splits_counts(
+    given: Given, often: str, seldom: str
+) -> None:
+    data = runs(**{often: [10, 20, 60], seldom: [20, 30, 40], "C": [90, 90, 90]})
+    con = given(data, folds={"i1": 1, "i2": 2, "i3": 3})
+    columns = "winner, winner_tied, winner_cost, n_won, n_winners, changed"
+    assert table(con, "split_winner", columns) == [("A", ["A", "B"], 30, 1, 2, 0.666667)]
 
 
 def test_repetitions_of_a_split_are_apart(given: Given) -> None:

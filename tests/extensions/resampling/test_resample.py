@@ -17,7 +17,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.lake.schema import RELATIONS
 from tests.conftest import arff, needs, rows, write_scenario
-from tests.lab import OBJECTIVE
+from tests.lab import OBJECTIVE, GivenLake, runs
 
 # a solves the easy half slowly, b the other half; i6 is unsolvable.
 TIMES = {"x/i1": (10, 90), "x/i2": (20, 80), "x/i3": (30, 70)}
@@ -275,6 +275,12 @@ def test_changes_of_winner_over_the_splits(split: Path) -> None:
     cost = (65 + 65 + 535) / 3
     share = pytest.approx(1 / 3)
     assert found == ("algorithm", "b", pytest.approx(cost), 2, 2, share)
+
+
+def test_winners_that_tie_are_printed_together(given: GivenLake) -> None:
+    lake = given(runs(B=[10, 20], A=[20, 10], C=[90, 90]), folds={"i1": 1, "i2": 2})
+    found = lake.ask("resample_winners", {"scheme": "aslib"})
+    assert found.select("winner", "winner_cost", "n_won", "changed").rows() == [("A = B", 15, 1, 0.5)]
 
 
 # --- draws ----------------------------------------------------------------------------

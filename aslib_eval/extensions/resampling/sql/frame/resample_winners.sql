@@ -3,7 +3,11 @@
 -- parameter scheme: cross-validation scheme
 -- columns: all of split_winner
 -- protocol: name@hash
-select p.tag as protocol, s.* exclude (protocol)
+-- winner: those that tie are joined by =
+select
+    p.tag as protocol,
+    s.* exclude (protocol, winner_tied)
+        replace (tied_names(winner_tied) as winner)
 from split_winner as s
 inner join protocol as p using (protocol)
 where s.cv_scheme = $scheme
