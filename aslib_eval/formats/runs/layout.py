@@ -19,7 +19,7 @@ from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.keys import may_name
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.runs.readings import CAMEL, PERCENT, choosing, is_truth, other_reading
+from aslib_eval.formats.runs.readings import CAMEL, PERCENT, called, choosing, is_truth, other_reading
 from aslib_eval.formats.runs.run_cells import number, says_failure
 from aslib_eval.formats.runs.shapes import (
     JOINED,
@@ -81,6 +81,7 @@ _NAMED = 16  # columns that a message names
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
 _ZERO = "each of its times is 0, as if nobody had measured it"
 RUNTIME = "runtime"
+_OF_INSTANCES = ("scenario", "family", "expected")  # roles of columns that name or say something
 _WORDS = ("status", "answer")  # what a solver's columns say in words
 
 
@@ -358,7 +359,8 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             mine = columns.setdefault(solver.strip() if colon else name, {})
             if mine.setdefault(key, position) != position:
                 ignored.append((name, "its solver has such a column already"))
-    if asked := _asked(table, columns, bare, texts, single, choices, at):
+    asked = _solvers_or_words(start, choices)
+    if asked := asked or _asked(table, columns, bare, texts, single, choices, at):
         return _refused(table, *asked)
     kinds = dict.fromkeys(k for c in columns.values() for k in c if k not in _WORDS)
     times = [kind for kind in kinds if kind != "objective"]
@@ -375,6 +377,23 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     ordered = [*times, *(kind for kind in kinds if kind == "objective")]
     quality = {name_of[kind]: kind == "objective" for kind in ordered}
     return replace(start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored))
+
+
+def _solvers_or_words(start: Layout, choices: TableChoices) -> tuple[str, str] | None:
+    """Columns that say something of instances by their names, and are times by their cells."""
+    table, said = start.table, {name for _, name in choices.column}
+    if any(":" in name for name in table.header):
+        return None
+    roles = dict.fromkeys(start.attribute, "attribute")
+    roles |= {table.header[start.at[r]]: r for r in _OF_INSTANCES if r in start.at}
+    for name, role in roles.items():
+        cells = [cells[table.header.index(name)] for _, cells in table.rows]
+        timed = any(number(cell) is not None for cell in cells) and all(map(is_cell_of_times, cells))
+        if timed and name not in said:
+            what = f"{name!r} may be a solver, by its cells, or say something of instances, by its name"
+            hint = f"Where it is one, {called(table, [name], 'time')}; else say {choosing(role, name)}."
+            return what, hint
+    return None
 
 
 def _asked(

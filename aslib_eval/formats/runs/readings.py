@@ -140,7 +140,7 @@ def _paired(
         if several[stem] > 1 or name in wrong
     }
     what = f"{_listed(wrong)} may be measures of solvers, and no solvers, by their names"
-    more = f" Where each is a solver, {_called(table, wrong, 'time')}."
+    more = f" Where each is a solver, {called(table, wrong, 'time')}."
     return what, f"Where they are, {_rename(table, new)}.{more}"
 
 
@@ -175,7 +175,7 @@ def _unlike_solvers(table: RawTable, columns: Columns, solvers: Sequence[str]) -
         what = f"{_listed(solvers)} may be features of instances, and no solvers"
         new = ", ".join(f"feature:{name}" for name in solvers[:_NAMED])
         hint = f"Add them to the table of runs as {new}. Where they are solvers,"
-        return what, f"{hint} {_called(table, solvers, 'time')}."
+        return what, f"{hint} {called(table, solvers, 'time')}."
     wrong = [
         name
         for name in solvers
@@ -191,7 +191,7 @@ def _unlike_solvers(table: RawTable, columns: Columns, solvers: Sequence[str]) -
     if len(wrong) < len(solvers):
         hint = f"Where they are none: {choosing('ignore', *wrong)}"
     what = f"{_listed(wrong)} may be no solvers, by their names or cells"
-    return what, f"{hint}. Where they are, {_called(table, wrong, 'time')}."
+    return what, f"{hint}. Where they are, {called(table, wrong, 'time')}."
 
 
 def _unlike_times(table: RawTable, columns: Columns, solvers: Sequence[str], cutoff: float) -> Asked | None:
@@ -213,12 +213,13 @@ def _unlike_times(table: RawTable, columns: Columns, solvers: Sequence[str], cut
 
 def _qualities(table: RawTable, names: Sequence[str], what: str, times: str = "") -> Asked:
     said = f"the cells of {_listed(names)} are {what}: they may be qualities, not times"
-    hint = f"Where they are qualities, {_called(table, names, 'objective')}, and say"
+    hint = f"Where they are qualities, {called(table, names, 'objective')}, and say"
     hint += " --maximize objective if more is better."
     return said, hint + (f" Where they are times: {times}." if times else "")
 
 
-def _called(table: RawTable, names: Sequence[str], what: str) -> str:
+def called(table: RawTable, names: Sequence[str], what: str) -> str:
+    """How to call the columns so that these are ``what`` of solvers."""
     return _rename(table, {name: f"{name}:{what}" for name in names})
 
 

@@ -103,6 +103,13 @@ def swapped(rng: Random, table: Cells) -> str:
     return csv(table)
 
 
+def renamed(rng: Random, table: Cells) -> str:
+    """Call any column as an attribute of instances is called."""
+    _, column = at(rng, table)
+    table[0][column] = "group"
+    return csv(table)
+
+
 def cut(rng: Random, table: Cells) -> str:
     """End in the middle of a row."""
     text = csv(table)
@@ -142,6 +149,7 @@ MUTATIONS = [
     byte,
     other_line_ends,
     other_separator,
+    renamed,
 ]
 
 

@@ -180,6 +180,29 @@ def test_columns_that_are_called_like_no_solver_are_asked_about(name: str) -> No
     assert called[name] == (1, 1.8333)
 
 
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [("group", "attribute"), ("Family", "family"), ("scenario", "scenario"), ("expected", "expected")],
+)
+def test_a_solver_that_is_called_like_a_word_on_instances_is_asked_about(name: str, role: str) -> None:
+    text = f"instance,ant,{name},cat\ni1,5,7.5,50\ni2,9,TO,3\ni3,,12,8\n"
+    told = asked(text, cutoff=100)
+    assert f"{name!r} may be a solver, by its cells, or say something of instances" in told
+    assert f"call the columns instance,ant,{name}:time,cat; else say --column {role}={name}." in told
+    renamed = scores(text.replace(name, f"{name}:time"), cutoff=100)
+    assert renamed[name] == (0.667, round((7.5 + 100 + 12) / 3, 4))
+    assert set(renamed) == {"ant", name, "cat"}
+    assert set(scores(text, cutoff=100, column=[f"{role}={name}"])) == {"ant", "cat"}
+
+
+@pytest.mark.parametrize("text", ["instance,ant,group\ni1,5,g1\ni2,9,2\n",
+                                  "instance,ant:time,group\ni1,5,1\ni2,9,2\n"])  # fmt: skip
+def test_words_on_instances_that_are_no_solver_are_not_asked_about(text: str) -> None:
+    found = reading(text, cutoff=100)
+    assert list(found.layout.attribute) == ["group"]
+    assert {run.solver for run in found.runs} == {"ant"}
+
+
 def test_numbers_that_may_be_truths_counts_or_shares_are_named() -> None:
     rows = [f"i{n},{n}.5,{5 - n}.25,{n % 2},{n * 3},0.{n + 1}" for n in range(5)]
     text = "\n".join(["instance,ant,bee,bit,whole,share", *rows]) + "\n"
