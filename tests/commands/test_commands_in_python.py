@@ -212,6 +212,28 @@ def test_gaps_of_objectives_are_of_the_scenarios_asked_for(tmp_path: Path) -> No
     assert {*found["scenario_id"]} == {"A"}
 
 
+def test_mznc_of_runtimes_is_borda_and_of_objectives_that_of_proofs(tmp_path: Path) -> None:
+    both = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
+    # x proves 4, y finds 8; on j nobody proves, and y is better.
+    found = [("i", 1, "x", 4, 20, "ok"), ("i", 1, "y", 8, 100, "ok"),
+             ("j", 1, "x", 9, 100, "ok"), ("j", 1, "y", 3, 100, "ok"), ("k", 1, "x", 5, 10, "ok"),
+             ("k", 1, "y", 5, 30, "ok")]  # fmt: skip
+    times = [("i", 1, "x", 10, "ok"), ("i", 1, "y", 30, "ok"), ("j", 1, "x", 60, "ok"),
+             ("j", 1, "y", 40, "ok")]  # fmt: skip
+    folders = [write_scenario(tmp_path / "O", runs=found, measures=both),
+               write_scenario(tmp_path / "T", runs=times)]  # fmt: skip
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    gaps = ae.gap(tmp_path / "lake", metrics=["mznc"], kinds=["algorithm"])
+    columns = ["scenario_id", "solver", "metric", "sbs", "value", "sbs_value", "vbs_value", "closed_gap"]
+    # O: x 1 + 0 + 0.75, y 0 + 1 + 0.25. T: x 0.75 + 0.4, y 0.25 + 0.6.
+    assert [pytest.approx(row) for row in sorted(gaps.select(columns).rows())] == [
+        ("O", "x", "mznc", "x", 1.75 / 3, 1.75 / 3, 2.75 / 3, 0),
+        ("O", "y", "mznc", "x", 1.25 / 3, 1.75 / 3, 2.75 / 3, -0.5),
+        ("T", "x", "mznc", "x", 0.575, 0.575, 0.675, 0),
+        ("T", "y", "mznc", "x", 0.425, 0.575, 0.675, -1.5),
+    ]
+
+
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake of two scenarios with the same two algorithms."""

@@ -26,6 +26,7 @@ from aslib_eval.extensions.reproductions.papers.checked_numbers import (
     _verdict,
     check,
     numbers_at_hand,
+    of_papers,
 )
 from aslib_eval.extensions.reproductions.papers.published import (
     COLUMNS,
@@ -290,6 +291,29 @@ def test_the_command_fails_where_a_claim_does(toy: Path, tmp_path: Path) -> None
     done = CliRunner().invoke(main, line.replace(f"--numbers {file} ", "").split())
     assert done.exit_code == 1
     assert "it holds none of these numbers. Import the scenarios" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "kept", "says"),
+    [
+        ("ours", [], ["sunny is not that of p: none of its 1 claimed number fits; left out."]),
+        ("own", ["1"], []),
+    ],
+)
+def test_a_selector_of_a_users_file_is_the_one_that_it_names(
+    file: str, kept: list[str], says: list[str]
+) -> None:
+    number = made(solver="sunny", in_lake="sunny", protocol="default", number="1")
+    at_hand = [NumberAtHand(number, "S", "selector", "sunny", 2.0)]
+    found, said = of_papers(at_hand, own=file == "own")
+    assert ([one.number.number for one in found], said) == (kept, says)
+
+
+def test_the_command_keeps_a_selector_of_a_users_file(toy: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text(f"{HEAD}\np,t,TOY-2026,sunny,par10,1,careful,default,\n")
+    found = ae.published(toy, explain=True, seconds=0, numbers=file)
+    assert found.select("solver", "number", "verdict").rows() == [("sunny", "1", "not as claimed")]
 
 
 # --- the figure -----------------------------------------------------------------------

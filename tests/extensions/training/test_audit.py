@@ -225,6 +225,20 @@ def test_a_selector_that_looks_runs_up_is_named(tmp_path: Path) -> None:
         assert (row["closed_gap"], row["survives"], row["reason"]) == (1, 1, None)
 
 
+def test_a_selector_that_is_sbs_once_algorithms_are_renamed_is_named(tmp_path: Path) -> None:
+    def looks_up_x(features: Any, costs: Any, test: Any) -> Any:
+        sbs = int(costs.mean(axis=0).argmin())
+        least, most = features[:, 0].min(), features[:, 0].max()
+        at = np.rint((test[:, 0] - least) / (most - least) * 2).astype(int)
+        return np.clip(at, 0, 2) if sbs == 0 else [sbs] * len(test)
+
+    found = ae.audit(looks_up_x, lake_of(tmp_path, "S", honest), draws=50)
+    gaps = dict(found.select("trial", "closed_gap").rows())
+    assert (gaps["folds"], gaps["algorithms renamed"]) == (1, 0)
+    row = found.filter(trial="algorithms renamed").row(0, named=True)
+    assert "goes with the names of algorithms" in row["reason"]
+
+
 def test_a_trial_that_fails_keeps_no_other_from_being_told(tmp_path: Path) -> None:
     lake = lake_of(tmp_path, "S", honest)
 
