@@ -52,6 +52,20 @@ def test_scores_of_families(given: Given) -> None:
     ]
 
 
+def test_scores_of_families_are_listed_the_best_first_and_the_unknown_last(given: Given) -> None:
+    answers = {f"i{at}": [("B", None)] for at in range(1, 5)}
+    con = given(DATA, files=attributes(FAMILIES), says={"Z": answers})
+    found = InMemory(con).ask("score_by_list", {"attribute": "family"})
+    listed: dict[str, list[tuple[str, float]]] = {}
+    for family, solver, cost in found.select("family", "solver", "cost").rows():
+        listed.setdefault(family, []).append((solver, cost))
+    assert list(listed.items()) == [
+        ("f", [("Z", 45), ("VBS", 15), ("SBS", 45), ("VWS", 45), ("A", 15), ("B", 45)]),
+        ("g", [("Z", 60), ("SBS", 60), ("VBS", 60), ("VWS", 90), ("B", 60), ("A", 90)]),
+        ("(not known)", [("Z", 70), ("SBS", 70), ("VBS", 70), ("VWS", 1000), ("B", 70), ("A", 1000)]),
+    ]
+
+
 def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(given: Given) -> None:
     con = given(DATA, files=attributes(FAMILIES))
     columns = "family, n_instances, share, sbs, best, sbs_cost, best_cost, vbs_cost"

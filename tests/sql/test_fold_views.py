@@ -87,16 +87,16 @@ def test_fold_gap_by_scope_of_the_sbs(given: Given) -> None:
 @pytest.mark.parametrize(
     ("scope", "expected"),
     [
-        ("train", ("B", 45, 1, 0, None)),
-        ("test", ("A", 15, None, None, "SBS equals VBS")),
-        ("all", ("A", 15, None, None, "SBS equals VBS")),
+        ("train", [("B", 45, 1, 0, None), ("A", 90, 0, 1, None)]),
+        ("test", [("A", 15, None, None, "SBS equals VBS"), ("B", 60, None, None, "SBS equals VBS")]),
+        ("all", [("A", 15, None, None, "SBS equals VBS"), ("A", 90, 0, 1, None)]),
     ],
 )
-def test_fold_gap_follows_sbs_scope(given: Given, scope: str, expected: Row) -> None:
+def test_fold_gap_follows_sbs_scope(given: Given, scope: str, expected: list[Row]) -> None:
     con = given(SPLIT["data"], Protocol(sbs_scope=scope), folds=SPLIT["folds"])
-    columns = "sbs, sbs_cost, closed_gap, remaining_gap, reason"
-    where = "fold = 1 and solver = 'A'"
-    assert one(con, "fold_gap", columns, where) == expected
+    columns = "fold, sbs, sbs_cost, closed_gap, remaining_gap, reason"
+    found = table(con, "fold_gap", columns, "solver = 'A'")
+    assert found == [(fold, *row) for fold, row in enumerate(expected, start=1)]
 
 
 def test_fold_gap_is_bounded_below_sbs(given: Given) -> None:

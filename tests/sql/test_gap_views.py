@@ -73,21 +73,25 @@ def test_solver_gap_says_why_there_is_no_geometric_mean(given: Given) -> None:
     assert found == (None, "a fold with a gap <= 0 (geometric mean)")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("gap", "floor", "expected"),
-    [
-        ("closed", None, (-0.44, -0.44)),
-        ("closed", -0.25, (-0.25, -0.25)),
-        ("closed", -1, (-0.44, -0.44)),
-        ("remaining", -0.25, (-0.25, 1.44)),  # the floor is not for remaining gaps
-        ("bounded", None, (-0.44, -0.045833)),  # -36 2/3 / (910 - 110)
-        ("bounded", 0, (0, 0)),
-    ],
-)
-def test_solver_gap_chosen_and_clipped(given: Given, gap: str, floor: float | None, expected: Row) -> None:
-    con = folded(given, gap=gap, gap_floor=floor)
-    assert one(con, "solver_gap", "clipped_gap, gap", "solver = 'M'") == expected
+CHOSEN: dict[tuple[str, float | None], Row] = {
+    ("closed", None): (-0.44, -0.44),
+    ("closed", -0.25): (-0.25, -0.25),
+    ("closed", -1): (-0.44, -0.44),
+    ("remaining", -0.25): (-0.25, 1.44),  # the floor is not for remaining gaps
+    ("bounded", None): (-0.44, -0.045833),  # -36 2/3 / (910 - 110)
+    ("bounded", 0): (0, 0),
+}
+
+
+def test_solver_gap_chosen_and_clipped(given: Given) -> None:
+    protocols = [
+        Protocol(f"p{at}", sbs_scope="all", gap=gap, gap_floor=floor)
+        for at, (gap, floor) in enumerate(CHOSEN)
+    ]
+    parts = dict(FOLDED)
+    con = given(parts.pop("data"), *protocols, **parts)
+    found = table(con, "solver_gap", "protocol, clipped_gap, gap", "solver = 'M'")
+    assert found == [(f"p{at}", *row) for at, row in enumerate(CHOSEN.values())]
 
 
 def test_solver_gap_speedup_and_improvement(given: Given) -> None:

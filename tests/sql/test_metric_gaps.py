@@ -47,6 +47,15 @@ def test_gaps_of_algorithms(given: Given) -> None:
     assert set(expected) <= set(found)
 
 
+def test_a_metric_that_no_virtual_solver_has_is_not_bounded(given: Given) -> None:
+    con = given(PAIR)
+    where = "metric = 'unique_solved' and kind = 'algorithm'"
+    columns = "solver, value, sbs_value, vbs_value, vws_value, bounded_gap"
+    assert table(con, "metric_gap", columns, where) == [
+        ("A", 0, 1, None, None, None), ("B", 1, 1, None, None, None),
+    ]  # fmt: skip
+
+
 def test_a_selector_stands_alone_among_the_algorithms(given: Given) -> None:
     # Both choose A always: 1.3, 1, 0, 0 points of A and B; B: 0.4, 1, 2, 0; the most: 1.3, 1, 2, 0. That
     # there are two of them changes nothing.

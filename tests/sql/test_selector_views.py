@@ -12,7 +12,7 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import rows
-from tests.lab import ACCURACY, OBJECTIVE, OUT, SELECTION, Given, fill, one, runs, settle, table
+from tests.lab import ACCURACY, OBJECTIVE, OUT, SELECTION, Given, InMemory, fill, one, runs, settle, table
 
 # Two default steps, where the second requires a third that is none.
 STEPS = [
@@ -149,6 +149,12 @@ def test_a_step_that_presolves_ends_the_run(given: Given) -> None:
 def test_an_instance_without_an_answer_has_a_row(given: Given) -> None:
     con = given(DATA, says={"x": {"i1": [("A", None)]}})
     assert table(con, "schedule_step", STEP, "instance_id = 'i2'") == [("i2", 0, None, 0, 0, False, False)]
+
+
+def test_an_instance_that_the_protocol_drops_is_not_executed(given: Given) -> None:
+    answers = {"x": {"i1": [("A", None)], "i2": [("A", None)]}}
+    con = given(runs(A=[10, OUT], B=[60, OUT]), Protocol(unsolvable="drop"), says=answers)
+    assert table(con, "schedule_run", "instance_id, name, needs, solves") == [("i1", "A", 10, True)]
 
 
 def test_many_steps_add_up_in_their_order(given: Given) -> None:
@@ -430,6 +436,16 @@ def test_the_way_from_vbs_down_to_the_selector(given: Given) -> None:
         (6, "run outside", 0, 530, 0, 0, 0, 2),
         (7, "x", 0, 530, 0, 0, 0, 2),
     ]
+
+
+def test_the_page_has_every_step_of_the_way(given: Given) -> None:
+    con = given(DATA, says={"x": {"i1": [("B", None)]}})
+    found = (
+        InMemory(con).ask("report_loss").select("position", "loss", "shapley", "alone", "n_main_shapley")
+    )
+    of = {1: (25, 25, 25, 1), 5: (485, 485, 485, 1)}
+    whole = [(0, 0, None, None, None), *((at, *of.get(at, (0, 0, 0, 0))) for at in range(1, 7))]
+    assert found.rows() == [*whole, (7, 0, None, None, None)]
 
 
 def test_a_loss_that_is_not_known_leaves_no_level(given: Given) -> None:
