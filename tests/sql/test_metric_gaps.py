@@ -102,6 +102,16 @@ def test_values_under_folds_are_over_the_folds_with_a_gap(given: Given) -> None:
     assert listed.select("value", "n_folds", "n_undefined").rows() == [(6, 1, 2)]
 
 
+def test_the_sbs_under_folds_is_that_of_the_folds_with_a_gap(given: Given) -> None:
+    # A is best but on the last of 18 instances; in the last of 9 folds B is SBS, 11 to 50.
+    data = runs(A=[*[1] * 16, 10, 90], B=[*[5] * 16, 20, 2])
+    folds = {f"i{at + 1}": at // 2 + 1 for at in range(18)}
+    con = given(data, Protocol(fold_aggregate="mean", sbs_scope="test"), folds=folds)
+    where = "metric = 'par1' and kind = 'algorithm'"
+    found = table(con, "metric_gap", "solver, sbs, sbs_value, vbs_value, n_folds, n_undefined", where)
+    assert found == [("A", "B", 11, 6, 1, 8), ("B", "B", 11, 6, 1, 8)]
+
+
 def test_of_one_algorithm_sbs_equals_vbs(given: Given) -> None:
     answers = {f"i{n}": [("A", None)] for n in range(1, 5)}
     con = given(runs(A=[1, 2, 3, OUT]), says={"S": answers})

@@ -290,6 +290,15 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
         "A remark.",
     ]
     page = to_page(RECORD)
+    tables = dict(re.findall('<table [^>]*id="([^"]*)"[^>]*><caption>([^<]*)', page))
+    assert {name: tables.pop(name) for name in ("left", "rules", "solvers", "files", "warned")} == {
+        "left": "What does not count, and why",
+        "rules": "Rules",
+        "solvers": "Solvers",
+        "files": "Files",
+        "warned": "Said of the files",
+    }
+    assert [*tables] == ["first", "board0", "board1", "board2", "board3"]
     links = re.findall(r'<td[^>]*><a href="#(board\d)">([^<]*)', page)
     assert links == [(f"board{n}", who) for n, who in enumerate(["b", "a", "a, b, c", "a"])]
     assert re.findall(r'<h2[^>]*>([^<]*)</h2>(?: <span class="finding">([^<]*))?', page) == [

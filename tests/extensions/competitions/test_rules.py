@@ -361,6 +361,11 @@ def test_choices_of_pairs(ranking: Ranking, runs: Sequence[Row], rule: Row, expe
     assert [points for points, _ in pairs(ranking, runs, **rule)] == expected
 
 
+def test_equal_objectives_and_times_are_equal(ranking: Ranking) -> None:
+    runs = [solution("A", "solution", 4, 10), solution("B", "solution", 4, 10)]
+    assert pairs(ranking, runs, equal_quality="faster") == [(0.5, "equal"), (0.5, "equal")]
+
+
 def test_answers_without_objective_are_never_half(ranking: Ranking) -> None:
     runs = grid({"A": ["sat 10"], "B": ["sat 30"]})
     found = pairs(ranking, runs, equal_quality="half")

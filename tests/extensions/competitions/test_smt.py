@@ -122,6 +122,14 @@ def test_single_queries_with_known_answers(tmp_path: Path) -> None:
     ]
 
 
+def test_names_have_letters_of_all_alphabets(tmp_path: Path) -> None:
+    path = put(tmp_path, run("größe.smt2", "sat", "Z3-ß"))
+    assert said(path) == []
+    assert rows(opened(lake_of(path)), ANSWERS) == [
+        ("QF_BV/f/g/größe.smt2", "Z3-ß", "sat", "sat", None, None),
+    ]  # fmt: skip
+
+
 def test_an_incremental_benchmark_may_be_called_alike(tmp_path: Path) -> None:
     know(tmp_path, a="unsat")
     beside = tmp_path / "benchmarks-2025.json"

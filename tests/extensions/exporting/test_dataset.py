@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -24,6 +25,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.exporting.exports.dataset import _cell, export_dataset
+from aslib_eval.extensions.exporting.exports.dataset_card import _header
 from aslib_eval.extensions.exporting.exports.dataset_schemas import foreign_keys, slug
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.lake.schema import RELATIONS
@@ -410,6 +412,13 @@ def test_the_card_names_configurations_counts_and_protocol(lake: Path, made: Pat
     assert f"* protocol `{protocol.tag}`: PAR10, " in text
     hashes = provenance(open_lake(lake)).scenarios
     assert f"* TOY-2026 `{hashes['TOY-2026']}`" in text
+
+
+def test_quotes_in_the_name_of_a_data_set_do_not_end_it() -> None:
+    files: Any = [SimpleNamespace(name="run", path="run.parquet", rows=1)]
+    header = _header('my "best" lake', files, "run")
+    assert "pretty_name: \"my 'best' lake\"" in header.splitlines()
+    assert yaml.safe_load(header.strip("-\n"))["pretty_name"] == "my 'best' lake"
 
 
 @pytest.mark.parametrize("library", ["polars", "duckdb", "pandas", "datasets"])

@@ -46,6 +46,12 @@ def test_mean_and_wins_may_disagree(given: GivenLake) -> None:
     assert truth == [[1], [-1]]
 
 
+def test_times_that_differ_in_the_last_bit_are_equal(given: GivenLake) -> None:
+    here = given(runs(A=[0.1 + 0.2] * 3, B=[0.3] * 3, C=[OUT] * 3))
+    found = plan_solver(here, by="wins", incumbent="A", challenger="B")
+    assert found.select("said", "truth").unique().rows() == [(0, 0)]
+
+
 def test_equals_run_to_the_end(given: GivenLake) -> None:
     found = plan_solver(given(runs(A=[5, 5, OUT], B=[5, 5, OUT])))
     # Where nobody solves an instance, or both take as long, neither is better.

@@ -426,6 +426,13 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
     assert hints() == [f"{way} path:2."] * 2
 
 
+def test_scenarios_of_one_solver_each_are_no_way_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("benchmark,solver,time\na-1,x,1\na-2,x,2\nb-1,y,3\nb-2,y,4\n")
+    found = [f.hint for f in ae.check_paths(path, cutoff=60) if f.code == "run-missing"]
+    assert ["Or are they" in hint for hint in found] == [False, False]
+
+
 def test_missing_runs_are_one_error_a_solver(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)))
