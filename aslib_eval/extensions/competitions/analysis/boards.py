@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -87,26 +87,32 @@ class Ranking:
         self._has_views = False
 
     def answer(
-        self, view: RuleView, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]
+        self,
+        view: RuleView,
+        runs: pl.DataFrame,
+        rules: Iterable[Mapping[str, object]],
+        *,
+        columns: Sequence[str] = ("*",),
     ) -> pl.DataFrame:
         """The rows of a view of sql/rule, in the order of its key.
 
         runs: what is known of the columns of competition_run. rules: what rows of the relation ``rule`` say
-        beside its defaults.
+        beside its defaults. columns: those that are wanted, the key among them.
         """
         said = list(rules)
         if runs.height * len(said) > _AT_ONCE:  # together they would take 1 GB and more
             has_several = "scenario_id" in runs.columns
             parts = runs.partition_by("scenario_id") if has_several else [runs]
             if len(parts) * len(said) > 1:
-                some = [self.answer(view, p, [rule]) for p in parts for rule in said]
+                some = [self.answer(view, p, [rule], columns=columns) for p in parts for rule in said]
                 return pl.concat(some).sort(_files()[view].key, nulls_last=True)
         self._fill(runs, said)
         # In one query they are planned once, and as views for each that reads them.
         before = _VIEWS[: _VIEWS.index(view) + 1]
         of_names = ", ".join(f"{name} as ({_files()[name].sql})" for name in before)
-        order = ", ".join(_files()[view].key)
-        return answer_of(self._con, f"with {of_names} from {view} order by {order}")
+        wanted, order = ", ".join(columns), ", ".join(_files()[view].key)
+        asked = f"with {of_names} select {wanted} from {view} order by {order}"  # noqa: S608
+        return answer_of(self._con, asked)
 
     def ask(
         self,

@@ -15,6 +15,7 @@ from aslib_eval.extensions.competitions.analysis.rule_fit import was_run, withou
 FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
 _Left = tuple[str, str, list[str]]  # what, why, names
 _KEY = ["instance_id", "repetition", "solver"]
+ENTERED = ("rule", "scenario_id", *_KEY, "answer", "removed")  # columns of rule_run that are read
 _PLACED = ["competing"]  # as of a rule that does not say it
 
 
@@ -56,7 +57,7 @@ def left_out(
 ) -> pl.DataFrame:
     """What does not count, or has no place, by each rule in each scenario.
 
-    runs: rows of competition_run. entered: of rule_run. boards: of rule_board.
+    runs: rows of competition_run. entered: ``ENTERED`` of rule_run. boards: of rule_board.
     rules: what each says beside the defaults.
 
     A row: ``scenario_id``, ``rule``, ``what`` (instances, solvers or answers), ``why``, ``n`` and the

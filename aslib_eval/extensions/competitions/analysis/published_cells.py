@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.analysis.boards import Ranking
+from aslib_eval.extensions.competitions.analysis.boards import Ranking, RuleView
 from aslib_eval.extensions.competitions.analysis.rule_changes import Change, Effect, changed
 from aslib_eval.extensions.competitions.formats.competition_runs import OUTSIDE
 from aslib_eval.extensions.competitions.formats.published.published_value import (
@@ -417,10 +417,19 @@ class CellComparison:
     """Ours beside what is published, under the rules as they are and as changed."""
 
     def __init__(
-        self, cells: Cells, runs: pl.DataFrame, rules: Mapping[str, Mapping[str, Any]], ranking: Ranking
+        self,
+        cells: Cells,
+        runs: pl.DataFrame,
+        rules: Mapping[str, Mapping[str, Any]],
+        ranking: Ranking,
+        boards: pl.DataFrame | None = None,
     ) -> None:
-        """Compare some cells. rules: what each row of ``rule`` says, by name."""
+        """Compare some cells. rules: what each row of ``rule`` says, by name.
+
+        boards: rows of rule_board under the rules as they are, if they are known, which saves much time.
+        """
         self.cells, self._rules, self._ranking = cells, rules, ranking
+        self._boards = None if cells.are_pairs else boards
         frame = cells.frame
         wanted = runs["scenario_id"].is_in(frame["scenario_id"].unique().implode())
         if cells.are_pairs:
@@ -436,13 +445,18 @@ class CellComparison:
 
     def ours(self, changes: Sequence[Change] = ((),)) -> pl.DataFrame:
         """The cells with ``ours`` and ``equal``, under change number ``of`` each."""
-        rows = [
-            changed(self._rules[name], change, name=f"{name}\n{at}")
-            for at, change in enumerate(changes)
-            for name in self._names
-        ]
-        named = pl.col("rule").str.split("\n").list
-        found = self._computed(rows).with_columns(rule=named.first(), of=named.last().cast(pl.Int64))
+        if self._boards is not None and tuple(changes) == ((),):
+            found = self._numbers(self._boards).with_columns(of=pl.lit(0, pl.Int64))
+        else:
+            rows = [
+                changed(self._rules[name], change, name=f"{name}\n{at}")
+                for at, change in enumerate(changes)
+                for name in self._names
+            ]
+            view: RuleView = "rule_pair" if self.cells.are_pairs else "rule_board"
+            found = self._numbers(self._ranking.answer(view, self._runs, rows))
+            named = pl.col("rule").str.split("\n").list
+            found = found.with_columns(rule=named.first(), of=named.last().cast(pl.Int64))
         every = self.cells.frame.join(
             pl.DataFrame({"of": range(len(changes))}, schema={"of": pl.Int64}), how="cross"
         )
@@ -460,17 +474,17 @@ class CellComparison:
         equal = (off.abs() <= self._half) | cut
         return joined.with_columns(equal=equal.fill_null(value=False))
 
-    def _computed(self, rules: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-        """Each number that a cell may be, a row each."""
+    def _numbers(self, found: pl.DataFrame) -> pl.DataFrame:
+        """Each number of rule_pair or rule_board that a cell may be, a row each."""
         if self.cells.are_pairs:
-            found = self._ranking.answer("rule_pair", self._runs, rules)
             points = {"column": pl.lit("points"), "ours": pl.col("points")}
             named = found.rename({"instance_id": "part"}).with_columns(**points)
             return named.select(*self._keys, "column", "ours")
-        found = with_more(self._ranking.answer("rule_board", self._runs, rules))
         columns = self.cells.frame["column"].unique(maintain_order=True).to_list()
-        return found.select(*self._keys, *(pl.col(name).cast(pl.Float64) for name in columns)).unpivot(
-            index=self._keys, variable_name="column", value_name="ours"
+        return (
+            with_more(found)
+            .select(*self._keys, *(pl.col(name).cast(pl.Float64) for name in columns))
+            .unpivot(index=self._keys, variable_name="column", value_name="ours")
         )
 
     @property
@@ -551,4 +565,4 @@ class CellComparison:
             homes = homes.join(sizes, on="scenario_id").sort("len", *keys)
         homes = homes.head(_INSTANCES if self.cells.are_pairs else 1)
         frame = self.cells.frame.join(homes, on=keys, how="semi", maintain_order="left")
-        return CellComparison(Cells(frame), self._runs, self._rules, self._ranking)
+        return CellComparison(Cells(frame), self._runs, self._rules, self._ranking, self._boards)

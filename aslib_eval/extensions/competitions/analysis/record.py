@@ -16,6 +16,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.analysis import rule_changes
 from aslib_eval.extensions.competitions.analysis.boards import Ranking, rules_of, sql_file
 from aslib_eval.extensions.competitions.analysis.provenance import (
+    ENTERED,
     FILES,
     instances_of,
     left_out,
@@ -162,7 +163,7 @@ def record(
                 who = join_words(sorted({s for _, s in unsaid if unsaid[_, s] == role}))
                 remarks.append(f"{role.capitalize()}, as published: {who}.")
         beside = _beside(cells, runs, boards, rules, ranking, progress)
-    entered = ranking.answer("rule_run", runs, rows)
+    entered = ranking.answer("rule_run", runs, rows, columns=ENTERED)
     return CompetitionRecord(
         name,
         rules=_described(rules, ranking, boards),
@@ -243,7 +244,7 @@ def _beside(
     progress: Callable[[str], None] | None,
 ) -> Published:
     """Every published value beside ours, and why they differ; None: it is not said."""
-    comparison = CellComparison(cells, runs, rules, ranking)
+    comparison = CellComparison(cells, runs, rules, ranking, boards)
     frame = comparison.ours().drop("of")
     different = frame.filter(~frame["equal"])
     explained, moved, instance = None, None, None
