@@ -181,6 +181,23 @@ def real_lake(shared: Path, once: Once) -> Path:
     return once("real", fill) / "lake"
 
 
+SMALL = ("CSP-Minizinc-Obj-2016", "CSP-Minizinc-Time-2016")
+
+
+@pytest.fixture(scope="session")
+def small_lake(shared: Path, once: Once) -> Path:
+    """The smallest real scenarios, one of qualities and one of times, for the first stage."""
+
+    def fill(folder: Path) -> None:
+        ae.import_scenarios([shared / "aslib" / name for name in SMALL], into=folder / "lake")
+
+    return once("small", fill) / "lake"
+
+
+# A fixture of a real lake: that of the smallest scenarios, and of all in the second stage.
+REAL_LAKES = ("small_lake", pytest.param("real_lake", marks=pytest.mark.slow))
+
+
 @pytest.fixture(scope="session")
 def toy(once: Once) -> Path:
     """A lake of the scenario TOY-2026 and its selections, to be read only."""

@@ -25,8 +25,6 @@ from tests import oracles
 from tests.metrics.sweeps.test_delta import around
 from tests.metrics.sweeps.test_gaps import check_at, lowered
 
-pytestmark = pytest.mark.slow
-
 DELTAS = (0, 1, 10, 100, 1000)
 Block = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -44,15 +42,34 @@ class Scenario(NamedTuple):
         return [read(self.block["algorithms"][solver]) for solver in self.solvers]
 
 
+@pytest.fixture(scope="module", params=["few", pytest.param("every", marks=pytest.mark.slow)])
+def scenarios(request: pytest.FixtureRequest) -> dict[str, Scenario]:
+    found: dict[str, Scenario] = request.getfixturevalue(request.param)
+    return found
+
+
 @pytest.fixture(scope="module")
-def scenarios(real_lake: Path, reference: Block) -> dict[str, Scenario]:
+def few(small_lake: Path, reference: Block) -> dict[str, Scenario]:
+    return scenarios_of(small_lake, reference)
+
+
+@pytest.fixture(scope="module")
+def every(real_lake: Path, reference: Block) -> dict[str, Scenario]:
+    return scenarios_of(real_lake, reference)
+
+
+def scenarios_of(lake: Path, reference: Block) -> dict[str, Scenario]:
     rule = Protocol(protocol="rows", measures="all", repetitions="separate")
-    con = ae.connect(real_lake, protocols=[rule])
+    con = ae.connect(lake, protocols=[rule])
     sql = """select scenario_id, measure, instance_id, repetition, solver, cutoff,
              time, solved from instance_solver
              where kind = 'algorithm' and measure_type = 'runtime'"""
     parts = con.sql(sql).pl().partition_by("scenario_id", "measure", as_dict=True)
-    return {name: scenario(name, parts[name, measure], block) for name, measure, block in blocks(reference)}
+    return {
+        name: scenario(name, parts[name, measure], block)
+        for name, measure, block in blocks(reference)
+        if (name, measure) in parts
+    }
 
 
 def blocks(reference: Block) -> Iterator[tuple[str, str, Block]]:
@@ -76,9 +93,10 @@ def same(ours: Any, theirs: list[float]) -> None:
     np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
-def test_there_are_scenarios(scenarios: dict[str, Scenario]) -> None:
-    assert len(scenarios) >= 15
-    assert scenarios["TSP-LION2015"].runs.n_instances == 31060
+@pytest.mark.slow
+def test_there_are_scenarios(every: dict[str, Scenario]) -> None:
+    assert len(every) >= 15
+    assert every["TSP-LION2015"].runs.n_instances == 31060
 
 
 def test_contribution(scenarios: dict[str, Scenario]) -> None:
@@ -146,16 +164,17 @@ def test_other_gaps(scenarios: dict[str, Scenario]) -> None:
 # --- sweeps of real runs --------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["CPMP-2015", "MIP-2016", "MAXSAT19-UCMS"])
 @pytest.mark.parametrize("relative", [False, True])
 @pytest.mark.parametrize("modified", [False, True])
 def test_delta_around_real_breakpoints(
-    scenarios: dict[str, Scenario],
+    every: dict[str, Scenario],
     name: str,
     relative: bool,  # noqa: FBT001
     modified: bool,  # noqa: FBT001
 ) -> None:
-    runs = scenarios[name].runs
+    runs = every[name].runs
     rule = {"relative": relative, "modified": modified}
     sweep = delta_sweep(runs, **rule)
     assert len(sweep.breakpoints) > 500
@@ -166,17 +185,19 @@ def test_delta_around_real_breakpoints(
     np.testing.assert_allclose(sweep.scores(at), brute, rtol=1e-12, atol=1e-15)
 
 
-def test_every_real_delta_breakpoint_of_one_scenario(scenarios: dict[str, Scenario]) -> None:
-    runs = scenarios["MIP-2016"].runs
+@pytest.mark.slow
+def test_every_real_delta_breakpoint_of_one_scenario(every: dict[str, Scenario]) -> None:
+    runs = every["MIP-2016"].runs
     sweep = delta_sweep(runs)
     at = around(sweep.breakpoints)
     brute = [borda(runs, rule=BordaRule(x)) for x in at]
     np.testing.assert_allclose(sweep.scores(at), brute, rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["CPMP-2015", "MIP-2016", "MAXSAT19-UCMS"])
-def test_cutoff_and_penalty_around_real_breakpoints(scenarios: dict[str, Scenario], name: str) -> None:
-    runs = scenarios[name].runs
+def test_cutoff_and_penalty_around_real_breakpoints(every: dict[str, Scenario], name: str) -> None:
+    runs = every[name].runs
     sweep = cutoff_sweep(runs)
     points = sweep.scores.breakpoints[:: len(sweep.scores.breakpoints) // 50]
     turns = [turn.at for turn in sweep.scores.reversals]
@@ -188,9 +209,10 @@ def test_cutoff_and_penalty_around_real_breakpoints(scenarios: dict[str, Scenari
         check_at(lines, runs.par(k), k)
 
 
-def test_every_reversal_turns_the_order(scenarios: dict[str, Scenario]) -> None:
+@pytest.mark.slow
+def test_every_reversal_turns_the_order(every: dict[str, Scenario]) -> None:
     n = 0
-    for s in scenarios.values():
+    for s in every.values():
         if s.runs.times.size > 20_000:
             continue
         sweep = delta_sweep(s.runs)

@@ -15,9 +15,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from tests.conftest import rows
-
-pytestmark = pytest.mark.slow
+from tests.conftest import REAL_LAKES, SMALL, rows
 
 CRITERIA = {"singleBest": "par1", "singleBestByPar": "par", "singleBestBySuccesses": "solved"}
 PROTOCOLS = [
@@ -80,12 +78,15 @@ def computed(lake: Path) -> Iterator[tuple[Key, float | None]]:
             yield (folder, baseline, measure), number
 
 
-@pytest.fixture(scope="module")
-def ours(shared: Path, real_lake: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[Key, Any]:
+@pytest.fixture(scope="module", params=REAL_LAKES)
+def ours(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[Key, Any]:
     """SAT12-ALL has its runs in a folder of its own."""
-    rebuilt = tmp_path_factory.mktemp("rebuilt") / "lake"
-    ae.import_scenarios([shared / "aslib-rebuilt"], into=rebuilt)
-    return dict(computed(real_lake)) | dict(computed(rebuilt))
+    found = dict(computed(request.getfixturevalue(request.param)))
+    if request.param == "real_lake":
+        rebuilt = tmp_path_factory.mktemp("rebuilt") / "lake"
+        ae.import_scenarios([request.getfixturevalue("shared") / "aslib-rebuilt"], into=rebuilt)
+        found |= dict(computed(rebuilt))
+    return found
 
 
 def agree(number: float, digits: float, unit: float = 0.001) -> bool:
@@ -94,7 +95,8 @@ def agree(number: float, digits: float, unit: float = 0.001) -> bool:
 
 
 def test_every_number_that_a_page_has_right(printed: dict[Key, float], ours: dict[Key, Any]) -> None:
-    right = {key: number for key, number in printed.items() if key not in WRONG}
+    there = {key for key in ours if key[0] in SMALL} if len(ours) < len(printed) else {*printed}
+    right = {key: number for key, number in printed.items() if key in there - {*WRONG}}
     differing = {
         key: (number, ours.get(key))
         for key, number in right.items()
@@ -102,10 +104,11 @@ def test_every_number_that_a_page_has_right(printed: dict[Key, float], ours: dic
     }
     assert differing == {}
     assert len(printed) == 16 * 4 * 3
-    assert len(right) == len(printed) - len(WRONG)
+    assert len(right) == len(there) - len(there & {*WRONG})
 
 
-@pytest.mark.parametrize("key", WRONG)
-def test_number_that_a_page_has_wrong(key: Key, printed: dict[Key, float], ours: dict[Key, Any]) -> None:
-    assert agree(ours[key], WRONG[key], 0.0001)
-    assert not agree(ours[key], printed[key])
+def test_numbers_that_a_page_has_wrong(printed: dict[Key, float], ours: dict[Key, Any]) -> None:
+    there = [key for key in WRONG if key in ours]
+    assert len(there) == (len(WRONG) if len(ours) >= len(printed) else 3)
+    assert [key for key in there if not agree(ours[key], WRONG[key], 0.0001)] == []
+    assert [key for key in there if agree(ours[key], printed[key])] == []

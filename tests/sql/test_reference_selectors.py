@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
@@ -16,34 +17,48 @@ from aslib_eval.selections import import_selections
 from tests.conftest import rows
 from tests.lab import InMemory, as_tables
 
-pytestmark = pytest.mark.slow
-
 # The three rules of the expected values; solved iff the total is within the cutoff.
 NONE = Protocol(protocol="none", at_cutoff="solved", feature_cost="none", presolving=False)
 COST = Protocol(protocol="cost", at_cutoff="solved", feature_cost="all_steps", presolving=False)
 FULL = Protocol(protocol="full", at_cutoff="solved", feature_cost="all_steps")
 
 
-@pytest.fixture(scope="module")
-def scenarios(shared: Path) -> list[str]:
-    return sorted(p.name for p in (shared / "selections").iterdir() if p.is_dir())
-
-
-@pytest.fixture(scope="module")
-def lake(shared: Path, scenarios: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The scenarios that have selections, and the selections."""
-    lake = tmp_path_factory.mktemp("selected") / "lake"
+def selected(
+    shared: Path, scenarios: Sequence[str], lake: Path, only: Sequence[str]
+) -> duckdb.DuckDBPyConnection:
+    """These scenarios and the selections of them."""
     ae.import_scenarios([shared / "aslib" / name for name in scenarios], into=lake)
-    found = import_selections(shared / "selections", lake=lake)
-    assert {o.status for o in found} == {"imported", "skipped"}
-    return lake
+    for name in scenarios:
+        found = import_selections(shared / "selections" / name, lake=lake)
+        assert {o.status for o in found} <= {"imported", "skipped"}
+    con = ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"])
+    return as_tables(con, only=only)
 
 
 @pytest.fixture(scope="module")
-def con(lake: Path) -> duckdb.DuckDBPyConnection:
-    con = ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"])
-    asked = ("fold_sbs", "fold_gap", "solver_score", "solver_borda", "solver_gap")
-    return as_tables(con, only=asked)
+def one(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    lake = tmp_path_factory.mktemp("one") / "lake"
+    return selected(shared, ["CSP-Minizinc-Time-2016"], lake, ["fold_sbs"])
+
+
+@pytest.fixture(scope="module")
+def every(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    """The scenarios that have selections."""
+    names = sorted(p.name for p in (shared / "selections").iterdir() if p.is_dir())
+    lake = tmp_path_factory.mktemp("selected") / "lake"
+    only = ["fold_sbs", "fold_gap", "solver_score", "solver_borda", "solver_gap"]
+    return selected(shared, names, lake, only)
+
+
+@pytest.fixture(scope="module", params=["one", pytest.param("every", marks=pytest.mark.slow)])
+def con(request: pytest.FixtureRequest) -> duckdb.DuckDBPyConnection:
+    found: duckdb.DuckDBPyConnection = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture(scope="module")
+def scenarios(con: duckdb.DuckDBPyConnection) -> list[str]:
+    return [folder for (folder,) in rows(con, "select distinct folder from raw_scenario order by 1")]
 
 
 def expected(shared: Path, scenario: str) -> list[dict[str, str]]:
@@ -123,25 +138,26 @@ GAPS = {
 }
 
 
-@pytest.mark.parametrize("scenario", GAPS)
-def test_the_pooled_gaps_to_three_decimals(con: duckdb.DuckDBPyConnection, scenario: str) -> None:
-    cells = [cell.split("/") for cell in GAPS[scenario].split()]
+def test_the_pooled_gaps_to_three_decimals(con: duckdb.DuckDBPyConnection, scenarios: list[str]) -> None:
     theirs = {
-        (rule, system): float(cell[0 if rule == "none" else -1])
-        for system, cell in zip(SYSTEMS, cells, strict=True)
+        (scenario, rule, system): float(cell[0 if rule == "none" else -1])
+        for scenario in scenarios
+        for system, text in zip(SYSTEMS, GAPS[scenario].split(), strict=True)
+        for cell in [text.split("/")]
         for rule in ("none", "full")
         if rule == "none" or len(cell) > 1
     }
-    sql = f"""
-        select protocol, solver, round(closed_gap, 3)
+    sql = """
+        select folder, protocol, solver, round(closed_gap, 3)
         from solver_gap inner join raw_scenario using (scenario_id, measure)
-        where folder = '{scenario}' and kind = 'selector'
+        where kind = 'selector'
     """
-    ours = {(rule, system): gap for rule, system, gap in rows(con, sql)}
+    ours = {(*key, system): gap for *key, system, gap in rows(con, sql)}
     assert {key: ours[key] for key in theirs} == theirs
 
 
-def test_gap_and_mznc_rank_in_opposite_orders(con: duckdb.DuckDBPyConnection) -> None:
+@pytest.mark.slow
+def test_gap_and_mznc_rank_in_opposite_orders(every: duckdb.DuckDBPyConnection) -> None:
     # Amadini et al. 2023: RF leads MZNC at delta = 0 and is last by closed gap; ASAP the reverse. Of the
     # selectors at hand rf_all keeps unsolvable instances as RF does; means over the nine scenarios.
     sql = """
@@ -152,7 +168,7 @@ def test_gap_and_mznc_rank_in_opposite_orders(con: duckdb.DuckDBPyConnection) ->
             and solver in ('rf_all', 'asap')
         order by all
     """
-    assert rows(con, sql) == [
+    assert rows(every, sql) == [
         ("borda", "asap", 2),
         ("borda", "rf_all", 1),
         ("closed_gap", "asap", 1),
@@ -160,8 +176,9 @@ def test_gap_and_mznc_rank_in_opposite_orders(con: duckdb.DuckDBPyConnection) ->
     ]
 
 
-def test_the_delta_at_which_rf_and_asap_change_places(con: duckdb.DuckDBPyConnection) -> None:
-    (group,) = groups(InMemory(con), "amadini2023", pooled=True)
+@pytest.mark.slow
+def test_the_delta_at_which_rf_and_asap_change_places(every: duckdb.DuckDBPyConnection) -> None:
+    (group,) = groups(InMemory(every), "amadini2023", pooled=True)
     pooled = by_delta(group, relative=False, modified=False)
     names = pooled.solvers
     pairs = [
@@ -186,6 +203,7 @@ def published(shared: Path) -> dict[tuple[str, str, int], float]:
         }
 
 
+@pytest.mark.slow
 def test_every_published_fold_of_tornede_2020(shared: Path, tmp_path: Path) -> None:
     theirs = published(shared)
     names = sorted({scenario for scenario, _, _ in theirs})
@@ -216,7 +234,9 @@ OASC = {
 }
 
 
-@pytest.mark.parametrize("nickname", OASC)
+@pytest.mark.parametrize(
+    "nickname", [n if n == "Camilla" else pytest.param(n, marks=pytest.mark.slow) for n in OASC]
+)
 def test_the_published_gaps_of_oasc_2017(shared: Path, tmp_path: Path, nickname: str) -> None:
     folder = shared / "contests" / "oasc2017" / nickname
     lake = tmp_path / "lake"
