@@ -11,6 +11,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.families import Families, families
+from aslib_eval.statistics.families import FEWEST, worth
 
 
 def known_families(
@@ -19,13 +20,18 @@ def known_families(
     """The family of each instance; none where all are of one, or each of its own.
 
     given: of instances; where no family is known, what the names say, unless ``by_name`` is false. An
-    instance without a family is one.
+    instance without a family is one. Families that names tell count if they are worth five of equal size:
+    fewer are kinds of instances, and no sample of families.
     """
     found = [str(given.get(name) or "") for name in instances]
-    if by_name and not any(found):
+    guessed = by_name and not any(found)
+    if guessed:
         found = families(instances)
     found = [of or f"(none: {name})" for of, name in zip(found, instances, strict=True)]
-    return tuple(found) if 1 < len(set(found)) < len(found) else ()
+    codes = codes_of(found)
+    if codes is None or not 1 < len(set(found)) < len(found) or (guessed and worth(codes) < FEWEST):
+        return ()
+    return tuple(found)
 
 
 def codes_of(known: Sequence[str]) -> NDArray[np.int64] | None:
@@ -55,11 +61,11 @@ def families_of(
         if lacking:
             raise ScenarioError(given.path, lacking)
         return [given.of[i] for i in instances]
-    return _by_attribute(lake, scenario, instances, attribute) or families(instances)
+    return by_attribute(lake, scenario, instances, attribute) or families(instances)
 
 
-def _by_attribute(
-    lake: OpenLake, scenario: str, instances: Sequence[str], attribute: str | None
+def by_attribute(
+    lake: OpenLake, scenario: str, instances: Sequence[str], attribute: str | None = None
 ) -> list[str]:
     """Value of the attribute, empty where it is not known; nothing if none has one."""
     sql = "select instance_id, value from raw_attribute"

@@ -118,9 +118,14 @@ def test_repetitions_are_one_instance() -> None:
 
 
 def test_families_are_said_or_told_by_names_or_none() -> None:
-    names = ["a-1", "a-2", "b-1"]
-    assert known_families(names, {}, by_name=True) == ("a", "a", "b")
+    names = [f"{family}-{n}" for family in "abcde" for n in (1, 2)]
+    assert known_families(names, {}, by_name=True) == (*"aabbccddee",)
     assert known_families(names, {}, by_name=False) == ()
+    # Of what names tell nine of 14 are of one family, and all are worth three: 14^2 / (9^2 + 5).
+    lopsided = [f"a-{n}" for n in range(9)] + [f"{family}-1" for family in "bcdef"]
+    assert known_families(lopsided, {}, by_name=True) == ()
+    assert known_families(lopsided, dict.fromkeys(lopsided[:9], "a"))[:9] == (*"a" * 9,)
+    names = ["a-1", "a-2", "b-1"]
     assert known_families(names, {"a-1": "f", "a-2": None, "b-1": "f"}, by_name=True) == (
         *("f", "(none: a-2)", "f"),
     )

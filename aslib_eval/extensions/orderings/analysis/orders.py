@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.families import codes_of, families_of, known_families
+from aslib_eval.analysis.families import by_attribute, codes_of, known_families
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
@@ -141,8 +141,8 @@ def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = Non
         instances = made.rows["instance_id"].cast(str).to_list()
         known: tuple[str, ...] = ()
         if draw != "instance":
-            each = families_of(lake, scenario, instances)
-            known = known_families(instances, dict(zip(instances, each, strict=True)))
+            each = by_attribute(lake, scenario, instances)
+            known = known_families(instances, dict(zip(instances, each, strict=False)))
         if draw == "family" and not known:
             what = f"{scenario} has no families to draw"
             raise AslibError(what, "--draw family", "Leave it out.")
