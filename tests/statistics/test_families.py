@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from aslib_eval.statistics.distributions import t_quantile
 from aslib_eval.statistics.effects import superiority
-from aslib_eval.statistics.families import degrees, family_values
+from aslib_eval.statistics.families import family_values, worth
 from aslib_eval.statistics.friedman import blocks_of, friedman, rank_systems
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 from aslib_eval.statistics.paired import sign_test
@@ -59,11 +60,28 @@ def test_values_of_families_are_how_the_mean_changes_without_them() -> None:
     found = family_values(values, codes)[:, 0]
     assert found.mean() == pytest.approx(37 / 7)
     away -= away.mean()
-    assert (found - 37 / 7) / (found[0] - 37 / 7) == pytest.approx(away / away[0])
-    # Squares of sizes are 1, 9 and 9: little more than two families.
-    assert degrees(np.array([0, 1, 1, 1, 2, 2, 2])) == pytest.approx(19**2 / 163 - 1)
-    assert degrees(codes) == 1
+    assert found - 37 / 7 == pytest.approx(2 * away)
+    # Squares of sizes are 1, 4 and 16.
+    assert worth(codes) == 49 / 21
     assert family_values(np.ones((4, 1)), np.zeros(4, int)).tolist() == [[1.0]]
+
+
+def test_a_large_family_that_is_at_the_mean_tells_not_how_it_varies() -> None:
+    values, codes = np.array([[0.0]] * 4 + [[-1.0], [0.0], [1.0]]), np.array([0, 0, 0, 0, 1, 2, 3])
+    # Instances of a family are the same, so the variance of the mean is 19 / 49 of that of one, which is
+    # 2 / 7 over 1 - 19 / 49. The jackknife's is a quarter of it.
+    found = family_values(values, codes)
+    spread = t_quantile(0.975, 49 / 19) / t_quantile(0.975, 3)
+    assert found.var(ddof=1) / 4 == pytest.approx(19 / 105 * spread**2)
+    assert found.mean() == pytest.approx(0)
+
+
+def test_columns_that_sum_to_nothing_still_do_by_one_factor() -> None:
+    rng, codes = np.random.default_rng(1), np.repeat(np.arange(7), [20, 3, 2, 1, 1, 1, 1])
+    scores = rng.normal(0, 1, (29, 3)) * [1, 5, 9]
+    scores -= scores.mean(axis=1, keepdims=True)
+    assert family_values(scores, codes, together=True).sum(axis=1) == pytest.approx(0)
+    assert abs(family_values(scores, codes).sum(axis=1)).max() > 0.1
 
 
 def test_alike_instances_are_no_more_than_one_of_each_family() -> None:
@@ -79,6 +97,17 @@ def test_alike_instances_are_no_more_than_one_of_each_family() -> None:
     assert (b.lower, b.upper) == (pytest.approx(a.lower), pytest.approx(a.upper))
     wide = superiority(four, four * 0, lower_is_better=False, clusters=of)
     assert wide.lower < superiority(four, four * 0, lower_is_better=False).lower
+
+
+def test_one_large_family_leaves_an_interval() -> None:
+    # As MIP-2016: a quarter of the instances in one of 90 families; a third lose 100, the others 1.
+    codes = np.repeat(np.arange(90), [61, 20, *[5] * 15, *[1] * 73])
+    d = np.where(np.arange(len(codes)) % 3 == 0, -100.0, -1.0)
+    alone = bounded_means(d, least=-100, most=100)
+    found = bounded_means(d, least=-100, most=100, clusters=codes)
+    assert found.estimate[0] == pytest.approx(-34.1, abs=0.2)
+    assert -60 < found.lower[0] < alone.lower[0]
+    assert alone.upper[0] < found.upper[0] < -10
 
 
 def test_fewer_than_five_families_have_no_interval_but_that_of_a_bound() -> None:

@@ -220,7 +220,7 @@ class Block:
             return self
         from aslib_eval.statistics.families import family_values
 
-        values = family_values(self.values, self.families)
+        values = family_values(self.values, self.families, together=True)
         return replace(self, values=values, solved=None, unit="family", families=None)
 
     @property

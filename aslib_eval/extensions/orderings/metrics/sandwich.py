@@ -98,7 +98,7 @@ def spread_by_scores(
     """
     if clusters is not None:
         often = len(scores) / (int(clusters.max()) + 1)
-        scores = family_values(scores, clusters) * often
+        scores = family_values(scores, clusters, together=True) * often
     n = len(scores)
     if n < 2:  # noqa: PLR2004
         raise AslibError("one instance or family says nothing of how worths vary")
