@@ -146,8 +146,7 @@ def competition(  # noqa: PLR0913 - one for each choice
         lake = (
             Path(into) if into else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))
         )
-        later = TRIED_LATER.set(True)
-        stack.callback(TRIED_LATER.reset, later)
+        stack.callback(TRIED_LATER.reset, TRIED_LATER.set(True))
         outcomes = import_scenarios(
             paths, into=lake, scenario_id=scenario_id, cutoff=cutoff, measure=measure, done=done
         )

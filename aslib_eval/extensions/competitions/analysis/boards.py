@@ -188,8 +188,7 @@ def rules_of(lake: OpenLake, name: str | Path, *, option: str = "--rule") -> lis
     if not found:
         known = sorted(row.name for row in relation.rows)
         what = f"there is no rule {str(name)!r}"
-        own = "A rule of your own is a .toml file."
-        raise AslibError(what, option, f"{one_of(str(name), known)} {own}")
+        raise AslibError(what, option, f"{one_of(str(name), known)} A rule of your own is a .toml file.")
     return found
 
 

@@ -78,12 +78,9 @@ class Violation:
     runs: pl.DataFrame
 
     def __str__(self) -> str:
-        solvers, instances = (
-            plural(self.runs[name].n_unique(), word)
-            for name, word in (("solver", "solver"), ("instance_id", "instance"))
-        )
-        size = f"{solvers} on {instances}"
-        return f"{LAWS[self.law]}: not so; {size} suffice: {self.change}, {self.said}"
+        solvers = plural(self.runs["solver"].n_unique(), "solver")
+        instances = plural(self.runs["instance_id"].n_unique(), "instance")
+        return f"{LAWS[self.law]}: not so; {solvers} on {instances} suffice: {self.change}, {self.said}"
 
 
 def broken_laws(
@@ -182,12 +179,10 @@ def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
             found.append(Finding("law-sample", "note", scenario, None, said))
         for each in broken_laws(some, said_by(row), ranking=ranking):
             said = f"by {row.name}: {each}"
-            lacks = row.values.get("lacks", ())
-            known = [text for text in lacks if text.startswith(f"{each.law}: ")]
+            known = [text for text in row.values.get("lacks", ()) if text.startswith(f"{each.law}: ")]
             reason = f"It is known: {known[0].partition(': ')[2]}." if known else ""
             severity: Severity = "note" if known else "warning"
-            code = f"law-{each.law}"
-            found.append(Finding(code, severity, scenario, None, said, reason))
+            found.append(Finding(f"law-{each.law}", severity, scenario, None, said, reason))
     return found
 
 
@@ -357,22 +352,15 @@ def smallest(
 _SILENT = ("claim", "said", "judged", "objective", "n_answers")
 
 
-def _solvers(runs: pl.DataFrame) -> list[str]:
-    return sorted(set(runs["solver"]))
-
-
-def _third(runs: pl.DataFrame) -> Iterator[Change]:
-    for solver in _solvers(runs):
-        yield Change(f"without {solver}", partial(_without, solver), solver)
+def _of_each(
+    about: str, make: Callable[[str, pl.DataFrame], pl.DataFrame], runs: pl.DataFrame
+) -> Iterator[Change]:
+    for solver in sorted(set(runs["solver"])):
+        yield Change(f"{about} {solver}", partial(make, solver), solver)
 
 
 def _without(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
     return runs.filter(pl.col("solver") != solver)
-
-
-def _copies(runs: pl.DataFrame) -> Iterator[Change]:
-    for solver in _solvers(runs):
-        yield Change(f"with a copy of {solver}", partial(_with_copy, solver), solver)
 
 
 def _with_copy(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
@@ -380,13 +368,8 @@ def _with_copy(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([runs, copy.with_columns(pl.col("solver") + _COPY)])
 
 
-def _time_scale(_: pl.DataFrame) -> Iterator[Change]:
-    times = pl.col("cpu", "wall", "cutoff") * 10
-    yield Change("with ten times all times and limits", lambda r: r.with_columns(times))
-
-
-def _unsolved(_: pl.DataFrame) -> Iterator[Change]:
-    yield Change("with one more instance that nobody solves", _with_unsolved)
+def _scaled(runs: pl.DataFrame) -> pl.DataFrame:
+    return runs.with_columns(pl.col("cpu", "wall", "cutoff") * 10)
 
 
 def _with_unsolved(runs: pl.DataFrame) -> pl.DataFrame:
@@ -401,8 +384,7 @@ def _with_unsolved(runs: pl.DataFrame) -> pl.DataFrame:
 def _unanswered(runs: pl.DataFrame) -> pl.DataFrame:
     """The runs as if they had ended at the limit without an answer."""
     limit = pl.col("cutoff")
-    said = dict.fromkeys(_SILENT)
-    changed = {**said, "cpu": limit, "wall": limit, "ended": pl.lit("timeout")}
+    changed = {**dict.fromkeys(_SILENT), "cpu": limit, "wall": limit, "ended": pl.lit("timeout")}
     there = {name: value for name, value in changed.items() if name in runs.columns}
     return runs.with_columns(**there).cast(runs.schema)
 
@@ -451,16 +433,15 @@ def _as_other(solver: str, instance: str, like: str, runs: pl.DataFrame) -> pl.D
     own = [name for name in ("role", "categories") if name in runs.columns]
     as_theirs = theirs.with_columns(pl.lit(solver).alias("solver"))
     if own:
-        kept = before.select(own).head(1)
-        as_theirs = as_theirs.drop(own).join(kept, how="cross").select(runs.columns)
+        as_theirs = as_theirs.drop(own).join(before.select(own).head(1), how="cross").select(runs.columns)
     return pl.concat([runs.filter(~mine), as_theirs])
 
 
-_CHANGES: Mapping[str, Callable[[pl.DataFrame], Iterator[Change]]] = {
-    "third": _third,
-    "copies": _copies,
+_CHANGES: Mapping[str, Callable[[pl.DataFrame], Iterable[Change]]] = {
+    "third": partial(_of_each, "without", _without),
+    "copies": partial(_of_each, "with a copy of", _with_copy),
     "monotone": _monotone,
     "less": _less,
-    "time_scale": _time_scale,
-    "unsolved": _unsolved,
+    "time_scale": lambda _: [Change("with ten times all times and limits", _scaled)],
+    "unsolved": lambda _: [Change("with one more instance that nobody solves", _with_unsolved)],
 }

@@ -83,8 +83,7 @@ def _broken(
             for law, (scenario, how) in turned.items():
                 what = f"{name} breaks a law here: {LAWS[law]}, but {how}"
                 hint = f"check --rule {name} shows the smallest competition that breaks"
-                code = f"law-{law}"
-                yield Finding(code, "warning", scenario, None, what, f"{hint} it.")
+                yield Finding(f"law-{law}", "warning", scenario, None, what, f"{hint} it.")
 
 
 def _some_runs(
@@ -105,7 +104,6 @@ def _some_runs(
     counted = "count(*), count(distinct algorithm), list(distinct instance_id)"
     asked = con.sql(f"{known} select {counted} from raw_run")  # noqa: S608
     runs, solvers, names = asked.fetchall()[0]
-    rows = max(_LEAST, round(_SHARE * runs))
-    some = spread_instances(sorted(names), (runs, solvers), rule, rows=rows)
+    some = spread_instances(sorted(names), (runs, solvers), rule, rows=max(_LEAST, round(_SHARE * runs)))
     chosen = f"from ({view.sql}) where instance_id in (select unnest($some))"
     return frame_of(con.sql(f"{known} {chosen}", params={"some": some}))

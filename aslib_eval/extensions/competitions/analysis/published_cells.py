@@ -36,10 +36,8 @@ _COLUMNS: Mapping[str, str] = {
     "unique": "alone",
 }
 _COUNTS = frozenset(
-    {
-        *("errors", "solved", "solved_sat", "solved_unsat", "unsolved", "timeouts"),
-        *("memouts", "alone", "wall", "cpu", "time"),
-    }
+    {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "timeouts", "memouts", "alone"}
+    | {"wall", "cpu", "time"}
 )
 # What pages of SMT-COMP count beside the scores, wrong and late answers among them.
 _OF_PAGE = frozenset({"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"})
@@ -241,8 +239,7 @@ def _homes(
         shown = list_names(names, quoted=False)
         what = f"no one scenario has the published board {shown}"
         read = list_names(scenarios, quoted=False)
-        hint = f"Read are {read}: name the page of these alone."
-        raise AslibError(what, "--published", hint)
+        raise AslibError(what, "--published", f"Read are {read}: name the page of these alone.")
     return found
 
 
@@ -376,8 +373,7 @@ def swapped(cells: pl.DataFrame) -> list[tuple[str, str, str]]:
     for (scenario,), some in alone.group_by("scenario_id", maintain_order=True):
         odd = some.filter(~pl.col("equal"))["solver"].unique().sort().to_list()
         for one, other in combinations(odd, 2):
-            mine = some.filter(pl.col("solver") == one)
-            theirs = some.filter(pl.col("solver") == other)
+            mine, theirs = (some.filter(solver=each) for each in (one, other))
             if _follow(mine, theirs) and _follow(theirs, mine):
                 found.append((str(scenario), one, other))
     return found
@@ -499,8 +495,7 @@ class CellComparison:
         size = max(1, _AT_ONCE // self.rows)
         found: list[Effect] = []
         for at in range(0, len(changes), size):
-            some = changes[at : at + size]
-            by_change = self.ours(some).group_by("of", maintain_order=True)
+            by_change = self.ours(changes[at : at + size]).group_by("of", maintain_order=True)
             counted = by_change.agg(
                 left=(~pl.col("equal")).sum(), values=pl.struct("cell", "ours").hash(seed=1).sum()
             )
@@ -513,8 +508,7 @@ class CellComparison:
         It is sought by what it adds to the sums and means of the one board of all instances with the most
         of them; None: fewer than half of those follow.
         """
-        added = pl.col("column").is_in(_ADDED)
-        whole = differing.filter(added, pl.col("other").is_null(), part_of="all")
+        whole = differing.filter(pl.col("column").is_in(_ADDED), pl.col("other").is_null(), part_of="all")
         boards = whole.group_by("rule", "scenario_id", maintain_order=True).len()
         if not boards.height:
             return None

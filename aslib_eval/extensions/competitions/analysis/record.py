@@ -13,16 +13,8 @@ import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.analysis import rule_changes
+from aslib_eval.extensions.competitions.analysis import provenance, rule_changes
 from aslib_eval.extensions.competitions.analysis.boards import Ranking, rules_of, sql_file
-from aslib_eval.extensions.competitions.analysis.provenance import (
-    ENTERED,
-    FILES,
-    instances_of,
-    left_out,
-    solvers_of,
-    warnings_of,
-)
 from aslib_eval.extensions.competitions.analysis.published_cells import (
     CellComparison,
     Cells,
@@ -151,9 +143,8 @@ def record(
             given=read_names(names) if names else {},
         )
         if not cells.frame.height:
-            what = f"no published value is one that {name} gives"
             hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
-            raise AslibError(what, str(results), hint)
+            raise AslibError(f"no published value is one that {name} gives", str(results), hint)
         placed = boards.filter(boards["place"].is_not_null())
         now = {*placed.select("scenario_id", "solver").rows()}
         if unsaid := {who: cells.outside[who] for who in cells.outside if who in now}:
@@ -163,16 +154,16 @@ def record(
                 who = join_words(sorted({s for _, s in unsaid if unsaid[_, s] == role}))
                 remarks.append(f"{role.capitalize()}, as published: {who}.")
         beside = _beside(cells, runs, boards, rules, ranking, progress)
-    entered = ranking.answer("rule_run", runs, rows, columns=ENTERED)
+    entered = ranking.answer("rule_run", runs, rows, columns=provenance.ENTERED)
     return CompetitionRecord(
         name,
         rules=_described(rules, ranking, boards),
         boards=boards,
-        left_out=left_out(runs, entered, boards, rules),
-        instances=instances_of(runs),
-        solvers=solvers_of(lake, runs),
-        files=lake.ask(FILES),
-        warnings=warnings_of(lake),
+        left_out=provenance.left_out(runs, entered, boards, rules),
+        instances=provenance.instances_of(runs),
+        solvers=provenance.solvers_of(lake, runs),
+        files=lake.ask(provenance.FILES),
+        warnings=provenance.warnings_of(lake),
         code=code(lake.sql_dirs),
         remarks=tuple(remarks),
         published=beside,
@@ -210,7 +201,7 @@ def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozen
     """
     rows = rules_of(lake, name, option="NAME")
     if len(rows) == 1:
-        more = (row for row in lake.lineage.views["rule"].rows)
+        more = lake.lineage.views["rule"].rows
         rows += [row for row in more if row.name.startswith(f"{rows[0].name}-")]
     found = {row.name: {**row.values, "rule": row.name} for row in rows}
     there = {*found}
@@ -268,8 +259,8 @@ def _beside(
             ]
             moved = _moved(boards, ranking.board(runs, rows))
     unequal = _unequal_pairs(frame, rules) if cells.are_pairs else None
-    passed_over, said, n = cells.passed_over, cells.said, cells.n_published
-    return Published(frame, n, passed_over, said, unequal, explained, moved, instance)
+    said = (cells.n_published, cells.passed_over, cells.said)
+    return Published(frame, *said, unequal, explained, moved, instance)
 
 
 def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:

@@ -42,8 +42,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
         what = f"The published values of {one} and {other} ({scenario}) are each other's"
         yield f"{what}: are their columns swapped, in the runs or in the table?"
     if are_thousandths(cells):
-        what = "Times of the runs are 1000 times as large as those published"
-        yield f"{what}: divide them."
+        yield "Times of the runs are 1000 times as large as those published: divide them."
     if (it := found.instance) is not None:
         how = "counted twice" if it.twice else "left out"
         n = f"{some - it.left} of the {some}" if it.left else "all"
@@ -52,8 +51,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
         pairs = plural(found.unequal_pairs, "pair")
-        what = f"The published points of {pairs} sum neither to those of a pair"
-        yield f"{what} nor to 0."
+        yield f"The published points of {pairs} sum neither to those of a pair nor to 0."
     if values:
         yield from _different(found)
     if found.passed_over:

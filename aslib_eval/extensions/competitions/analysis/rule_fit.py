@@ -120,5 +120,4 @@ def _matches(scenario: str, patterns: Iterable[str]) -> bool:
 
 
 def _matches_without_year(scenario: str, patterns: Iterable[str]) -> bool:
-    bare = _YEAR.sub("", scenario, count=1)
-    return _matches(bare, (_YEAR.sub("", each, count=1) for each in patterns))
+    return _matches(_YEAR.sub("", scenario, count=1), (_YEAR.sub("", each, count=1) for each in patterns))

@@ -19,6 +19,7 @@ from aslib_eval.lake.schema import RELATIONS
 
 GROUND_TRUTH = "ground_truth"
 OUTSIDE = "hors concours"
+_SAID = ("repetition", "said", "claim", "objective", "n_answers", "judged")
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 
 
@@ -145,13 +146,8 @@ def _answer_table(runs: Sequence[CompetitionRun]) -> pa.Table:
     return _columns(
         "answer",
         instance_id=[run.instance for run in known],
-        repetition=[run.repetition for run in known],
         algorithm=[run.solver for run in known],
-        said=[run.said for run in known],
-        claim=[run.claim for run in known],
-        objective=[run.objective for run in known],
-        n_answers=[run.n_answers for run in known],
-        judged=[run.judged for run in known],
+        **{name: [getattr(run, name) for run in known] for name in _SAID},
     )
 
 

@@ -74,11 +74,9 @@ def read_page(content: bytes, *, file: str) -> HtmlPage:
         reader.feed(_decoded(content))
         reader.close()
     except AssertionError as error:  # of a declaration that is none
-        place = f"{file}:{reader.getpos()[0]}"
-        raise AslibError(f"is no HTML ({error})", place, _HINT) from None
+        raise AslibError(f"is no HTML ({error})", f"{file}:{reader.getpos()[0]}", _HINT) from None
     if reader.is_open or reader.is_within_cell:
-        place = f"{file}:{reader.getpos()[0]}"
-        raise AslibError("the page ends in the middle", place, _HINT)
+        raise AslibError("the page ends in the middle", f"{file}:{reader.getpos()[0]}", _HINT)
     reader.end()
     return HtmlPage(tuple(reader.headings), tuple(reader.texts), tuple(reader.tables))
 
@@ -205,8 +203,7 @@ class _Reader(HTMLParser):
 
     def _end_cell(self) -> None:
         if self._cell_line is not None:
-            note = "".join(self._notes).strip()
-            self._cells.append(PageCell(self._text(), note, self._cell_line))
+            self._cells.append(PageCell(self._text(), "".join(self._notes).strip(), self._cell_line))
         self._cell_line = None
         self._forget()
 

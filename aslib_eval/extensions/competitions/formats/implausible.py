@@ -51,9 +51,8 @@ def _endless(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Fi
         runs = [run for run in found.runs if (run.times[at] or 0) > most]
         if runs:
             first = runs[0]
-            what = f"{measure} of {plural(len(runs), 'run')} is far above the limit of"
-            what += f" {cutoff:g} s, first that of {first.solver} on {first.instance},"
-            what += f" {first.times[at]:g} s"
+            what = f"{measure} of {plural(len(runs), 'run')} is far above the limit of {cutoff:g} s, first"
+            what += f" that of {first.solver} on {first.instance}, {first.times[at]:g} s"
             hint = "Is it in milliseconds? Divide it by 1000."
             yield new_finding("runs-limit", file=file, what=what, hint=hint)
 

@@ -181,8 +181,7 @@ def refuse_hidden(path: Path, files: FilesRead, is_table: Callable[[FileHead], b
         content = content if files.head(path).content.startswith(_GZIP) else b""
     else:
         what, hint = "separated by semicolons", "Write commas in the place of them."
-        first = content.partition(b"\n")[0]
-        content = content.replace(b";", b",") if b";" in first else b""
+        content = content.replace(b";", b",") if b";" in content.partition(b"\n")[0] else b""
     if content and is_table(FileHead(content, is_whole=False)):
         raise AslibError(f"is a table of {of} that is {what}", str(path), hint)
 

@@ -41,6 +41,5 @@ def answers_section(results: ScenarioResults) -> Section | None:
         if name != "repetition" or frame[name].n_unique() > 1
         if frame[name].null_count() < frame.height
     )
-    caption = "Answers that contradict"
-    body = join([told, table("answers", caption, shown, titles=_TITLES)])
+    body = join([told, table("answers", "Answers that contradict", shown, titles=_TITLES)])
     return Section("contradictions", "Answers", results.population, body)

@@ -84,8 +84,7 @@ def winners(record: CompetitionRecord) -> pl.DataFrame:
         (board.scenario, board.title, *(", ".join(_on(board, place)) for place, _ in enumerate(_PLACES, 1)))
         for board in boards(record)
     ]
-    columns = dict.fromkeys(_WINNERS, pl.String)
-    return pl.DataFrame(rows, schema=columns, orient="row")
+    return pl.DataFrame(rows, schema=dict.fromkeys(_WINNERS, pl.String), orient="row")
 
 
 def lead_of(board: Board) -> str:

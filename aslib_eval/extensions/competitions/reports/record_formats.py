@@ -149,8 +149,7 @@ def to_page(record: CompetitionRecord) -> str:
     sections.append(replace(listed, finding=f"The names of {n}, with their hash."))
     rules, files = plural(record.rules.height, "rule"), record.files["file"].n_unique()
     said = f"{rules}, {plural(files, 'file')} and the program, with their hashes."
-    body = join([*_made(record)])
-    sections.append(_section("made", "How it was made", body, finding=said))
+    sections.append(_section("made", "How it was made", join([*_made(record)]), finding=said))
     head = tag("p", _lead(record, first, ahead), attrs={"class": "story"})
     return page(title=record.name, head=head, sections=sections)
 
@@ -187,8 +186,7 @@ def _winners(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str
     failed: list[Html] = []
     at = 4
     for name, make in _OF_FIRST.usable().items():
-        plug_in = _OF_FIRST.plug_in(name)
-        found = made_by_plug_in(plug_in, make, record, pl.DataFrame)
+        found = made_by_plug_in(_OF_FIRST.plug_in(name), make, record, pl.DataFrame)
         if isinstance(found, Html):
             failed.append(found)
         elif found is not None and found.height:
@@ -275,8 +273,7 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
         told = [name for name in shown.columns if name not in _SCOPE or shown[name].n_unique() > 1]
         n = beside.different.height
         of = f": the first {_DIFFERENT} of {n}" if n > _DIFFERENT else ""
-        caption = f"Values that differ{of}"
-        body.append(table("different", caption, shown.select(told), titles=_OF_VALUES))
+        body.append(table("different", f"Values that differ{of}", shown.select(told), titles=_OF_VALUES))
     more = plural(len(said) - 1, "remark")
     first = said[0].removesuffix(".")
     finding = said[0] if len(said) == 1 else f"{first}, with {more} inside."
@@ -306,8 +303,7 @@ def _made(record: CompetitionRecord) -> Iterator[Html]:
         yield table("solvers", "Solvers", solvers, titles=_SCENARIO)
     yield table("files", "Files", record.files, titles=_SCENARIO)
     if record.warnings.height:
-        warned = record.warnings
-        yield table("warned", "Said of the files", warned, titles=_SCENARIO)
+        yield table("warned", "Said of the files", record.warnings, titles=_SCENARIO)
     yield paragraph(f"Code {record.code}.")
 
 

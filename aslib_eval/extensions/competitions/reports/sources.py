@@ -31,6 +31,7 @@ def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
 
 def citation(record: CompetitionRecord) -> list[str]:
     """The instances, rules, files and program by their hashes, a line each."""
+    files = record.files.drop("scenario_id").unique(maintain_order=True)  # of several scenarios once
     return [
         *(
             f"{scenario}: {plural(n, 'instance')}, SHA-256 of the sorted names {digest}"
@@ -42,7 +43,7 @@ def citation(record: CompetitionRecord) -> list[str]:
         ),
         *(
             f"{_named(file)}: {plural(size, 'byte')}, SHA-256 {digest}"
-            for file, size, digest in _files(record).iter_rows()
+            for file, size, digest in files.iter_rows()
         ),
         f"code {record.code}",
     ]
@@ -55,8 +56,3 @@ def _is_plain(what: str, why: str) -> bool:
 
 def _named(file: str) -> str:
     return "what the user said of the tables" if file == CHOICES else f"file {file}"
-
-
-def _files(record: CompetitionRecord) -> pl.DataFrame:
-    """Each file once, however many scenarios were read from it."""
-    return record.files.drop("scenario_id").unique(maintain_order=True)

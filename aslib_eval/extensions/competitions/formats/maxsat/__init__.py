@@ -22,12 +22,10 @@ from aslib_eval.extensions.competitions.formats.maxsat.track_table import (
     read_track_table,
 )
 from aslib_eval.extensions.competitions.formats.maxsat_tracks import maxsat_track
-from aslib_eval.extensions.competitions.formats.raw_file import RawFile, RawFormat, refuse_hidden
+from aslib_eval.extensions.competitions.formats.raw_file import RawFormat, refuse_hidden
 from aslib_eval.formats.csv_rows import header_of
-from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.choices import SETTINGS
 from aslib_eval.formats.sources import FileHead, FilesRead, Location
-from aslib_eval.formats.table_choices import TableChoices
 
 _PAGES = (".html", ".htm")
 _HEADER = re.compile(rb"<t[hd][^>]*>\s*(benchmark|instance)\s*</t[hd]>", re.IGNORECASE)
@@ -43,8 +41,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
     found = [each for each in inside if each.is_file() and _is_table(each, files)]
     if not found and path.is_file():
         _refuse_totals(path, files)
-        hidden = partial(_is_hidden, path=path)
-        refuse_hidden(path, files, hidden, of="a MaxSAT Evaluation")
+        refuse_hidden(path, files, partial(_is_hidden, path=path), of="a MaxSAT Evaluation")
     return [Location(each, str(each)) for each in found]
 
 
@@ -53,8 +50,7 @@ def _is_table(path: Path, files: FilesRead) -> bool:
         head = files.head(path).content
         header = _HEADER.search(head)
         return header is not None and not _SUMMED.search(head[header.end() :][:200])
-    has_owner = (path.parent / SETTINGS).is_file()
-    return not has_owner and _is_of_csv(header_of(path, files), path)
+    return not (path.parent / SETTINGS).is_file() and _is_of_csv(header_of(path, files), path)
 
 
 def _is_hidden(head: FileHead, path: Path) -> bool:
@@ -77,9 +73,8 @@ def _refuse_totals(path: Path, files: FilesRead) -> None:
     is_page = path.suffix.lower() in _PAGES
     has_totals = is_page and _TOTALS.search(files.head(path).content) is not None
     if has_totals or {"board", "solver", "value"} <= {*header_of(path, files)}:
-        what = "holds totals of solvers, and no runs"
         hint = "It is a published table, which is held against runs that are imported."
-        raise AslibError(what, str(path), hint)
+        raise AslibError("holds totals of solvers, and no runs", str(path), hint)
 
 
 def _beside(table: Path) -> dict[str, Path]:
@@ -124,8 +119,7 @@ def _titled(location: Location, name: str) -> tuple[str, str]:
     year = year_of(location.shown) or (match[1].decode() if match else "")
     if not track or not (year or name):
         missing = "track" if year or name else "year"
-        what = f"neither its path nor its title says the {missing}"
-        raise AslibError(what, location.shown, _HINT)
+        raise AslibError(f"neither its path nor its title says the {missing}", location.shown, _HINT)
     return track, year
 
 
@@ -135,18 +129,13 @@ def _identify(location: Location, name: str) -> str:
     return name if maxsat_track(name) else f"{name or f'MAXSAT-{year}'}-{track}"
 
 
-def _read(raw: RawFile, choices: TableChoices) -> Parsed:
-    track, _ = _titled(raw.location, choices.scenario_id)
-    return read_track_table(raw, track=track)
-
-
 MAXSAT = RawFormat(
     "maxsat",
     _find,
     "table of all results of a MaxSAT Evaluation",
     _HINT,
     _identify,
-    _read,
+    lambda raw, choices: read_track_table(raw, track=_titled(raw.location, choices.scenario_id)[0]),
     _beside,
     is_header=_is_of_best_costs,
     same_id="Put year and track into the names of their folders.",

@@ -97,16 +97,14 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
     for name, solver, cell in _each(found) if is_csv and has_proofs else ():
         if cell.is_empty:
             what, line = f"the cell of {solver} is empty", found.cells[name][0]
-            hint = "Say timeout where nothing is proved."
-            raw.say("runs-table", what, hint, line=line)
+            raw.say("runs-table", what, "Say timeout where nothing is proved.", line=line)
     if raw.is_broken:
         return raw.parsed()
     runs = _proofs(found, track) if has_proofs else _costs(found, track, raw)
     about = "times [s] and costs that are proved"
     if not has_proofs:
         about = "costs found within the limit, not proved"
-    sizes = f"{plural(len(found.solvers), 'solver')} on"
-    sizes += f" {plural(len(found.cells), 'benchmark')}"
+    sizes = f"{plural(len(found.solvers), 'solver')} on {plural(len(found.cells), 'benchmark')}"
     what, file = f"{sizes}; the cells are {about}", raw.name
     raw.add([new_finding("runs-understood", file=file, what=what)])
     raw.add(claim_findings(runs.runs, file=file))
@@ -250,8 +248,7 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
         run = _run(name, solver, cell.first, "ok" if is_proof else ended, "optimal")
         runs.append(run._replace(objective=cell.cost))
     references = {"optimum": _agreed(runs)}
-    attributes = _attributes(found, track)
-    return CompetitionRuns(runs, ["runtime"], limit, attributes, references=references)
+    return CompetitionRuns(runs, ["runtime"], limit, _attributes(found, track), references=references)
 
 
 def _run(name: str, solver: str, value: float | None, ended: str, claim: str) -> CompetitionRun:
@@ -391,8 +388,7 @@ def _early(found: _Table, limit: float | None, raw: RawFile) -> None:
             cost = "without" if cell.cost is None else "with"
             what = f"{solver} on {name} has {cell.first:g} s {cost} a cost;"
             what += f" all that are unsolved have the limit, {limit:g} s"
-            hint = "Is it another cell's time?"
-            raw.say("runs-early", what, hint, line=found.cells[name][0])
+            raw.say("runs-early", what, "Is it another cell's time?", line=found.cells[name][0])
 
 
 def _late(runs: CompetitionRuns, raw: RawFile) -> None:
@@ -400,8 +396,7 @@ def _late(runs: CompetitionRuns, raw: RawFile) -> None:
         time = run.times[0]
         if run.status == "ok" and time is not None and time > (runs.cutoff or 0):
             what = f"{run.solver} on {run.instance} has {time:g} s, with a cost"
-            hint = "A rule says whether it counts; the protocol's cutoff says no."
-            raw.say("runs-late", what, hint)
+            raw.say("runs-late", what, "A rule says whether it counts; the protocol's cutoff says no.")
 
 
 def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:

@@ -53,9 +53,8 @@ def _identify(location: Location, name: str) -> str:
         found = (re.search(r"20\d\d", file) for file in results.problem_files)
         year = next((match[0] for match in found if match is not None), "")
     if not (year or name):
-        what = "neither its name nor its contents say the year"
         hint = "Call it as in 2019.results.json, or say --scenario-id MZN-2019."
-        raise AslibError(what, location.shown, hint)
+        raise AslibError("neither its name nor its contents say the year", location.shown, hint)
     return name or f"MZN-{year}"
 
 

@@ -65,8 +65,7 @@ class ChallengeResults:
                 found = self._sized(cells, f"{key}[{s}][{t}]", self.instances)
                 if not all(map(is_number, found)):
                     i = next(n for n, x in enumerate(found) if not is_number(x))
-                    what = f"{_brief(found[i])} is no number"
-                    self.wrong(f"{key}[{s}][{t}][{i}]", what)
+                    self.wrong(f"{key}[{s}][{t}][{i}]", f"{_brief(found[i])} is no number")
         return rows
 
     def flags(self, key: str) -> list[bool]:
@@ -105,8 +104,7 @@ def unzipped(content: bytes, *, file: str) -> bytes:
     try:
         return gzip.decompress(content)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        what = f"cannot be unzipped ({error})"
-        raise AslibError(what, file, "Fetch it again.") from None
+        raise AslibError(f"cannot be unzipped ({error})", file, "Fetch it again.") from None
 
 
 def is_number(value: Any) -> bool:
@@ -125,12 +123,10 @@ def read_challenge(content: bytes, *, file: str) -> ChallengeResults:
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
         what = f"is not JSON ({error})"
-        hint = "Is it whole? Fetch it again."
-        raise AslibError(what, f"{file}:{line}", hint) from None
+        raise AslibError(what, f"{file}:{line}", "Is it whole? Fetch it again.") from None
     raw = found.get("results") if isinstance(found, dict) else None
     if not isinstance(raw, dict):
-        what = "has no object 'results' with solvers and instances"
-        raise AslibError(what, file, _HINT)
+        raise AslibError("has no object 'results' with solvers and instances", file, _HINT)
     for key in ("solvers", "problems", "kind", "benchmarks"):
         _texts(raw, key, file=file)
     empty = ChallengeResults(file, tuple(raw["solvers"]), (), raw, ())
@@ -147,8 +143,7 @@ def read_challenge(content: bytes, *, file: str) -> ChallengeResults:
 def _texts(raw: Mapping[str, Any], key: str, *, file: str) -> None:
     found = raw.get(key)
     if not isinstance(found, list) or not all(isinstance(x, str) and x for x in found):
-        what = f"is no list of texts, but {_brief(found)}"
-        raise AslibError(f"results.{key}: {what}", file, _HINT)
+        raise AslibError(f"results.{key}: is no list of texts, but {_brief(found)}", file, _HINT)
 
 
 def _instances(raw: Mapping[str, Any], results: ChallengeResults) -> tuple[ChallengeInstance, ...]:

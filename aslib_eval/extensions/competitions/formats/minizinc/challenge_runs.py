@@ -72,15 +72,12 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     runs = [*_runs(results, codes, times, per_second=per_second, limit=limit)]
     points = _trajectory(results)
     instances = results.instances
-    sizes = f"{plural(len(results.solvers), 'solver')} on"
-    sizes += f" {plural(len(instances), 'instance')}"
+    sizes = f"{plural(len(results.solvers), 'solver')} on {plural(len(instances), 'instance')}"
     unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
-    what = f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it"
-    raw.say("runs-understood", what)
+    raw.say("runs-understood", f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it")
     _say_unknown_codes(runs, raw)
     if late := int(np.sum(points["elapsed"].to_numpy() > limit)):
-        what = f"{plural(late, 'solution')} of trajectories came after the limit"
-        raw.say("trajectory-late", what)
+        raw.say("trajectory-late", f"{plural(late, 'solution')} of trajectories came after the limit")
     _say_worse(results, runs, raw)
     _say_pair_sums(results, raw)
     more = frozenset(each.name for each in instances if each.sense == "maximize")
@@ -130,18 +127,10 @@ def _runs(
             claim = _claim(said, is_satisfaction=instance.sense == "satisfy")
             if claim not in {None, "unknown"} and seconds is None:
                 results.wrong(f"times[{s}][{i}]", f"a run that is {said} has no time")
+            run = CompetitionRun(instance.name, solver, (seconds,), _status(said, claim, seconds, limit))
+            judged = "wrong" if said == "INC" else None
             objective = objectives[s][i] if instance.sense != "satisfy" else None
-            status = _status(said, claim, seconds, limit)
-            yield CompetitionRun(
-                instance.name,
-                solver,
-                (seconds,),
-                status,
-                said or None,
-                claim,
-                judged="wrong" if said == "INC" else None,
-                objective=objective,
-            )
+            yield run._replace(said=said or None, claim=claim, judged=judged, objective=objective)
 
 
 def _claim(said: str, *, is_satisfaction: bool) -> str | None:
@@ -238,9 +227,9 @@ def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
     """Warn of each code that no challenge had before; it claims nothing."""
     counts = Counter(run.said for run in runs if (run.said or "") not in _CODES)
     for code, n in counts.items():
-        what = f"results has {plural(n, 'run')} with the code {code!r}, which is"
+        what = f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
         hint = f"They claim nothing and have the status other. Known are {_KNOWN}."
-        raw.say("status-unknown", f"{what} unknown", hint)
+        raw.say("status-unknown", what, hint)
 
 
 def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile) -> None:

@@ -51,8 +51,7 @@ def published(path: str | Path) -> list[PublishedValue]:
         else:
             found = _of_file(path)
     if not found:
-        what = "holds no published table of solvers"
-        raise AslibError(what, str(path), _HINT)
+        raise AslibError("holds no published table of solvers", str(path), _HINT)
     return found
 
 

@@ -130,8 +130,7 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
         if not any(name in header for name in _SOLVER):
             if len(_KNOWN & {*header}) > 1:
                 what = f"a table of {' and '.join(sorted(_KNOWN & {*header})[:2])} has"
-                place = f"{file}:{table.line}"
-                raise AslibError(f"{what} no column Solver", place, "Is it whole?")
+                raise AslibError(f"{what} no column Solver", f"{file}:{table.line}", "Is it whole?")
             if totals := [row for row in table.rows if _total_of(row) is not None]:
                 found += _numbered(_across(table.rows[0], totals, board, file))
             if board.part and all(map(_WINNERS.match, table.rows[0].texts)):
@@ -184,20 +183,10 @@ def _of_table(
                 column, alone = match[2], match[1] or match[3] or restriction
             name_of_board = board.board
             if _MEAN_AT.fullmatch(title):
-                column = "mean_score"
-                name_of_board = f"{board.board.removesuffix(f'-{title}')}-{title}"
-            place = (file, cell.line)
-            yield PublishedValue(
-                name_of_board,
-                name,
-                column,
-                _number(cell.text, column, place),
-                *place,
-                alone,
-                board.level,
-                board.part,
-                role,
-            )
+                column, name_of_board = "mean_score", f"{board.board.removesuffix(f'-{title}')}-{title}"
+            value = _number(cell.text, column, (file, cell.line))
+            found = (name_of_board, name, column, value, file, cell.line, alone)
+            yield PublishedValue(*found, board.level, board.part, role)
 
 
 def _total_of(row: PageRow) -> str | None:
@@ -223,8 +212,7 @@ def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str
     named = [row.cells[header.index(x)] for x in (*_SOLVER, *_AUTHORS) if x in header]
     cell = named[0] if named[0].text or "team" not in header else named[-1]
     if not cell.text:
-        place = f"{file}:{row.line}"
-        raise AslibError("a row names no solver", place, "Is the page whole?")
+        raise AslibError("a row names no solver", f"{file}:{row.line}", "Is the page whole?")
     said = row.texts[header.index(_NOTE)] if _NOTE in header else ""
     text = f"{cell.text} ({said.strip('* ')})" if said else cell.text
     name, role = printed_solver(text, label=row.label, note=cell.note)
@@ -242,9 +230,8 @@ def _require_titles(header: Sequence[str], place: str) -> None:
 
 
 def _require_cells(row: PageRow, width: int, file: str) -> None:
-    if len(row.cells) != width:
-        what = f"{len(row.cells)} cells instead of {width}"
-        raise AslibError(what, f"{file}:{row.line}", "Is the page whole?")
+    if (n := len(row.cells)) != width:
+        raise AslibError(f"{n} cells instead of {width}", f"{file}:{row.line}", "Is the page whole?")
 
 
 def _number(text: str, column: str, place: tuple[str, int]) -> str:
@@ -260,8 +247,7 @@ def _number(text: str, column: str, place: tuple[str, int]) -> str:
     form = r"-?\d+" if column in _COUNTS else r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?"
     if text.lower() in NOTHING or re.fullmatch(form, text):
         return text
-    whole = "whole " if column in _COUNTS else ""
-    what = f"{column} {text!r} is no {whole}number"
+    what = f"{column} {text!r} is no {'whole ' if column in _COUNTS else ''}number"
     raise AslibError(what, ":".join(map(str, place)), "Correct the page, or fetch it.")
 
 
@@ -271,8 +257,7 @@ def _numbered(values: Iterator[PublishedValue]) -> Iterator[PublishedValue]:
     for value in values:
         key = (value.solver, value.column, value.restriction)
         seen[key] += 1
-        again = f"{value.solver} ({seen[key]})"
-        yield replace(value, solver=again) if seen[key] > 1 else value
+        yield replace(value, solver=f"{value.solver} ({seen[key]})") if seen[key] > 1 else value
 
 
 def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedValue]:

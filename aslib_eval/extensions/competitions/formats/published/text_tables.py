@@ -110,8 +110,7 @@ def of_pair_scores(content: bytes, file: str) -> list[PublishedValue]:
     results = read_challenge(content, file=file)
     keys = [key for key in _PROCEDURES if key in results.raw]
     if not keys:
-        what = "has no scores"
-        raise AslibError(what, f"{file}: results.scores", "The challenge is younger.")
+        raise AslibError("has no scores", f"{file}: results.scores", "The challenge is younger.")
     return [value for key in keys for value in _pairs(results, key)]
 
 
@@ -119,21 +118,9 @@ def _pairs(results: ChallengeResults, key: str) -> Iterator[PublishedValue]:
     names, procedure = [each.name for each in results.instances], _PROCEDURES[key]
     for solver, row in zip(results.solvers, results.pairs(key), strict=True):
         for other, points in zip(results.solvers, row, strict=True):
-            if other == solver:
-                continue
-            for name, value in zip(names, points, strict=True):
-                yield PublishedValue(
-                    "challenge",
-                    solver,
-                    "points",
-                    repr(value),
-                    results.file,
-                    None,
-                    restriction=procedure,
-                    level="instance",
-                    part=name,
-                    against=other,
-                )
+            for name, value in zip(names, points, strict=True) if other != solver else ():
+                found = ("challenge", solver, "points", repr(value), results.file, None)
+                yield PublishedValue(*found, procedure, "instance", name, against=other)
 
 
 # CSV: what any competition's tables can be typed as.
@@ -157,20 +144,10 @@ def of_csv(content: bytes, file: str) -> list[PublishedValue]:
     for row in table.rows():
         if row.text("value").lower() not in NOTHING:
             row.number("value", required=True)
-        value = PublishedValue(
-            row.name("board"),
-            row.name("solver"),
-            row.name("column"),
-            row.text("value"),
-            file,
-            row.line,
-            restriction=row.text("restriction") or "all",
-            level=row.text("level"),
-            part=row.text("part"),
-            role=row.choice("role", _ROLES) or COMPETING,
-            against=row.text("against"),
-        )
-        found.append(value)
+        of = (row.name("board"), row.name("solver"), row.name("column"), row.text("value"), file, row.line)
+        where = (row.text("restriction") or "all", row.text("level"), row.text("part"))
+        role = row.choice("role", _ROLES) or COMPETING
+        found.append(PublishedValue(*of, *where, role, against=row.text("against")))
     if table.findings:
         raise ScenarioError(file, table.findings)
     return found

@@ -111,14 +111,12 @@ def read_job_table(raw: RawFile) -> Parsed:
     found: dict[tuple[str, str], tuple[int, CompetitionRun]] = {}
     for line, cells in rows:
         if len(cells) != len(header):
-            what = f"{len(cells)} cells instead of {len(header)}"
-            raw.say(_CODE, what, "Is the file whole?", line=line)
+            raw.say(_CODE, f"{len(cells)} cells instead of {len(header)}", "Is the file whole?", line=line)
         elif cells != header:
             run = _run(cells, columns, raw, line=line)
             key = run.instance, run.solver
             if key in found:
-                what = f"{run.solver} on {run.instance} is there twice, first in line"
-                what += f" {found[key][0]}"
+                what = f"{run.solver} on {run.instance} is there twice, first in line {found[key][0]}"
                 raw.say(_CODE, what, "Leave one of the two rows.", line=line)
             found[key] = line, run
     if raw.is_broken:
@@ -140,12 +138,10 @@ def _run(cells: Sequence[str], columns: _Columns, raw: RawFile, *, line: int) ->
         what = f"{cells[columns.time]!r} of {solver} is no time"
         raw.say(_CODE, what, "It is a number of seconds.", line=line)
     if word not in _ANSWERS:
-        what = f"{word!r} is no answer of {solver}"
-        raw.say(_CODE, what, f"Known: {', '.join(_ANSWERS)}.", line=line)
+        raw.say(_CODE, f"{word!r} is no answer of {solver}", f"Known: {', '.join(_ANSWERS)}.", line=line)
     if _strange(cells, columns):
         what = f"{cells[columns.status or 0]!r} of {solver} is no status"
-        hint = "It is complete, timeout, memout or the like."
-        raw.say(_CODE, what, hint, line=line)
+        raw.say(_CODE, what, "It is complete, timeout, memout or the like.", line=line)
     claim, judged = _ANSWERS.get(word, (None, None))
     if columns.checked is not None and word == "UNSAT":
         checked = cells[columns.checked]
@@ -206,8 +202,7 @@ def _say(runs: Sequence[CompetitionRun], columns: _Columns, raw: RawFile) -> Non
         what += f" and the limit is {shown(_LIMIT)}: as it stands, with its answer"
         what += f"; {len(late)} such runs" if len(late) > 1 else ""
         if longest > _TOO_LATE * _LIMIT:
-            hint = "Are they milliseconds? Divide the times by 1000."
-            raw.say(_CODE, what, hint, line=1)
+            raw.say(_CODE, what, "Are they milliseconds? Divide the times by 1000.", line=1)
         else:
             raw.say("runs-late", what, line=1)
     raw.say_end(line=1)

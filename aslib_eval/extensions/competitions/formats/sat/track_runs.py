@@ -74,16 +74,14 @@ def read_track(raw: RawFile) -> Parsed:
         instance = row.cells[0]
         if not is_instance(instance, table.header):
             what = f"{instance!r} is no hash: that has 32 digits from 0 to f"
-            hint = "Correct it, or fetch the file again."
-            raw.say(_CODE, what, hint, line=row.line)
+            raw.say(_CODE, what, "Correct it, or fetch the file again.", line=row.line)
         if instance in rows:
             what = f"{instance!r} is there twice, first in line {rows[instance].line}"
             raw.say(_CODE, what, "Leave one of the two rows.", line=row.line)
         rows[instance] = row
     raw.add(table.findings)
     for each in twice(table.header):
-        what = f"two columns are called {each!r}"
-        raw.say(_CODE, what, "Give each a name of its own.", line=table.line)
+        raw.say(_CODE, f"two columns are called {each!r}", "Give each a name of its own.", line=table.line)
     cells = {
         solver: {name: _cell(row, at, solver, raw) for name, row in rows.items()}
         for solver, at in columns.solvers.items()
@@ -113,8 +111,7 @@ def _cell(row: Row, at: int, solver: str, raw: RawFile) -> Cell:
     what = f"{text!r} of {solver} is no time"
     if time is not None:
         what = f"the time of {solver} is {text}, below 0"
-    hint = f"It is a number of seconds, or one of {', '.join(WORDS)}."
-    raw.say(_CODE, what, hint, line=row.line)
+    raw.say(_CODE, what, f"It is a number of seconds, or one of {', '.join(WORDS)}.", line=row.line)
     return 0.0
 
 
@@ -126,8 +123,7 @@ def _answers(columns: TrackColumns, rows: Mapping[str, Row], raw: RawFile) -> li
         words = {i: (row.line, row.cells[at or 0]) for i, row in there.items()}
         found.append(_known(words, raw))
     if columns.verified is None and RESULTS in raw.sources:
-        content = raw.sources[RESULTS].content
-        beside = CsvTable(content, file=RESULTS, names={}, code=_CODE)
+        beside = CsvTable(raw.sources[RESULTS].content, file=RESULTS, names={}, code=_CODE)
         listed = {row.cells[0]: (row.line, row.cells[-1]) for row in beside.rows()}
         words = {i: listed[i] for i in rows if i in listed}
         found[0] = _known(words, raw, file=RESULTS)
@@ -161,8 +157,7 @@ def _limit(
         return limit, False
     else:
         what = "the largest time is not twice a limit, as that of unsolved runs is"
-    hint = "Give times in seconds; or read it as a table of runs, by --cutoff."
-    raw.say(_CODE, what, hint, line=line)
+    raw.say(_CODE, what, "Give times in seconds; or read it as a table of runs, by --cutoff.", line=line)
     return 0.0, False
 
 
@@ -195,8 +190,7 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
         what = f"{what}, and the limit is {shown(track.limit)}"
         if (longest := max(time for *_, time in late)) > _TOO_LATE * track.limit:
             what += f", and the longest took {shown(longest)} s: are they milliseconds?"
-            hint = "Divide the times by 1000, and leave the words as they are."
-            raw.say(_CODE, what, hint, line=line)
+            raw.say(_CODE, what, "Divide the times by 1000, and leave the words as they are.", line=line)
         else:
             raw.say("runs-late", f"{what}: {counts}{more}", line=line)
 
@@ -264,8 +258,7 @@ def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, s
         what = f"{file} does not tell of {plural(len(missing), 'instance')}"
         raw.say("runs-ignored", f"{what}, such as {missing[0]}", line=1, file=file)
     if more := [instance for instance in listed if instance not in track.rows]:
-        what = f"{file} tells of {plural(len(more), 'instance')} more"
-        what += f" than the table has, such as {more[0]}"
+        what = f"{file} tells of {plural(len(more), 'instance')} more than the table has, such as {more[0]}"
         raw.say("runs-understood", what, line=1, file=file)
     known = [i for i in track.rows if i in listed]
     return {
@@ -278,27 +271,22 @@ def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, s
 def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
     how = "that of the track" if track.has_words else "half of what unsolved runs have"
     sizes = f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
-    what = f"{sizes}; the limit is {shown(track.limit)} s, {how}"
-    raw.say("runs-understood", what, line=1)
+    raw.say("runs-understood", f"{sizes}; the limit is {shown(track.limit)} s, {how}", line=1)
     words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud
     own = next((LIMITS[word] for word in words if word in LIMITS), None)
     if own is not None and track.limit not in (own, _OF_PARALLEL.get(track.name)):
-        what = f"the limit is {shown(track.limit)} s, and that of {track.name} is"
-        what += f" {shown(own)} s"
+        what = f"the limit is {shown(track.limit)} s, and that of {track.name} is {shown(own)} s"
         raw.say("runs-limit", what, "Are these the times of another track?", line=1)
     raw.say_statuses(runs, line=1)
     if not year_in(raw.location.shown):
-        what = "its path names no year, and so does its scenario"
         hint = "Call its folder sat2023 or so, or say --scenario-id SAT-2023."
-        raw.say("runs-understood", what, hint, line=1)
+        raw.say("runs-understood", "its path names no year, and so does its scenario", hint, line=1)
     if unchecked := [run for run in runs if run.claim == "solved"]:
-        what = f"{plural(len(unchecked), 'answer')} without a proof that was verified,"
-        what += f" such as that of {unchecked[0].solver} on {unchecked[0].instance}:"
-        what += " solved, but neither sat nor unsat"
+        what = f"{plural(len(unchecked), 'answer')} without a proof that was verified, such as that of"
+        what += f" {unchecked[0].solver} on {unchecked[0].instance}: solved, but neither sat nor unsat"
         raw.say("runs-understood", what, line=1)
     if virtual := [s for s in track.columns.solvers if is_virtual(s)]:
-        what = f"{virtual[0]} is no solver: it is computed of the others"
-        raw.say("runs-ignored", what, line=1)
+        raw.say("runs-ignored", f"{virtual[0]} is no solver: it is computed of the others", line=1)
     raw.say_end(line=1)
     say_lacking(track.name, len(track.rows), raw)
     path, files = raw.location.path, raw.location.files

@@ -38,12 +38,8 @@ WORDS: Mapping[str, str] = {
 # The limits [s] of tables that have words for runs that are unsolved.
 # Source: "Tracks" and "Rules" of the pages of SAT Competition 2020 and 2021.
 LIMITS: Mapping[str, float] = {
-    "main": 5000.0,
-    "parallel": 5000.0,
+    **dict.fromkeys(("main", "parallel", "nolimits", "crypto", "planning"), 5000.0),
     "cloud": 1000.0,
-    "nolimits": 5000.0,
-    "crypto": 5000.0,
-    "planning": 5000.0,
 }
 # How many instances these tracks had, each of them, in the years from to.
 # Source: their detailed results.

@@ -110,8 +110,7 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     cutoff: limit of wall-clock time [s], None = that of the year.
     """
     location = raw.location
-    source = raw.sources[location.path.name]
-    found = results_of(location.path, source, location.files, file=raw.name)
+    found = results_of(location.path, raw.sources[location.path.name], location.files, file=raw.name)
     raw.add(found.findings)
     if raw.is_broken:
         return raw.parsed()
@@ -123,7 +122,7 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     truths = {
         benchmark: truth
         for benchmark in dict.fromkeys(result.benchmark for result in results)
-        if (truth := _OF_TRACK.get(track) or _status(known.get(benchmark)))
+        if (truth := _OF_TRACK.get(track) or (benchmark in known and known[benchmark].status))
     }
     division = _Division(track, name, results, limit, known, truths)
     _check(division, raw, is_of_year=cutoff is None)
@@ -133,8 +132,7 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     measures = list(MEASURES)
     if not any(result.cpu for result in results):
         measures = measures[:1]
-        what = "each cpu_time is 0, as if nobody had measured it: it is not read"
-        raw.say("runs-ignored", what)
+        raw.say("runs-ignored", "each cpu_time is 0, as if nobody had measured it: it is not read")
     disputed = _disputed(runs, truths)
     runs += _not_run(division, raw)
     _say(division, runs, raw)
@@ -146,8 +144,7 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     what += f"; the limit is {shown(limit)} s, {how}"
     raw.say("runs-understood", what, "" if cutoff else "Or --cutoff.")
     outside = dict.fromkeys(found.outside, OUTSIDE)
-    about = _about(division)
-    return raw.parsed(CompetitionRuns(runs, measures, limit, about, disputed, roles=outside))
+    return raw.parsed(CompetitionRuns(runs, measures, limit, _about(division), disputed, roles=outside))
 
 
 def _known(results: Sequence[SmtRun], raw: RawFile) -> Mapping[SmtBenchmark, KnownSmtBenchmark]:
@@ -166,10 +163,6 @@ def _known(results: Sequence[SmtRun], raw: RawFile) -> Mapping[SmtBenchmark, Kno
     return found
 
 
-def _status(known: KnownSmtBenchmark | None) -> str | None:
-    return known.status if known is not None else None
-
-
 def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
     """Refuse results that nobody knows, and times that are no seconds under the limit.
 
@@ -180,8 +173,7 @@ def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
         if result.word not in _WORDS and result.word not in _NAMES:
             unknown.setdefault(result.word, []).append(result)
     for word, runs in unknown.items():
-        what = f"run {runs[0].number}: nobody knows the result {word!r}"
-        what += f", of {plural(len(runs), 'run')}"
+        what = f"run {runs[0].number}: nobody knows the result {word!r}, of {plural(len(runs), 'run')}"
         raw.say(_CODE, what, f"There are {', '.join(_WORDS)}.")
     limit = division.limit
     late = (
@@ -192,8 +184,7 @@ def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
     if is_of_year and (first := next(late, None)):
         what = f"run {first.number}: {first.solver} answers after"
         what += f" {first.wall:g} s, and the limit is {shown(limit)} s"
-        hint = "Give times in seconds, or say the limit: --cutoff."
-        raw.say("runs-cutoff", what, hint)
+        raw.say("runs-cutoff", what, "Give times in seconds, or say the limit: --cutoff.")
 
 
 def _run(result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]) -> CompetitionRun:
@@ -258,8 +249,7 @@ def _say(division: _Division, runs: Sequence[CompetitionRun], raw: RawFile) -> N
     pairs = list(zip(results, runs, strict=False))
     if wrong := [result for result, run in pairs if run.status == "wrong"]:
         what = f"wrong answers are not solved: {counted(wrong)}"
-        first = f"run {wrong[0].number}, {wrong[0].benchmark.path}"
-        raw.say("runs-wrong", f"{what} (the first is {first})")
+        raw.say("runs-wrong", f"{what} (the first is run {wrong[0].number}, {wrong[0].benchmark.path})")
     for result in results if division.track == "UnsatCore" else ():
         asserts = known[result.benchmark].asserts if result.benchmark in known else None
         if asserts is not None and (result.n_answers or 0) > asserts:
@@ -268,18 +258,15 @@ def _say(division: _Division, runs: Sequence[CompetitionRun], raw: RawFile) -> N
             raw.say("runs-verdict", what, "Is it another column's?")
     if again := [result for result in results if result.repetition > 1]:
         what = f"runs that are there twice count twice: {counted(again)}"
-        first = f"the first is run {again[0].number}, {again[0].benchmark.path}"
-        raw.say("runs-repeated", f"{what} ({first})")
+        raw.say("runs-repeated", f"{what} (the first is run {again[0].number}, {again[0].benchmark.path})")
     late = [r for r, run in pairs if run.status == "ok" and r.wall > limit]
     early = [result for result, run in pairs if run.status == "timeout" and result.wall < _NEARLY * limit]
     for code, odd, which in (("runs-late", late, "answers above"), ("runs-early", early, "timeouts below")):
         if odd:
-            what = f"{which} the limit stay as they are: {counted(odd)}"
-            raw.say(code, f"{what} (run {odd[0].number})")
+            raw.say(code, f"{which} the limit stay as they are: {counted(odd)} (run {odd[0].number})")
     if not division.truths and any(run.claim in ("sat", "unsat") for run in runs):
         what = "nobody knows the right answers: every answer is solved"
-        hint = "benchmarks-YEAR.json beside the file would tell."
-        raw.say("runs-unjudged", what, hint)
+        raw.say("runs-unjudged", what, "benchmarks-YEAR.json beside the file would tell.")
     raw.say_statuses(runs)
 
 

@@ -162,23 +162,18 @@ def _result(number: int, value: Any) -> tuple[str, SmtRun]:
     track, solver, word = (value.get(key) for key in ("track", "solver", "result"))
     benchmark, n_answers = value.get("file"), value.get("nb_answers")
     if not isinstance(track, str) or track not in TRACKS:
-        hint = f"There are {', '.join(TRACKS)}."
-        raise AslibError(f"{track!r} is no track", None, hint)
+        raise AslibError(f"{track!r} is no track", None, f"There are {', '.join(TRACKS)}.")
     if not isinstance(solver, str) or not (solver and _is_text(solver)):
         raise AslibError(f"{solver!r} is no solver")
     if not isinstance(benchmark, SmtBenchmark):
         raise AslibError("it names no file with logic, family and name")
     if not isinstance(word, str):
         raise AslibError(f"{word!r} is no result")
-    if n_answers is not None and not _is_count(n_answers):
+    if n_answers is not None and not (type(n_answers) is int and 0 <= n_answers < _LARGEST):
         raise AslibError(f"nb_answers is {n_answers!r}, and no number of answers")
     wall, cpu = (_time(value, key) for key in ("wallclock_time", "cpu_time"))
     solver, word = sys.intern(solver), sys.intern(word)
     return track, SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < _LARGEST
 
 
 def _time(value: Mapping[str, Any], key: str) -> float:
@@ -186,8 +181,7 @@ def _time(value: Mapping[str, Any], key: str) -> float:
     if isinstance(time, bool) or not isinstance(time, int | float):
         time = math.nan
     if not 0 <= time <= sys.float_info.max:
-        hint = "It is a number of seconds from 0."
-        raise AslibError(f"its {key} is {value.get(key)!r}", None, hint)
+        raise AslibError(f"its {key} is {value.get(key)!r}", None, "It is a number of seconds from 0.")
     return float(time)
 
 

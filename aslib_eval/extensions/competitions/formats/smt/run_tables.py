@@ -92,10 +92,8 @@ _STATUSES: Mapping[str, str] = {
 }
 # What StarExec itself could not do: the run has no answer.
 _UNABLE = frozenset(
-    {
-        *("post-processor error", "pre-processor error", "run script error"),
-        *("file write exceeded", "benchmark error", "environment error", "error"),
-    }
+    {"post-processor error", "pre-processor error", "run script error", "file write exceeded"}
+    | {"benchmark error", "environment error", "error"}
 )
 _CRASH = "unhandled_exception"  # of the validator, as where there is no model to check
 _NO_MODEL = (": ( expected", ": sat expected", "-")  # its end, where there is no model
@@ -245,8 +243,7 @@ def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
 
 
 def _run(number: int, row: Row, track: str, benchmark: SmtBenchmark) -> SmtRun:
-    configuration = row.text("configuration")
-    solver = row.name("solver")
+    configuration, solver = row.text("configuration"), row.name("solver")
     if configuration not in ("", "default"):
         solver = f"{solver} {configuration}"
     wall, cpu = _seconds(row, _WALL), _seconds(row, _CPU)
@@ -332,15 +329,14 @@ def _add_cloud(table: CsvTable, found: RunsByDivision, beside: Mapping[str, byte
         word, wall = _outcome(row)
         solver = row.name(_SOLVER)
         times[track, solver, benchmark] += 1
-        again = times[track, solver, benchmark]
-        run = SmtRun(number, solver, benchmark, word, wall, wall, None, again)
+        run = SmtRun(number, solver, benchmark, word, wall, wall, None, times[track, solver, benchmark])
         found.add(track, run, line=row.line)
         status = row.text(_EXPECTED) if _EXPECTED in table.at else statuses.get(own)
         if status is not None:
             found.tell(benchmark, _ENDED.get(status.lower(), ""))
     if unknown:
-        file = "in a file such as raw-results-cloud.csv"
-        _nameless(unknown, f"Such a path is ./QF_BV/family/name.smt2, {file}.")
+        path = "./QF_BV/family/name.smt2, in a file such as raw-results-cloud.csv"
+        _nameless(unknown, f"Such a path is {path}.")
 
 
 def _listed(
@@ -373,13 +369,11 @@ def _outcome(row: Row) -> tuple[str, float]:
     """How a run ended, and its wall-clock time [s]; the limit where a word is there."""
     said, result = row.text(_WALL).lower(), row.text(_RESULT).lower()
     if said in _ENDED:
-        word = _ENDED[said]
-        return word, _LIMIT if word == "Timeout" else 0.0
+        return _ENDED[said], _LIMIT if _ENDED[said] == "Timeout" else 0.0
     time = _seconds(row, _WALL)
     if result not in _ENDED:
         row.wrong(f"{result!r} is no result", f"There are {', '.join(_ENDED)}.")
-    is_of_2021 = _EXPECTED not in row.table.at  # whose organisers have it so
-    is_late = is_of_2021 and time > _LIMIT
+    is_late = _EXPECTED not in row.table.at and time > _LIMIT  # organisers of 2021 have it so
     return "Timeout" if is_late else _ENDED.get(result, "unknown"), time
 
 
@@ -413,10 +407,8 @@ def _add_archive(table: CsvTable, found: RunsByDivision, beside: Mapping[str, by
                 continue
             ended = "Timeout" if wall >= _LIMIT or cpu >= _LIMIT else "unknown"
             word = result if result in _ANSWERS else ended
-            name = names.get(own, own)
-            run = SmtRun(number, name, benchmark, word, wall, cpu, None)
+            run = SmtRun(number, names.get(own, own), benchmark, word, wall, cpu, None)
             found.add("SingleQuery", run, line=row.line)
         table.findings += runs.findings
     if not number and not table.is_broken:
-        what = f"there is no table of a solver beside it, such as {_FILES}"
-        found.wrong(what, "Fetch the whole folder.")
+        found.wrong(f"there is no table of a solver beside it, such as {_FILES}", "Fetch the whole folder.")
