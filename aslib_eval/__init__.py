@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from aslib_eval.errors import AslibError, Finding, OptionError, ScenarioError
     from aslib_eval.extensions.explanations.commands import explain
     from aslib_eval.extensions.exporting.commands import export
+    from aslib_eval.extensions.exporting.exports import snapshot as lake_snapshot
     from aslib_eval.extensions.exporting.exports import write_from_lake
-    from aslib_eval.extensions.exporting.exports.snapshots import snapshot as lake_snapshot
-    from aslib_eval.extensions.exporting.formats.write import write_scenario
+    from aslib_eval.extensions.exporting.write import write_scenario
     from aslib_eval.extensions.fetching.commands import fetch
     from aslib_eval.extensions.inference.commands import board
     from aslib_eval.extensions.likeness.commands import like
@@ -62,8 +62,8 @@ if TYPE_CHECKING:
         plan_scenario,
         plan_solver,
     )
-    from aslib_eval.extensions.reproductions.papers.amadini2023 import amadini2023 as paper_amadini2023
-    from aslib_eval.extensions.reproductions.papers.oasc2017 import oasc2017 as paper_oasc2017
+    from aslib_eval.extensions.reproductions.amadini2023 import amadini2023 as paper_amadini2023
+    from aslib_eval.extensions.reproductions.oasc2017 import oasc2017 as paper_oasc2017
     from aslib_eval.extensions.resampling.commands import resample
     from aslib_eval.extensions.sensitivity.commands import (
         definitions,

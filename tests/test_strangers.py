@@ -280,7 +280,7 @@ def test_sql_reads_through_no_link_in_a_lake(toy: Path, tmp_path: Path) -> None:
 
 @needs("training")
 def test_what_is_trained_is_noted_in_the_lake_alone(victim: Path, tmp_path: Path) -> None:
-    from aslib_eval.extensions.training.analysis.training import Journal, require_writable
+    from aslib_eval.extensions.training.training import Journal, require_writable
 
     (tmp_path / ".training").symlink_to(victim)
     (tmp_path / "l" / ".training" / "scenario_id=S").mkdir(parents=True)

@@ -316,7 +316,7 @@ def _load() -> None:
     import aslib_eval
 
     for module in pkgutil.walk_packages(aslib_eval.__path__, "aslib_eval."):
-        if not module.name.startswith("aslib_eval.extensions.training.analysis."):
+        if not module.name.startswith("aslib_eval.extensions.training.training."):
             import_module(module.name)
     for name in ("duckdb", "polars", "pyarrow.parquet", "yaml", "numpy", "rich.table"):
         import_module(name)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.inference.formats.uai import elimination
-from aslib_eval.extensions.inference.formats.uai.networks import Network, network
+from aslib_eval.extensions.inference import networks as elimination
+from aslib_eval.extensions.inference.networks import Network, network
 
 from .problem import Problem, explanation, marginals, partition, queried
 

@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.extensions.inference.formats.uai.answer_files import parse_evidence, parse_query
-from aslib_eval.extensions.inference.formats.uai.networks import parse_model
+from aslib_eval.extensions.inference.contest import parse_evidence, parse_query
+from aslib_eval.extensions.inference.networks import parse_model
 
 Floats = NDArray[np.float64]
 Solver = Callable[..., str | None]

@@ -18,7 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.analysis.definitions import agreement, choices, definitions
+from aslib_eval.extensions.sensitivity.analysis import agreement, choices, definitions
 from aslib_eval.tables import to_terminal
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table

@@ -12,7 +12,7 @@ import pytest
 
 from aslib_eval.database.query import select
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.serving.reports.questions import _for_page
+from aslib_eval.extensions.serving.server import _for_page
 from aslib_eval.tables.formats import FORMATS, write
 from aslib_eval.tables.to_terminal import to_terminal
 

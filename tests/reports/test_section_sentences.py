@@ -16,7 +16,7 @@ import pytest
 from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS
 from aslib_eval.analysis.scenario_results import RunMatrix
 from aslib_eval.database.sqlfiles import Metric
-from aslib_eval.extensions.sensitivity.reports.agreement import _sentence as agreement
+from aslib_eval.extensions.sensitivity.reports import _sentence as agreement
 from aslib_eval.reports.sections.about import _counted, _origin, _place, badge, findings
 from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first, contributions
 from aslib_eval.reports.sections.glance import _sentence, facts, glance

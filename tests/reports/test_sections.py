@@ -215,7 +215,7 @@ def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(tmp
 
 @pytest.mark.slow
 def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
-    from aslib_eval.extensions.sensitivity.analysis.definitions import definitions
+    from aslib_eval.extensions.sensitivity.analysis import definitions
 
     here = open_lake(lake, protocols=tuple(PRESETS))
     found = ranks(here)

@@ -1,1 +1,7 @@
 """What is found over time: ``score --anytime``, and the curves of a page."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+AnytimeShow = Literal["summary", "moments", "instances"]

@@ -15,12 +15,16 @@ import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.anytime.metrics.execution import Manner, Recorded, Step, execute
-from aslib_eval.extensions.anytime.metrics.gap_curves import (
+from aslib_eval.extensions.anytime import AnytimeShow
+from aslib_eval.extensions.anytime.metrics import (
     Codes,
     Curve,
     GapScale,
+    Manner,
+    Recorded,
+    Step,
     curve_mean,
+    execute,
     gap_points,
     gap_scale,
     level_at,
@@ -28,7 +32,6 @@ from aslib_eval.extensions.anytime.metrics.gap_curves import (
     mean_curve,
     run_curves,
 )
-from aslib_eval.extensions.anytime.words import AnytimeShow
 from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.scale import rescale

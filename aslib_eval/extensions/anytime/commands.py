@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.scoring import of_solvers
-from aslib_eval.extensions.anytime.words import AnytimeShow
+from aslib_eval.extensions.anytime import AnytimeShow
 from aslib_eval.options import (
     Delta,
     FoldMean,

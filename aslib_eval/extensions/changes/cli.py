@@ -14,7 +14,7 @@ from aslib_eval.cli.options import FRAME_OPTIONS, Words, note, on_terminal, prin
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.changes.analysis.changes import Changes
+    from aslib_eval.extensions.changes.analysis import Changes
 
 # Columns that a text does without: its sentences say them, or nobody asks.
 _SCOPE = ("protocol", "measure")

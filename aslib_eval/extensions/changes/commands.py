@@ -14,7 +14,7 @@ from aslib_eval.options import Alpha, By, InsideOf, Lake, Option, Scenarios, Sql
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
-    from aslib_eval.extensions.changes.analysis.changes import Changes
+    from aslib_eval.extensions.changes.analysis import Changes
 
 Shown = Literal["summary", "instances", "apart"]
 
@@ -94,9 +94,8 @@ def diff(  # noqa: PLR0913 - one for each option
     [(3, 1, 'no difference')]
     """
     from aslib_eval.analysis.summaries import unit_notes
-    from aslib_eval.extensions.changes.analysis.changes import changes
-    from aslib_eval.extensions.changes.analysis.sides import sides_of
-    from aslib_eval.extensions.changes.figures import history, times_of_two
+    from aslib_eval.extensions.changes.analysis import changes, sides_of
+    from aslib_eval.extensions.changes.reports import history, times_of_two
     from aslib_eval.tables.to_notebook import to_notebook
 
     names = [names] if isinstance(names, str) else list(names)

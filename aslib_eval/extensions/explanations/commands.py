@@ -72,9 +72,8 @@ def explain(  # noqa: PLR0913 - one for each option
     >>> ae.explain("closed_gap", "lake", **how).columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.extensions.explanations.analysis.derivations import derive
-    from aslib_eval.extensions.explanations.analysis.explanations import TRIES
-    from aslib_eval.extensions.explanations.analysis.explanations import explain as find
+    from aslib_eval.extensions.explanations.analysis import TRIES, derive
+    from aslib_eval.extensions.explanations.analysis import explain as find
 
     metric, equals, value = number.partition("=")
     for option, given in (("--tries", tries), ("--seconds", seconds)):

@@ -24,9 +24,7 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
         raise SystemExit(1)
 
 
-@made_of(
-    "aslib_eval.extensions.exporting.exports.snapshots:snapshot", example="lake snapshot lake-2026-11-22"
-)
+@made_of("aslib_eval.extensions.exporting.exports:snapshot", example="lake snapshot lake-2026-11-22")
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
     """Copy the lake's Parquet files into a new folder that no import changes.
 

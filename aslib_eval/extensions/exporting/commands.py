@@ -90,7 +90,7 @@ def export(  # noqa: PLR0913 - one for each option
     if format == "duckdb":
         return [exports.export_database(lake, to)]
     if format == "dataset":
-        from aslib_eval.extensions.exporting.exports.dataset import export_dataset
+        from aslib_eval.extensions.exporting.dataset import export_dataset
 
         return export_dataset(lake, to, relations=relations)
     if format == "sqlite":

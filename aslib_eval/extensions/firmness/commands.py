@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.words import CertifyShow, Drawn, RankedBy, SuiteOf, SuiteShow
+from aslib_eval.extensions.firmness import CertifyShow, Drawn, RankedBy, SuiteOf, SuiteShow
 from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
@@ -16,7 +16,7 @@ from aslib_eval.words import Inside, SweptKind
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.firmness.analysis.certificates import Changed
+    from aslib_eval.extensions.firmness.certificates import Changed
 
 _Families = Annotated[
     str | None,
@@ -101,20 +101,18 @@ def certify(  # noqa: PLR0913 - one for each option
     >>> found.select("ahead", "other", "removals").rows()[0]
     ('drift', 'crane', 2)
     """
-    from aslib_eval.extensions.firmness.analysis.certificates import (
+    from aslib_eval.extensions.firmness.certificates import (
         Certifier,
         changed_costs,
         changed_places,
-        frame_of,
-        sentence,
-    )
-    from aslib_eval.extensions.firmness.analysis.places import (
         drawn_of,
+        frame_of,
         places_frame,
+        sentence,
         sentence_of_sets,
         sets_of,
     )
-    from aslib_eval.extensions.firmness.analysis.standings import of_rule, standings
+    from aslib_eval.extensions.firmness.standings import of_rule, standings
 
     asked = changed_protocols(protocols, measure=measure)
     open_ = opened(lake, scenarios, asked, sql_dirs)
@@ -208,7 +206,7 @@ def suite(  # noqa: PLR0913 - one for each option
     >>> found.select("solver", "n_scenarios").rows()[0]
     ('drift', 1)
     """
-    from aslib_eval.extensions.firmness.analysis.suites import (
+    from aslib_eval.extensions.firmness.standings import (
         scenarios_frame,
         sentences,
         solvers_frame,

@@ -12,14 +12,16 @@ import polars as pl
 
 from aslib_eval.analysis.runs import Group, usual_kind
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.extensions.firmness.analysis.certificates import (
+from aslib_eval.extensions.firmness.certificates import (
     Certificate,
     Certifier,
+    drawn_of,
     overturned,
     sentence,
+    sets_of,
+    text_of,
 )
-from aslib_eval.extensions.firmness.analysis.places import drawn_of, sets_of, text_of
-from aslib_eval.extensions.firmness.analysis.standings import RecordedBoards, Standing, ranked, recorded
+from aslib_eval.extensions.firmness.standings import RecordedBoards, Standing, ranked, recorded
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear
 from aslib_eval.metrics.runs import Runs

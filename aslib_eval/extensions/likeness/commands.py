@@ -43,7 +43,7 @@ def like(
     >>> ae.like(lake="lake").height
     1
     """
-    from aslib_eval.extensions.likeness.analysis import alike
+    from aslib_eval.extensions.likeness import analysis as alike
 
     asked = changed_protocols(protocols, measure=measure)
     lake = opened(lake, scenarios, asked, sql_dirs)

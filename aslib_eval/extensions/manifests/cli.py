@@ -12,7 +12,7 @@ from aslib_eval.figures.catalogue import LIVE_CHARTS, figures_of
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    from aslib_eval.extensions.manifests.papers.build import FileChange
+    from aslib_eval.extensions.manifests.papers import FileChange
 
 # The mark \b keeps click from rewrapping the lines of the manifest.
 _TEXT = """Write all tables and figures of a manifest, and a record of what they hold.
@@ -64,7 +64,7 @@ _BUILD = "\n\n".join(
 )
 def build(run: Callable[..., list[Path]], **options: Any) -> None:
     """Say what was written, also of a manifest of which not all can be."""
-    from aslib_eval.extensions.manifests.papers.manifest import ManifestError
+    from aslib_eval.extensions.manifests.papers import ManifestError
 
     try:
         written = run(**options)

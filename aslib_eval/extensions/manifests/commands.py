@@ -11,7 +11,7 @@ from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
-    from aslib_eval.extensions.manifests.papers.build import FileChange
+    from aslib_eval.extensions.manifests.papers import FileChange
 
 _Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
 _OtherLake = Annotated[str | Path | None, Option("Folder of the lake.", shown="the manifest's")]
@@ -33,8 +33,8 @@ def paper_build(
     >>> ae.paper_build("paper.toml")[0].name
     'gap.tex'
     """
-    from aslib_eval.extensions.manifests.papers.build import build as run
-    from aslib_eval.extensions.manifests.papers.manifest import read_manifest
+    from aslib_eval.extensions.manifests.papers import build as run
+    from aslib_eval.extensions.manifests.papers import read_manifest
 
     what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
     return run(what, progress=sys.stderr.isatty())
@@ -52,8 +52,8 @@ def paper_check(
     >>> ae.paper_check("paper.toml")
     []
     """
-    from aslib_eval.extensions.manifests.papers.build import check as run
-    from aslib_eval.extensions.manifests.papers.manifest import read_manifest
+    from aslib_eval.extensions.manifests.papers import check as run
+    from aslib_eval.extensions.manifests.papers import read_manifest
 
     what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
     return run(what, progress=sys.stderr.isatty())

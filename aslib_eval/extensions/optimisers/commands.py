@@ -13,13 +13,7 @@ from aslib_eval.commands.declared import Declared
 from aslib_eval.commands.products import table_of
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.optimisers.words import (
-    Charged,
-    LossDraw,
-    OptimiserShow,
-    SearchDirection,
-    TrialShow,
-)
+from aslib_eval.extensions.optimisers import Charged, LossDraw, OptimiserShow, SearchDirection, TrialShow
 from aslib_eval.options import (
     Alpha,
     CorrectionOf,
@@ -135,7 +129,7 @@ def trials(  # noqa: PLR0913 - one for each option
     >>> ae.trials("lake").select("system", "n").rows()[:2]
     [('anvil', 2), ('drift', 2)]
     """
-    from aslib_eval.extensions.optimisers.analysis.tasks import GAPS, TaskQuestion, trial_results
+    from aslib_eval.extensions.optimisers.tasks import GAPS, TaskQuestion, trial_results
 
     question = TaskQuestion(
         versus=versus,
@@ -152,7 +146,7 @@ def trials(  # noqa: PLR0913 - one for each option
     if show == "systems":
         note("mark: + better, - worse than versus by the test, = not shown")
     if chart is not None:
-        from aslib_eval.extensions.optimisers.figures.trial_ranks import rank_map
+        from aslib_eval.extensions.optimisers.reports import rank_map
 
         rank_map(found).save(chart)
     return found
@@ -227,7 +221,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     >>> ae.optimisers("searches", problem="branin-2", show="problems").height
     6
     """
-    from aslib_eval.extensions.optimisers.analysis.optimisers import chosen_rows, optimiser_scores
+    from aslib_eval.extensions.optimisers.analysis import chosen_rows, optimiser_scores
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     lake = opened(lake, scenarios, asked, ())
@@ -235,7 +229,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     found = chosen_rows(found, problem=problem, objective=objective)
     note("score: higher is better; all else are losses")
     if chart is not None:
-        from aslib_eval.extensions.optimisers.figures.losses import score_curves
+        from aslib_eval.extensions.optimisers.reports import score_curves
 
         score_curves(found, draw=draw or "mean").save(chart)
     return of_solvers(found, (), solvers)
@@ -253,7 +247,7 @@ def table_by_baseline(
 ) -> ShownTable:
     """A table of optimisers by this baseline."""
     from aslib_eval.database.sqlfiles import find_tables
-    from aslib_eval.extensions.optimisers.analysis.optimisers import optimiser_scores
+    from aslib_eval.extensions.optimisers.analysis import optimiser_scores
 
     files = find_tables(sql_dirs)
     if name in files and "optimiser_" not in files[name].sql:
@@ -315,7 +309,7 @@ def check_by_direction(
 
 
 def _archives(paths: Paths, format_: str | None, direction: str | None) -> list[Found | Packed]:
-    from aslib_eval.extensions.optimisers.formats.iohprofiler import IOHPROFILER, iohprofiler_format
+    from aslib_eval.extensions.optimisers.iohprofiler import IOHPROFILER, iohprofiler_format
     from aslib_eval.formats.registry import locate_all
 
     if format_ not in (None, IOHPROFILER.name):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.orderings.words import Drawn, OrdersShow, Way
+from aslib_eval.extensions.orderings import Drawn, OrdersShow, Way
 from aslib_eval.options import SEEDS, Delta, Lake, Measure, Note, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.words import SweptKind
@@ -100,9 +100,8 @@ def orders(  # noqa: PLR0913 - one for each option
     """
     import polars as pl
 
-    from aslib_eval.extensions.orderings.analysis import orders as analysis
-    from aslib_eval.extensions.orderings.analysis.details import details
-    from aslib_eval.extensions.orderings.analysis.laws import laws_frame
+    from aslib_eval.extensions.orderings import analysis
+    from aslib_eval.extensions.orderings.analysis import details, laws_frame
 
     if show == "details" and way != "utility" and horizon != 1:
         raise OptionError("--horizon with --show details goes with --way utility")

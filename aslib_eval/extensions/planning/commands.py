@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.errors import AslibError, OptionError, ScenarioError
-from aslib_eval.extensions.planning.words import (
+from aslib_eval.extensions.planning import (
     BetterBy,
     Direction,
     DrawBy,
@@ -48,9 +48,8 @@ from aslib_eval.words import Differences
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.planning.analysis.instances import SolvedPlan
-    from aslib_eval.extensions.planning.analysis.places import PlaceRun
-    from aslib_eval.extensions.planning.analysis.runs import Program
+    from aslib_eval.extensions.planning.instances import PlaceRun, SolvedPlan
+    from aslib_eval.extensions.planning.runs import Program
 
 
 # Options of the planned tests.
@@ -194,8 +193,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     >>> ae.plan_instances(d=0.5, algorithms=4).select("n", "d", "comparisons").rows()
     [(46, 0.5, 6)]
     """
-    from aslib_eval.extensions.planning.analysis.instances import read_pilot, solve
-    from aslib_eval.extensions.planning.statistics.power import Plan, shape_of
+    from aslib_eval.extensions.planning.instances import read_pilot, solve
+    from aslib_eval.extensions.planning.power import Plan, shape_of
 
     if algorithms is not None:
         others = algorithms - 1
@@ -218,12 +217,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
 
 
 def _draw(solved: SolvedPlan, to: Path, over: str, power: float | None) -> None:
-    from aslib_eval.extensions.planning.analysis.instances import curve, over_comparisons
-    from aslib_eval.extensions.planning.figures.power import (
-        power_curve,
-        power_profile,
-        sizes_over_comparisons,
-    )
+    from aslib_eval.extensions.planning.figures import power_curve, power_profile, sizes_over_comparisons
+    from aslib_eval.extensions.planning.instances import curve, over_comparisons
 
     if over in {"comparisons", "profile"}:
         wanted = solved.power if power is None else power
@@ -279,8 +274,8 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     ['protocol', 'scenario_id', 'measure']
     """
     from aslib_eval.analysis.compare.question import Question
-    from aslib_eval.extensions.planning.analysis.instances import plan_scenario as run
-    from aslib_eval.extensions.planning.statistics.power import Plan
+    from aslib_eval.extensions.planning.instances import plan_scenario as run
+    from aslib_eval.extensions.planning.power import Plan
 
     rank = rank or 1
     plan = Plan(
@@ -337,7 +332,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     >>> ae.plan_solver("lake", scenarios=["TOY-2026"], most=1).columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.extensions.planning.analysis import challengers
+    from aslib_eval.extensions.planning import experiment as challengers
 
     lake = opened(lake, scenarios, protocols, sql_dirs)
     if show == "order":
@@ -433,12 +428,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     >>> found.select("best", "worst", "truth").row(0)
     (3, 3, 3)
     """
-    from aslib_eval.extensions.planning.analysis.places import (
-        PlaceRule,
-        drive_place,
-        frame_of,
-        replay_places,
-    )
+    from aslib_eval.extensions.planning.instances import PlaceRule, drive_place, frame_of, replay_places
 
     rule = PlaceRule(by=by, alpha=alpha, order=order, within=within, budget=budget, seed=seed)
     if replay is None and (algorithm is None or log is None):
@@ -467,7 +457,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
 
 
 def _draw_place(found: Sequence[PlaceRun], to: Path | None) -> None:
-    from aslib_eval.extensions.planning.figures.places import places_over_time
+    from aslib_eval.extensions.planning.figures import places_over_time
 
     if to is None:
         return
@@ -508,8 +498,8 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     """
     import numpy as np
 
-    from aslib_eval.extensions.planning.analysis.runs import replay
-    from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
+    from aslib_eval.extensions.planning.power import Accuracy
+    from aslib_eval.extensions.planning.runs import replay
 
     lake = opened(lake, scenarios, protocols, sql_dirs)
     wanted = Accuracy(
@@ -524,7 +514,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
 
 
 def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str | None, se: float) -> None:
-    from aslib_eval.extensions.planning.figures.sampling import runs_of_each, standard_errors
+    from aslib_eval.extensions.planning.figures import runs_of_each, standard_errors
 
     if to is None:
         return
@@ -573,8 +563,8 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     """
     import numpy as np
 
-    from aslib_eval.extensions.planning.analysis.runs import drive
-    from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
+    from aslib_eval.extensions.planning.power import Accuracy
+    from aslib_eval.extensions.planning.runs import drive
 
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(
@@ -601,7 +591,7 @@ def _run_text(row: dict[str, Any]) -> str:
 
 
 def _programs(algorithms: Sequence[str], value: str | None, timeout: float) -> list[Program]:
-    from aslib_eval.extensions.planning.analysis.runs import NUMBER, Program
+    from aslib_eval.extensions.planning.runs import NUMBER, Program
 
     pattern = None if value == "time" else value or NUMBER
     programs = []
@@ -678,12 +668,11 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     import numpy as np
 
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.extensions.planning.analysis.experiment import draw as drawn_of
-    from aslib_eval.extensions.planning.analysis.experiment import experiment as run
-    from aslib_eval.extensions.planning.analysis.instances import solve
-    from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
-    from aslib_eval.extensions.planning.statistics.power import Plan
-    from aslib_eval.extensions.planning.statistics.standard_errors import pairs_of
+    from aslib_eval.extensions.planning.experiment import draw as drawn_of
+    from aslib_eval.extensions.planning.experiment import experiment as run
+    from aslib_eval.extensions.planning.instances import solve
+    from aslib_eval.extensions.planning.places import pairs_of
+    from aslib_eval.extensions.planning.power import Accuracy, Plan
 
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(

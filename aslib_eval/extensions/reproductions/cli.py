@@ -22,7 +22,7 @@ from aslib_eval.text import fixed
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.reproductions.papers.reproduction import Paper
+    from aslib_eval.extensions.reproductions.published import Paper
 
 _FOLDER = file_option(
     "-o",
@@ -33,7 +33,7 @@ _FOLDER = file_option(
 
 
 @made_of(
-    "aslib_eval.extensions.reproductions.papers.amadini2023:amadini2023",
+    "aslib_eval.extensions.reproductions.amadini2023:amadini2023",
     example="paper amadini2023 --system RF=rf_all -o out",
     more=[_FOLDER],
 )
@@ -43,7 +43,7 @@ def amadini2023(run: Callable[..., Paper], *, output: Path | None, **options: An
 
 
 @made_of(
-    "aslib_eval.extensions.reproductions.papers.oasc2017:oasc2017",
+    "aslib_eval.extensions.reproductions.oasc2017:oasc2017",
     example="paper oasc2017 --lake contests -o out",
     more=[_FOLDER],
 )
@@ -69,7 +69,7 @@ def published(
 
     With --explain those at hand beside ours; exit code 1 where a claim does not hold.
     """
-    from aslib_eval.extensions.reproductions.papers.checked_numbers import BROKEN
+    from aslib_eval.extensions.reproductions.published import BROKEN
 
     found = run(**options)
     drawn = found
@@ -92,7 +92,7 @@ def _as_printed(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _show(found: Paper, output: Path | None) -> None:
-    from aslib_eval.extensions.reproductions.papers.reproduction import to_markdown, write_paper
+    from aslib_eval.extensions.reproductions.published import to_markdown, write_paper
 
     if output is not None:
         for path in write_paper(found, output):
@@ -104,7 +104,7 @@ def _show(found: Paper, output: Path | None) -> None:
 
 
 def _to_terminal(found: Paper) -> None:
-    from aslib_eval.extensions.reproductions.papers.reproduction import claims_table
+    from aslib_eval.extensions.reproductions.published import claims_table
     from aslib_eval.tables.to_terminal import table_to_terminal
 
     for table in (*found.tables, claims_table(found.claims)):

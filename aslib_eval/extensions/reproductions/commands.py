@@ -19,8 +19,7 @@ from aslib_eval.text import one_of
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.reproductions.papers.checked_numbers import CheckedNumber
-    from aslib_eval.extensions.reproductions.papers.published import PublishedNumber
+    from aslib_eval.extensions.reproductions.published import CheckedNumber, PublishedNumber
 
 
 @public
@@ -69,8 +68,8 @@ def published(
     from fnmatch import fnmatchcase
 
     from aslib_eval.commands.declared import function_added
-    from aslib_eval.extensions.reproductions.papers import published as file
-    from aslib_eval.extensions.reproductions.papers.checked_numbers import check, numbers_at_hand, of_papers
+    from aslib_eval.extensions.reproductions import published as file
+    from aslib_eval.extensions.reproductions.published import check, numbers_at_hand, of_papers
     from aslib_eval.progress import tracked
 
     own = Path(numbers) if numbers is not None else file.FILE

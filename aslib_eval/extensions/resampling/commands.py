@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, opened, silent
 from aslib_eval.commands.declared import Declared
-from aslib_eval.extensions.resampling.words import SplitBy, SplitShow
+from aslib_eval.extensions.resampling import SplitBy, SplitShow
 from aslib_eval.options import SEEDS, Cluster, Lake, Note, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
@@ -142,11 +142,11 @@ def resample(  # noqa: PLR0913 - one for each option
     >>> found.columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.extensions.resampling.analysis.random_splits import over_splits
+    from aslib_eval.extensions.resampling.random_splits import over_splits
 
     seed = 1 if seed is None else seed
     if draws is None and scheme is None:
-        from aslib_eval.extensions.resampling.analysis.random_splits import make_schemes
+        from aslib_eval.extensions.resampling.random_splits import make_schemes
 
         made, refused = make_schemes(
             Path(lake), scenarios=scenarios, repeats=repeats or 10, folds=folds or 10,
@@ -188,7 +188,7 @@ def _drawn(
     import polars as pl
 
     from aslib_eval.analysis.bootstrap import bootstrap_intervals
-    from aslib_eval.extensions.resampling.analysis.random_splits import bootstrap_pairs
+    from aslib_eval.extensions.resampling.random_splits import bootstrap_pairs
 
     if show == "gaps":
         found = bootstrap_intervals(lake, level=level, draws=draws, seed=seed, executor=executor)

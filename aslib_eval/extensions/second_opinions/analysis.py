@@ -7,6 +7,7 @@ the block design. ``normality``: the bootstrap distribution of the mean differen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,12 +16,15 @@ from aslib_eval.analysis.compare.pairs import LEAST_P, advantage_of, as_shares, 
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import amount, p_words
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.second_opinions.statistics.bayesian import bayesian_signed_rank, correlated_t
-from aslib_eval.extensions.second_opinions.statistics.block_design import (
+from aslib_eval.extensions.second_opinions.statistics import (
+    bayesian_signed_rank,
     block_anova,
+    correlated_t,
     moments,
     resampled_mean,
 )
+from aslib_eval.figures.chart import Chart, Line, Linear
+from aslib_eval.figures.palette import look
 from aslib_eval.statistics.distributions import normal_quantile
 from aslib_eval.text import join_words, plural, significant
 
@@ -297,4 +301,39 @@ BAYES = Beside(
     counts=("n", "draws"),
 )
 ANOVA = Beside(ANOVA_COLUMNS, _anova, _require_independent, counts=("n", "k", "df", "df_error"))
-NORMALITY = Beside(NORMALITY_COLUMNS, _normality, _require_independent)
+_NORMALITY = Beside(NORMALITY_COLUMNS, _normality, _require_independent)
+
+
+MOST = 8  # pairs whose lines are told apart
+
+
+def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Chart:
+    """Quantiles of the resampled mean of each pair against those of a normal one.
+
+    quantiles: pair → (normal, resampled) in standard errors from the mean, of ``mean_quantiles_of``. On the
+    grey line the mean is normal; where a line leaves it at an end, that tail of a t test errs.
+
+    Source: Campelo and Wanner 2020, footnote 11.
+    """
+    if not 0 < len(quantiles) <= MOST:
+        message = f"{len(quantiles)} pairs do not make a readable chart"
+        raise AslibError(message, hint=f"Hold against one with --versus (up to {MOST}).")
+    points = [point for line in quantiles.values() for point in line]
+    low, high = min(min(pair) for pair in points), max(max(pair) for pair in points)
+    lines = [
+        Line([list(pair) for pair in line], name=name, color=d.color, dash=d.dash)
+        for d, (name, line) in zip(map(look, range(len(quantiles))), quantiles.items(), strict=True)
+    ]
+    return Chart(
+        "Resampled mean differences against a normal distribution",
+        "The nearer to the grey line, the more a t test may be trusted.",
+        Linear("normal quantile", low, high),
+        Linear("quantile of the mean [standard errors]", low, high),
+        [Line([[low, low], [high, high]], name="normal", color="faint"), *lines],
+        height=400,
+    )
+
+
+NORMALITY = replace(
+    _NORMALITY, chart=lambda block, question: mean_quantiles(mean_quantiles_of(block, question))
+)

@@ -59,7 +59,7 @@ def _swept(  # noqa: PLR0913 - one for each option
     pooled: bool = False,
     modified: bool = False,
 ) -> pl.DataFrame:
-    from aslib_eval.extensions.sensitivity.analysis import sweeps
+    from aslib_eval.extensions.sensitivity import analysis as sweeps
 
     show = show or ("values" if at else "pairs")
     if at and show != "values":
@@ -266,7 +266,7 @@ def definitions(
     >>> ae.definitions("lake").columns[:3]
     ['scenario_id', 'measure', 'solver']
     """
-    from aslib_eval.extensions.sensitivity.analysis import definitions as library
+    from aslib_eval.extensions.sensitivity import analysis as library
 
     asked = changed_protocols(protocols or tuple(PRESETS), measure=measure)
     lake = opened(lake, scenarios, asked, sql_dirs)
@@ -304,7 +304,7 @@ def sweep_choices(
     >>> ae.sweep_choices("default", "llama", "lake").columns[:4]
     ['first', 'second', 'scenario_id', 'measure']
     """
-    from aslib_eval.extensions.sensitivity.analysis.definitions import choices as run
+    from aslib_eval.extensions.sensitivity.analysis import choices as run
 
     asked = changed_protocols((first, second), measure=measure)
     lake = opened(lake, scenarios, ("default",), sql_dirs)

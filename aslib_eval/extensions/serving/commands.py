@@ -62,8 +62,7 @@ def serve(  # noqa: PLR0913 - one for each option
 
     >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
     """
-    from aslib_eval.extensions.serving.reports.questions import AT_ONCE, Questions
-    from aslib_eval.extensions.serving.reports.server import Site, serve_site
+    from aslib_eval.extensions.serving.server import AT_ONCE, Questions, Site, serve_site
     from aslib_eval.reports.made_of import Wanted
 
     folders = tuple(as_paths(sql_dirs))
@@ -103,8 +102,8 @@ def report_with_sql_page(  # noqa: PLR0913 - one for each option
     """The pages of ``report``, and one that holds DuckDB-Wasm and the lake."""
     from aslib_eval.atomic_files import replace_files
     from aslib_eval.executors import workers
-    from aslib_eval.extensions.serving.exports import lake_file, read_package
-    from aslib_eval.extensions.serving.reports import sql_page as pages_for_sql
+    from aslib_eval.extensions.serving import sql_page as pages_for_sql
+    from aslib_eval.extensions.serving.sql_page import lake_file, read_package
     from aslib_eval.reports.write import write_report
 
     package = read_package(Path(sql_page or ""))  # what is none is said first

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
-from aslib_eval.extensions.solver_sets.words import Change, SetShow
+from aslib_eval.extensions.solver_sets import Change, SetShow
 from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.words import SweptKind
@@ -60,7 +60,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_solvers("lake", show="turns").columns[:4]
     ['protocol', 'scenario_id', 'measure', 'kind']
     """
-    from aslib_eval.extensions.solver_sets.analysis import solver_sets as library
+    from aslib_eval.extensions.solver_sets import analysis as library
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     lake = opened(lake, scenarios, asked, sql_dirs)
@@ -102,7 +102,7 @@ def sweep_portfolio(
     >>> ae.sweep_portfolio("lake", most=2).select("k", "algorithms").rows()
     [(1, 'drift'), (2, 'crane, drift')]
     """
-    from aslib_eval.extensions.solver_sets.analysis.solver_sets import portfolio_notes, portfolios
+    from aslib_eval.extensions.solver_sets.analysis import portfolio_notes, portfolios
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     found = portfolios(opened(lake, scenarios, asked, sql_dirs), most=most)

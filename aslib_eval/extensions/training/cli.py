@@ -10,7 +10,7 @@ from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
 
 if TYPE_CHECKING:
-    from aslib_eval.extensions.training.analysis.training import Trained
+    from aslib_eval.extensions.training.training import Trained
 
 
 @made_of(

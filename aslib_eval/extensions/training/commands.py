@@ -20,10 +20,10 @@ from aslib_eval.signatures import public
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.training.analysis.learners import Evaluation
-    from aslib_eval.extensions.training.analysis.training import Trained
+    from aslib_eval.extensions.training.models import Evaluation
+    from aslib_eval.extensions.training.training import Trained
 
-_SELECTORS = "aslib_eval.extensions.training.analysis.learners:SELECTORS"
+_SELECTORS = "aslib_eval.extensions.training.models:SELECTORS"
 LearningTarget = Literal["cost", "gap", "area"]
 
 
@@ -83,8 +83,8 @@ def train(  # noqa: PLR0913 - one for each option
     ('my-sunny',)
     """
     from aslib_eval.executors import workers
-    from aslib_eval.extensions.training.analysis.learners import SELECTORS
-    from aslib_eval.extensions.training.analysis.training import train as run
+    from aslib_eval.extensions.training.models import SELECTORS
+    from aslib_eval.extensions.training.training import train as run
 
     chosen = tuple(SELECTORS.usable()) if "all" in names else names
     if to is not None:
@@ -107,7 +107,7 @@ def train(  # noqa: PLR0913 - one for each option
         )
     learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]
     if to is not None and learned:
-        from aslib_eval.extensions.training.analysis.schedules import write_schedules
+        from aslib_eval.extensions.training.problem import write_schedules
 
         files = write_schedules(
             Path(lake),
@@ -175,9 +175,9 @@ def audit(  # noqa: PLR0913 - one for each option
     ['folds', 'families together', 'family left out']
     """
     from aslib_eval.executors import processes
-    from aslib_eval.extensions.training.analysis.audit import AuditRule
-    from aslib_eval.extensions.training.analysis.audit import audit as run
-    from aslib_eval.extensions.training.analysis.learners import learner_of
+    from aslib_eval.extensions.training.audit import AuditRule
+    from aslib_eval.extensions.training.audit import audit as run
+    from aslib_eval.extensions.training.models import learner_of
 
     if not 0 < level < 1:
         message = f"{level} is no level between 0 and 1"
@@ -258,9 +258,9 @@ def evaluate(
     -0.0175
     """
     from aslib_eval.database.open_lake import open_lake
-    from aslib_eval.extensions.training.analysis.learners import learner_of
-    from aslib_eval.extensions.training.analysis.problem import for_training, read_problem, read_splits
-    from aslib_eval.extensions.training.analysis.training import (
+    from aslib_eval.extensions.training.models import learner_of
+    from aslib_eval.extensions.training.problem import for_training, read_problem, read_splits
+    from aslib_eval.extensions.training.training import (
         predict_split,
         require_cutoff,
         require_own,
@@ -298,8 +298,8 @@ def evaluate(
 
 def _scored(lake: Path, scenario: str, selector: str, *, scheme: str, protocol: AnyProtocol) -> Evaluation:
     from aslib_eval.commands.scoring import gap
-    from aslib_eval.extensions.training.analysis.learners import Evaluation
-    from aslib_eval.extensions.training.analysis.training import sentences_on
+    from aslib_eval.extensions.training.models import Evaluation
+    from aslib_eval.extensions.training.training import sentences_on
 
     only = glob.escape(scenario)
     own = [glob.escape(selector)]
@@ -314,7 +314,7 @@ def _scored(lake: Path, scenario: str, selector: str, *, scheme: str, protocol: 
 
 
 def _name_of(selector: Any) -> str:
-    from aslib_eval.extensions.training.analysis.models import OwnSelector
+    from aslib_eval.extensions.training.models import OwnSelector
 
     if isinstance(selector, str):
         return selector

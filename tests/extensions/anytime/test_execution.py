@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.anytime.metrics.execution import Manner, Recorded, Step, execute
+from aslib_eval.extensions.anytime.metrics import Manner, Recorded, Step, execute
 from aslib_eval.metrics.anytime import value_at
 from tests.metrics.test_anytime import Points, trajectories
 from tests.metrics.test_runs import laws

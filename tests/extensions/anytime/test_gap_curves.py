@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.extensions.anytime.metrics.gap_curves import (
+from aslib_eval.extensions.anytime.metrics import (
     Curve,
     curve_mean,
     gap_points,

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.anytime.metrics import execution, gap_curves
+from aslib_eval.extensions.anytime import metrics as execution
+from aslib_eval.extensions.anytime import metrics as gap_curves
 from aslib_eval.metrics.anytime import Trajectories
 from tests.whole_functions import Functions, Table, hold
 

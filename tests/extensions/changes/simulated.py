@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.extensions.changes.analysis.changes import changes
+from aslib_eval.extensions.changes.analysis import changes
 
 CUTOFF, N = 1000.0, 60
 

@@ -18,10 +18,9 @@ from click.testing import CliRunner, Result
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.changes.analysis.changes import Changes, _noise
+from aslib_eval.extensions.changes.analysis import Changes, _noise
 from aslib_eval.extensions.changes.cli import _first_shown
-from aslib_eval.extensions.changes.figures import history, times_of_two
-from aslib_eval.extensions.changes.reports import _table
+from aslib_eval.extensions.changes.reports import _table, history, times_of_two
 from tests.conftest import write_scenario
 from tests.lab import ACCURACY, OBJECTIVE
 

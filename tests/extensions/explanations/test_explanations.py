@@ -14,9 +14,8 @@ import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
 from aslib_eval.errors import AslibError, OutOfTimeError
-from aslib_eval.extensions.explanations.analysis import explanations
-from aslib_eval.extensions.explanations.analysis.derivations import derive
-from aslib_eval.extensions.explanations.analysis.explanations import (
+from aslib_eval.extensions.explanations import analysis as explanations
+from aslib_eval.extensions.explanations.analysis import (
     Explanation,
     _alternatives,
     _by_chance,
@@ -24,6 +23,7 @@ from aslib_eval.extensions.explanations.analysis.explanations import (
     _rows,
     _Search,
     _without_idle,
+    derive,
     explain,
 )
 from aslib_eval.selections import import_selections

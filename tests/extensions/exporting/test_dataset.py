@@ -24,9 +24,9 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.exporting.exports.dataset import _cell, export_dataset
-from aslib_eval.extensions.exporting.exports.dataset_card import _header
-from aslib_eval.extensions.exporting.exports.dataset_schemas import foreign_keys, slug
+from aslib_eval.extensions.exporting.dataset import _header, export_dataset
+from aslib_eval.extensions.exporting.dataset import _widely_read as _cell
+from aslib_eval.extensions.exporting.dataset_schemas import foreign_keys, slug
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
@@ -639,7 +639,7 @@ def test_ducklake_gives_the_rows_of_every_file(made: Path) -> None:
 def test_a_failure_leaves_nothing_behind(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = "aslib_eval.extensions.exporting.exports.dataset"
+    home = "aslib_eval.extensions.exporting.dataset"
     monkeypatch.setattr(f"{home}.card", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         export_dataset(open_lake(lake), tmp_path / "set")

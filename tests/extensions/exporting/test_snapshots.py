@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.exporting.exports.snapshots import snapshot
+from aslib_eval.extensions.exporting.exports import snapshot
 from tests.faults import Fault, watched
 from tests.lake.test_atomic import put, source
 from tests.lake.test_damage import flip, part, run

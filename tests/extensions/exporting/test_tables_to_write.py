@@ -8,8 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.exporting.formats.write_files import _escaped, _yaml_escaped
-from aslib_eval.extensions.exporting.formats.write_tables import conform
+from aslib_eval.extensions.exporting.write import _escaped, _yaml_escaped, conform
 
 SCENARIO = {"measure": ["runtime"], "measure_type": ["runtime"], "maximize": [False], "cutoff": [9.0]}
 RUN = {

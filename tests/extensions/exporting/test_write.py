@@ -19,7 +19,7 @@ from polars.testing import assert_frame_equal
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.extensions.exporting.formats.write_files import (
+from aslib_eval.extensions.exporting.write import (
     _algorithms,
     arff_string,
     arff_text,

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.families import known_families
-from aslib_eval.extensions.firmness.analysis import places
-from aslib_eval.extensions.firmness.analysis.standings import Standing, _points_against, boards_of, ranked
+from aslib_eval.extensions.firmness import certificates as places
+from aslib_eval.extensions.firmness.standings import Standing, _points_against, boards_of, ranked
 
 LABELS = ("rule", "S", "all", "rule")
 AGAINST = pl.DataFrame(

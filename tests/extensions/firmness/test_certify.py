@@ -17,9 +17,8 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.firmness.analysis.certificates import overturned, sentence
-from aslib_eval.extensions.firmness.analysis.places import text_of
-from aslib_eval.extensions.firmness.analysis.standings import _penalised, between
+from aslib_eval.extensions.firmness.certificates import overturned, sentence, text_of
+from aslib_eval.extensions.firmness.standings import _penalised, between
 from aslib_eval.reports.write import write_report
 from tests.conftest import write_scenario
 

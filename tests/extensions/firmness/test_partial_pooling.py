@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.extensions.firmness.statistics.partial_pooling import (
+from aslib_eval.extensions.firmness.metrics import (
     Codes,
     PooledMean,
     Sampled,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.statistics.rank_sets import RankSets, as_normal, rank_sets
+from aslib_eval.extensions.firmness.metrics import RankSets, as_normal, rank_sets
 
 
 def sets(costs: object, **words: object) -> RankSets:

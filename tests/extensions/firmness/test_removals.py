@@ -11,12 +11,7 @@ import pytest
 from scipy import optimize
 from scipy.optimize import milp
 
-from aslib_eval.extensions.firmness.metrics.swaps import (
-    Advantages,
-    Removal,
-    fewest_removals,
-    swapping_groups,
-)
+from aslib_eval.extensions.firmness.metrics import Advantages, Removal, fewest_removals, swapping_groups
 
 
 def contest(*levels: list[float]) -> Advantages:

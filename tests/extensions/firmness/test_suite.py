@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.analysis.suites import Member, measured, values_of
-from aslib_eval.extensions.firmness.words import SuiteOf
+from aslib_eval.extensions.firmness import SuiteOf
+from aslib_eval.extensions.firmness.standings import Member, measured, values_of
 from tests.conftest import write_scenario
 
 T = 100.0

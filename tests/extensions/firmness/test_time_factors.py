@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.extensions.firmness.metrics.swaps import (
+from aslib_eval.extensions.firmness.metrics import (
     nearest_penalty,
     nearest_slowdown,
     nearest_swap,

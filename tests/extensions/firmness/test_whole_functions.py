@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.firmness.metrics import swaps
-from aslib_eval.extensions.firmness.statistics import partial_pooling, rank_sets
+from aslib_eval.extensions.firmness import metrics as partial_pooling
+from aslib_eval.extensions.firmness import metrics as rank_sets
+from aslib_eval.extensions.firmness import metrics as swaps
 from aslib_eval.metrics.sweeps.delta import delta_sweep
 from tests.whole_functions import Functions, Table, hold, seeded
 

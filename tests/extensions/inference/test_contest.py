@@ -15,9 +15,9 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
-from aslib_eval.extensions.inference.formats.uai import scoring
-from aslib_eval.extensions.inference.formats.uai.contest import FILE, tasks_of
-from aslib_eval.extensions.inference.formats.uai.networks import Network
+from aslib_eval.extensions.inference import uai as scoring
+from aslib_eval.extensions.inference.contest import FILE, tasks_of
+from aslib_eval.extensions.inference.networks import Network
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.inference.formats.uai.answer_files import (
+from aslib_eval.extensions.inference.contest import (
     InferenceQuery,
     SolverAnswer,
     parse_answer,
@@ -21,8 +21,8 @@ from aslib_eval.extensions.inference.formats.uai.answer_files import (
     parse_query,
     parse_test_points,
 )
-from aslib_eval.extensions.inference.formats.uai.networks import FormatError, network, parse_model
-from aslib_eval.extensions.inference.formats.uai.relations import features
+from aslib_eval.extensions.inference.networks import FormatError, network, parse_model
+from aslib_eval.extensions.inference.uai import features
 from tests.metrics.test_runs import laws
 
 MODEL = "MARKOV\n3\n2 2 3\n2\n2 0 1\n2 1 2\n\n4\n .1 .9\n .8 .2\n\n6\n1 2 3 4 5 6\n"

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.inference.formats.uai import elimination
-from aslib_eval.extensions.inference.formats.uai.networks import network
+from aslib_eval.extensions.inference import networks as elimination
+from aslib_eval.extensions.inference.networks import network
 from tests.conftest import ROOT, opened, rows
 
 sys.path.insert(0, str(ROOT / "scripts"))

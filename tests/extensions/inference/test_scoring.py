@@ -16,23 +16,22 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.inference.formats.uai import elimination, scoring
-from aslib_eval.extensions.inference.formats.uai.elimination import (
+from aslib_eval.extensions.inference import networks as elimination
+from aslib_eval.extensions.inference import uai as scoring
+from aslib_eval.extensions.inference.networks import (
+    Network,
     TooLargeError,
+    absorb,
     elimination_order,
     largest_table,
+    log_likelihood,
     log_marginal,
     log_partition,
     marginals,
     most_probable,
-    width,
-)
-from aslib_eval.extensions.inference.formats.uai.networks import (
-    Network,
-    absorb,
-    log_likelihood,
     network,
     parse_model,
+    width,
 )
 from aslib_eval.metrics.ranking import ranks
 from tests.metrics.test_runs import laws
@@ -439,7 +438,7 @@ def test_four_seeds_break_ties_by_least_table_and_by_least_fill(monkeypatch: pyt
 def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("aslib_eval.extensions.inference.formats.uai.elimination._others", pytest.fail)
+    monkeypatch.setattr("aslib_eval.extensions.inference.networks._others", pytest.fail)
     elimination_order(grid(9, seed=0))
     n = 70
     pairs = [((v, u), [1, 1, 1, 1]) for v in range(n) for u in range(v)]

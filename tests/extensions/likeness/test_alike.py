@@ -20,7 +20,7 @@ from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.likeness.analysis.alike import (
+from aslib_eval.extensions.likeness.analysis import (
     QUANTITIES,
     CostProfile,
     feature_distance,
@@ -32,8 +32,7 @@ from aslib_eval.extensions.likeness.analysis.alike import (
     rank_distance,
     standard_deviations,
 )
-from aslib_eval.extensions.likeness.figures.alike import scenario_distances
-from aslib_eval.extensions.likeness.reports.alike import alike, section_of
+from aslib_eval.extensions.likeness.reports import alike, scenario_distances, section_of
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import FAINTEST, Boxes
 from tests.conftest import Row, arff, write_scenario

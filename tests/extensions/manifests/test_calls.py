@@ -11,24 +11,24 @@ import pytest
 from tests.cli.test_calls import called
 
 # They take it by its name, which is replaced below only for a while.
-importlib.import_module("aslib_eval.extensions.manifests.papers.build")
+importlib.import_module("aslib_eval.extensions.manifests.papers")
 # name → command line, function, its arguments.
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "paper build": (
         "paper build m.toml --lake L -o out",
-        "aslib_eval.extensions.manifests.papers.manifest:read_manifest",
+        "aslib_eval.extensions.manifests.papers:read_manifest",
         (Path("m.toml"),),
         {"lake": Path("L"), "output": Path("out")},
     ),
     "paper check": (
         "paper check m.toml --lake L -o out",
-        "aslib_eval.extensions.manifests.papers.manifest:read_manifest",
+        "aslib_eval.extensions.manifests.papers:read_manifest",
         (Path("m.toml"),),
         {"lake": Path("L"), "output": Path("out")},
     ),
     "a paper, of the lake of its manifest": (
         "paper build m.toml",
-        "aslib_eval.extensions.manifests.papers.manifest:read_manifest",
+        "aslib_eval.extensions.manifests.papers:read_manifest",
         (Path("m.toml"),),
         {"lake": None, "output": None},
     ),

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.manifests.papers import build
-from aslib_eval.extensions.manifests.papers.build import (
+from aslib_eval.extensions.manifests import papers as build
+from aslib_eval.extensions.manifests.papers import (
     Built,
     FileChange,
+    Item,
     _changes,
     _figure,
     _free,
     reason,
     shown,
 )
-from aslib_eval.extensions.manifests.papers.manifest import Item
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.provenance import Provenance
 from aslib_eval.text import NONE

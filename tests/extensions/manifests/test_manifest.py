@@ -16,8 +16,8 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import load as load_protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.manifests.papers.manifest import read_manifest
-from aslib_eval.extensions.sensitivity.figures.sweeps import ABOUT
+from aslib_eval.extensions.manifests.papers import read_manifest
+from aslib_eval.extensions.sensitivity.figures import ABOUT
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
 from aslib_eval.plugins import plug_ins
 from aslib_eval.selections import import_selections

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database import open_lake as database
-from aslib_eval.extensions.optimisers.analysis.tasks import TaskQuestion
+from aslib_eval.extensions.optimisers.tasks import TaskQuestion
 from aslib_eval.formats.attributes import attribute_choices
 from tests.cli.test_calls import VIEWLESS, Opened, called
 
@@ -23,7 +23,7 @@ DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw medi
 
 def test_scores_of_optimisers(monkeypatch: pytest.MonkeyPatch) -> None:
     line = f"optimisers {VIEWLESS} --show steps --baseline 'R*' {DRAWN}"
-    args, named = called(line, f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
+    args, named = called(line, f"{ANALYSIS}:optimiser_scores", monkeypatch)
     assert args == (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),)
     assert named == {"baseline": "R*", "show": "steps", "freeze": Path("F.json")}
 
@@ -33,13 +33,13 @@ def test_the_baseline_of_a_table(table: str, show: str, toy: Path, monkeypatch: 
     lake = database.open_lake(toy, protocols=["asf"])
     monkeypatch.setattr(database, "open_lake", lambda *_, **__: lake)
     line = f"table {table} --baseline 'R*'"
-    args, named = called(line, f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
+    args, named = called(line, f"{ANALYSIS}:optimiser_scores", monkeypatch)
     assert args == (lake,)
     assert named == {"baseline": "R*", "show": show}
 
 
 def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    function = f"{ANALYSIS}.tasks:trial_results"
+    function = "aslib_eval.extensions.optimisers.tasks:trial_results"
     line = "trials --show targets --gaps 0.5,0 --chart c.svg"
     args, named = called(line, function, monkeypatch)
     assert args == (Opened(Path("lake")), TaskQuestion(gaps=(0.5, 0.0)))
@@ -55,7 +55,7 @@ def test_the_choices_of_a_table_are_those_of_its_protocol(
     lake = database.open_lake(toy)
     monkeypatch.setattr(database, "open_lake", lambda *_, **named: asked.append(named) or lake)
     line = "table optimisers --baseline 'R*' --fold-mean --sbs test --penalty 3"
-    called(f"{line} --delta 7", f"{ANALYSIS}.optimisers:optimiser_scores", monkeypatch)
+    called(f"{line} --delta 7", f"{ANALYSIS}:optimiser_scores", monkeypatch)
     (protocol,) = asked[0]["protocols"]
     assert (protocol.penalty, protocol.borda_delta) == (3, 7)
     assert (protocol.fold_aggregate, protocol.sbs_scope) == ("mean", "test")
@@ -63,7 +63,7 @@ def test_the_choices_of_a_table_are_those_of_its_protocol(
 
 def test_the_question_of_a_comparison_of_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "trials --show pairs --versus C --alpha 0.1 --correction none"
-    function = f"{ANALYSIS}.tasks:trial_results"
+    function = "aslib_eval.extensions.optimisers.tasks:trial_results"
     args, named = called(line, function, monkeypatch)
     assert args[1] == TaskQuestion(versus="C", alpha=0.1, correction="none")
     assert named == {"show": "pairs"}
@@ -104,8 +104,8 @@ def test_what_is_said_beside_the_rows(
 ) -> None:
     rows = pl.DataFrame({"solver": ["a"]})
     monkeypatch.setattr(database, "open_lake", lambda *_, **__: "lake")
-    for function in ("optimisers.optimiser_scores", "optimisers.chosen_rows", "tasks.trial_results"):
-        monkeypatch.setattr(f"{ANALYSIS}.{function}", lambda *_, **__: rows)
+    for function in ("analysis.optimiser_scores", "analysis.chosen_rows", "tasks.trial_results"):
+        monkeypatch.setattr(f"aslib_eval.extensions.optimisers.{function}", lambda *_, **__: rows)
     said: list[str] = []
     assert command("lake", **how, note=said.append).equals(rows)
     assert said == notes

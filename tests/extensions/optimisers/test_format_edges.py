@@ -7,15 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.optimisers.formats.bayesmark import EXPERIMENTS
-from aslib_eval.extensions.optimisers.formats.bayesmark.evaluations import (
+from aslib_eval.extensions.optimisers.bayesmark import EXPERIMENTS, StudySettings, parse_settings
+from aslib_eval.extensions.optimisers.bayesmark_studies import (
     EvaluationPlace,
     Evaluations,
     arranged,
     read_evaluations,
     value_faults,
 )
-from aslib_eval.extensions.optimisers.formats.bayesmark.relations import StudySettings, parse_settings
 from aslib_eval.formats.sources import is_text, line_of
 
 NAN, INF = math.nan, math.inf

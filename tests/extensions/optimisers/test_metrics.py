@@ -15,26 +15,24 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.metrics import optimiser
-from aslib_eval.extensions.optimisers.metrics.optimiser import (
+from aslib_eval.extensions.optimisers import metrics as optimiser
+from aslib_eval.extensions.optimisers.metrics import (
     Baseline,
     Scores,
     Summary,
     best_so_far,
+    expected_minimum,
     fixed_problems_margin,
+    interval_places,
+    mean_margin,
     observed_baseline,
+    of_minimum,
     padded_optimum,
     pooled_baseline,
     problem_scores,
-    summarise,
-)
-from aslib_eval.extensions.optimisers.metrics.order_statistics import (
-    expected_minimum,
-    interval_places,
-    mean_margin,
-    of_minimum,
     quantile,
     quantile_interval,
+    summarise,
 )
 from tests.extensions.optimisers.test_order_statistics import expected_maximum, of_maximum
 

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from aslib_eval.extensions.optimisers.formats.coco import COCO
-from aslib_eval.extensions.optimisers.formats.iohprofiler import IOHPROFILER
+from aslib_eval.extensions.optimisers.coco import COCO
+from aslib_eval.extensions.optimisers.iohprofiler import IOHPROFILER
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.sources import Location, Source
 

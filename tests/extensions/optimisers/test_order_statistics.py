@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.metrics.order_statistics import (
+from aslib_eval.extensions.optimisers.metrics import (
     expected_minimum,
     interval_places,
     mean_margin,

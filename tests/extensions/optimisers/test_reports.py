@@ -13,7 +13,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers import reports
-from aslib_eval.extensions.optimisers.figures import MEAN, MEDIAN, TRIAL_RANKS, losses, trial_ranks
+from aslib_eval.extensions.optimisers import reports as losses
+from aslib_eval.extensions.optimisers import reports as trial_ranks
+from aslib_eval.extensions.optimisers.reports import MEAN, MEDIAN, TRIAL_RANKS
 from aslib_eval.reports.write import write_report
 from tests import pages
 
@@ -111,20 +113,15 @@ def test_methods_and_systems_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_the_catalogue_says_of_figures_of_optimisers() -> None:
-    home = "aslib_eval.extensions.optimisers.figures"
+    home = "aslib_eval.extensions.optimisers.reports"
     needs = "trajectories of one scenario"
     assert [tuple(vars(e).values())[:4] for e in (MEAN, MEDIAN, TRIAL_RANKS)] == [
-        (
-            "mean loss of optimisers after each step, with error bars",
-            "lake",
-            f"{home}.losses:mean_scores",
-            needs,
-        ),
-        ("the same of the median loss", "lake", f"{home}.losses:median_scores", needs),
+        ("mean loss of optimisers after each step, with error bars", "lake", f"{home}:mean_scores", needs),
+        ("the same of the median loss", "lake", f"{home}:median_scores", needs),
         (
             "how often each system has each rank over tasks with repeated runs",
             "lake",
-            f"{home}.trial_ranks:trial_ranks",
+            f"{home}:trial_ranks",
             "repeated runs of one scenario",
         ),
     ]

@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.metrics.running_times import (
-    expected_running_time,
-    first_at,
-    running_time_interval,
-)
+from aslib_eval.extensions.optimisers.metrics import expected_running_time, first_at, running_time_interval
 from tests.metrics.test_anytime import trajectories
 
 

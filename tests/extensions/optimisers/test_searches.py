@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.optimisers.formats.searches import (
+from aslib_eval.extensions.optimisers.searches import (
     SearchArchive,
     SearchFindings,
     SearchRun,

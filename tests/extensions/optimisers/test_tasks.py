@@ -20,8 +20,10 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.analysis.experiments import Experiment, Search, TimedRuns
-from aslib_eval.extensions.optimisers.analysis.tasks import (
+from aslib_eval.extensions.optimisers.analysis import Experiment, Search, TimedRuns
+from aslib_eval.extensions.optimisers.metrics import expected_running_time, first_at
+from aslib_eval.extensions.optimisers.reports import rank_map
+from aslib_eval.extensions.optimisers.tasks import (
     TARGETS,
     TaskQuestion,
     _hits,
@@ -33,8 +35,6 @@ from aslib_eval.extensions.optimisers.analysis.tasks import (
     target_times,
     trial_results,
 )
-from aslib_eval.extensions.optimisers.figures.trial_ranks import rank_map
-from aslib_eval.extensions.optimisers.metrics.running_times import expected_running_time, first_at
 from aslib_eval.figures.chart import Boxes
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.tables.paper_table import paper_table

@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.optimisers.analysis import tasks
-from aslib_eval.extensions.optimisers.metrics import optimiser, order_statistics, running_times
+from aslib_eval.extensions.optimisers import metrics as optimiser
+from aslib_eval.extensions.optimisers import metrics as order_statistics
+from aslib_eval.extensions.optimisers import metrics as running_times
+from aslib_eval.extensions.optimisers import tasks
 from tests.whole_functions import Functions, Table, hold
 
 

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import optimize
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings.metrics.majority import careful, condorcet_winner, draws, kemeny, wins
+from aslib_eval.extensions.orderings.metrics import careful, condorcet_winner, draws, kemeny, wins
 
 NAN = np.nan
 # Votes of 100 by Wikipedia, Kemeny-Young method: Memphis, Nashville, Chattanooga and Knoxville as they are

@@ -12,17 +12,17 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.orderings.analysis.laws import laws_frame
-from aslib_eval.extensions.orderings.analysis.orders import (
+from aslib_eval.extensions.orderings import Way
+from aslib_eval.extensions.orderings.analysis import (
     SolverCosts,
     agreement_frame,
     all_places,
     contests,
     horizons_frame,
+    laws_frame,
     places_frame,
 )
-from aslib_eval.extensions.orderings.figures.orders import chart_of
-from aslib_eval.extensions.orderings.words import Way
+from aslib_eval.extensions.orderings.figures import chart_of
 from aslib_eval.figures.chart import Boxes
 from tests.conftest import write_scenario
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings.analysis.details import worths_by_pairs
-from aslib_eval.extensions.orderings.analysis.orders import SolverCosts
-from aslib_eval.extensions.orderings.metrics.sandwich import choice_scores, pair_scores, spread_by_scores
+from aslib_eval.extensions.orderings.analysis import SolverCosts, worths_by_pairs
+from aslib_eval.extensions.orderings.metrics import choice_scores, pair_scores, spread_by_scores
 
 T = 1000.0  # a timeout
 LOGS = np.array([0.7, 0.1, -0.8])

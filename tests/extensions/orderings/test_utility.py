@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from aslib_eval.extensions.orderings.metrics.utility import Reign, mean_utilities, reigns
+from aslib_eval.extensions.orderings.metrics import Reign, mean_utilities, reigns
 from aslib_eval.metrics.runs import Runs
 
 INF = np.inf

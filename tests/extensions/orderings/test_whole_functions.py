@@ -7,8 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.orderings.metrics import majority, sandwich, utility
-from aslib_eval.extensions.orderings.statistics import skillings_mack, worths
+from aslib_eval.extensions.orderings import metrics as majority
+from aslib_eval.extensions.orderings import metrics as sandwich
+from aslib_eval.extensions.orderings import metrics as skillings_mack
+from aslib_eval.extensions.orderings import metrics as utility
+from aslib_eval.extensions.orderings import metrics as worths
 from tests.whole_functions import CUTOFF, Functions, Table, hold, seeded
 
 RULES = ((0.0, False), (20.0, False), (0.3, True))

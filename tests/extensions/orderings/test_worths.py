@@ -12,15 +12,16 @@ from scipy.integrate import simpson
 from scipy.stats import friedmanchisquare
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings.metrics.majority import draws, wins
-from aslib_eval.extensions.orderings.statistics.skillings_mack import skillings_mack
-from aslib_eval.extensions.orderings.statistics.worths import (
+from aslib_eval.extensions.orderings.metrics import (
     Choices,
     bradley_terry,
     bradley_terry_posterior,
     choices_of,
+    draws,
     plackett_luce,
     plackett_luce_posterior,
+    skillings_mack,
+    wins,
 )
 from aslib_eval.metrics.ranking import ranks
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.extensions.planning.analysis.places import PlaceRule
-from aslib_eval.extensions.planning.analysis.runs import NUMBER, Program
-from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
-from aslib_eval.extensions.planning.statistics.power import Plan
+from aslib_eval.extensions.planning.instances import PlaceRule
+from aslib_eval.extensions.planning.power import Accuracy, Plan
+from aslib_eval.extensions.planning.runs import NUMBER, Program
 from tests.cli.test_calls import called
 
 
@@ -26,7 +25,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_new_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.extensions.planning.analysis.challengers:plan_solver"
+    function = "aslib_eval.extensions.planning.experiment:plan_solver"
     line = "plan solver --by wins --alpha 0.1 --incumbent A --challenger B"
     args, named = called(f"{line} --most 5 --seed 3", function, monkeypatch)
     asked = {"by": "wins", "alpha": 0.1, "incumbent": "A", "challenger": "B"}
@@ -34,14 +33,14 @@ def test_a_new_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _, named = called("plan solver", function, monkeypatch)
     usual = {"by": "mean", "alpha": 0.05, "incumbent": None, "challenger": None}
     assert named == {**usual, "most": 200, "seed": 1}
-    function = "aslib_eval.extensions.planning.analysis.challengers:instance_order"
+    function = "aslib_eval.extensions.planning.experiment:instance_order"
     line = "plan solver --show order --incumbent A --seed 3"
     args, named = called(line, function, monkeypatch)
     assert (args, named) == ((opened,), {"incumbent": "A", "by": "mean", "seed": 3})
 
 
 def test_the_place_of_a_recorded_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.extensions.planning.analysis.places:replay_places"
+    function = "aslib_eval.extensions.planning.instances:replay_places"
     line = "plan place --replay A --by solved --alpha 0.1 --within 2 --budget 9"
     args, _ = called(f"{line} --order random --seed 3", function, monkeypatch)
     rule = PlaceRule("solved", 0.1, "random", within=2, budget=9, seed=3)
@@ -51,7 +50,7 @@ def test_the_place_of_a_recorded_solver(opened: str, monkeypatch: pytest.MonkeyP
 
 
 def test_the_place_of_a_program(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.extensions.planning.analysis.places:drive_place"
+    function = "aslib_eval.extensions.planning.instances:drive_place"
     line = "plan place -a 'N=true {instance}' --log x.csv"
     args, named = called(line, function, monkeypatch)
     program = Program("N", "true {instance}", None, 1.0)
@@ -68,7 +67,7 @@ def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) ->
         "--alpha 0.2 --correction none --test sign --alternative one-sided "
         "--target worst --power 0.9 --difference 3 --differences percent"
     )
-    function = "aslib_eval.extensions.planning.analysis.instances:plan_scenario"
+    function = "aslib_eval.extensions.planning.instances:plan_scenario"
     args, named = called(line, function, monkeypatch)
     asked = Question(
         metric="par2", unit="scenarios", versus="rf", kind="algorithm", alpha=0.2,
@@ -88,10 +87,7 @@ def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_the_plan_of_instances(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def solved(words: str) -> tuple[Any, ...]:
-        line, function = (
-            f"plan instances {words}",
-            "aslib_eval.extensions.planning.analysis.instances:solve",
-        )
+        line, function = (f"plan instances {words}", "aslib_eval.extensions.planning.instances:solve")
         (plan,), named = called(line, function, monkeypatch)
         return plan, named["n"], named["d"], named["power"]
 
@@ -119,7 +115,7 @@ def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         "--difference simple --pairs first --formula paper --start 4 --seed 3 "
         "--value time --timeout 9 --balanced --jobs 2"
     )
-    function = "aslib_eval.extensions.planning.analysis.runs:drive"
+    function = "aslib_eval.extensions.planning.runs:drive"
     args, named = called(f"{line} {more}", function, monkeypatch)
     assert args == ([Program("A", "x=1", None, 9), Program("B", "y", None, 9)],
                     ("i", "j"))  # fmt: skip
@@ -146,7 +142,7 @@ def test_an_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         " --pairs first --budget 30 --log l.csv --seed 3 --jobs 2 --timeout 9"
         " --maximise"
     )
-    function = "aslib_eval.extensions.planning.analysis.experiment:experiment"
+    function = "aslib_eval.extensions.planning.experiment:experiment"
     (programs, drawn), named = called(line, function, monkeypatch)
     assert programs[0] == Program("A", "x", timeout=9)
     assert (len(drawn.instances), drawn.families, drawn.seed) == (2, None, 3)
@@ -164,7 +160,7 @@ def test_an_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    function = "aslib_eval.extensions.planning.analysis.runs:replay"
+    function = "aslib_eval.extensions.planning.runs:replay"
     line = "plan replay --se 0.5 --pairs first --start 4 --seed 3 --budget 9"
     args, named = called(line, function, monkeypatch)
     wanted = Accuracy(se=0.5, difference="percent", pairs="first", formula="delta",

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.analysis.challengers import (
+from aslib_eval.extensions.planning.experiment import (
     instance_order,
     plan_solver,
     replay_notes,

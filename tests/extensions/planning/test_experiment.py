@@ -18,7 +18,7 @@ from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.analysis.experiment import (
+from aslib_eval.extensions.planning.experiment import (
     ExperimentResult,
     _sampled,
     draw,
@@ -26,10 +26,9 @@ from aslib_eval.extensions.planning.analysis.experiment import (
     question_of,
     stratified_draw,
 )
-from aslib_eval.extensions.planning.analysis.instances import solve
-from aslib_eval.extensions.planning.analysis.runs import Program, drive
-from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
-from aslib_eval.extensions.planning.statistics.power import Plan
+from aslib_eval.extensions.planning.instances import solve
+from aslib_eval.extensions.planning.power import Accuracy, Plan
+from aslib_eval.extensions.planning.runs import Program, drive
 
 ACCURACY = Accuracy(se=9, budget=6, start=2, difference="percent", pairs="first")
 # On instance i A prints i0 and i1, B the double, C one more than A on the even ones.

@@ -6,10 +6,15 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.analysis.instances import curve, over_comparisons, solve
-from aslib_eval.extensions.planning.figures.power import power_curve, power_profile, sizes_over_comparisons
-from aslib_eval.extensions.planning.figures.sampling import runs_of_each, standard_errors
-from aslib_eval.extensions.planning.statistics.power import Plan
+from aslib_eval.extensions.planning.figures import (
+    power_curve,
+    power_profile,
+    runs_of_each,
+    sizes_over_comparisons,
+    standard_errors,
+)
+from aslib_eval.extensions.planning.instances import curve, over_comparisons, solve
+from aslib_eval.extensions.planning.power import Plan
 from aslib_eval.figures.chart import Texts
 from tests.figures.test_figures import dots, lines, names
 

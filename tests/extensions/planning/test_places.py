@@ -16,20 +16,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.planning.analysis.places import (
-    PlaceRule,
-    drive_place,
-    pair_points,
-    replay_places,
-)
-from aslib_eval.extensions.planning.analysis.runs import Program
-from aslib_eval.extensions.planning.figures.places import places_over_time
-from aslib_eval.extensions.planning.statistics.places import (
-    Entrants,
-    PairedEntrants,
-    PlaceSearch,
-    least_mean,
-)
+from aslib_eval.extensions.planning.figures import places_over_time
+from aslib_eval.extensions.planning.instances import PlaceRule, drive_place, pair_points, replay_places
+from aslib_eval.extensions.planning.places import Entrants, PairedEntrants, PlaceSearch, least_mean
+from aslib_eval.extensions.planning.runs import Program
 from aslib_eval.metrics.borda import BordaRule
 from aslib_eval.metrics.runs import Runs
 from tests.lab import OUT, GivenLake, runs

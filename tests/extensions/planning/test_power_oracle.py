@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.extensions.planning.statistics.power import power_of_t
+from aslib_eval.extensions.planning.power import power_of_t
 
 solver = pytest.importorskip("statsmodels.stats.power", reason="needs statsmodels")
 

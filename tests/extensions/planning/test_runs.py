@@ -19,10 +19,11 @@ from click.testing import CliRunner
 
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.analysis import log, processes
-from aslib_eval.extensions.planning.analysis import runs as driver
-from aslib_eval.extensions.planning.analysis.runs import Program, drive
-from aslib_eval.extensions.planning.statistics.adaptive_sampling import Accuracy
+from aslib_eval.extensions.planning import runs as driver
+from aslib_eval.extensions.planning import runs as log
+from aslib_eval.extensions.planning import runs as processes
+from aslib_eval.extensions.planning.power import Accuracy
+from aslib_eval.extensions.planning.runs import Program, drive
 from tests.conftest import ROOT
 
 ACCURACY = Accuracy(se=0.5, budget=4, start=2)
@@ -530,7 +531,7 @@ def test_every_option_of_plan_runs_reaches_the_library(
         seen.update(words, programs=programs, instances=instances)
         return pl.DataFrame({"x": [1]})
 
-    monkeypatch.setattr("aslib_eval.extensions.planning.analysis.runs.drive", driven)
+    monkeypatch.setattr("aslib_eval.extensions.planning.runs.drive", driven)
     done = runs(
         tmp_path / "log.csv", "-a", "A=a=b", "-a", "B=c", "--value", "time",
         "--timeout", "9", "--seed", "3", "--difference", "simple", "--pairs", "first",

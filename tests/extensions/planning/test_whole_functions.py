@@ -7,13 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.planning.statistics import (
-    adaptive_sampling,
-    places,
-    power,
-    sequential_comparison,
-    standard_errors,
-)
+from aslib_eval.extensions.planning import places, power
+from aslib_eval.extensions.planning import places as standard_errors
+from aslib_eval.extensions.planning import power as adaptive_sampling
+from aslib_eval.extensions.planning import power as sequential_comparison
 from tests.whole_functions import CUTOFF, Functions, Table, hold, seeded
 
 ACCURACIES = (

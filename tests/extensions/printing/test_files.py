@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.printing.figures.altair import legend_entries, vega_lite
+from aslib_eval.extensions.printing.altair import legend_entries, vega_lite
 from aslib_eval.figures.chart import Band, Chart, Line, Linear
 from aslib_eval.figures.critical_difference import critical_difference
 from aslib_eval.figures.runtimes import runtime_distribution

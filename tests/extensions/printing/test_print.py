@@ -13,8 +13,8 @@ import pytest
 import vl_convert as vlc
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.printing.figures import chart_files
-from aslib_eval.extensions.printing.figures.altair import (
+from aslib_eval.extensions.printing import chart_files
+from aslib_eval.extensions.printing.altair import (
     LEAST,
     LETTERS,
     SMALL,

@@ -12,7 +12,7 @@ import aslib_eval as ae
 from aslib_eval.errors import OptionError
 from tests.cli.test_calls import called
 
-PAPERS = "aslib_eval.extensions.reproductions.papers"
+PAPERS = "aslib_eval.extensions.reproductions"
 
 
 def test_who_plays_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,13 +29,13 @@ def test_the_folder_of_a_paper(name: str, tmp_path: Path, monkeypatch: pytest.Mo
     function = wraps(getattr(module, name))(lambda *_, **__: "a paper")
     monkeypatch.setattr(module, name, function)
     line = f"paper {name} -o {tmp_path}/out"
-    found = called(line, f"{PAPERS}.reproduction:write_paper", monkeypatch)
+    found = called(line, f"{PAPERS}.published:write_paper", monkeypatch)
     assert found == (("a paper", tmp_path / "out"), {})
 
 
 def test_which_numbers_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "published --lake L --scenario MIP-2016 --paper oasc* --explain --seconds 0"
-    function = f"{PAPERS}.checked_numbers:numbers_at_hand"
+    function = f"{PAPERS}.published:numbers_at_hand"
     (held, chosen), _ = called(line, function, monkeypatch)
     assert (held.lake, held.scenarios) == (Path("L"), ("MIP-2016",))
     assert {number.paper for number in chosen} == {"oasc2017"}
@@ -45,7 +45,7 @@ def test_which_numbers_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_search_for_what_no_claim_explains(
     words: str, seconds: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = f"{PAPERS}.checked_numbers"
+    home = f"{PAPERS}.published"
     monkeypatch.setattr(f"{home}.numbers_at_hand", lambda *_: [])
     monkeypatch.setattr(f"{home}.of_papers", lambda *_, **__: (["a number"], []))
     line = f"published --lake L --explain {words}"

@@ -12,8 +12,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.reproductions.papers.oasc2017 import PRINTED, _order, oasc2017
-from aslib_eval.extensions.reproductions.papers.reproduction import Paper, write_paper
+from aslib_eval.extensions.reproductions.oasc2017 import PRINTED, _order, oasc2017
+from aslib_eval.extensions.reproductions.published import Paper, write_paper
 from aslib_eval.selections import import_selections
 from aslib_eval.text import NONE
 from tests.conftest import write_scenario

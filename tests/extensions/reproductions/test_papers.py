@@ -12,24 +12,20 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.reproductions.papers.amadini2023 import amadini2023
-from aslib_eval.extensions.reproductions.papers.amadini2023.claims import _fewer
-from aslib_eval.extensions.reproductions.papers.amadini2023.lake import (
+from aslib_eval.extensions.reproductions.amadini2023 import (
     NAMES,
     OUTLIER,
     TABLE1,
     TABLE2,
     TOTAL,
     TOTAL_WITHOUT_OUTLIER,
+    _fewer,
+    amadini2023,
+    implied_means,
     look,
+    total,
 )
-from aslib_eval.extensions.reproductions.papers.amadini2023.tables import implied_means, total
-from aslib_eval.extensions.reproductions.papers.reproduction import (
-    Paper,
-    best_in_columns,
-    to_markdown,
-    write_paper,
-)
+from aslib_eval.extensions.reproductions.published import Paper, best_in_columns, to_markdown, write_paper
 from aslib_eval.selections import import_selections
 from aslib_eval.tables.table import PaperTable
 from tests.conftest import ROOT

@@ -18,26 +18,25 @@ from aslib_eval.cli import main
 from aslib_eval.commands import declared
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, OutOfTimeError
+from aslib_eval.extensions.reproductions import published as published_chart
 from aslib_eval.extensions.reproductions.cli import _as_printed
-from aslib_eval.extensions.reproductions.papers import published_chart
-from aslib_eval.extensions.reproductions.papers.checked_numbers import (
+from aslib_eval.extensions.reproductions.published import (
     BROKEN,
+    COLUMNS,
+    Claim,
     NumberAtHand,
+    PublishedNumber,
     _verdict,
     check,
+    claimed,
+    claims_table,
     numbers_at_hand,
     of_papers,
-)
-from aslib_eval.extensions.reproductions.papers.published import (
-    COLUMNS,
-    PublishedNumber,
-    claimed,
     of_table,
     papers,
     published_numbers,
     read_numbers,
 )
-from aslib_eval.extensions.reproductions.papers.reproduction import Claim, claims_table
 from aslib_eval.figures.chart import Band, Boxes, Linear
 from aslib_eval.selections import import_selections
 from aslib_eval.tables.to_terminal import table_to_terminal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.reproductions.papers.amadini2023.lake import _answered
+from aslib_eval.extensions.reproductions.amadini2023 import _answered
 
 IDS = {"Alpha": "A-2020", "Beta": "B-2020", "Gamma": "C-2020"}
 ANSWERS = {"A-2020": {"asap", "forest", "x"}, "B-2020": {"forest"}}

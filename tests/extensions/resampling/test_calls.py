@@ -17,7 +17,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
             "resample --lake L --scenario A --repeats 2 --folds 3 --seed 4 --by family "
             "--groups g.csv --name n"
         ),
-        "aslib_eval.extensions.resampling.analysis.random_splits:make_schemes",
+        "aslib_eval.extensions.resampling.random_splits:make_schemes",
         (Path("L"),),
         {
             "scenarios": ("A",),
@@ -33,7 +33,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "resample --attribute": (
         "resample --by family --attribute a --keep-together",
-        "aslib_eval.extensions.resampling.analysis.random_splits:make_schemes",
+        "aslib_eval.extensions.resampling.random_splits:make_schemes",
         (Path("lake"),),
         {
             "scenarios": (),
@@ -49,7 +49,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "resample, nothing asked": (
         "resample",
-        "aslib_eval.extensions.resampling.analysis.random_splits:make_schemes",
+        "aslib_eval.extensions.resampling.random_splits:make_schemes",
         (Path("lake"),),
         {
             "scenarios": (),
@@ -79,7 +79,7 @@ def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     args, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)
     assert (args, named) == ((opened,), {**asked, "seed": 5, "level": 0.9})
     line = "resample --bootstrap 7 --seed 5 --show pairs"
-    pairs = "aslib_eval.extensions.resampling.analysis.random_splits"
+    pairs = "aslib_eval.extensions.resampling.random_splits"
     args, named = called(line, f"{pairs}:bootstrap_pairs", monkeypatch)
     assert (args, named) == ((opened,), {**asked, "seed": 5})
     line = "resample --bootstrap 7"

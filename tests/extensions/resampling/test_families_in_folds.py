@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.resampling.analysis import random_splits
+from aslib_eval.extensions.resampling import random_splits
 from tests.conftest import CV, arff, rows, write_scenario
 
 VALUES = {"a": 12, "b": 9, "": 6, "c": 3}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.extensions.resampling.analysis.random_splits import bootstrap_pairs, share_better
+from aslib_eval.extensions.resampling.random_splits import bootstrap_pairs, share_better
 from tests.lab import GivenLake, runs
 
 

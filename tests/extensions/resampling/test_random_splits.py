@@ -9,7 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.resampling.analysis.random_splits import make_schemes, over_splits
+from aslib_eval.extensions.resampling.random_splits import make_schemes, over_splits
 from tests.conftest import rows
 from tests.lab import GivenLake, runs
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.resampling.analysis.random_splits import share_better
-from aslib_eval.extensions.resampling.statistics import random_folds
+from aslib_eval.extensions.resampling import random_splits as random_folds
+from aslib_eval.extensions.resampling.random_splits import share_better
 from tests.whole_functions import Functions, hold, seeded
 
 FUNCTIONS: Functions = {

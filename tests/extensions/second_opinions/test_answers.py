@@ -21,10 +21,10 @@ from aslib_eval.extensions.second_opinions.analysis import (
     _anova_in_words,
     _bayes,
     _normality_in_words,
+    mean_quantiles,
     mean_quantiles_of,
 )
-from aslib_eval.extensions.second_opinions.figures import mean_quantiles
-from aslib_eval.extensions.second_opinions.statistics.block_design import block_anova, resampled_mean
+from aslib_eval.extensions.second_opinions.statistics import block_anova, resampled_mean
 from aslib_eval.figures.chart import Line
 from tests.analysis.compare.test_blocks import block
 from tests.lab import FOUR

@@ -15,13 +15,13 @@ CALLS = {
     "sweep definitions": (
         ("sweep definitions --lake L --scenario A --protocol asf --kind algorithm"
         " --sql s"),
-        "aslib_eval.extensions.sensitivity.analysis.definitions:definitions",
+        "aslib_eval.extensions.sensitivity.analysis:definitions",
         (Opened(Path("L"), ("A",), ("asf",), (Path("s"),)),),
         {"kind": "algorithm"},
     ),
     "sweep definitions --measure": (
         "sweep definitions --protocol asf --measure m",
-        "aslib_eval.extensions.sensitivity.analysis.definitions:definitions",
+        "aslib_eval.extensions.sensitivity.analysis:definitions",
         (Opened(
             Path("lake"),
             protocols=(
@@ -33,7 +33,7 @@ CALLS = {
     "sweep choices": (
         ("sweep choices asf llama --lake L --scenario A --metric par2 --kind selector"
         " --sql s"),
-        "aslib_eval.extensions.sensitivity.analysis.definitions:choices",
+        "aslib_eval.extensions.sensitivity.analysis:choices",
         (Opened(Path("L"), ("A",), sql_dirs=(Path("s"),)), "asf", "llama"),
         {"metric": "par2", "kind": "selector"},
     ),
@@ -52,7 +52,7 @@ def test_a_command_hands_over_what_was_asked(
 
 @pytest.mark.parametrize("parameter", ["delta", "penalty", "cutoff", "tolerance"])
 def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.extensions.sensitivity.analysis.sweeps:sensitivities"
+    function = "aslib_eval.extensions.sensitivity.analysis:sensitivities"
     more = "--modified" if parameter == "delta" else ""
     line = f"sweep {parameter} --kind algorithm --pooled {more}"
     args, named = called(line, function, monkeypatch)

@@ -9,12 +9,13 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.analysis.definitions import agreement, spread
-from aslib_eval.extensions.sensitivity.analysis.sweeps import (
+from aslib_eval.extensions.sensitivity.analysis import (
+    agreement,
     intervals,
     pairs,
     reversals,
     sensitivities,
+    spread,
     values,
 )
 from tests.lab import GivenLake, runs

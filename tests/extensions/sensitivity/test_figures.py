@@ -14,10 +14,16 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.figures import agreement
-from aslib_eval.extensions.sensitivity.figures.agreement import _lacks, definitions_tau
-from aslib_eval.extensions.sensitivity.figures.definitions import metric_gaps
-from aslib_eval.extensions.sensitivity.figures.sweeps import LineUp, _domain, stretches, sweep_sentence
+from aslib_eval.extensions.sensitivity import figures as agreement
+from aslib_eval.extensions.sensitivity.figures import (
+    LineUp,
+    _domain,
+    _lacks,
+    definitions_tau,
+    metric_gaps,
+    stretches,
+    sweep_sentence,
+)
 from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
@@ -162,6 +168,6 @@ def test_why_a_box_of_a_definition_is_empty() -> None:
     found = SimpleNamespace(named=lambda d: f"{d[1]} under {d[0]}", suite=None)
     found.pairs = {("asf", "borda")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(agreement, "pairwise", lambda f, d: d in f.pairs)
+        patch.setattr(agreement, "is_pairwise", lambda f, d: d in f.pairs)
         said = [_lacks(cast("Any", found), ("asf", m)) for m in ("borda", "par10")]
     assert said == [f"borda under asf: {agreement.BORDA}", "par10 under asf: not everyone has a score"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.extensions.sensitivity.analysis.sweeps import sensitivities
+from aslib_eval.extensions.sensitivity.analysis import sensitivities
 from tests.analysis.test_objectives import SCALED, Lake
 from tests.analysis.test_objectives import lake as lake  # noqa: PLC0414 - a fixture
 

@@ -14,10 +14,9 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.extensions.sensitivity.analysis.definitions import suite_notes
-from aslib_eval.extensions.sensitivity.analysis.winners import BORDA, missing, sentence
-from aslib_eval.extensions.sensitivity.figures.agreement import like_map
-from aslib_eval.extensions.sensitivity.reports.definitions import _places, _why
+from aslib_eval.extensions.sensitivity.analysis import BORDA, missing, sentence, suite_notes
+from aslib_eval.extensions.sensitivity.figures import like_map
+from aslib_eval.extensions.sensitivity.reports import _places, _why
 from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
 from tests import pages

@@ -9,7 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.sensitivity.analysis.definitions import suite_definitions, suite_notes
+from aslib_eval.extensions.sensitivity.analysis import suite_definitions, suite_notes
 from tests.conftest import write_scenario
 from tests.lab import OUT, runs
 

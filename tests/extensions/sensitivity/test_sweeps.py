@@ -17,15 +17,18 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.analysis import sweeps
-from aslib_eval.extensions.sensitivity.analysis.definitions import agreement, choices, definitions, spread
-from aslib_eval.extensions.sensitivity.analysis.sweeps import (
+from aslib_eval.extensions.sensitivity import analysis as sweeps
+from aslib_eval.extensions.sensitivity.analysis import (
+    agreement,
+    choices,
+    definitions,
     intervals,
     leader_notes,
     leaders,
     pairs,
     reversals,
     sensitivities,
+    spread,
     values,
 )
 from aslib_eval.metrics.sweeps.delta import Reversal

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.analysis.sweeps import tolerance_sweep
+from aslib_eval.extensions.sensitivity.analysis import tolerance_sweep
 from aslib_eval.metrics import scale
 from aslib_eval.metrics.runs import Floats, Runs
 

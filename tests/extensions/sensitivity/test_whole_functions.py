@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.sensitivity.analysis import sweeps
+from aslib_eval.extensions.sensitivity import analysis as sweeps
 from tests.whole_functions import Functions, hold
 
 FUNCTIONS: Functions = {

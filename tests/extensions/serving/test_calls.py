@@ -26,5 +26,5 @@ def test_what_serve_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_which_package_the_page_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "report --lake L --sql-page package.tgz"
-    function = "aslib_eval.extensions.serving.exports:read_package"
+    function = "aslib_eval.extensions.serving.sql_page:read_package"
     assert called(line, function, monkeypatch) == ((Path("package.tgz"),), {})

@@ -19,9 +19,15 @@ import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import Workers
-from aslib_eval.extensions.serving import exports
-from aslib_eval.extensions.serving.exports import LakeFile, lake_file, read_package
-from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES, FROM_REPORT, NAME
+from aslib_eval.extensions.serving import sql_page as exports
+from aslib_eval.extensions.serving.sql_page import (
+    EXAMPLES,
+    FROM_REPORT,
+    NAME,
+    LakeFile,
+    lake_file,
+    read_package,
+)
 from tests.browser import Browser
 from tests.extensions.serving.box import READY, TABLE, shown
 

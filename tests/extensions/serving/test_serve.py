@@ -28,10 +28,9 @@ from aslib_eval.cli import main
 from aslib_eval.database.limits import limits
 from aslib_eval.database.protocol import load
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.serving.reports import server as module
-from aslib_eval.extensions.serving.reports.questions import Questions
-from aslib_eval.extensions.serving.reports.server import LONGEST, Site, SiteHandler, SiteServer
-from aslib_eval.extensions.serving.reports.sql_page import EXAMPLES
+from aslib_eval.extensions.serving import server as module
+from aslib_eval.extensions.serving.server import LONGEST, Questions, Site, SiteHandler, SiteServer
+from aslib_eval.extensions.serving.sql_page import EXAMPLES
 from aslib_eval.reports.made_of import Wanted
 from tests.browser import Browser
 from tests.conftest import write_scenario

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.serving.exports import LakeFile, WasmPackage
-from aslib_eval.extensions.serving.reports.sql_page import Engine, offline, sql_page
+from aslib_eval.extensions.serving.sql_page import Engine, LakeFile, WasmPackage, offline, sql_page
 
 SERVED = Engine("served", "About it.", "; connect-src 'self'", {"solver_gap", "par"})
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets.metrics.portfolio import best_portfolios
+from aslib_eval.extensions.solver_sets.metrics import best_portfolios
 from tests.metrics.test_runs import laws
 
 Table = NDArray[np.float64]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets.metrics.solver_sets import Field, changed_sets, left_out_or_cloned
+from aslib_eval.extensions.solver_sets.metrics import Field, changed_sets, left_out_or_cloned
 from aslib_eval.metrics.borda import BordaRule, borda
 from aslib_eval.metrics.contribution import amc, rmc, shapley
 from aslib_eval.metrics.runs import Runs

@@ -9,8 +9,7 @@ import pytest
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets.analysis.solver_sets import portfolio_notes, portfolios
-from aslib_eval.extensions.solver_sets.figures.portfolio import portfolio
+from aslib_eval.extensions.solver_sets.analysis import portfolio, portfolio_notes, portfolios
 from aslib_eval.reports.sections import sections_of
 from tests.figures.test_figures import dots, lines
 from tests.lab import ACCURACY, OUT, GivenLake, runs

@@ -7,7 +7,7 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets.analysis.solver_sets import (
+from aslib_eval.extensions.solver_sets.analysis import (
     ALL,
     moves,
     set_notes,

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.solver_sets.metrics.portfolio import best_portfolios
-from aslib_eval.extensions.solver_sets.metrics.solver_sets import Field, changed_sets, left_out_or_cloned
+from aslib_eval.extensions.solver_sets.metrics import (
+    Field,
+    best_portfolios,
+    changed_sets,
+    left_out_or_cloned,
+)
 from aslib_eval.metrics.borda import BordaRule
 from tests.whole_functions import Functions, Table, hold
 

@@ -14,10 +14,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import audit as audits
-from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
-from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson, OwnSelector
-from aslib_eval.extensions.training.analysis.problem import Split
+from aslib_eval.extensions.training import audit as audits
+from aslib_eval.extensions.training.audit import AuditRule, audit
+from aslib_eval.extensions.training.models import LearnedSchedule, Lesson, OwnSelector
+from aslib_eval.extensions.training.problem import Split
 from tests.conftest import arff, write_scenario
 
 FAMILIES, MEMBERS = "abcdefghij", 6

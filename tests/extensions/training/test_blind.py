@@ -13,17 +13,16 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.training.analysis import models, training
-from aslib_eval.extensions.training.analysis.learners import SELECTORS
-from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson, OwnSelector, rf
-from aslib_eval.extensions.training.analysis.problem import (
+from aslib_eval.extensions.training import models, training
+from aslib_eval.extensions.training.models import SELECTORS, LearnedSchedule, Lesson, OwnSelector, rf
+from aslib_eval.extensions.training.problem import (
     SelectionProblem,
     Split,
     for_training,
     read_problem,
     read_splits,
 )
-from aslib_eval.extensions.training.analysis.training import Answered, predict_split
+from aslib_eval.extensions.training.training import Answered, predict_split
 from tests.conftest import Row, arff, write_scenario
 
 pytestmark = [
@@ -52,7 +51,7 @@ FEATURES_OF = dict(zip(TEST, TEST[7:] + TEST[:7], strict=True))
 @pytest.fixture(scope="module", autouse=True)
 def _few_trees() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aslib_eval.extensions.training.analysis.models._TREES", 7)
+        patch.setattr("aslib_eval.extensions.training.models._TREES", 7)
         yield
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.extensions.training.analysis.audit import change_interval
+from aslib_eval.extensions.training.audit import change_interval
 from aslib_eval.statistics.resampling import Numbers, fieller
 
 LOSS = np.array([[0.0, 3, 1], [2, 0, 0], [0, 5, 1], [4, 0, 1], [0, 1, 0], [1, 0, 1]])

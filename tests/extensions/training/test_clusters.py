@@ -5,13 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.training.analysis.models import GMeans, anderson_darling
-from aslib_eval.extensions.training.analysis.schedules import (
-    Trial,
-    nearest,
-    presolving_schedule,
-    sunny_schedule,
-)
+from aslib_eval.extensions.training.models import GMeans, anderson_darling
+from aslib_eval.extensions.training.problem import Trial, nearest, presolving_schedule, sunny_schedule
 
 
 @pytest.mark.oracles  # scikit-learn searches the neighbours

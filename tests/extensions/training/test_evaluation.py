@@ -10,9 +10,8 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.training.analysis.learners import Evaluation, learner_of
-from aslib_eval.extensions.training.analysis.models import Lesson
 from aslib_eval.extensions.training.commands import evaluate
+from aslib_eval.extensions.training.models import Evaluation, Lesson, learner_of
 from tests.conftest import ROOT, Once
 
 COSTS = np.array([[1.0, 9], [9, 2], [9, 3], [5, 5]])

@@ -18,12 +18,11 @@ import aslib_eval as ae
 from aslib_eval import plugins
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import learners
-from aslib_eval.extensions.training.analysis.audit import AuditRule, audit
-from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
-from aslib_eval.extensions.training.analysis.models import OwnSelector
-from aslib_eval.extensions.training.analysis.training import Journal, _journals, _seeded, train
+from aslib_eval.extensions.training import models as learners
+from aslib_eval.extensions.training.audit import AuditRule, audit
 from aslib_eval.extensions.training.commands import _name_of, evaluate
+from aslib_eval.extensions.training.models import SELECTORS, OwnSelector, learner_of
+from aslib_eval.extensions.training.training import Journal, _journals, _seeded, train
 from aslib_eval.lake import versions
 from aslib_eval.selections.store import recorded_selections
 from tests.conftest import ROOT, Once, arff, write_scenario
@@ -249,8 +248,7 @@ def test_one_that_is_broken_ends_what_names_it_alone(
         train(lake, ["bad"], jobs=1)
     chosen: list[Any] = []
     monkeypatch.setattr(
-        "aslib_eval.extensions.training.analysis.training.train",
-        lambda _, names, **__: chosen.append(names) or [],
+        "aslib_eval.extensions.training.training.train", lambda _, names, **__: chosen.append(names) or []
     )
     with pytest.warns(ae.errors.BrokenPlugIn, match="selector bad of bad"):
         ae.train(["all"], lake, jobs=1)

@@ -24,10 +24,10 @@ from aslib_eval.cli.options import Registered
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training import commands
-from aslib_eval.extensions.training.analysis import models, schedules, training
-from aslib_eval.extensions.training.analysis.learners import SELECTORS
-from aslib_eval.extensions.training.analysis.models import (
+from aslib_eval.extensions.training import commands, models, training
+from aslib_eval.extensions.training import problem as schedules
+from aslib_eval.extensions.training.models import (
+    SELECTORS,
     GMeans,
     LearnedSchedule,
     Lesson,
@@ -35,15 +35,18 @@ from aslib_eval.extensions.training.analysis.models import (
     asap,
     prepare,
 )
-from aslib_eval.extensions.training.analysis.problem import Split, for_training, read_problem, read_splits
-from aslib_eval.extensions.training.analysis.schedules import (
+from aslib_eval.extensions.training.problem import (
+    Split,
     Trial,
+    for_training,
     presolving_schedule,
+    read_problem,
+    read_splits,
     schedules_text,
     sunny_schedule,
     write_schedules,
 )
-from aslib_eval.extensions.training.analysis.training import Journal, _lesson, train
+from aslib_eval.extensions.training.training import Journal, _lesson, train
 from aslib_eval.selections import store_selection
 from tests.conftest import POINT, arff, opened, rows, write_scenario
 

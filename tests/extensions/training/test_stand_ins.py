@@ -15,9 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.training.analysis import models
-from aslib_eval.extensions.training.analysis.learners import SELECTORS, learner_of
-from aslib_eval.extensions.training.analysis.models import GMeans, LearnedSchedule, Lesson, timed
+from aslib_eval.extensions.training import models
+from aslib_eval.extensions.training.models import (
+    SELECTORS,
+    GMeans,
+    LearnedSchedule,
+    Lesson,
+    learner_of,
+    timed,
+)
 
 # Four instances, three algorithms; nobody solves the last one. By cost: 2, 0, 1, 2; in the mean 8, 7 and
 # 5.75.

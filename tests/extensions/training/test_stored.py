@@ -18,11 +18,12 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import learners, models, training
-from aslib_eval.extensions.training.analysis.learners import SELECTORS
-from aslib_eval.extensions.training.analysis.models import LearnedSchedule, Lesson, OwnSelector, SpentTime
-from aslib_eval.extensions.training.analysis.problem import for_training, read_problem, read_splits
-from aslib_eval.extensions.training.analysis.training import (
+from aslib_eval.extensions.training import models, training
+from aslib_eval.extensions.training import models as learners
+from aslib_eval.extensions.training.cli import _report
+from aslib_eval.extensions.training.models import SELECTORS, LearnedSchedule, Lesson, OwnSelector, SpentTime
+from aslib_eval.extensions.training.problem import for_training, read_problem, read_splits
+from aslib_eval.extensions.training.training import (
     Trained,
     _journals,
     _times,
@@ -30,7 +31,6 @@ from aslib_eval.extensions.training.analysis.training import (
     require_cutoff,
     train,
 )
-from aslib_eval.extensions.training.cli import _report
 from aslib_eval.selections import store_selection
 from aslib_eval.selections.store import times_as_facts
 from tests.conftest import arff, rows, write_scenario

@@ -18,16 +18,10 @@ from aslib_eval.analysis.summaries import gaps, summary
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training.analysis import models, training
-from aslib_eval.extensions.training.analysis.learners import SELECTORS
-from aslib_eval.extensions.training.analysis.models import GMeans, LearnedSchedule, Lesson, OwnSelector
-from aslib_eval.extensions.training.analysis.problem import (
-    SelectionProblem,
-    Split,
-    read_problem,
-    read_splits,
-)
-from aslib_eval.extensions.training.analysis.training import Answered, predict_split, train
+from aslib_eval.extensions.training import models, training
+from aslib_eval.extensions.training.models import SELECTORS, GMeans, LearnedSchedule, Lesson, OwnSelector
+from aslib_eval.extensions.training.problem import SelectionProblem, Split, read_problem, read_splits
+from aslib_eval.extensions.training.training import Answered, predict_split, train
 from aslib_eval.selections import import_selections, remove_selection
 from tests.conftest import CV, Row, arff, rows, write_scenario
 
@@ -84,7 +78,7 @@ def write_learnable(folder: Path, *, quality: bool = False) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def _few_trees() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aslib_eval.extensions.training.analysis.models._TREES", 15)
+        patch.setattr("aslib_eval.extensions.training.models._TREES", 15)
         yield
 
 

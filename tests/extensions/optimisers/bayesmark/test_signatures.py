@@ -9,7 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.optimisers.analysis.optimisers import optimiser_scores
+from aslib_eval.extensions.optimisers.analysis import optimiser_scores
 from tests.conftest import opened, rows
 from tests.experiments import imported, write_study
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.optimisers.formats.coco.exdata import (
+from aslib_eval.extensions.optimisers.coco import (
     ObservedData,
     ObservedRun,
     _are_repeated,
@@ -18,7 +18,7 @@ from aslib_eval.extensions.optimisers.formats.coco.exdata import (
     _runs,
     _without_copies,
 )
-from aslib_eval.extensions.optimisers.formats.searches import SearchFindings
+from aslib_eval.extensions.optimisers.searches import SearchFindings
 from aslib_eval.formats.sources import Location, Source
 
 LOST = "Was the run interrupted, or the file cut? Fetch or run it again."

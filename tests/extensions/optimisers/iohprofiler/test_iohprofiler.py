@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.extensions.optimisers.analysis.experiments import Experiment, experiments
-from aslib_eval.extensions.optimisers.formats.iohprofiler.archive_files import (
+from aslib_eval.extensions.optimisers.analysis import Experiment, experiments
+from aslib_eval.extensions.optimisers.iohprofiler import (
     LoggedData,
     LoggedPoints,
     LoggedRun,
@@ -27,8 +27,8 @@ from aslib_eval.extensions.optimisers.formats.iohprofiler.archive_files import (
     _complete,
     _info_data,
 )
-from aslib_eval.extensions.optimisers.formats.searches import SearchFindings
-from aslib_eval.extensions.optimisers.metrics.running_times import expected_running_time
+from aslib_eval.extensions.optimisers.metrics import expected_running_time
+from aslib_eval.extensions.optimisers.searches import SearchFindings
 from aslib_eval.formats.registry import locate
 from aslib_eval.metrics.anytime import value_at
 from tests.lab import InMemory

@@ -8,13 +8,8 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.extensions.optimisers.formats.iohprofiler.archive_files import (
-    LoggedRun,
-    _blocks,
-    _meta,
-    read_info,
-)
-from aslib_eval.extensions.optimisers.formats.searches import SearchFindings
+from aslib_eval.extensions.optimisers.iohprofiler import LoggedRun, _blocks, _meta, read_info
+from aslib_eval.extensions.optimisers.searches import SearchFindings
 
 NOT_META = "It is no meta file of IOHprofiler."
 LOST = "Was the run interrupted, or the file cut? Fetch or run it again."

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
-from aslib_eval.extensions.runners.formats.benchexec.run_table import category_of
+from aslib_eval.extensions.runners.benchexec_table import category_of
 from aslib_eval.formats.registry import locate
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows, write_scenario

@@ -12,8 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.runners.formats.starexec import starexec_format
-from aslib_eval.extensions.runners.formats.starexec.job_table import JobPair, _word, job_table
+from aslib_eval.extensions.runners.starexec import JobPair, _word, job_table, starexec_format
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.runs.raw_table import RawTable

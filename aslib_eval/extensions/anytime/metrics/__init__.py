@@ -1,1 +1,0 @@
-"""Schedules executed on trajectories, and gaps over time."""

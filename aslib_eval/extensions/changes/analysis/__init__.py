@@ -1,1 +1,0 @@
-"""Which runs are compared (``sides``), and what changed in them (``changes``)."""

@@ -1,0 +1,310 @@
+"""The page of ``diff`` and its charts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import polars as pl
+
+from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.changes.analysis import Changes, changes, sides_of, told_rows
+from aslib_eval.figures.catalogue import FigureEntry
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Rule
+from aslib_eval.reports.html import (
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    figure,
+    join,
+    link,
+    page,
+    tag,
+    with_places,
+)
+from aslib_eval.text import MINUS, brief, number, plural
+
+CHANGES = FigureEntry(
+    "times of two solvers against each other, instance by instance: --solver twice",
+    "lake",
+    "aslib_eval.extensions.changes.reports:changes_of",
+    "two solvers with runtimes",
+    chosen=True,
+)
+HISTORY = FigureEntry(
+    "how the mean cost changes from each version to the next: --solver for each",
+    "lake",
+    "aslib_eval.extensions.changes.reports:history_of",
+    "two solvers or more, the oldest first",
+    chosen=True,
+)
+# Verdict → its colour and mark: shape as well, for who does not tell the colours.
+_VERDICTS = {
+    "better": ("low", "triangle-down"),
+    "worse": ("high", "square"),
+    "typically better": ("low", "ring"),
+    "typically worse": ("high", "ring"),
+    "mixed": ("ink", "ring"),
+    "no difference": ("faint", "ring"),
+}
+_LOOKS = {
+    "gained": ("low", "triangle-down"),
+    "lost": ("high", "square"),
+    "faster": ("low", "circle"),
+    "slower": ("high", "circle"),
+    "level": ("faint", "circle"),
+    "neither": ("faint", "cross"),
+}
+_LEAST = 1e-6  # of the longest time: what is below stands there
+
+
+def changes_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
+    """The times of two solvers of one scenario, of which the first is the older."""
+    if len(solvers) != 2:  # noqa: PLR2004
+        what = f"it shows two solvers, these are {len(solvers)}"
+        raise AslibError(what, "changes", "Type --solver OLD --solver NEW.")
+    found = _changes(results, solvers)
+    return times_of_two(found.instances, found.cost)
+
+
+def history_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
+    """The history of a solver whose versions are given, the oldest first."""
+    if len(solvers) < 2:  # noqa: PLR2004
+        what = f"it shows two solvers or more, these are {len(solvers)}"
+        raise AslibError(what, "history", "Type --solver OLD --solver NEW.")
+    found = _changes(results, solvers)
+    return history(found.summary, found.cost)
+
+
+def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
+    return changes(sides_of(solvers, None, results.lake.path, lambda _: results.lake))
+
+
+def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
+    """A row a step: the change of the mean cost with its interval, and the verdict.
+
+    summary: as in ``Changes``, of one scenario and measure; of families a row each. cost: its name, with
+    its unit.
+    """
+    if summary.select("protocol", "scenario_id", "measure").unique().height != 1:
+        what = "it shows the history on one scenario"
+        raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
+    rows = summary.to_dicts()
+    names = [f"{_of(row)}{row['before']} → {row['after']}" for row in rows]
+    lines: list[Line] = []
+    dots: dict[str, list[tuple[float, int, str]]] = {name: [] for name in _VERDICTS}
+    for at, row in enumerate(rows):
+        ends = [row["change_low"], row["change_high"]]
+        counts = ", ".join(f"{row[n]} {n}" for n in ("gained", "lost"))
+        tip = (
+            f"{names[at]}: {row['verdict']}, mean cost {number(row['cost_before'])} to "
+            f"{number(row['cost_after'])}, {counts}, n = {row['n']}"
+        )
+        if None not in ends:
+            dash = None if row["verdict"] in {"better", "worse"} else "4 3"
+            points = [(end, at, tip) for end in ends]
+            lines.append(Line(points, color="faint", dash=dash))
+        dots[row["verdict"]].append((row["change"], at, tip))
+    values = [0.0, *(p[0] for some in dots.values() for p in some)]
+    values += [p[0] for line in lines for p in line.points]
+    room = 0.04 * (max(values) - min(values))
+    marks = [
+        Dots(dots[name], name=name, color=color, symbol=symbol, r=5)
+        for name, (color, symbol) in _VERDICTS.items()
+        if dots[name]
+    ]
+    return Chart(
+        f"{rows[0]['scenario_id']}: from {rows[0]['before']} to {rows[-1]['after']}",
+        "A mark is the change of the mean cost from one to the next, left of 0 where "
+        "it falls; a line is its 95 % interval; the verdict rests on two tests "
+        "and that interval, and what they do not agree on is dashed and open.",
+        Linear(f"change of the {cost}", min(values) - room, max(values) + room),
+        Band(names),
+        [Rule(x=0.0), *lines, *marks],
+        f"{rows[0]['scenario_id']}, {rows[0]['protocol']}",
+        row_height=30,
+    )
+
+
+def _of(row: dict[str, Any]) -> str:
+    return f"{row['family']}: " if "family" in row else ""
+
+
+def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
+    """A dot an instance: right and below the diagonal the later one is faster.
+
+    instances: as in ``Changes``, of one scenario and step, with runtimes. What is not solved stands at its
+    cutoff. cost: of ``Changes``, which ends in the unit.
+    """
+    one = ("protocol", "scenario_id", "measure", "before", "after")
+    if instances.select(one).unique().height != 1 or instances["ratio"].null_count() == instances.height:
+        what = "it shows the times of one scenario"
+        raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
+    old, new = instances.select("before", "after").row(0)
+    unit = cost[cost.index(" [") :] if " [" in cost else ""
+    ran = instances.select("instance_id", "value_before", "value_after", "outcome")
+    high = max([_LEAST, *(max(was, now) for _, was, now, _ in ran.rows())])
+    low = high * _LEAST
+    points: dict[str, list[tuple[float, float, str]]] = {}
+    for name, was, now, outcome in ran.rows():
+        place = max(was, low), max(now, low), f"{name}: {outcome}"
+        points.setdefault(outcome, []).append(place)
+    low = min(min(x, y) for part in points.values() for x, y, _ in part)
+    dots = [
+        Dots(points[outcome], name=f"{outcome} ({len(points[outcome])})", color=color,
+             symbol=symbol)
+        for outcome, (color, symbol) in _LOOKS.items()
+        if outcome in points
+    ]  # fmt: skip
+    return Chart(
+        f"{instances['scenario_id'][0]}: {new} against {old}",
+        f"Below the diagonal {new} takes less time; what is unsolved is at the cutoff.",
+        Logarithmic(f"time of {old}{unit}", low, high),
+        Logarithmic(f"time of {new}{unit}", low, high),
+        [Line([(low, low), (high, high)], color="muted", dash="4 4"), *dots],
+        height=420,
+    )
+
+
+# What is the same in every row of a table stands above it, or nowhere.
+_SCOPE = ("scenario_id", "measure", "protocol", "family", "before", "after")
+_SAID = ("cost_before", "cost_after", "p_solved", "p_time", "apart")  # in sentences
+_BESIDE = ("solved_before", "solved_after", "n_runs")  # status and outcome say it
+_ABOUT = {
+    "n": "instances that both ran",
+    "gained": "only the later one solves it",
+    "lost": "only the earlier one solves it",
+    "faster": "both solve it, the later one in less time, beyond the noise",
+    "slower": "both solve it, the later one in more time, beyond the noise",
+    "level": "both solve it, and no difference is beyond the noise",
+    "neither": "none solves it",
+    "change": "cost_after - cost_before",
+    "95 % interval": "of the change, for any distribution within the bounds of PARk",
+    "ratio": "value_after / value_before",
+    "noise": "factor up to which two times are level",
+}
+
+
+def changes_page(found: Changes) -> bytes:
+    """The whole file; the instances with the largest loss are the first.
+
+    The figure is of two solvers with runtimes in one scenario, or of three or more in one scenario how the
+    mean cost changes; else there is none.
+    """
+    old, new = found.summary["before"][0], found.summary["after"][-1]
+    told = found.sentences[len(found.verdicts) :]
+    level = " ".join(text for text in told if text.startswith("Level in "))
+    charts = _charts(found)
+    lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
+    glance = [
+        *(_story(text, found.instances, row)
+          for text, row in zip_longest(found.verdicts, told_rows(found.summary))),
+        _table("changes", "What changed", _with_interval(found.summary),
+               cost=found.cost),
+        *(figure(name, _TITLES[name], f"{charts[name].about} {level}".strip())
+          for name in charts),
+    ]  # fmt: skip
+    more = [text for text in told if not charts or not text.startswith("Level in ")]
+    some = f": {', '.join(lost[:_NAMED])}" if lost else ""
+    rest = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
+    n = plural(len(lost), "instance")
+    sections = [
+        Section("glance", "At a glance", "", join(glance), charts, follows="never"),
+        Section(
+            "instances",
+            f"Instances ({found.instances.height})",
+            "",
+            _table("instances-table", "All that both ran, the largest loss first",
+                   found.instances.drop(_BESIDE), first="instance_id"),
+            follows="never",
+            finding=f"{n} lost{some}{rest}.",
+        ),
+        Section(
+            "how", "How sure", "", join([tag("p", text) for text in more]),
+            follows="never", finding="What the verdict rests on.",
+        ),
+    ]  # fmt: skip
+    if found.apart.height:
+        body = _table("apart-table", "Runs that do not count", found.apart,
+                      first="instance_id")  # fmt: skip
+        says = f"{plural(found.apart.height, 'run')} of one side alone count nowhere."
+        sections.insert(2, Section("apart", "Apart", "", body, follows="never", finding=says))
+    whole = page(title=f"{old} → {new}", sections=sections)
+    return with_places(whole.encode(), [], None)
+
+
+_NAMED = 3  # instances in a sentence
+
+
+def _story(said: str, instances: pl.DataFrame, row: Mapping[str, Any] | None) -> Html:
+    """A verdict, in bold, and its numbers, none of which is torn from its sign.
+
+    What is lost leads to these instances, and is named where it is one in all.
+    """
+    verdict, stop, rest = said.partition(". ")
+    joined = re.sub(r" (%|=|<) ?", lambda sign: sign[0].replace(" ", "\xa0"), rest)
+    signed = stop + re.sub(r"(?<![\w.])-(?=\d)", MINUS, joined)
+    words: list[Html | str] = [signed]
+    if row and row["lost"]:
+        own = {name: row[name] for name in _SCOPE if name in row}
+        lost = instances.with_row_index("at").filter(outcome="lost", **own)
+        at, end = re.search(r"[1-9]\d* lost", signed).span()  # type: ignore[union-attr]
+        p, semicolon, more = signed[end:].partition(";")
+        name = f": {lost['instance_id'][0]}" if row["lost"] == 1 else ""
+        rows = lost["at"].to_list()
+        linked = link(signed[at:end], to="#instances", rows=rows)
+        words = [signed[:at], linked, f"{p}{name}{semicolon}{more}"]
+    return tag("p", tag("b", verdict), *words, attrs={"class": "story"})
+
+
+def _with_interval(summary: pl.DataFrame) -> pl.DataFrame:
+    """The rows with the interval of the change as one text, as sentences have it."""
+    ends = summary.select("change_low", "change_high").rows()
+    texts = [None if None in pair else " to ".join(brief(end) for end in pair) for pair in ends]
+    found = summary.drop(*_SAID, "change_low", "change_high")
+    at = found.get_column_index("change") + 1
+    return found.insert_column(at, pl.Series("95 % interval", texts, pl.String()))
+
+
+_TITLES = {"times": "Times of both, instance by instance", "history": "The mean cost from each to the next"}
+
+
+def _charts(found: Changes) -> dict[str, Chart]:
+    steps = found.summary.select("before", "after").unique().height
+    try:
+        if steps > 1:
+            return {"history": history(found.summary, found.cost)}
+        return {"times": times_of_two(found.instances, found.cost)}
+    except AslibError:  # of several scenarios, or of a quality
+        return {}
+
+
+def _table(name: str, caption: str, frame: pl.DataFrame, *, first: str = "", cost: str = "") -> Html:
+    """A frame as a table, without columns that say the same in every row.
+
+    cost: what a change is of.
+    """
+    stays = () if first else ("before", "after")
+    names = [
+        one
+        for one in frame.columns
+        if one not in _SCOPE or one in stays or frame[one].n_unique() > 1
+        if frame[one].null_count() < frame.height
+    ]
+    if first:
+        names.insert(0, names.pop(names.index(first)))
+    if "verdict" in names:  # the answer beside who it is about
+        names.remove("verdict")
+        names.insert(sum(one in _SCOPE for one in names), "verdict")
+    columns = [Header(one, _title(one, cost), _ABOUT.get(one, ""), words=one == "why") for one in names]
+    return HtmlTable(name, caption, columns, frame.select(names).to_dicts()).html()
+
+
+def _title(column: str, cost: str) -> str:
+    """Of a column; a change with what it is of: change of PAR10 [s]."""
+    of = f" of {cost.removeprefix('mean ')}" if column == "change" and cost else ""
+    return f"{column.replace('_', ' ')}{of}"

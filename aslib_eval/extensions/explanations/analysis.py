@@ -1,0 +1,703 @@
+"""A number down to its runs, and the choices that give a printed one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product, zip_longest
+from math import prod
+from time import monotonic
+from typing import Any
+
+import polars as pl
+
+from aslib_eval.database.metrics import metrics_over
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import CHOICES, COLUMNS, PRESETS, Protocol, difference
+from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.views import fill_protocol
+from aslib_eval.errors import AslibError, OutOfTimeError
+from aslib_eval.text import Printed, number, one_of, plural, printed
+
+GAPS = "solver_gap"
+# A selector's value there does not depend on which others there are.
+_OF_ITSELF = ("solver_score", GAPS)
+_BATCH = 400_000  # rows of runs that are computed together
+_MOST = 100  # groups of protocols that are, which share their runs
+_CHOSEN = {*COLUMNS} - {"protocol", "source"}
+
+
+class ProtocolValues:
+    """Values of one metric of one solver under many protocols, computed in memory.
+
+    lake: opened on one scenario, under one protocol. seconds: for how long values are computed; None = to
+    the end.
+    """
+
+    def __init__(
+        self, lake: OpenLake, solver: str, metric: str, *, kind: str | None, seconds: float | None = None
+    ) -> None:
+        self._seconds, self._since = seconds, monotonic()
+        self.lake, self.solver, self.metric = lake, solver, metric
+        (self.scenario_id,) = lake.scenarios
+        self.kind = kind_of(lake, solver, kind)
+        self.relation = relation_of(lake, metric)
+        sql = "select measure from raw_scenario order by measure_index"
+        self.measures = [measure for (measure,) in lake.rows(sql)]
+        (asked,) = (protocol.measures for protocol in lake.protocols)
+        self.measure = asked if asked in self.measures else self.measures[0]
+        # Its views are changed below, so that no other question may be asked of it.
+        self.con = lake.connect().con
+        self._known = lake.lineage
+        self._steps = self._known.steps([self.relation, "solver_score"], there=())
+        self._choices = self._choices_of()
+        self._settle_raw()
+
+    def _settle_raw(self) -> None:
+        """Read the files once, and of selectors only the one that is asked for."""
+        read = {name for step in self._steps for name in self._known.reads[step]}
+        of_itself = self.relation in _OF_ITSELF
+        for name in sorted(n for n in read if n.startswith("raw_")):
+            where = ""
+            if of_itself and name in {"raw_selection", "raw_outcome"}:
+                where = f" where selector = {quoted(self.solver)}"
+            select = f"select * from {name}{where}"  # noqa: S608 - quoted
+            self.con.execute(f"create temp table settled_{name} as {select}")
+            self.con.execute(f"create or replace view {name} as from settled_{name}")
+        ((self._rows,),) = self.con.sql("select count(*) from raw_run").fetchall()
+        self.con.execute("create temp table every_protocol as from protocol limit 0")
+        self.con.execute("create temp table shared (step text, rep text, member text)")
+
+    def _choices_of(self) -> dict[str, tuple[str, ...]]:
+        """The choices on which each step depends, itself or by what it reads."""
+        found: dict[str, set[str]] = {}
+        for step in self._steps:
+            words = set(re.findall(r"\w+", self._known.views[step].sql))
+            below = (found.get(name, set()) for name in self._known.reads[step])
+            found[step] = (words & _CHOSEN).union(*below)
+        return {step: tuple(sorted(choices)) for step, choices in found.items()}
+
+    def values(self, protocols: Sequence[Protocol]) -> list[tuple[float | None, int | None]]:
+        """The value under each protocol, and the instances that count.
+
+        Raises:
+            OutOfTimeError: between two batches, once the seconds are over.
+
+        """
+        found: dict[int, tuple[float | None, int | None]] = {}
+        for batch in self._batches(protocols):
+            if self._seconds is not None and monotonic() - self._since > self._seconds:
+                what = f"not all was tried within {self._seconds:g} s"
+                raise OutOfTimeError(what, self.scenario_id, "Give it more --seconds.")
+            named = {f"{at:05}": protocols[at] for at in batch}
+            self._compute(named)
+            found |= {int(name): value for name, value in self._read(named).items()}
+        return [found[at] for at in range(len(protocols))]
+
+    def _batches(self, protocols: Sequence[Protocol]) -> Iterator[list[int]]:
+        """Protocols by their place; those that share most of the work stay together."""
+        most = max(1, min(_MOST, _BATCH // max(1, self._rows)))
+        alike: dict[tuple[str, ...], list[int]] = {}
+        for at, protocol in enumerate(protocols):
+            alike.setdefault(self._shares("solver_score", protocol), []).append(at)
+        groups = list(alike.values())
+        for start in range(0, len(groups), most):
+            yield [at for group in groups[start : start + most] for at in group]
+
+    def _shares(self, step: str, protocol: Protocol) -> tuple[str, ...]:
+        """What a step depends on: protocols that agree in it share its rows."""
+        return tuple(repr(getattr(protocol, c)) for c in self._choices[step])
+
+    def _compute(self, protocols: Mapping[str, Protocol]) -> None:
+        """Compute each step once for all protocols that share it.
+
+        The views of the steps below show the protocols for which one is computed.
+        """
+        con = self.con
+        con.execute("delete from protocol")
+        fill_protocol(con, [replace(p, protocol=n) for n, p in protocols.items()])
+        con.execute("create or replace temp table every_protocol as from protocol")
+        con.execute("delete from shared")
+        for step in self._steps:
+            first: dict[tuple[str, ...], str] = {}
+            reps = [
+                first.setdefault(self._shares(step, protocol), name) for name, protocol in protocols.items()
+            ]
+            self._activate(list(first.values()))
+            select = self._known.views[step].sql
+            con.execute(f"create or replace temp table settled_{step} as {select}")
+            insert = "insert into shared select $1, unnest($2), unnest($3)"
+            con.execute(insert, [step, reps, list(protocols)])
+            rows = f"select s.* replace (m.member as protocol) from settled_{step} as s"  # noqa: S608
+            of_step = f"m.rep = s.protocol and m.step = {quoted(step)}"
+            active = "semi join protocol as p on p.protocol = m.member"
+            select = f"{rows} inner join shared as m on {of_step} {active}"
+            con.execute(f"create or replace view {step} as {select}")
+        self._activate(list(protocols))
+
+    def _activate(self, names: Sequence[str]) -> None:
+        self.con.execute("delete from protocol")
+        chosen = "from every_protocol where list_contains($1, protocol)"
+        self.con.execute(f"insert into protocol {chosen}", [names])
+
+    def _read(self, protocols: Iterable[str]) -> dict[str, tuple[float | None, int | None]]:
+        asked = {"solver": self.solver, "kind": self.kind}
+        where = "where solver = $solver and kind = $kind"
+        sql = f"select protocol, {self.metric} from {self.relation} {where}"  # noqa: S608
+        value = dict(self.con.execute(sql, asked).fetchall())
+        sql = f"select protocol, n_instances from solver_score {where}"  # noqa: S608
+        counted = dict(self.con.execute(sql, asked).fetchall())
+        return {name: (value.get(name), counted.get(name)) for name in protocols}
+
+
+def kind_of(lake: OpenLake, solver: str, kind: str | None) -> str:
+    """The kind of a solver: a selector before an algorithm of the same name."""
+    named = lake.rows("named_solvers")
+    found = [(known, name) for known, name in named if kind in {None, known}]
+    for known, name in found:
+        if name == solver:
+            return str(known)
+    what = f"there is no {kind or 'solver'} {solver!r}"
+    raise AslibError(what, hint=one_of(solver, [name for _, name in found]))
+
+
+def relation_of(lake: OpenLake, metric: str) -> str:
+    """The view in which a metric is a column."""
+    if metric not in lake.metrics:
+        hint = one_of(metric, lake.metrics)
+        raise AslibError(f"there is no metric {metric!r}", hint=hint)
+    return lake.metrics[metric].relation
+
+
+TRIES = 500
+NEAREST = 10
+# What is tried of choices that are no words. Of ``failures`` what needs no number.
+_TRIED: Mapping[str, tuple[Any, ...]] = {
+    "penalty": (10.0, 1.0, 2.0),
+    "presolving": (True, False),
+    "gap_floor": (None, -1.0),
+    **{column: values for column, values in CHOICES.items() if column != "gap"},
+    "failures": tuple(v for v in CHOICES["failures"] if v != "value"),
+}
+_NOT_TRIED = ("failure_value", "borda_delta", "other penalties")
+_VALUES = 8  # different ones, of which there is a range
+Change = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """The combinations of choices that give a printed number.
+
+    frame: one row per combination that gives it, the fewest changes first, or the nearest ten if none does:
+    ``value``, ``off`` (value less the printed one), ``n`` (instances that count), ``n_changes`` and
+    ``changes`` (the choices that are not those of ``protocol``), ``presets`` (those that make the same
+    choices, as far as they matter here). A combination that adds a choice to a row above and has the same
+    value is left out. tried: how many combinations were computed. matching: how many
+    of them give the number. varied: the choices that were combined, with their values. inert: those that
+    change nothing here, alone or in pairs. complete: whether every combination of the varied ones was
+    tried. by_chance: share of the numbers of the same digits, between the least and largest value tried,
+    that some combination
+    gives; null where all values are one.
+    """
+
+    scenario_id: str
+    measure: str
+    solver: str
+    metric: str
+    protocol: str
+    printed: Printed
+    frame: pl.DataFrame
+    tried: int
+    matching: int
+    varied: Mapping[str, tuple[Any, ...]]
+    inert: tuple[str, ...]
+    complete: bool
+    by_chance: float | None
+
+    @property
+    def notes(self) -> list[str]:
+        """What was tried and found, in sentences."""
+        what = f"{self.metric} of {self.solver} on {self.scenario_id}"
+        of = plural(self.tried, "combination")
+        if self.matching:
+            gives = "gives" if self.matching == 1 else "give"
+            found = f"{self.matching} of {of} {gives} {self.printed.text}"
+            if (idle := self.matching - self.frame.height) > 0:
+                found += f"; {idle} of these, not shown, adds a choice without effect"
+        else:
+            found = f"none of {of} gives {self.printed.text}; the nearest come first"
+        said = [f"{what}: {found}."]
+        words = "; ".join(
+            f"{column} ({', '.join(map(_word, values))})" for column, values in self.varied.items()
+        )
+        all_ = "All combinations were tried of" if self.complete else "Combined were"
+        said.append(f"{all_}: {words or 'nothing'}.")
+        if not self.complete:
+            said.append("More --tries would try the others, which change more choices.")
+        if self.inert:
+            names = ", ".join(self.inert)
+            said.append(f"No matter here, alone or with another choice: {names}.")
+        said.append(f"Not tried: {', '.join(_NOT_TRIED)}.")
+        if self.by_chance is not None:
+            share = number(round(100 * self.by_chance, 1))
+            said.append(
+                "Chance: of all numbers with so many digits between the quartiles of"
+                f" the values, {share} % are given by some combination."
+            )
+        if not self.matching:
+            said += [
+                f"{number(value)} is that, cut off instead of rounded."
+                for value in self.frame["value"].head(1).to_list()
+                if self.printed.cuts(value)
+            ]
+            said.append(
+                "It may rest on other instances, splits, runs or predictions, or be another metric."
+            )
+        return said
+
+
+def _word(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+
+
+def explain(
+    lake: OpenLake,
+    solver: str,
+    *,
+    metric: str = "closed_gap",
+    value: str,
+    kind: str | None = None,
+    tries: int = TRIES,
+    seconds: float | None = None,
+) -> Explanation:
+    """Find the combinations of a protocol's choices that give a printed number.
+
+    lake: opened on one scenario, under the one protocol where the search starts: the fewer of its choices
+    are changed, the earlier a combination is tried.
+    value: as it is printed, see ``printed``. A choice that changes
+    nothing alone, nor together with any one other choice, is not combined further (a group of such choices
+    is tried at once, and taken apart if it changes anything); two values of a choice that do the same alone
+    and in pairs are tried as one. Every preset is tried as well. tries: how many combinations at most;
+    those that change fewer choices come first. seconds: the time for all of it; None = any.
+
+    Raises:
+        OutOfTimeError: it takes longer.
+
+    """
+    wanted = printed(value)
+    (base,) = lake.protocols
+    solver_values = ProtocolValues(lake, solver, metric, kind=kind, seconds=seconds)
+    search = _Search(base, solver_values, _alternatives(base, solver_values.measures))
+    found = search.combined(tries)
+    rows = list(_rows(search, found, wanted))
+    matching = [row for row in rows if wanted.rounds(row["value"])]
+    order = sorted(matching, key=lambda r: (r["n_changes"], _size(r))) if matching else _nearest(rows)
+    shown = _without_idle(order)[: None if matching else NEAREST]
+    product_ = prod(len(values) for values in search.varied.values())
+    return Explanation(
+        solver_values.scenario_id,
+        solver_values.measure,
+        solver,
+        metric,
+        base.tag,
+        wanted,
+        _frame(solver_values, base, wanted, shown),
+        len(search.seen),
+        len(matching),
+        search.varied,
+        search.inert,
+        len(found) >= product_,
+        _by_chance([row["value"] for row in rows], wanted),
+    )
+
+
+def _alternatives(base: Protocol, measures: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    """The values of every choice that are tried."""
+    tried = dict(_TRIED)
+    if base.failures == "value":  # the others take no failure_value
+        del tried["failures"]
+    if len(measures) > 1:
+        tried["measures"] = ("primary", *measures[1:])
+    return tried
+
+
+def _rows(search: _Search, found: Iterable[Change], wanted: Printed) -> Iterator[dict[str, Any]]:
+    """A row for each combination, and for each preset that is none of them."""
+    at = {change: search.seen[change] for change in found}
+    presets: dict[Change, list[str]] = {}
+    for name, change in search.presets().items():
+        matters = search.effective(change)
+        same = matters in at and _same(at[matters][0], search.seen[change][0])
+        presets.setdefault(matters if same else change, []).append(name)
+    for change in dict.fromkeys((*at, *presets)):
+        value, n = search.seen[change]
+        yield {
+            "value": value,
+            "off": None if value is None else value - wanted.value,
+            "n": n,
+            "n_changes": len(change),
+            "changes": ", ".join(f"{c} = {_word(v)}" for c, v in change),
+            "presets": ", ".join(presets.get(change, ())),
+            "_change": frozenset(change),
+        }
+
+
+def _nearest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that have a value, the least off first; of two as near, fewer changes."""
+    known = (row for row in rows if row["off"] is not None)
+    return sorted(known, key=lambda r: (_size(r), r["n_changes"]))
+
+
+def _size(row: Mapping[str, Any]) -> float:
+    """How far a row's value is off, without the last digits of a sum."""
+    off: float = row["off"]
+    return round(abs(off), 12)
+
+
+def _without_idle(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows but those that add choices to one before them and have its value."""
+    kept: list[dict[str, Any]] = []
+    for row in rows:
+        idle = any(
+            other["_change"] < row["_change"] and _same(other["value"], row["value"]) for other in kept
+        )
+        if not idle or row["presets"]:
+            kept.append(row)
+    return kept
+
+
+def _by_chance(values: Iterable[float | None], wanted: Printed) -> float | None:
+    step = 2 * wanted.half
+    cells = sorted({round(value / step) for value in values if value is not None})
+    quarter = len(cells) // 4
+    middle = cells[quarter : len(cells) - quarter]
+    if len(cells) < _VALUES:
+        return None
+    return len(middle) / (middle[-1] - middle[0] + 1)
+
+
+def _frame(
+    solver_values: ProtocolValues, base: Protocol, wanted: Printed, rows: Sequence[Mapping[str, Any]]
+) -> pl.DataFrame:
+    schema = {
+        "value": pl.Float64,
+        "off": pl.Float64,
+        "n": pl.Int64,
+        "n_changes": pl.Int64,
+        "changes": pl.String,
+        "presets": pl.String,
+    }
+    frame = pl.DataFrame([{c: row[c] for c in schema} for row in rows], schema=schema)
+    about = {
+        "protocol": base.tag,
+        "scenario_id": solver_values.scenario_id,
+        "measure": solver_values.measure,
+        "solver": solver_values.solver,
+        "metric": solver_values.metric,
+        "printed": wanted.text,
+    }
+    return frame.select(*(pl.lit(v).alias(k) for k, v in about.items()), pl.all())
+
+
+def _same(a: float | None, b: float | None) -> bool:
+    """Whether two values agree to 12 digits, or neither is known."""
+    if a is None or b is None:
+        return a is b
+    return abs(a - b) <= 1e-12 * max(abs(a), abs(b), 1)
+
+
+@dataclass(eq=False)
+class _Search:
+    """The choices that matter, and the values of combinations of them.
+
+    seen: the value and n of every combination that was computed, the choices in the order of
+    ``alternatives``.
+    """
+
+    base: Protocol
+    solver_values: ProtocolValues
+    alternatives: Mapping[str, tuple[Any, ...]]
+    seen: dict[Change, tuple[float | None, int | None]] = field(default_factory=dict)
+    varied: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    alike: dict[tuple[str, Any], Any] = field(default_factory=dict)
+
+    def compute(self, changes: Iterable[Mapping[str, Any]]) -> None:
+        """Compute the values that are not there yet."""
+        new = [c for c in dict.fromkeys(map(self.key, changes)) if c not in self.seen]
+        values = self.solver_values.values([replace(self.base, **dict(c)) for c in new])
+        self.seen.update(zip(new, values, strict=True))
+
+    def key(self, change: Mapping[str, Any]) -> Change:
+        """The choices in one order, without those of the start."""
+        columns = (*self.alternatives, *sorted(change.keys() - self.alternatives))
+        return tuple(
+            (column, change[column])
+            for column in columns
+            if column in change and change[column] != getattr(self.base, column)
+        )
+
+    def differ(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        """Whether two computed combinations have another value or n."""
+        (a, n), (b, m) = self.seen[self.key(one)], self.seen[self.key(other)]
+        return n != m or not _same(a, b)
+
+    def combined(self, tries: int) -> list[Change]:
+        """Every combination of what matters, at most so many; fewer changes first."""
+        singles = [
+            {column: value}
+            for column, values in self.alternatives.items()
+            for value in values
+            if value != getattr(self.base, column)
+        ]
+        presets = [dict(_difference_of(self.base, p)) for p in PRESETS.values()]
+        self.compute([{}, *singles, *presets])
+        awake = [single for single in singles if self.differ(single, {})]
+        idle = [single for single in singles if single not in awake]
+        active: list[Mapping[str, Any]] = [*awake, *self._woken(awake, idle)]
+        pairs = [{**a, **b} for a, b in combinations(active, 2) if a.keys() != b.keys()]
+        self.compute(pairs)
+        self._merge(active)
+        asked = self._asked(tries)
+        self.compute(map(dict, asked))
+        return asked
+
+    def _woken(
+        self, active: Sequence[Mapping[str, Any]], idle: Sequence[Mapping[str, Any]]
+    ) -> list[Mapping[str, Any]]:
+        """Those without an effect alone that have one with another choice.
+
+        All are tried at once, one of each choice, and apart where that does anything.
+        """
+        by_column: dict[str, list[Mapping[str, Any]]] = {}
+        for single in idle:
+            (column,) = single
+            by_column.setdefault(column, []).append(single)
+        groups = [
+            [single for single in group if single is not None] for group in zip_longest(*by_column.values())
+        ]
+        beside = [
+            (context, [s for s in group if s.keys() != context.keys()])
+            for context in (dict[str, Any](), *active)
+            for group in groups
+        ]
+        self.compute({**_joined(group), **context} for context, group in beside)
+        moving = [
+            (context, group)
+            for context, group in beside
+            if self.differ({**_joined(group), **context}, context)
+        ]
+        apart = [
+            (context, group, member)
+            for context, group in moving
+            for member in ([[s] for s in group] if context else map(list, combinations(group, 2)))
+        ]
+        self.compute({**_joined(member), **context} for context, _, member in apart)
+        woken: list[Mapping[str, Any]] = []
+        for context, group in moving:
+            members = [m for c, g, m in apart if c is context and g is group]
+            found = [
+                single
+                for member in members
+                if self.differ({**_joined(member), **context}, context)
+                for single in member
+            ]
+            woken += [s for s in found or group if s not in woken]
+        return woken
+
+    def _merge(self, active: Sequence[Mapping[str, Any]]) -> None:
+        """Keep of each choice the values that differ alone or in a pair."""
+        for column, values in self.alternatives.items():
+            own = getattr(self.base, column)
+            self.alike |= {(column, value): own for value in values}
+            kept: list[Any] = [own]
+            others = [a for a in active if column not in a]
+            for value in (a[column] for a in active if column in a):
+                twin = next(
+                    (
+                        known
+                        for known in kept
+                        if not any(
+                            self.differ({**o, column: value}, {**o, column: known}) for o in ({}, *others)
+                        )
+                    ),
+                    None,
+                )
+                if twin is None:
+                    kept.append(value)
+                self.alike[column, value] = value if twin is None else twin
+            if len(kept) > 1:
+                self.varied[column] = tuple(kept)
+
+    def _asked(self, tries: int) -> list[Change]:
+        every = (
+            self.key(dict(zip(self.varied, values, strict=True)))
+            for values in product(*self.varied.values())
+        )
+        return sorted(every, key=len)[:tries]
+
+    @property
+    def inert(self) -> tuple[str, ...]:
+        """The choices that change nothing."""
+        return tuple(c for c in self.alternatives if c not in self.varied)
+
+    def presets(self) -> dict[str, Change]:
+        """What each preset changes."""
+        return {name: self.key(dict(_difference_of(self.base, preset))) for name, preset in PRESETS.items()}
+
+    def effective(self, change: Change) -> Change:
+        """A combination without the choices that change nothing here."""
+        return self.key(
+            {
+                column: self.alike.get((column, value), value)
+                for column, value in change
+                if column in self.varied
+            }
+        )
+
+
+def _joined(singles: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    return {column: value for single in singles for column, value in single.items()}
+
+
+def _difference_of(a: Protocol, b: Protocol) -> Iterator[tuple[str, Any]]:
+    """The choices of ``b`` that are not those of ``a``."""
+    for column, _, value in difference(a, b):
+        if column not in {"protocol", "source"}:
+            yield column, value
+
+
+WEIGHTIEST = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """The way from a number of ours down to its runs.
+
+    frame: one row per instance that weighs most, the weightiest first: what the solver ran (``ran``: steps
+    with their times), ``solved``, its ``cost``, that of the single best algorithm (``sbs``, ``sbs_cost``)
+    and of the best (``vbs``, ``vbs_cost``), and ``part``. parts: what ``part`` is a part of. n: instances
+    that count. baselines: mean costs of SBS and VBS, and who SBS is. cost: of the solver. total: of all
+    parts; null where an instance has none. shown: of those in the frame.
+    """
+
+    scenario_id: str
+    measure: str
+    solver: str
+    metric: str
+    protocol: Protocol
+    value: float | None
+    n: int
+    cost: float | None
+    baselines: Mapping[str, Any]
+    parts: str
+    total: float | None
+    shown: float | None
+    frame: pl.DataFrame
+
+    @property
+    def notes(self) -> list[str]:
+        """The number, its definition and its ends, in sentences."""
+        b = self.baselines
+        what = f"{self.metric} of {self.solver} on {self.scenario_id} ({self.measure})"
+        said = [
+            f"{what} is {number(self.value)} under {self.protocol.tag}, n = {self.n}.",
+            f"The protocol: {self.protocol.words}.",
+            (
+                f"Mean cost: VBS {number(b['vbs_cost'])}, {self.solver}"
+                f" {number(self.cost)}, SBS {b['sbs']} {number(b['sbs_cost'])}"
+                " (chosen on all instances)."
+            ),
+        ]
+        if self.total is None:
+            words = f"It is no sum over instances; shown is {self.parts}."
+            return [*said, words]
+        n = self.frame.height
+        of = f"These {n} instances make" if n > 1 else "This instance makes"
+        sums = f"{number(self.shown)} of {number(self.total)}"
+        return [*said, f"{of} {sums} of {self.parts}."]
+
+
+def derive(
+    lake: OpenLake,
+    solver: str,
+    *,
+    metric: str = "closed_gap",
+    kind: str | None = None,
+    most: int = WEIGHTIEST,
+) -> Derivation:
+    """The way from a number down to the instances and runs that weigh most in it.
+
+    lake: opened on one scenario, under one protocol.
+    The parts of a gap are (SBS - solver) / (n (SBS - VBS)) of each instance; over folds each has its own
+    SBS and n, and the folds are averaged. They sum to the closed gap. The parts of the mean of a value of
+    instances (PARk, cost, share solved) are value / n. Of other metrics, and of medians and geometric means
+    of gaps, the cost above VBS is shown instead. most: how many instances.
+    """
+    (base,) = lake.protocols
+    (scenario_id,) = lake.scenarios
+    kind = kind_of(lake, solver, kind)
+    relation = relation_of(lake, metric)
+    runs = lake.ask("explained_runs", {"solver": solver, "kind": kind})
+    measure = runs["measure"].unique().sort()[0] if runs.height else base.measures
+    of_one = {"solver": solver, "kind": kind, "measure": measure}
+    scored = "from solver_score where solver = $solver and kind = $kind"
+    sql = f"select cost, n_instances {scored} and measure = $measure"
+    found = lake.rows(sql, of_one)
+    if not found:
+        hint = "Does any instance count under this protocol?"
+        raise AslibError(f"{solver} has no value", scenario_id, hint)
+    ((cost, n),) = found
+    scored = f"from {relation} where solver = $solver and kind = $kind"
+    sql = f"select {metric} {scored} and measure = $measure"
+    values = lake.rows(sql, of_one)
+    value = values[0][0] if values else None
+    sql = "select sbs, sbs_cost, vbs_cost from scenario_baseline where measure = $m"
+    ((sbs, sbs_cost, vbs_cost),) = lake.rows(sql, {"m": measure})
+    runs = runs.filter(pl.col("measure") == measure)
+    part, parts = _part(runs, metric, relation)
+    weighed = runs.with_columns(part.alias("part"))
+    total = None if weighed["part"].null_count() else float(weighed["part"].sum())
+    if total is None:
+        above = (pl.col("cost") - pl.col("vbs_cost")) / pl.len()
+        weighed = weighed.with_columns(above.alias("part"))
+        parts = "the cost above VBS, each over n"
+    by = [pl.col("part").abs(), "instance_id", "repetition"]
+    top = weighed.sort(by, descending=[True, False, False], nulls_last=True).head(most)
+    about = {
+        "protocol": base.tag,
+        "scenario_id": scenario_id,
+        "measure": measure,
+        "solver": solver,
+        "metric": metric,
+    }
+    columns = ("cost", "sbs", "sbs_cost", "vbs", "vbs_cost", "part")
+    frame = top.select(
+        *(pl.lit(v).alias(k) for k, v in about.items()),
+        pl.col("instance_id").cast(pl.String),
+        "repetition",
+        pl.coalesce("ran", pl.lit(solver)).alias("ran"),
+        "solved",
+        *columns,
+    )
+    if frame["repetition"].n_unique() < 2:  # noqa: PLR2004 - they are one
+        frame = frame.drop("repetition")
+    ends = {"sbs": sbs, "sbs_cost": sbs_cost, "vbs_cost": vbs_cost}
+    shown = None if total is None else float(top["part"].sum())
+    return Derivation(
+        *(scenario_id, measure, solver, metric, base, value, n, cost),
+        baselines=ends,
+        parts=parts,
+        total=total,
+        shown=shown,
+        frame=frame,
+    )
+
+
+def _part(runs: pl.DataFrame, metric: str, relation: str) -> tuple[pl.Expr, str]:
+    """Each instance's part, and of what."""
+    if metric in metrics_over("instances") and metric in runs.columns:
+        return pl.col(metric) / pl.len(), f"the mean {metric}"
+    if relation == GAPS:
+        return pl.col("gap_part"), "the closed gap"
+    return pl.lit(None, dtype=pl.Float64), ""

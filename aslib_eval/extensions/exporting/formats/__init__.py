@@ -1,1 +1,0 @@
-"""Scenarios written as folders of the ASlib format."""

@@ -1,1 +1,0 @@
-"""How firm the places of scenarios and competitions are."""

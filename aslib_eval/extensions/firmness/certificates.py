@@ -1,0 +1,519 @@
+"""What it takes to swap two solvers of a ranking: instances, families, choices."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from aslib_eval.analysis.families import codes_of
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.firmness import Drawn, RankedBy
+from aslib_eval.extensions.firmness.metrics import (
+    Advantages,
+    RankSets,
+    Removal,
+    fewest_removals,
+    nearest_penalty,
+    nearest_slowdown,
+    nearest_swap,
+    rank_sets,
+    surest_speedup,
+    swap_ranges,
+    swapping_groups,
+)
+from aslib_eval.extensions.firmness.standings import Standing, between, standings
+from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.sweeps.delta import Sweep, delta_sweep
+from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
+from aslib_eval.progress import tracked
+from aslib_eval.text import comparable, list_names, plural, significant
+from aslib_eval.words import SweptKind
+
+# Choices of a protocol that mean costs depend on, each tried alone.
+_TRIED = (
+    *("at_cutoff", "repetitions", "timeout_value", "failures", "feature_cost"),
+    *("presolving", "unsolvable", "wrong_answers", "disputed_answers"),
+)
+# Choices of a competition's rule, each tried alone, and the values that are tried.
+_OF_RULES: Mapping[str, tuple[object, ...]] = {
+    "clock": ("cpu", "wall"),
+    "rounding": ("none", "seconds"),
+    "sequential": (True, False),
+    "disagreement": ("removed", "kept", "majority"),
+    "wrong": ("error", "unsolved", "kept", "disqualified"),
+    "penalty": (1.0, 2.0, 10.0),
+    "proofs": (True, False),
+    "worse_of_unproved": (0.0, 0.5),
+    "equal_quality": ("time", "faster", "half"),
+    "both_failed": (0.0, 0.5),
+    "shift": (0.0, 1.0),
+    "times": ("solved", "answered", "all"),
+}
+# Those that say nothing unless the rule scores so.
+_SCORED = {
+    "penalty": "par",
+    **dict.fromkeys(("proofs", "worse_of_unproved", "equal_quality", "both_failed"), "pairs"),
+    "shift": "ratio",
+}
+# Labels of a standing → change of the protocol or rule → mean cost, or place, of each.
+Changed = Mapping[tuple[str, str, str, str], Mapping[str, Mapping[str, float]]]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What swaps two solvers of a ranking; None: nothing of the kind does.
+
+    removals, at_least: the fewest instances, found and proved (``Removal``). family: the smallest that
+    alone does, of ``families``. without: the first third solver that does when it is left out, of
+    ``thirds``. penalty, cutoff, delta: nearest values beyond which they swap. ranges: between which values
+    of the cutoff or delta they do, the nearest first. slower: how many times slower a machine is from which
+    on
+    they do; slower_alone: how many times slower the one ahead may be; faster: the share of the time that
+    runs may take with the order still certain (0: any, 1: none). choice: the first of ``n_choices`` of the
+    protocol or rule that does. n_tried: how many changes were tried: every family, third solver and choice,
+    and each parameter for all its values. n_swaps: how many of them swap the two.
+    """
+
+    place: int
+    ahead: str
+    other_place: int
+    other: str
+    margin: float
+    removals: int | None
+    at_least: int | None
+    family: str | None
+    n_families: int
+    without: str | None
+    penalty: float | None
+    cutoff: float | None
+    delta: float | None
+    ranges: str | None
+    slower: float | None
+    slower_alone: float | None
+    faster: float | None
+    choice: str | None
+    n_choices: int
+    n_swaps: int
+    n_tried: int
+
+
+@dataclass(frozen=True, eq=False)
+class Certifier:
+    """Certificates of the pairs of a ranking; the sweeps of all pairs are made once.
+
+    changed: mean costs of all solvers by each change of the protocol.
+    """
+
+    standing: Standing
+    by: RankedBy | None
+    changed: Mapping[str, Mapping[str, float]]
+
+    def neighbours(self) -> list[Certificate]:
+        """Each solver against the next one."""
+        return [self.pair(at, at + 1) for at in range(len(self.standing.solvers) - 1)]
+
+    def first(self) -> list[Certificate]:
+        """The first against all others."""
+        return [self.pair(0, at) for at in range(1, len(self.standing.solvers))]
+
+    def pair(self, ahead: int, other: int) -> Certificate:
+        """What swaps two solvers, of which the first is ahead."""
+        standing = self.standing
+        contest = standing.contest(ahead, other)
+        removal = fewest_removals(contest)
+        families = swapping_groups(contest, standing.families)
+        names, places = standing.solvers, standing.places
+        thirds = self._thirds(ahead, other)
+        parameters = self._parameters(ahead, other)
+        choices = self._choices(ahead, other)
+        swept = {name: parameters[name] for name in _SWEPT if name in parameters}
+        tried = len(set(standing.families)) + len(swept) + len(self.changed)
+        tried += 0 if standing.against is None else len(names) - 2
+        swaps = len(families) + len(thirds) + len(choices)
+        swaps += sum(value is not None for value in swept.values())
+        return Certificate(
+            place=places[ahead],
+            ahead=names[ahead],
+            other_place=places[other],
+            other=names[other],
+            margin=_margin(contest),
+            removals=removal.most,
+            at_least=removal.least,
+            family=next(iter(families), None),
+            n_families=len(families),
+            without=next(iter(thirds), None),
+            penalty=parameters.get("penalty"),
+            cutoff=parameters.get("cutoff"),
+            delta=parameters.get("delta"),
+            ranges=self._ranges(ahead, other),
+            slower=parameters.get("slower"),
+            slower_alone=parameters.get("slower_alone"),
+            faster=self._faster(ahead, other),
+            choice=next(iter(choices), None),
+            n_choices=len(choices),
+            n_swaps=swaps,
+            n_tried=tried,
+        )
+
+    def _thirds(self, ahead: int, other: int) -> list[str]:
+        """Who, left out, lets the other one pass: its points go for both."""
+        points, names = self.standing.against, self.standing.solvers
+        if points is None:
+            return []
+        gap = points[other].sum() - points[ahead].sum()
+        rest = gap - (points[other] - points[ahead])
+        noise = abs(points).sum() * _ROUNDING
+        return [name for at, name in enumerate(names) if at not in {ahead, other} and rest[at] < -noise]
+
+    def _choices(self, ahead: int, other: int) -> list[str]:
+        """The changes of the protocol under which the other one is strictly better."""
+        names = self.standing.solvers
+        return [
+            change
+            for change, costs in self.changed.items()
+            if names[ahead] in costs and names[other] in costs
+            if comparable(costs[names[other]]) < comparable(costs[names[ahead]])
+        ]
+
+    @cached_property
+    def _runs(self) -> tuple[Runs, Mapping[str, int]] | None:
+        """The runtimes of all solvers, and the column of each."""
+        group = self.standing.group
+        if group is None:
+            return None
+        at = [group.names.index(name) for name in self.standing.solvers]
+        runs = group.runs
+        some = Runs(runs.times[:, at], runs.solved[:, at], runs.cutoff)
+        return some, {name: place for place, name in enumerate(self.standing.solvers)}
+
+    @cached_property
+    def _sweep(self) -> Sweep | None:
+        """Of costs over the cutoff, or of points over delta; None where undefined."""
+        protocol = self.standing.protocol
+        if self._runs is None or protocol is None:
+            return None
+        runs = self._runs[0]
+        if self.by == "points":
+            relative = protocol.borda_delta_kind == "relative"
+            return delta_sweep(runs, relative=relative)
+        try:
+            return cutoff_sweep(runs, penalty=protocol.penalty, at_cutoff=protocol.at_cutoff).scores
+        except AslibError:  # runs that are solved in part, or cutoffs that differ
+            return None
+
+    def _parameters(self, ahead: int, other: int) -> dict[str, float | None]:
+        """The nearest value of each parameter that was swept."""
+        protocol = self.standing.protocol
+        if self._runs is None or protocol is None or self.by == "solved":
+            return {}
+        runs, sweep = self._runs[0], self._sweep
+        if self.by == "points":
+            if sweep is None:
+                return {}
+            return {"delta": nearest_swap(sweep, ahead, other, protocol.borda_delta)}
+        found = {"penalty": nearest_penalty(runs, ahead, other, protocol.penalty)}
+        alone = nearest_slowdown(runs, ahead, other, penalty=protocol.penalty)
+        if sweep is not None:
+            cutoff = nearest_swap(sweep, ahead, other, sweep.curves[0].end)
+            found["cutoff"] = cutoff
+            # Times that are all so many times as long, or a cutoff of so many less.
+            found["slower"] = sweep.curves[0].end / cutoff if cutoff else None
+        return found | {"slower_alone": alone}
+
+    def _ranges(self, ahead: int, other: int) -> str | None:
+        """Between which values of what was swept they swap, in words."""
+        protocol = self.standing.protocol
+        if self._sweep is None or protocol is None or self.by == "solved":
+            return None
+        of = self._sweep
+        at = protocol.borda_delta if self.by == "points" else of.curves[0].end
+        found = [
+            f"{significant(begin)} to {significant(end)}"
+            for begin, end in swap_ranges(of, ahead, other, at)
+        ]
+        return list_names(found, most=_RANGES, quoted=False) if found else None
+
+    def _faster(self, ahead: int, other: int) -> float | None:
+        protocol = self.standing.protocol
+        if self._runs is None or protocol is None or self.by not in {"cost", None}:
+            return None
+        return surest_speedup(self._runs[0], ahead, other, penalty=protocol.penalty)
+
+
+def _margin(contest: Advantages) -> float:
+    """The mean advantage on the first level on which the two differ."""
+    means = contest.levels.mean(axis=1).tolist()
+    return float(next(filter(None, means), 0.0))
+
+
+_ROUNDING = 2.0**-44
+_RANGES = 3  # that are named
+# What is counted as tried: a slower machine is a lower cutoff.
+_SWEPT = ("penalty", "cutoff", "delta")
+
+
+def changed_costs(lake: OpenLake, *, kind: SweptKind | None) -> Changed:
+    """Mean cost of every solver under single changes of the protocols, and presets.
+
+    A change is named as ``repetitions=first``, a preset by its name. What cannot be defined under a change
+    is left out of it.
+    """
+    under: dict[str, list[Protocol]] = {}
+    names: list[str] = []  # single choices first
+    for own in lake.protocols:
+        changes = {
+            f"{column}={str(value).lower()}": replace(own, **{column: value})  # type: ignore[arg-type]
+            for column in _TRIED
+            for value in CHOICES.get(column, (True, False))
+            if value not in {getattr(own, column), "value"}
+        }
+        presets = {
+            name: replace(preset, measures=own.measures)
+            for name, preset in PRESETS.items()
+            if preset.hash != own.hash
+        }
+        names += [name for name in (changes | presets) if name not in names]
+        under[own.tag] = [
+            replace(protocol, protocol=f"{own.tag}|{name}")
+            for name, protocol in (changes | presets).items()
+        ]
+    every = [protocol for some in under.values() for protocol in some]
+    found: dict[tuple[str, str, str, str], dict[str, dict[str, float]]] = {}
+    frame = lake.under(protocols=every).ask("changed_scores", {"kind": kind})
+    for name, scenario, measure, of, solver, cost, _ in frame.rows():
+        tag, _, change = str(name).partition("|")
+        costs = found.setdefault((tag, str(scenario), str(measure), str(of)), {})
+        if cost is not None:
+            costs.setdefault(change, {})[str(solver)] = cost
+    return {
+        labels: {name: costs[name] for name in names if name in costs} for labels, costs in found.items()
+    }
+
+
+def changed_places(lake: OpenLake, rule: str) -> Changed:
+    """Place of every solver under single changes of rules whose name matches.
+
+    A change is named as ``clock=wall``. A solver without a place is left out of it.
+    """
+    lines: list[str] = []
+    changes: dict[str, dict[str, str]] = {}
+    rules = lake.ask("select * from rule where rule glob $rule", {"rule": rule})
+    for own in rules.to_dicts():
+        name = own["rule"]
+        of_rule = changes.setdefault(name, {})
+        for column, values in _OF_RULES.items():
+            if _SCORED.get(column, own["scoring"]) != own["scoring"]:
+                continue
+            for value in values:
+                if value != own[column]:
+                    row = f"changed-{len(changes)}-{len(of_rule)}"
+                    of_rule[row] = f"{column}={str(value).lower()}"
+                    lines += [f"[{row}]", f'like = "{name}"']
+                    lines += [f"{column} = {json.dumps(value)}", ""]
+    found: dict[tuple[str, str, str, str], dict[str, dict[str, float]]] = {}
+    with tempfile.TemporaryDirectory(prefix="aslib-eval-") as folder:
+        file = Path(folder) / "rule" / "changed.toml"
+        file.parent.mkdir()
+        file.write_text("\n".join(lines), encoding="utf-8")
+        under = lake.under(sql_dirs=[*lake.sql_dirs, folder])
+        shown = sys.stderr.isatty()
+        every = tracked(changes.items(), "changes of rules", len(changes), shown=shown)
+        for at, (name, of_rule) in enumerate(every, 1):
+            asked = between(f"changed-{at}-*", [*of_rule])
+            rows = under.rows("changed_places", asked)
+            for row, scenario, of, part, solver, place in rows:
+                board = str(part) if of == "all" else f"{of} {part}"
+                labels = (name, str(scenario), board, "rule")
+                places = found.setdefault(labels, {}).setdefault(of_rule[row], {})
+                places[str(solver)] = float(place)
+    return found
+
+
+def frame_of(made: Iterable[tuple[Standing, Sequence[Certificate]]]) -> pl.DataFrame:
+    """A row each, with the labels of its ranking and n, the number of instances."""
+    rows = [
+        (*standing.labels, standing.n, *asdict(each).values(), standing.remark)
+        for standing, found in made
+        for each in found
+    ]
+    text, whole, real = pl.String(), pl.Int64(), pl.Float64()
+    kinds = {"str": text, "int": whole, "float": real}
+    own = {name: kinds[str(kind).partition(" ")[0]] for name, kind in Certificate.__annotations__.items()}
+    labels = ("protocol", "scenario_id", "measure", "kind")
+    schema = dict.fromkeys(labels, text) | {"n": whole} | own | {"remark": text}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
+    """How firm the first place is. against: the first against all others."""
+    tied = [each.other for each in against if each.other_place == 1]
+    if tied:
+        return f"{' = '.join([standing.solvers[0], *tied])} are first."
+    known = [each for each in against if each.removals is not None]
+    first = standing.solvers[0]
+    if not known:
+        return f"{first} is first, whatever instances are removed."
+    least = min(known, key=lambda each: each.removals or 0)
+    found = Removal(least.at_least, least.removals)
+    removed = f"without as few as {_between(found)} of {plural(standing.n, 'instance')}"
+    nearest = against[0]
+    ways, others = [removed], _swaps(nearest)
+    is_same = nearest.other == least.other
+    after = ""
+    if others and is_same:
+        ways += others
+    elif others:
+        after = f"; {nearest.other} would be {_joined(others)}"
+    elif nearest.n_tried:
+        who = "and" if is_same else f"{nearest.other}"
+        none = f"{who} under none of {plural(nearest.n_tried, 'other change')}"
+        after = f"{',' if is_same else ';'} {none}"
+    return f"{first} is first; {least.other} would be before it {_joined(ways)}{after}."
+
+
+def overturned(standing: Standing) -> str:
+    """The fewest without which another one is before the first: 3 of 40.
+
+    It is fragile if that is one instance, or at most one in a hundred.
+    "tied" where several are first, "never" where the first stays whatever goes.
+    """
+    if standing.places[1] == 1:
+        return "tied"
+    others = range(1, len(standing.solvers))
+    found = [fewest_removals(standing.contest(0, other)) for other in others]
+    known = [each for each in found if each.most is not None]
+    if not known:
+        return "never"
+    least = min(known, key=lambda each: each.most or 0)
+    is_fragile = (least.most or 0) <= max(1, standing.n / 100)
+    fragile = ", fragile" if is_fragile else ""
+    return f"{_between(least)} of {standing.n}{fragile}"
+
+
+def _between(found: Removal) -> str:
+    """The number of instances, or between which it lies."""
+    return f"{found.most}" if found.is_exact else f"{found.least} to {found.most}"
+
+
+def _joined(ways: Sequence[str]) -> str:
+    """What does the same in words: a, b or c."""
+    *most, last = ways
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _swaps(each: Certificate) -> list[str]:
+    """What swaps two solvers beside single instances, in words."""
+    said = [
+        f"without the family {each.family}" if each.family else "",
+        f"without {each.without}" if each.without else "",
+        f"with k beyond {significant(each.penalty)}" if each.penalty is not None else "",
+        f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
+        f"with a delta of {each.ranges}" if each.delta is not None else "",
+        f"under {each.choice}" if each.choice else "",
+    ]
+    return [text for text in said if text]
+
+
+def sets_of(
+    standing: Standing, *, confidence: float, draws: int, seed: int, drawn: Drawn | None = None
+) -> RankSets:
+    """Sets of places by the levels of a ranking: costs, points or instances.
+
+    drawn: whether families are drawn as wholes, or each instance for itself; None for families where there
+    are any.
+
+    Raises:
+        AslibError: there are no families to draw.
+    """
+    if drawn == "family" and not standing.families:
+        what = f"{standing.labels[1]} has no families to draw"
+        hint = "Name the attribute of its instances that says them: --by NAME."
+        raise AslibError(what, "--draw family", hint)
+    return rank_sets(
+        standing.levels,
+        rng=np.random.default_rng(seed),
+        clusters=None if drawn == "instance" else codes_of(standing.families),
+        confidence=confidence,
+        draws=draws,
+        most=standing.most or [None] * len(standing.levels),
+        errors=standing.errors,
+    )
+
+
+def drawn_of(standing: Standing, drawn: Drawn | None) -> str:
+    """What is drawn, in words: 24 families of 252 instances."""
+    instances = plural(standing.n, "instance")
+    if drawn == "instance" or not standing.families:
+        return instances
+    return f"{plural(len(set(standing.families)), 'family', 'families')} of {instances}"
+
+
+def text_of(low: int, high: int) -> str:
+    """A set of places as tables show it.
+
+    >>> text_of(2, 2)
+    '2'
+    """
+    return str(low) if low == high else f"{low}\N{EN DASH}{high}"
+
+
+def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
+    """How many solvers have one place alone, and who may be first."""
+    alone = int((sets.lower == sets.upper).sum())
+    first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
+    some = plural(alone, "solver has", "solvers have")
+    who = list_names(first, most=5, quoted=False)
+    return f"{standing.title}: {some} one place alone, and {who} may be first"
+
+
+def places_frame(made: Sequence[tuple[Standing, RankSets, Sequence[Certificate]]]) -> pl.DataFrame:
+    """A row a solver: its score, place and set of places, and who passes it.
+
+    The certificates are those of neighbours: ``removals`` instances fewer, and the next one is before it.
+    """
+    rows = []
+    for standing, sets, neighbours in made:
+        labels, places = standing.labels, standing.places
+        n_families = len(set(standing.families))
+        means = standing.levels[0].mean(axis=0)
+        for at, solver in enumerate(standing.solvers):
+            low, high = int(sets.lower[at]), int(sets.upper[at])
+            fewest = neighbours[at].removals if at < len(neighbours) else None
+            rows.append(
+                (*labels, standing.n, solver, float(abs(means[at])), places[at],
+                 low, high, text_of(low, high), fewest, n_families)
+            )  # fmt: skip
+    text, whole = pl.String(), pl.Int64()
+    schema = {
+        **dict.fromkeys(("protocol", "scenario_id", "measure", "kind"), text),
+        "n": whole,
+        "solver": text,
+        "score": pl.Float64(),
+        **dict.fromkeys(("place", "low", "high"), whole),
+        "places": text,
+        "removals": whole,
+        "n_families": whole,
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def firm_places(lake: OpenLake) -> pl.DataFrame:
+    """Relation ``firm_place``: the places by mean cost, and their sets, of a lake.
+
+    With a confidence of 0.95, by 1000 draws from the seed 1: of families of instances where they are known.
+    """
+    made = []
+    for standing in standings(lake, by="cost", kind=None, attribute=None):
+        sets = sets_of(standing, confidence=0.95, draws=1000, seed=1)
+        made.append((standing, sets, Certifier(standing, "cost", {}).neighbours()))
+    return places_frame(made)

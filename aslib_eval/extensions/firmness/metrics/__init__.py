@@ -1,1 +1,0 @@
-"""How firm a place is: what it takes to lose it, in arrays."""

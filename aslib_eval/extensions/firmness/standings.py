@@ -1,0 +1,669 @@
+"""Rankings and what each solver has on each instance, of scenarios and competitions."""
+
+from __future__ import annotations
+
+import fnmatch
+import sys
+import typing
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, cmp_to_key
+
+import numpy as np
+import polars as pl
+
+from aslib_eval.analysis.families import families_of, known_families
+from aslib_eval.analysis.runs import Group, groups, pivot
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.firmness import RankedBy, SuiteOf
+from aslib_eval.extensions.firmness.metrics import (
+    Advantages,
+    Codes,
+    PlainMean,
+    PooledMean,
+    Sampled,
+    plain_mean,
+    pooled_mean,
+    sampled,
+    variance_between,
+)
+from aslib_eval.metrics.borda import BordaRule, time_points
+from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.text import join_words, list_names, number, one_of, plural
+from aslib_eval.words import Inside, SweptKind
+
+_LEAST = 2  # solvers that make a ranking
+_LABELS = ("protocol", "scenario_id", "measure", "kind")
+# What a rule's order says → the column that is summed, and whether more is better.
+_DECIDES = {
+    "errors": ("errors", 1),
+    "-solved": ("solved", -1),
+    "points": ("points", 1),
+    "-points": ("points", -1),
+    "wall": ("wall", 1),
+    "cpu": ("cpu", 1),
+    "time": ("time", 1),
+    "mean_time": ("time", 1),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A ranking, and what each solver has on each instance.
+
+    labels: protocol (name@hash) or rule, scenario, measure or board, and kind. solvers: the best first;
+    equal ones by name. levels: (n_levels, n_instances, n_solvers) less is better; sums over instances
+    decide, the first level first. families: of each instance; empty where there are none. against:
+    (n_solvers, n_solvers) what each has on the first level by each other one, less is better, where that
+    depends on who takes part. group, protocol: its runs, where they are runtimes under a protocol. remark:
+    what is to be said of it. most: of each level, by how much two can differ on an instance, None where it
+    is not known; () if of none. errors: the level that counts them.
+    """
+
+    labels: tuple[str, str, str, str]
+    solvers: tuple[str, ...]
+    levels: Floats
+    families: tuple[str, ...]
+    against: Floats | None = None
+    group: Group | None = None
+    protocol: Protocol | None = None
+    remark: str | None = None
+    most: tuple[float | None, ...] = ()
+    errors: int | None = None
+
+    @property
+    def title(self) -> str:
+        """Scenario, protocol or rule, and measure or board, for a sentence."""
+        label, scenario, part, _ = self.labels
+        more = f", {part.strip()}" if part != "all" else ""
+        return f"{scenario}, {label.partition('@')[0]}{more}"
+
+    @property
+    def n(self) -> int:
+        """Number of instances."""
+        return int(self.levels.shape[1])
+
+    def contest(self, ahead: int, other: int) -> Advantages:
+        """What two solvers have, as advantages of the first."""
+        return Advantages(self.levels[:, :, other] - self.levels[:, :, ahead])
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The place of each, from 1; equal ones share it."""
+        found = [1]
+        for at in range(1, len(self.solvers)):
+            tied = self.contest(at - 1, at).order() == 0
+            found.append(found[-1] if tied else at + 1)
+        return found
+
+
+def standings(
+    lake: OpenLake, *, by: RankedBy, kind: SweptKind | None, attribute: str | None
+) -> Iterator[Standing]:
+    """The rankings of all scenarios and protocols of a lake.
+
+    by: mean cost, share solved, or Borda points; of the last two runtimes alone have a ranking. kind: None
+    for selectors where there are any, else algorithms. attribute: whose values are the families; None for
+    ``family``, and where no instance has that, what the names say. Solvers without a cost on some instance
+    are not ranked.
+    """
+    frame = lake.ask("standing_runs", {"kind": kind, "attribute": attribute or "family"})
+    runs = {
+        (group.protocol, group.scenario_id, group.measure): (group, protocol)
+        for protocol in lake.protocols
+        for group in groups(lake, protocol.protocol, kind=kind)
+    }
+    for labels, part in frame.group_by(*_LABELS, maintain_order=True):
+        tag, scenario, measure, of = map(str, labels)
+        group, protocol = runs.get((tag, scenario, measure)) or (None, None)
+        made = pivot(part, rows=["instance_id"], columns=["solver"])
+        solvers = made.columns["solver"].cast(str).to_list()
+        instances = made.rows["instance_id"].cast(str).to_list()
+        against = None
+        if by == "points":
+            if group is None or protocol is None:
+                continue
+            level, against = _points(group, protocol, solvers)
+            instances = list(group.instances)
+        else:
+            level = made.table(by) * (-1 if by == "solved" else 1)
+        most = None
+        if group is not None and protocol is not None:
+            often = Counter(name.partition(" #")[0] for name in group.instances)
+            worth = {
+                "cost": protocol.penalty * float(group.runs.cutoffs.max()),
+                "solved": 1.0,
+                "points": len(solvers) - 1.0,
+            }
+            most = max(often.values()) * worth[by]
+        whole = np.asarray(np.isfinite(level).all(axis=0))
+        if whole.sum() < _LEAST:
+            continue
+        if against is not None:
+            against = against[whole][:, whole]
+        yield ranked(
+            (tag, scenario, measure, of),
+            [solvers[at] for at in np.flatnonzero(whole)],
+            level[None][:, :, whole],
+            instances,
+            dict(part.select("instance_id", "family").rows()),
+            by_name=attribute is None,
+            against=against,
+            group=group,
+            protocol=protocol,
+            most=(most,),
+        )
+
+
+def ranked(  # noqa: PLR0913 - what a standing is made of
+    labels: tuple[str, str, str, str],
+    solvers: Sequence[str],
+    levels: Floats,
+    instances: Sequence[str],
+    families_: Mapping[str, str | None],
+    *,
+    by_name: bool = True,
+    against: Floats | None = None,
+    group: Group | None = None,
+    protocol: Protocol | None = None,
+    remark: str | None = None,
+    most: tuple[float | None, ...] = (),
+    errors: int | None = None,
+) -> Standing:
+    """A standing of solvers that are given in any order.
+
+    levels: (n_levels, n_rows, n_solvers). instances: of each row; repetitions of one that are rows of their
+    own, as ``name #2``, are one instance. families_: of instances; by_name: where none is known, what the
+    names say.
+    """
+    names, codes = np.unique([name.partition(" #")[0] for name in instances], return_inverse=True)
+    sums = np.zeros((len(levels), len(names), len(solvers)))
+    for total, level in zip(sums, levels, strict=True):
+        np.add.at(total, codes, level)
+
+    def before(a: int, b: int) -> int:
+        ahead = Advantages(sums[:, :, b] - sums[:, :, a]).order()
+        return -ahead or (-1 if solvers[a] < solvers[b] else 1)
+
+    order = sorted(range(len(solvers)), key=cmp_to_key(before))
+    return Standing(
+        labels,
+        tuple(solvers[at] for at in order),
+        sums[:, :, order],
+        known_families(names.tolist(), families_, by_name=by_name),
+        against=None if against is None else against[order][:, order],
+        group=group,
+        protocol=protocol,
+        remark=remark,
+        most=most,
+        errors=errors,
+    )
+
+
+def _points(group: Group, protocol: Protocol, solvers: Sequence[str]) -> tuple[Floats, Floats]:
+    """Borda points of each instance, turned, and the sums of each against each."""
+    at = [group.names[: group.n_entrants].index(name) for name in solvers]
+    runs = Runs(group.runs.times[:, at], group.runs.solved[:, at], group.runs.cutoffs)
+    relative = protocol.borda_delta_kind == "relative"
+    rule = BordaRule(delta=protocol.borda_delta, relative=relative)
+    done = runs.answered
+    times = np.where(done, runs.times, 1.0)
+    level = np.zeros(runs.times.shape)
+    against = np.zeros((len(at), len(at)))
+    for a in range(len(at)):
+        for b in range(len(at)):
+            if a != b:
+                share = time_points(times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule)
+                points = np.where(done[:, a] & done[:, b], share, done[:, a])
+                level[:, a] -= points
+                against[a, b] = -points.sum()
+    return level, against
+
+
+def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
+    """The boards of the rules whose name matches, of all scenarios of a lake.
+
+    Each instance keeps what it is worth whatever others go; where that may depend on them, because a solver
+    is unsound or groups weigh the same, ``remark`` says so.
+
+    Raises:
+        AslibError: there is no such rule, or the extension with the rules is not there.
+    """
+    if "rule_part" not in lake.lineage.views:
+        what = "there are no rules: the extension competitions was taken away"
+        raise AslibError(what, "--rule")
+    names = [row.name for row in lake.lineage.views["rule"].rows]
+    found = fnmatch.filter(names, rule)
+    if not found:
+        raise AslibError(f"there is no rule {rule!r}", "--rule", one_of(rule, names))
+    asked = between(rule, found)
+    frame = lake.ask("rule_values", asked)
+    if not frame.height:
+        what = f"{join_words(sorted(found))} {'ranks' if len(found) == 1 else 'rank'}"
+        raise AslibError(f"{what} no runs", "--rule", "Choose another, or other scenarios.")
+    yield from boards_of(frame, _points_against(lake, frame, asked))
+
+
+def between(rule: str, names: Sequence[str]) -> dict[str, str]:
+    """The parameters of a question about the rules of these names, all by one glob."""
+    return {"rule": rule, "first": min(names), "last": max(names)}
+
+
+class RecordedBoards(typing.Protocol):
+    """A competition's record, which answers files of sql/frame."""
+
+    ask: Callable[[str, Mapping[str, object]], pl.DataFrame]
+
+
+def recorded(record: RecordedBoards) -> Iterator[Standing]:
+    """The standings of a competition's record, over all instances of each scenario."""
+    every = between("*", ["", chr(sys.maxunicode)])
+    frame = record.ask("rule_values", every).filter(part_of="all")
+    yield from boards_of(frame, _points_against(record, frame, every))
+
+
+def _points_against(
+    asked: OpenLake | RecordedBoards, frame: pl.DataFrame, rules: Mapping[str, str]
+) -> pl.DataFrame | None:
+    """The points of each against each, where a rule of the frame compares pairs."""
+    pairs = frame.filter(scoring="pairs")
+    return asked.ask("points_against", rules) if pairs.height else None
+
+
+def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Standing]:
+    """The standings of rows of the frames ``rule_values`` and ``points_against``."""
+    keys = ("rule", "scenario_id", "part_of", "part")
+    for labels, part in frame.group_by(*keys, maintain_order=True):
+        rule, scenario, part_of, name = map(str, labels)
+        made = pivot(part, rows=["instance_id"], columns=["solver"])
+        solvers = made.columns["solver"].cast(str).to_list()
+        counts = made.table("n")
+        if len(solvers) < _LEAST or (counts != counts[:, :1]).any():
+            continue  # means over other instances have no order of sums
+        said = part.row(0, named=True)
+        words = said["order_by"]
+        if "mean_time" in words and (
+            "-solved" not in words[: words.index("mean_time")] or said["times"] != "solved"
+        ):
+            continue  # a mean over other runs: no sum
+        levels = np.array(
+            [made.table(column) * sign for column, sign in map(_DECIDES.get, words)]  # type: ignore[misc]
+        )
+        points = None
+        if against is not None and said["scoring"] == "pairs" and part_of == "all":
+            points = _table(against.filter(rule=rule, scenario_id=scenario), solvers)
+        remarks = [
+            *["the weight of an instance depends on those that go"] * (said["balanced"] is not None),
+            *["a solver is unsound, and the instance that shows it may go"] * (not part["sound"].all()),
+        ]
+        instances = made.rows["instance_id"].cast(str).to_list()
+        is_par = said["scoring"] == "par" and words == ["points"] and (counts == 1).all()
+        group = None
+        if is_par and said["balanced"] is None and said["cutoff"]:
+            runs = _penalised(levels[0], made.table("solved"), made.table("cutoff"))
+            sizes = len(instances), len(solvers)
+            named = (rule, scenario, "", tuple(solvers), *sizes)
+            group = None if runs is None else Group(*named, has_gap=False, runs=runs)
+        penalty = said["penalty"] if group else 1.0
+        yield ranked(
+            (rule, scenario, name if part_of == "all" else f"{part_of} {name}", "rule"),
+            solvers,
+            levels,
+            instances,
+            dict(part.select("instance_id", "family").rows()),
+            against=points,
+            group=group,
+            protocol=Protocol(penalty=penalty, at_cutoff="solved"),
+            remark="; ".join(remarks) or None,
+            errors=words.index("errors") if "errors" in words else None,
+        )
+
+
+def _penalised(times: Floats, solved: Floats, cutoffs: Floats) -> Runs | None:
+    """The runs of a board of PARk; None where late answers count as they stand."""
+    limits = cutoffs.max(axis=1)
+    done = solved > 0
+    if not (np.isfinite(limits) & (limits > 0)).all():
+        return None
+    late = (done & (times > limits[:, None])).any()
+    return None if late else Runs(times, done, limits)
+
+
+def _table(against: pl.DataFrame, solvers: Sequence[str]) -> Floats:
+    """Points of each solver against each, turned."""
+    at = {name: place for place, name in enumerate(solvers)}
+    found = np.zeros((len(solvers), len(solvers)))
+    for solver, other, points in against.select("solver", "other", "points").rows():
+        if solver in at and other in at:
+            found[at[solver], at[other]] = -points
+    return found
+
+
+_SCENARIO = ("scenario_id", "measure")
+_BOUNDS = {"gap": (-np.inf, 1.0), "solved": (0.0, 1.0), "cost": (0.0, 1.0)}
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """What a solver has on the instances of a scenario.
+
+    label: scenario and measure. values: (n_instances,); their mean is the solver's value there. families:
+    (n_instances,) codes; None where there are none.
+    """
+
+    label: tuple[str, str]
+    values: Floats
+    families: Codes | None
+
+    @property
+    def n_families(self) -> int:
+        """Number of families; 0 where there are none."""
+        return 0 if self.families is None else len(np.unique(self.families))
+
+
+@dataclass(frozen=True, eq=False)
+class SuiteSolver:
+    """A solver over the scenarios in which it has a value, one at least.
+
+    between: variance of the scenarios' own values; nan of one alone. absent: scenarios in which others have
+    a value, and this one has none. behind: by how much the first solver is better over the scenarios that
+    both have, with an interval that holds for all pairs of solvers at once; None of the first.
+    """
+
+    protocol: str
+    kind: str
+    solver: str
+    of: SuiteOf
+    members: tuple[Member, ...]
+    sampled: Sampled
+    between: float
+    absent: int
+    plain: PlainMean
+    pooled: PooledMean
+    behind: PlainMean | None = None
+
+    def bounded(self, *ends: float) -> list[float | None]:
+        """Ends of intervals, within the bounds of what is measured; None for nan."""
+        least, most = _BOUNDS[self.of]
+        return [None if np.isnan(x) else min(max(x, least), most) for x in ends]
+
+
+def suite_solvers(
+    lake: OpenLake,
+    *,
+    of: SuiteOf,
+    kind: SweptKind | None,
+    attribute: str | None,
+    inside: Inside,
+    confidence: float,
+) -> tuple[list[SuiteSolver], list[str]]:
+    """The solvers of each protocol and kind, and what was left out, in sentences.
+
+    The best first, but those in more scenarios before those in fewer.
+
+    of: the closed gap over the instances, the share solved, or mean cost as a share of that of no solution.
+    attribute: of which the families are, as ``families_of``.
+    """
+    frame = lake.ask("suite_runs", {"kind": kind})
+    # Protocols and measures may leave other instances.
+    known: dict[tuple[str, ...], Codes | None] = {}
+    told: list[str] = []
+    made: dict[tuple[str, str], dict[str, list[Member]]] = {}
+    met: dict[tuple[str, str], int] = {}
+    for labels, part in frame.group_by("protocol", "kind", *_SCENARIO,
+                                       maintain_order=True):  # fmt: skip
+        protocol, kind_, scenario, measure = map(str, labels)
+        table = pivot(part, rows=["instance_id"], columns=["solver"])
+        instances = table.rows["instance_id"].cast(str).to_list()
+        if (key := (scenario, *instances)) not in known:
+            names = (
+                families_of(lake, scenario, instances, attribute=attribute)
+                if inside == "families"
+                else instances
+            )
+            codes = np.unique(names, return_inverse=True)[1]
+            some = 1 < codes.max() + 1 < len(codes)
+            known[key] = codes.astype(np.int64) if some else None
+        values = values_of(table.table, of)
+        there = np.isfinite(values).all(axis=0)
+        if not there.any():
+            told.append(f"{scenario}, {measure}: {_WITHOUT[of]}")
+            continue
+        met[protocol, kind_] = met.get((protocol, kind_), 0) + 1
+        solvers = table.columns["solver"].cast(str).to_list()
+        group = made.setdefault((protocol, kind_), {})
+        for at in np.flatnonzero(there):
+            member = Member((scenario, measure), values[:, at], known[key])
+            group.setdefault(solvers[at], []).append(member)
+    found = []
+    for (protocol, kind_), group in made.items():
+        found += measured(protocol, kind_, group, of, met[protocol, kind_], confidence=confidence)
+    return found, list(dict.fromkeys(told))
+
+
+def measured(
+    protocol: str,
+    kind: str,
+    group: Mapping[str, Sequence[Member]],
+    of: SuiteOf,
+    n_scenarios: int,
+    *,
+    confidence: float,
+) -> list[SuiteSolver]:
+    """The solvers of a kind, the best first, but after those in more scenarios.
+
+    A scenario has one weight for all of them: by its own error, a solver that loses more where it loses
+    would seem to tell less there, and come out ahead.
+    """
+    drawn = {
+        solver: sampled(
+            [member.values for member in members],
+            [member.families for member in members],
+            same_spread=of != "gap",
+        )
+        for solver, members in group.items()
+    }
+    between = {solver: variance_between(own.means, own.errors) for solver, own in drawn.items()}
+    errors: dict[tuple[str, str], list[float]] = {}
+    for solver, members in group.items():
+        for member, error in zip(members, drawn[solver].errors, strict=True):
+            errors.setdefault(member.label, []).append(float(error))
+    known = [value for value in between.values() if np.isfinite(value)]
+    usual = float(np.mean(known)) if known else 0.0
+    variances = {label: float(np.mean(own)) + usual for label, own in errors.items()}
+    # A scenario without any error would count alone: a billionth of the mean at least.
+    least = float(np.mean(list(variances.values()))) * 1e-9 or 1.0
+    found = []
+    for solver, members in group.items():
+        own = drawn[solver]
+        precision = [1 / max(variances[member.label], least) for member in members]
+        found.append(
+            SuiteSolver(
+                protocol, kind, solver, of, tuple(members), own, between[solver],
+                n_scenarios - len(members),
+                plain_mean(
+                    own.means, own.errors,
+                    confidence=confidence, df=float(own.units[0]) - 1,
+                ),
+                pooled_mean(
+                    own.means, own.errors, between[solver], np.array(precision)
+                ),
+            )
+        )  # fmt: skip
+    sign = 1 if of == "cost" else -1
+    found.sort(key=lambda one: (one.absent, sign * one.plain.mean, one.solver))
+    return _beside_first(found, confidence=confidence)
+
+
+def _beside_first(found: Sequence[SuiteSolver], *, confidence: float) -> list[SuiteSolver]:
+    """The solvers, each with how far it is behind the first.
+
+    Which one is first was chosen on the same scenarios, so that an interval has to hold for all pairs
+    (Bonferroni). One scenario alone, or scenarios that all say exactly the same, have no interval.
+    """
+    first, pairs = found[0], len(found) * (len(found) - 1) / 2
+    sign = -1 if first.of == "cost" else 1
+    there = {member.label: member for member in first.members}
+    beside = [first]
+    for one in found[1:]:
+        both = [(there[member.label], member) for member in one.members if member.label in there]
+        if not both:
+            beside.append(one)
+            continue
+        ahead = sampled(
+            [sign * (a.values - b.values) for a, b in both],
+            [a.families for a, _ in both],
+            same_spread=first.of != "gap",
+        )
+        behind = plain_mean(ahead.means, ahead.errors, confidence=1 - (1 - confidence) / pairs, df=0)
+        known = len(both) > 1 and (behind.lower < behind.upper or not behind.mean)
+        if not known:
+            behind = replace(behind, lower=np.nan, upper=np.nan)
+        beside.append(replace(one, behind=behind))
+    return beside
+
+
+_WITHOUT = {
+    "gap": "no closed gap, as SBS is as good as VBS, or a cost is missing",
+    "solved": "a quality of solutions has no share solved",
+    "cost": "the cost of a quality is no share of that of no solution",
+}
+
+
+def values_of(table: Callable[[str], Floats], of: SuiteOf) -> Floats:
+    """What each solver has on each instance, (n_instances, n_solvers); nan = none.
+
+    Of the closed gap it is that of the scenario, and the instance's influence on it, so that the mean is
+    the gap and the spread that of the ratio (the delta method).
+    """
+    if of == "solved":
+        return np.asarray(table("solved"))
+    costs = np.asarray(table("cost"))
+    if of == "cost":
+        return np.asarray(costs / table("worst"))
+    sbs, room = table("sbs"), table("sbs") - table("vbs")
+    whole = room.mean(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        gap = np.where(whole > 0, (sbs - costs).mean(axis=0) / whole, np.nan)
+        return np.asarray(gap + (sbs - costs - gap * room) / whole)
+
+
+def solvers_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
+    """A row a solver: its mean, who it is behind, and the mean by what tells."""
+    rows = []
+    for one in found:
+        families = one.sampled.between_families
+        there = families[np.isfinite(families)]
+        plain, behind = one.plain, one.behind
+        ends = (plain.lower, plain.upper, plain.new_lower, plain.new_upper)
+        apart: list[float | None] = [None] * 3
+        if behind is not None:
+            known = (behind.mean, behind.lower, behind.upper)
+            apart = [None if np.isnan(x) else x for x in known]
+        rows.append(
+            (one.protocol, one.kind, one.of, one.solver, plain.mean,
+             *one.bounded(*ends), *apart, one.pooled.estimate,
+             None if np.isnan(one.between) else float(np.sqrt(one.between)),
+             float(np.sqrt((there**2).mean())) if len(there) else None,
+             len(one.members), sum(member.n_families for member in one.members),
+             sum(len(member.values) for member in one.members), one.absent)
+        )  # fmt: skip
+    text, real, whole = pl.String(), pl.Float64(), pl.Int64()
+    numbers = (
+        *("mean", "lower", "upper", "new_lower", "new_upper"),
+        *("behind", "behind_lower", "behind_upper", "estimate"),
+        *("between_scenarios", "between_families"),
+    )
+    counts = ("n_scenarios", "n_families", "n_instances", "n_absent")
+    schema = {
+        **dict.fromkeys(("protocol", "kind", "of", "solver"), text),
+        **dict.fromkeys(numbers, real),
+        **dict.fromkeys(counts, whole),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def scenarios_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
+    """A row a solver and scenario: its value, and where that is drawn to."""
+    rows = []
+    for one in found:
+        of, to = one.sampled, one.pooled
+        numbers = np.column_stack(
+            [of.means, np.sqrt(of.errors), of.between_families,
+             to.shrunk, to.shrinkage, to.weight]
+        )  # fmt: skip
+        for member, its in zip(one.members, numbers.tolist(), strict=True):
+            counts = len(member.values), member.n_families
+            rows.append(
+                (one.protocol, one.kind, one.of, one.solver, *member.label, *counts,
+                 *its)
+            )  # fmt: skip
+    text, real, whole = pl.String(), pl.Float64(), pl.Int64()
+    numbers_ = ("value", "error", "between_families", "shrunk", "shrinkage", "weight")
+    schema = {
+        **dict.fromkeys(("protocol", "kind", "of", "solver", *_SCENARIO), text),
+        **dict.fromkeys(("n", "n_families"), whole),
+        **dict.fromkeys(numbers_, real),
+    }
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    return frame.with_columns(pl.col("between_families").fill_nan(None))
+
+
+def sentences(found: Sequence[SuiteSolver]) -> list[str]:
+    """Who has the best mean of each protocol and kind, and how sure that is."""
+    told = []
+    for key in dict.fromkeys((one.protocol, one.kind) for one in found):
+        own = [one for one in found if (one.protocol, one.kind) == key]
+        first, many = own[0], len(own[0].members)
+        words = f"{key[0].partition('@')[0]}, {key[1]}: {first.solver} has the best "
+        words += f"{_SAID[first.of]}, {_rounded(first.plain.mean)}"
+        ends = first.bounded(first.plain.lower, first.plain.upper)
+        words += f" ({_between(*ends)})" if None not in ends else ""
+        words += f", over {plural(many, 'scenario')}"
+        if many == 1:
+            words += ", which says nothing of others: compare tests it"
+        rest = [one for one in own[1:] if one.behind is not None and many > 1]
+        apart = [one for one in rest if one.behind and one.behind.lower > 0]
+        alike = [one for one in rest if one not in apart]
+        if apart:
+            words += f"; it is better than {_listed(apart)}"
+        if alike:
+            words += f"; it is not told apart from {_listed(alike)}"
+        if many > 1:
+            ends = first.bounded(first.plain.new_lower, first.plain.new_upper)
+            words += f"; one more scenario may show {_between(*ends)}"
+            least, most = _BOUNDS[first.of]
+            if first.plain.lower < least or first.plain.upper > most:
+                words += "; so near a bound the interval may miss more often"
+        sign = -1 if first.of == "cost" else 1
+        among = [one for one in own if one.absent == first.absent]
+        weighted = max(among, key=lambda one: sign * one.pooled.estimate)
+        if weighted.solver != first.solver:
+            words += "; where each scenario counts by what it tells, "
+            words += f"{weighted.solver} is first"
+        if any(one.absent for one in own):
+            words += "; solvers that lack a scenario come after it"
+        told.append(words)
+    return told
+
+
+def _rounded(value: float) -> str:
+    return number(round(value, 3))
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return f"{_rounded(low or 0)} to {_rounded(high or 0)}"
+
+
+def _listed(solvers: Sequence[SuiteSolver]) -> str:
+    return list_names([one.solver for one in solvers], most=5, quoted=False)
+
+
+_SAID = {
+    "gap": "closed gap",
+    "solved": "share solved",
+    "cost": "mean cost as a share of that of no solution",
+}

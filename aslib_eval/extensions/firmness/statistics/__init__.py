@@ -1,1 +1,0 @@
-"""Which places are open, by what instances there could be."""

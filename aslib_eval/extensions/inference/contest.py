@@ -1,0 +1,658 @@
+"""A contest's folder: which files belong to a task, and what they hold.
+
+contest.toml: what a contest's folder does not show by itself.
+
+::
+
+    name = "UAI-2022"            # of its scenarios: UAI-2022-PR, …; default: the folder
+    limits = [20, 1200, 3600]    # for how long solvers ran; default: one, unnamed
+    unit = "s"                   # of the limits
+    weights = [1, 4, 5]          # of the limits in the final score; default: all equal
+    best = "optimum"             # MAP, MMAP: also look for it here; default "known"
+    largest = 4194304            # entries of the largest table that may be computed,
+                                 # 8 bytes each, up to 2^30; this is the default
+    tasks = ["PR", "MAR"]        # default: all that have answers
+    [networks]                   # default: all that can be asked the task
+    PR = ["Grids_*", "DBN_1*"]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import Finding
+from aslib_eval.extensions.inference.networks import (
+    LARGEST,
+    SUM,
+    Evidence,
+    FormatError,
+    Network,
+    Tokens,
+    network,
+    parse_model,
+    parsed,
+    shown,
+    variables,
+)
+from aslib_eval.formats.sources import (
+    TEXTS,
+    Keys,
+    Location,
+    Source,
+    Sources,
+    is_text,
+    line_of,
+    load_files,
+    read_settings_file,
+)
+
+Assignment = Mapping[int, int]
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TestPoints:
+    """A .test file: which variables are observed and asked for, and the observations.
+
+    points: an assignment of the observed variables each.
+    """
+
+    observed: tuple[int, ...]
+    query: tuple[int, ...]
+    points: tuple[Assignment, ...]
+
+
+def parse_evidence(
+    content: bytes, *, file: str, cards: Cards | None = None
+) -> tuple[Assignment | None, list[Finding]]:
+    """Observed variables with their values; none for an empty file or ``0``.
+
+    cards: of the network, to which variables and values must belong.
+
+    Edge cases: a line with the number of samples may come first (until 2010); more
+    than one sample is an error, as each is a problem of its own.
+    """
+    return parsed(lambda t, _: _evidence(t, cards), content, file)
+
+
+def parse_query(
+    content: bytes, *, file: str, cards: Cards | None = None
+) -> tuple[tuple[int, ...] | None, list[Finding]]:
+    """The variables that a marginal MAP asks for."""
+    return parsed(lambda t, _: _query(t, cards), content, file)
+
+
+def parse_test_points(
+    content: bytes, *, file: str, cards: Cards | None = None
+) -> tuple[TestPoints | None, list[Finding]]:
+    """The problems of a multi-label classification: many observations of one network.
+
+    A point is its pairs of variable and value, with or without their number before.
+    """
+    return parsed(lambda t, _: _test_points(t, cards), content, file)
+
+
+def _query(tokens: Tokens, cards: Cards | None) -> tuple[int, ...]:
+    found = variables(tokens, "the query", of=len(cards) if cards else None)
+    tokens.done()
+    return found
+
+
+def _evidence(tokens: Tokens, cards: Cards | None) -> Assignment:
+    if not tokens.left:
+        return {}
+    lines = [line.split() for line in tokens.content.split(b"\n") if line.strip()]
+    if len(lines[0]) == 1 and len(lines) > 1 and _are_samples(lines):
+        samples = tokens.whole("the number of samples")
+        if samples > 1:
+            hint = "Make a problem of each."
+            raise tokens.fault(f"holds {samples} samples of evidence", hint=hint)
+    count = tokens.whole("the number of observed variables")
+    found = tokens.pairs(count, "the evidence")
+    _require_values(tokens, found, cards)
+    tokens.done()
+    return found
+
+
+def _are_samples(lines: list[list[bytes]]) -> bool:
+    """A first line with their number, then a sample on each line."""
+    (first,), *samples = lines
+    whole = [int(line[0]) if line[0].isdigit() else -1 for line in samples]
+    fits = all(len(x) == 1 + 2 * n for x, n in zip(samples, whole, strict=True))
+    return fits and first == str(len(samples)).encode()
+
+
+def _require_values(tokens: Tokens, found: Assignment, cards: Cards | None) -> None:
+    """Variables and values must exist in the network."""
+    for v, value in found.items() if cards is not None else ():
+        if cards is not None and not (v < len(cards) and value < cards[v]):
+            raise tokens.fault(f"the network has no value {value} of variable {v}")
+
+
+def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
+    n = tokens.whole("the number of variables", low=1)
+    if cards is not None and n != len(cards):
+        raise tokens.fault(f"is of {n} variables, the network of {len(cards)}")
+    names = ("observed", "query", "hidden")
+    parts = [variables(tokens, f"the {name} part", of=n) for name in names]
+    listed = sorted(v for part in parts for v in part)
+    if len(listed) != n or listed != list(range(n)):
+        hint = "Each variable is in one of the three."
+        raise tokens.fault("the parts do not hold every variable once", hint=hint)
+    count = tokens.whole("the number of test points")
+    if count > 1 and not parts[0]:
+        raise tokens.fault("nothing is observed, so that all points are the same")
+    counted = tokens.left == count * (1 + 2 * len(parts[0]))
+    points = tuple(_point(tokens, i, parts[0], cards, counted=counted) for i in range(count))
+    tokens.done()
+    return TestPoints(parts[0], parts[1], points)
+
+
+def _point(
+    tokens: Tokens, number: int, observed: tuple[int, ...], cards: Cards | None, *, counted: bool
+) -> Assignment:
+    what = f"test point {number + 1}"
+    if counted and tokens.whole(what) != len(observed):
+        raise tokens.fault(f"{what} does not have {len(observed)} variables")
+    found = tokens.pairs(len(observed), what)
+    _require_values(tokens, found, cards)
+    if set(found) != set(observed):
+        raise tokens.fault(f"{what} is not of the observed variables")
+    return found
+
+
+TASKS = ("PR", "MAR", "MAP", "MMAP", "MLC")
+NAMES: Mapping[bytes, str] = {b"MPE": "MAP", **{t.encode(): t for t in TASKS}}
+_BEGIN = b"-BEGIN-"
+Distribution = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class InferenceQuery:
+    """What an answer must fit to.
+
+    cards: numbers of values of the network's variables.
+    observed: variables of the evidence; what an answer says of them does not matter. query: the variables
+    asked for (MMAP, MLC).
+    points: how many test points there are (MLC).
+    """
+
+    task: str
+    cards: tuple[int, ...]
+    observed: Collection[int] = ()
+    query: tuple[int, ...] = ()
+    points: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class SolverAnswer:
+    """The last solution of an answer file.
+
+    task: PR, MAR, MAP (which files also call MPE), MMAP or MLC.
+    log10_z: of PR; may be infinite, which is an answer, if a bad one.
+    marginals: of MAR, one distribution a variable, as written.
+    assignments: of MAP and MMAP one, of MLC one a test point: variable → value. n_solutions: how many the
+    file holds.
+    """
+
+    task: str
+    log10_z: float = math.nan
+    marginals: tuple[Distribution, ...] = ()
+    assignments: tuple[Assignment, ...] = field(default=())
+    n_solutions: int = 1
+
+
+def parse_answer(content: bytes, *, file: str, question: InferenceQuery | None = None) -> SolverAnswer:
+    """The last solution of an answer file.
+
+    question: what it must be an answer to; without it only the format is looked at. With it, log10 Z is not
+    nan, marginals of unobserved variables are distributions (sum 1 within 1e-3), and assignments name the
+    variables asked for, each with a
+    value it has.
+
+    Raises:
+        FormatError: with the line if the file is no answer.
+    """
+    head = Tokens(content, file=file)
+    if not head.left:
+        raise FormatError("is empty", file, 1)
+    (word,) = head.words_of(1, "the task")
+    task = NAMES.get(word)
+    if task is None:
+        known = ", ".join(sorted(name.decode() for name in NAMES))
+        raise head.fault(f"begins with {shown(word)}, not with one of {known}")
+    if question is not None and task != question.task:
+        raise head.fault(f"is an answer to {task}, not to {question.task}")
+    begins = [at for at, word in enumerate(head.words) if word == _BEGIN]
+    start = begins[-1] + 1 if begins else 1
+    tokens = Tokens(content, file=file, start=start)
+    if not tokens.left:
+        raise tokens.fault("holds no solution", word=len(tokens.words) - 1)
+    count = len(begins) + (not begins or begins[0] > 1)
+    return replace(_READERS[task](tokens, question), n_solutions=count)
+
+
+def _partition(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
+    (value,) = tokens.numbers(1, "log10 Z")
+    if question is not None and math.isnan(value):
+        raise tokens.fault("log10 Z is nan")
+    tokens.done("PR is one number.")
+    return SolverAnswer("PR", log10_z=value)
+
+
+def _marginals(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
+    n = tokens.whole("the number of variables")
+    if question is not None and n != len(question.cards):
+        raise tokens.fault(f"has {n} variables, the network {len(question.cards)}")
+    found = []
+    for v in range(n):
+        card = tokens.whole(f"the number of values of variable {v}", low=1)
+        if question is not None and card != question.cards[v]:
+            what = f"variable {v} has {card} values, in the network {question.cards[v]}"
+            raise tokens.fault(what)
+        found.append(np.array(tokens.numbers(card, f"the marginal of variable {v}")))
+        if question is not None and v not in question.observed:
+            _require_distribution(tokens, v, found[-1])
+    tokens.done("It has more numbers than the variables need.")
+    return SolverAnswer("MAR", marginals=tuple(found))
+
+
+def _require_distribution(tokens: Tokens, variable: int, values: Distribution) -> None:
+    if not (values >= 0).all():
+        what = f"the marginal of variable {variable} holds a negative or no number"
+        raise tokens.fault(what)
+    if not abs(values.sum() - 1) <= SUM:
+        what = f"the marginal of variable {variable} sums to {values.sum():g}, not 1"
+        raise tokens.fault(what)
+
+
+def _assignment(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
+    n = tokens.whole("the number of variables")
+    if question is not None and n != len(question.cards):
+        raise tokens.fault(f"has {n} variables, the network {len(question.cards)}")
+    found = {}
+    for v in range(n):
+        found[v] = tokens.whole(f"the value of variable {v}")
+        _require_value(tokens, v, found[v], question)
+    tokens.done("It has more values than there are variables.")
+    return SolverAnswer("MAP", assignments=(found,))
+
+
+def _marginal_map(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
+    found = _queried(tokens, question)
+    tokens.done("It has more pairs than it says.")
+    return SolverAnswer("MMAP", assignments=(found,))
+
+
+def _points(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
+    found = []
+    while tokens.left:
+        found.append(_queried(tokens, question))
+    if question is not None and len(found) != question.points:
+        what = f"has {len(found)} of {question.points} test points"
+        raise tokens.fault(what)
+    return SolverAnswer("MLC", assignments=tuple(found))
+
+
+def _queried(tokens: Tokens, question: InferenceQuery | None) -> Assignment:
+    """Pairs of variable and value, of exactly the variables asked for."""
+    begin = tokens.at
+    n = tokens.whole("the number of query variables")
+    found = tokens.pairs(n, "the answer")
+    if question is not None and set(found) != set(question.query):
+        first = min(set(found) ^ set(question.query))
+        what = "is not asked for" if first in found else "is missing"
+        raise tokens.fault(f"variable {first} {what}", word=begin)
+    for v, value in found.items():
+        _require_value(tokens, v, value, question)
+    return found
+
+
+def _require_value(tokens: Tokens, variable: int, value: int, question: InferenceQuery | None) -> None:
+    if question is None or variable in question.observed:
+        return
+    if value >= (card := question.cards[variable]):
+        what = f"variable {variable} has no value {value}, only 0 to {card - 1}"
+        raise tokens.fault(what)
+
+
+_READERS = {"PR": _partition, "MAR": _marginals, "MAP": _assignment, "MMAP": _marginal_map, "MLC": _points}
+
+
+FILE = "contest.toml"
+_CODE = "uai-contest"
+_BEST = ("known", "optimum")
+_MOST = 2**30
+
+
+@dataclass(frozen=True)
+class ContestSettings:
+    """The settings of a contest; ``limits`` is empty where there is only one."""
+
+    name: str
+    limits: tuple[float, ...] = ()
+    unit: str = "s"
+    weights: tuple[float, ...] = (1.0,)
+    best: str = "known"
+    largest: int = LARGEST
+    tasks: tuple[str, ...] = ()
+    networks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The limits as folders and measures have them; one without a name if none."""
+        return tuple(f"{limit:.15g}" for limit in self.limits) or ("",)
+
+    def asks(self, network: str, *, task: str) -> bool:
+        """Whether a network belongs to a task."""
+        globs = self.networks.get(task, ("*",))
+        return any(fnmatchcase(network, glob) for glob in globs)
+
+
+def parse_settings(
+    content: bytes | None, *, file: str, folder: str
+) -> tuple[ContestSettings, list[Finding]]:
+    """The settings, with defaults where they are silent; everything that is wrong."""
+    if content is None:
+        return ContestSettings(folder), []
+    raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
+    wrong = wrong or _weight_faults(raw, content, file)
+    return (ContestSettings(folder) if wrong else _settings(raw, folder)), wrong
+
+
+def _settings(raw: Mapping[str, Any], folder: str) -> ContestSettings:
+    limits = tuple(map(float, raw.get("limits", ())))
+    return ContestSettings(
+        name=raw.get("name", folder),
+        limits=limits,
+        unit=raw.get("unit", "s"),
+        weights=tuple(map(float, raw.get("weights", [1.0] * max(len(limits), 1)))),
+        best=raw.get("best", "known"),
+        largest=raw.get("largest", LARGEST),
+        tasks=tuple(raw.get("tasks", ())),
+        networks={k: tuple(v) for k, v in raw.get("networks", {}).items()},
+    )
+
+
+def _weight_faults(raw: Mapping[str, Any], content: bytes, file: str) -> list[Finding]:
+    limits = raw.get("limits", [0])
+    if "weights" not in raw or len(raw["weights"]) == max(len(limits), 1):
+        return []
+    line, what = line_of(content, "weights"), "weights must be as many as the limits"
+    return [Finding(_CODE, "error", file, line, what)]
+
+
+def _are_numbers(value: Any) -> bool:
+    kinds = (int, float)
+    return isinstance(value, list) and all(type(x) in kinds and x > 0 for x in value)
+
+
+def _are_limits(value: Any) -> bool:
+    return _are_numbers(value) and value == sorted(set(value))
+
+
+def _is_size(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= _MOST
+
+
+def _are_tasks(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and set(map(str, value)) <= set(TASKS)
+
+
+def _are_globs(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    lists = [v if isinstance(v, list) else [None] for v in value.values()]
+    return set(value) <= set(TASKS) and all(is_text(x) for part in lists for x in part)
+
+
+_KEYS: Keys = {
+    "name": (is_text, "a text"),
+    "limits": (_are_limits, "a list of ascending numbers above 0"),
+    "unit": (is_text, "a text"),
+    "weights": (_are_numbers, "a list of numbers above 0"),
+    "best": (lambda value: value in _BEST, f"one of {', '.join(_BEST)}"),
+    "largest": (_is_size, "a whole number from 1 to 2^30"),
+    "tasks": (_are_tasks, f"a list of {', '.join(TASKS)}"),
+    "networks": (_are_globs, "a table of a list of names or globs for each task"),
+}
+
+
+# Which files of a contest's folder belong to a task.
+
+# How answers to a task may end, and where to find what else it asks.
+ENDINGS = {task: (task, "MPE") if task == "MAP" else (task,) for task in TASKS}
+ASKED = {"MMAP": ("queries", ".query"), "MLC": ("tests", ".test")}
+
+
+def tasks_of(path: Path) -> tuple[str, ...]:
+    """The tasks of a contest's folder: as declared, else those with answers."""
+    file = path / FILE
+    content = file.read_bytes() if file.is_file() else None
+    settings, wrong = parse_settings(content, file=str(file), folder=path.name)
+    if settings.tasks or wrong:
+        return settings.tasks
+    ends = {p.suffix.removeprefix(".") for p in (path / "answers").rglob("*.uai.*")}
+    return tuple(task for task in TASKS if ends & set(ENDINGS[task]))
+
+
+def load(location: Location) -> dict[str, Source]:
+    """The files of one task, by their path within the folder."""
+    task = location.part
+    ends = [f".uai.{end}" for end in ENDINGS.get(task, ())]
+    globs = [*TEXTS, FILE, "networks/*.uai", "evidence/*.uai.evid"]
+    if task in ASKED:
+        globs.append("{}/*.uai{}".format(*ASKED[task]))
+    globs += [f"{top}/**/*{end}" for top in ("answers", "roles") for end in ends]
+    return load_files(location, globs)
+
+
+def settings_of(location: Location) -> dict[str, Source]:
+    """The file of the settings alone, if there is one."""
+    return load_files(location, [FILE])
+
+
+ROLES = ("best", "trivial")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A network with what a task asks of it; ``file`` is where it stands.
+
+    evidence: one observation; of MLC one for each test point.
+    given: what stands in roles/, by role.
+    """
+
+    name: str
+    file: str
+    model: Network
+    question: InferenceQuery
+    evidence: tuple[Evidence, ...]
+    given: Mapping[str, SolverAnswer] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class InferenceContest:
+    """One task of a contest as read.
+
+    answers: network, solver and limit → the answer, None if it is none; what is
+        absent was not answered.
+    """
+
+    task: str
+    settings: ContestSettings
+    asked: tuple[Asked, ...]
+    solvers: tuple[str, ...]
+    answers: Mapping[tuple[str, str, str], SolverAnswer | None]
+    findings: tuple[Finding, ...]
+
+
+def read_settings(location: Location, sources: Sources) -> tuple[ContestSettings, list[Finding]]:
+    """The settings of a contest and what is wrong with them."""
+    source = sources.get(FILE)
+    content = None if source is None else source.content
+    file = location.file(FILE)
+    return parse_settings(content, file=file, folder=location.folder)
+
+
+def read_contest(location: Location, sources: Sources) -> InferenceContest:
+    """One task of a contest; nothing raises, everything wrong is a finding.
+
+    An answer that is none is a warning: it scores 0. What is wrong with a network,
+    its evidence or a role is an error, as no score can be made.
+    """
+    settings, findings = read_settings(location, sources)
+    reader = _SettingsReader(location, sources, findings)
+    task = location.part
+    asked = tuple(reader.asked(task, settings))
+    solvers, answers = reader.answers(asked, settings)
+    if not any(f.severity == "error" for f in findings):
+        reader.leftovers(task)
+    if not asked:
+        reader.error("", "no network can be asked this", "Add networks/NAME.uai.")
+    elif not solvers:
+        reader.error("answers", "nobody has answered", f"Add SOLVER/NAME.uai.{task}.")
+    return InferenceContest(task, settings, asked, solvers, answers, tuple(findings))
+
+
+class _SettingsReader:
+    """The files of a contest, those that were looked at, and all findings."""
+
+    def __init__(self, location: Location, sources: Sources, findings: list[Finding]) -> None:
+        self.location = location
+        self.sources = sources
+        self.findings = findings
+        self.used: set[str] = set()
+
+    def error(self, name: str, what: str, hint: str = "") -> None:
+        file = self.location.file(name) if name else self.location.shown
+        self.findings.append(Finding("uai-contest", "error", file, None, what, hint))
+
+    def content(self, name: str) -> tuple[bytes, str] | None:
+        """A file's bytes and the path to show; None if it is absent."""
+        self.used.add(name)
+        source = self.sources.get(name)
+        return None if source is None else (source.content, self.location.file(name))
+
+    def asked(self, task: str, settings: ContestSettings) -> Iterator[Asked]:
+        for name in sorted(self.sources):
+            network_name = Path(name).name.removesuffix(".uai")
+            if name.startswith("networks/") and settings.asks(network_name, task=task):
+                found = self._asked(network_name, task)
+                if found is not None:
+                    yield self._with_roles(found)
+
+    def _asked(self, name: str, task: str) -> Asked | None:
+        if task in ASKED and self._problem(name, task) not in self.sources:
+            return None
+        content, network_file = self.content(f"networks/{name}.uai") or (b"", "")
+        parsed, more = parse_model(content, file=network_file)
+        self.findings += more
+        if parsed is None:
+            return None
+        model = network(parsed.cards, [(t.scope, t.values) for t in parsed.tables])
+        question = InferenceQuery(task, model.cards)
+        if task == "MLC":
+            return self._tested(Asked(name, network_file, model, question, ()))
+        evidence: Evidence | None = {}
+        if (there := self.content(f"evidence/{name}.uai.evid")) is not None:
+            evidence, more = parse_evidence(there[0], file=there[1], cards=model.cards)
+            self.findings += more
+        if evidence is None:
+            return None
+        question = replace(question, observed=frozenset(evidence))
+        if task == "MMAP":
+            content, file = self.content(self._problem(name, task)) or (b"", "")
+            query, more = parse_query(content, file=file, cards=model.cards)
+            self.findings += more
+            question = replace(question, query=query or ())
+        return Asked(name, network_file, model, question, (evidence,))
+
+    def _problem(self, name: str, task: str) -> str:
+        folder, end = ASKED[task]
+        return f"{folder}/{name}.uai{end}"
+
+    def _tested(self, asked: Asked) -> Asked | None:
+        content, file = self.content(self._problem(asked.name, "MLC")) or (b"", "")
+        found, more = parse_test_points(content, file=file, cards=asked.model.cards)
+        self.findings += more
+        if found is None:
+            return None
+        size = len(found.points)
+        question = replace(asked.question, query=found.query, points=size)
+        return replace(asked, question=question, evidence=found.points)
+
+    def _with_roles(self, asked: Asked) -> Asked:
+        given: dict[str, SolverAnswer] = {}
+        for role in ROLES:
+            name = self._answer_file(f"roles/{role}", asked)
+            try:
+                answer = self._answer(name, asked)
+            except FormatError as error:
+                self.findings.append(error.finding("uai-role"))
+            else:
+                if answer is not None:
+                    given[role] = answer
+        return replace(asked, given=given)
+
+    def answers(
+        self, asked: tuple[Asked, ...], settings: ContestSettings
+    ) -> tuple[tuple[str, ...], dict[tuple[str, str, str], SolverAnswer | None]]:
+        """The solvers that answered anything, and all their answers."""
+        names = sorted({n.split("/")[1] for n in self.sources if n.startswith("answers/")})
+        found: dict[tuple[str, str, str], SolverAnswer | None] = {}
+        for solver in names:
+            for each in asked:
+                for label in settings.labels:
+                    name = self._limited(solver, label, each)
+                    if name in self.sources:
+                        key = (each.name, solver, label)
+                        found[key] = self._judged(name, each)
+        solvers = {solver for _, solver, _ in found}
+        return tuple(sorted(solvers)), found
+
+    def _limited(self, solver: str, label: str, asked: Asked) -> str:
+        """The file of one limit; where there is none, the one of all limits."""
+        whole = self._answer_file(f"answers/{solver}", asked)
+        own = self._answer_file(f"answers/{solver}/{label}", asked) if label else whole
+        return own if own in self.sources else whole
+
+    def _answer_file(self, folder: str, asked: Asked) -> str:
+        ends = ENDINGS[asked.question.task]
+        names = [f"{folder}/{asked.name}.uai.{end}" for end in ends]
+        return next((name for name in names if name in self.sources), names[0])
+
+    def _judged(self, name: str, asked: Asked) -> SolverAnswer | None:
+        try:
+            return self._answer(name, asked)
+        except FormatError as error:
+            finding = error.finding("uai-answer", "warning")
+            hint = f"{finding.hint} It scores 0.".strip()
+            finding = replace(finding, hint=hint)
+            if finding not in self.findings:  # one file may hold for several limits
+                self.findings.append(finding)
+            return None
+
+    def _answer(self, name: str, asked: Asked) -> SolverAnswer | None:
+        there = self.content(name)
+        if there is None:
+            return None
+        return parse_answer(there[0], file=there[1], question=asked.question)
+
+    def leftovers(self, task: str) -> None:
+        """Files of the task that belong to no network, solver or limit."""
+        ends = tuple(f".uai.{end}" for end in ENDINGS[task])
+        for name in sorted(set(self.sources) - self.used):
+            if name.startswith(("answers/", "roles/")) and name.endswith(ends):
+                what = "belongs to no network, role or limit of the contest"
+                file, hint = self.location.file(name), "It counts nowhere."
+                code = "uai-leftover"
+                self.findings.append(Finding(code, "warning", file, None, what, hint))

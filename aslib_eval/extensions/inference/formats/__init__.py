@@ -1,1 +1,0 @@
-"""What a contest of inference solvers is read from."""

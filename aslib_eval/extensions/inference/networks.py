@@ -1,0 +1,771 @@
+"""Discrete graphical models and their files in the UAI format.
+
+A network is a product of non-negative tables over variables 0, 1, …. Everything is computed with logarithms
+to the base e; results are log10, as in the files of the inference competitions.
+
+A file that does not follow the format has no value; what is wrong with it is a finding with file and line.
+What is asked about a model, and the answers of solvers, are read by ``answer_files``.
+
+Source: UAI inference competition 2022, file formats.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aslib_eval.errors import AslibError, Finding, Severity, place
+
+Floats = NDArray[np.float64]
+Evidence = Mapping[int, int]
+LN10 = math.log(10)
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """A table over a few variables.
+
+    scope: the variables, in the order of the axes.
+    logs: one axis a variable; natural logarithm of the values, -inf for 0.
+    """
+
+    scope: tuple[int, ...]
+    logs: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Variables with their numbers of values, and the factors over them.
+
+    cards: (n_variables,) how many values each has.
+    observed: variables with a known value; no factor has them in its scope.
+    """
+
+    cards: tuple[int, ...]
+    factors: tuple[Factor, ...]
+    observed: Evidence = field(default_factory=dict)
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """The unobserved variables, ascending."""
+        return tuple(v for v in range(len(self.cards)) if v not in self.observed)
+
+
+def network(cards: Sequence[int], tables: Iterable[tuple[Sequence[int], ArrayLike]]) -> Network:
+    """A network of plain tables.
+
+    cards: (n_variables,) number of values of each variable.
+    tables: scope and values; the last variable of the scope changes fastest.
+
+    Edge cases: an empty scope is a constant; a variable in no scope is free.
+    """
+    factors = []
+    for scope, values in tables:
+        numbers = np.asarray(values, float)
+        _require(cards, scope, numbers)
+        with np.errstate(divide="ignore"):
+            logs = np.log(numbers).reshape([cards[v] for v in scope])
+        factors.append(Factor(tuple(scope), logs))
+    return Network(tuple(cards), tuple(factors))
+
+
+def _require(cards: Sequence[int], scope: Sequence[int], values: Floats) -> None:
+    if any(not 0 <= v < len(cards) for v in scope) or len(set(scope)) < len(scope):
+        raise AslibError(f"the scope {tuple(scope)} does not fit {len(cards)} variables")
+    if values.size != math.prod(cards[v] for v in scope):
+        raise AslibError(f"{values.size} values do not fill the scope {tuple(scope)}")
+    if not ((values >= 0) & np.isfinite(values)).all():
+        raise AslibError(f"the table over {tuple(scope)} holds a negative or no number")
+
+
+def absorb(model: Network, *, evidence: Evidence) -> Network:
+    """The network in which more variables are observed: their axes are gone.
+
+    A variable that was observed before keeps its value.
+    """
+    for v, value in evidence.items():
+        if not (0 <= v < len(model.cards) and 0 <= value < model.cards[v]):
+            raise AslibError(f"variable {v} has no value {value}")
+    observed = {**evidence, **model.observed}
+    if not evidence:
+        return model
+    factors = tuple(_sliced(f, observed) for f in model.factors)
+    return Network(model.cards, factors, observed)
+
+
+def _sliced(factor: Factor, observed: Evidence) -> Factor:
+    if not any(v in observed for v in factor.scope):
+        return factor
+    at = tuple(observed.get(v, slice(None)) for v in factor.scope)
+    scope = tuple(v for v in factor.scope if v not in observed)
+    return Factor(scope, np.asarray(factor.logs[at]))
+
+
+def log_likelihood(
+    model: Network, *, assignment: Mapping[int, int], evidence: Evidence | None = None
+) -> float:
+    """log10 of the product of all factors at an assignment; evidence overrides it.
+
+    assignment: a value for each unobserved variable.
+
+    Edge cases: -inf where a factor is 0 there. Equal sets of factor values give equal results, whatever
+    their order.
+    """
+    model = absorb(model, evidence=evidence or {})
+    whole = {**assignment, **model.observed}
+    if missing := [v for v in model.free if v not in whole]:
+        raise AslibError(f"variable {missing[0]} has no value")
+    if any(not 0 <= whole[v] < model.cards[v] for v in model.free):
+        raise AslibError("a variable has a value that does not exist")
+    values = (f.logs[tuple(whole[v] for v in f.scope)] for f in model.factors)
+    return math.fsum(values) / LN10
+
+
+# The words of a UAI file, one after the other, each with its line.
+
+_WHOLE = re.compile(rb"[+-]?[0-9]+")
+_NUMBER = re.compile(
+    rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE
+)
+_Read = TypeVar("_Read")
+_SHOWN = 20  # characters of a word in a message
+
+
+class FormatError(AslibError):
+    """A file does not follow its format; the line is known."""
+
+    def __init__(self, message: str, file: str, line: int, hint: str = "") -> None:
+        super().__init__(message, place(file, line), hint)
+        self.file = file
+        self.line = line
+
+    def finding(self, code: str, severity: Severity = "error") -> Finding:
+        """The same as a finding."""
+        what, hint = self.message, self.hint or ""
+        return Finding(code, severity, self.file, self.line, what, hint)
+
+
+class Tokens:
+    """What is left of a file to read, in words; line ends count as blanks.
+
+    start, end: the words to read, all unless given. Lines that begin with the word ``c`` are comments.
+    """
+
+    def __init__(self, content: bytes, *, file: str, start: int = 0, end: int | None = None) -> None:
+        self.content = _without_comments(content)
+        self.file = file
+        self.words = self.content.split()
+        self.at = start
+        self.end = len(self.words) if end is None else end
+
+    @property
+    def left(self) -> int:
+        """How many words there are still."""
+        return self.end - self.at
+
+    def line_of(self, word: int) -> int:
+        """The line, from 1, on which a word stands; the last one for none."""
+        seen = 0
+        number = 1
+        for line_number, line in enumerate(self.content.split(b"\n"), 1):
+            count = len(line.split())
+            seen += count
+            if count:
+                number = line_number
+            if seen > word:
+                break
+        return number
+
+    def fault(self, message: str, *, word: int | None = None, hint: str = "") -> FormatError:
+        """What is wrong with a word (the last one read unless given)."""
+        at = self.at - 1 if word is None else word
+        return FormatError(message, self.file, self.line_of(max(at, 0)), hint)
+
+    def words_of(self, count: int, what: str) -> list[bytes]:
+        """The next words.
+
+        Raises:
+            FormatError: when there are not so many.
+        """
+        if count > self.left:
+            message = f"ends before {what}: {self.left} of {count} words are there"
+            raise self.fault(message, word=self.end)
+        found = self.words[self.at : self.at + count]
+        self.at += count
+        return found
+
+    def whole(self, what: str, *, low: int = 0, below: int | None = None) -> int:
+        """The next whole number.
+
+        Raises:
+            FormatError: when it is none or out of range.
+        """
+        (word,) = self.words_of(1, what)
+        if not _WHOLE.fullmatch(word):
+            raise self.fault(f"{what} is {shown(word)}, not a whole number")
+        number = int(word[:_SHOWN])
+        if number < low or (below is not None and number >= below):
+            limit = f"{low} or more" if below is None else f"{low} to {below - 1}"
+            raise self.fault(f"{what} is {shown(word)}, not {limit}")
+        return number
+
+    def numbers(self, count: int, what: str) -> list[float]:
+        """Numbers, nan and infinities too.
+
+        Raises:
+            FormatError: when one is none.
+        """
+        begin = self.at
+        words = self.words_of(count, what)
+        for at, word in enumerate(words, begin):
+            if not _NUMBER.fullmatch(word):
+                message = f"{what}: {shown(word)} is not a number"
+                raise self.fault(message, word=at)
+        return [float(word) for word in words]
+
+    def pairs(self, count: int, what: str) -> dict[int, int]:
+        """Pairs of a variable and its value.
+
+        Raises:
+            FormatError: when one is repeated.
+        """
+        found: dict[int, int] = {}
+        for _ in range(count):
+            variable = self.whole(f"a variable of {what}")
+            if variable in found:
+                raise self.fault(f"{what}: variable {variable} occurs twice")
+            found[variable] = self.whole(f"{what}: the value of variable {variable}")
+        return found
+
+    def done(self, hint: str = "") -> None:
+        """Nothing may follow.
+
+        Raises:
+            FormatError: when something does.
+        """
+        if self.left:
+            word = shown(self.words[self.at])
+            raise self.fault(f"{word} is one too many", word=self.at, hint=hint)
+
+
+def parsed(
+    read: Callable[[Tokens, list[Finding]], _Read], content: bytes, file: str
+) -> tuple[_Read | None, list[Finding]]:
+    """What ``read`` makes of a file, None with an error; and all findings."""
+    findings: list[Finding] = []
+    try:
+        found = read(Tokens(content, file=file), findings)
+    except FormatError as error:
+        return None, [*findings, error.finding("uai-format")]
+    if any(f.severity == "error" for f in findings):
+        return None, findings
+    return found, findings
+
+
+def variables(tokens: Tokens, what: str, *, of: int | None) -> tuple[int, ...]:
+    """A number of variables, and the variables, each once.
+
+    of: how many there are in the network; a larger one is refused.
+
+    Raises:
+        FormatError: when the file begins otherwise.
+    """
+    count = tokens.whole(f"the number of variables of {what}")
+    found = []
+    for _ in range(count):
+        found.append(tokens.whole(f"a variable of {what}", below=of))
+        if found.index(found[-1]) < len(found) - 1:
+            raise tokens.fault(f"{what}: variable {found[-1]} occurs twice")
+    return tuple(found)
+
+
+def shown(word: bytes) -> str:
+    """A word as a message has it, cut if long."""
+    text = word.decode(errors="replace")
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+def _without_comments(content: bytes) -> bytes:
+    if not re.search(rb"(?m)^c(?:\s|$)", content):
+        return content
+    lines = content.split(b"\n")
+    return b"\n".join(b"" if line.split()[:1] == [b"c"] else line for line in lines)
+
+
+Kind = Literal["MARKOV", "BAYES"]
+MOST_VALUES = 1_000_000  # of a variable; nothing that is computed gets that far
+MOST_AXES = 32  # variables of a function
+LISTED = 20  # wrong values that are listed one by one
+SUM = 1e-3  # by which the sum of a distribution may miss 1
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionTable:
+    """A function: its variables, and a value for each of their assignments.
+
+    values: flat, the last variable of the scope changes fastest.
+    """
+
+    scope: tuple[int, ...]
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A .uai file: numbers of values of the variables 0, 1, … and the functions."""
+
+    kind: Kind
+    cards: tuple[int, ...]
+    tables: tuple[FunctionTable, ...]
+
+
+def parse_model(content: bytes, *, file: str) -> tuple[Model | None, list[Finding]]:
+    """A network; warnings where rows of a BAYES network do not sum to 1 (1e-3)."""
+    return parsed(_model, content, file)
+
+
+def _model(tokens: Tokens, findings: list[Finding]) -> Model:
+    (word,) = tokens.words_of(1, "the kind of network")
+    kinds: dict[bytes, Kind] = {b"MARKOV": "MARKOV", b"BAYES": "BAYES"}
+    if (kind := kinds.get(word)) is None:
+        raise tokens.fault(f"begins with {shown(word)}, not with MARKOV or BAYES")
+    cards = _cards(tokens)
+    count = tokens.whole("the number of functions")
+    scopes = [variables(tokens, f"function {i}", of=len(cards)) for i in range(count)]
+    tables = []
+    for i, scope in enumerate(scopes):
+        if len(scope) > MOST_AXES:
+            what = f"function {i} is over {len(scope)} variables"
+            raise tokens.fault(what, hint=f"At most {MOST_AXES} can be read.")
+        size = math.prod(cards[v] for v in scope)
+        begin = tokens.at + 1
+        if tokens.whole(f"the size of table {i}") != size:
+            what = f"table {i} has {shown(tokens.words[begin - 1])} values, not {size}"
+            raise tokens.fault(f"{what}, as its {len(scope)} variables need")
+        values = np.array(tokens.numbers(size, f"table {i}"))
+        tables.append(FunctionTable(scope, values))
+        _judge(tokens, i, values, begin, findings)
+        if kind == "BAYES" and scope:
+            rows = values.reshape(-1, cards[scope[-1]])
+            _judge_rows(tokens, i, rows, begin, findings)
+    tokens.done()
+    return Model(kind, cards, tuple(tables))
+
+
+def _cards(tokens: Tokens) -> tuple[int, ...]:
+    n = tokens.whole("the number of variables", low=1)
+    if n > tokens.left:
+        raise tokens.fault(f"{n} variables, but only {tokens.left} words follow")
+    most = MOST_VALUES + 1
+    names = (f"the values of variable {v}" for v in range(n))
+    return tuple(tokens.whole(name, low=1, below=most) for name in names)
+
+
+def _judge(
+    tokens: Tokens, table: int, values: NDArray[np.float64], begin: int, findings: list[Finding]
+) -> None:
+    """Values that cannot be in a table, up to a limit."""
+    wrong = np.flatnonzero(~((values >= 0) & np.isfinite(values)))
+    for at in wrong[: max(LISTED - len(findings), 0)].tolist():
+        what = f"table {table} holds {shown(tokens.words[begin + at])}"
+        hint = "Values are finite and at least 0."
+        findings.append(tokens.fault(what, word=begin + at, hint=hint).finding("uai-value"))
+
+
+def _judge_rows(
+    tokens: Tokens, table: int, rows: NDArray[np.float64], begin: int, findings: list[Finding]
+) -> None:
+    """Tables of a Bayesian network whose child has no distribution in some row."""
+    off = np.flatnonzero(~(np.abs(rows.sum(axis=1) - 1) <= SUM))
+    if off.size and len(findings) < LISTED:
+        at = int(off[0])
+        what = f"table {table} of a BAYES network: row {at + 1} sums to {rows[at].sum():g}"
+        fault = tokens.fault(what, word=begin + at * rows.shape[1])
+        findings.append(fault.finding("uai-rows", "warning"))
+
+
+# In which order to eliminate the variables of a network, and what that costs.
+
+Graph = dict[int, set[int]]  # variable → those that share a factor with it
+Scopes = frozenset[tuple[int, ...]]
+
+_EASY = 16.0  # log2 of the largest table up to which the first order is good enough
+_HOPELESS = 64.0  # and above which no other one is looked for
+_SEEDS = 4
+_MOST_FILLED = 1000  # variables; more are not ordered by what they fill in
+_UNIT = 2.0**40  # logarithms are counted in whole parts of it: sums are exact
+
+
+def elimination_order(model: Network, *, last: Collection[int] = ()) -> list[int]:
+    """The free variables in an order of small tables, ``last`` at the end.
+
+    The first order takes the variable of the least table each time, of equals that of the smallest number.
+    If its largest table has more than 2^16 entries the order of the numbers, two of a breadth-first search,
+    that of least fill-in and those of several seeds for ties are tried, and the one of the smallest largest
+    table is taken, then that of the fewest entries. The same network has the same order every time.
+
+    Source: Kjærulff 1990, Triangulation of graphs: algorithms giving small total state space; Cuthill,
+    McKee 1969 for the breadth-first order.
+    """
+    cards = tuple((v, model.cards[v]) for v in model.free)
+    scopes = frozenset(f.scope for f in model.factors if f.scope)
+    return list(_best_order(cards, scopes, frozenset(last)))
+
+
+def width(model: Network, *, evidence: Evidence | None = None) -> float:
+    """log2 of the entries of the largest table of a greedy elimination.
+
+    Greedy: each time the variable of the least table, of equals the smallest number.
+    """
+    model = absorb(model, evidence=evidence or {})
+    cards = {v: model.cards[v] for v in model.free}
+    graph = _graph(cards, [f.scope for f in model.factors])
+    order = _least_table(graph, cards, last=(), rank={v: v for v in cards})
+    return _cost(graph, cards, order)[0]
+
+
+def largest_table(model: Network, order: Sequence[int]) -> tuple[int, int]:
+    """Entries and variables of the largest table that the order needs; 1 and 0 if none.
+
+    Of tables of equally many entries, the one of most variables.
+    """
+    graph = _graph(dict.fromkeys(order, 0), [f.scope for f in model.factors])
+    scopes = ((v, *rest) for v, rest in _tables(graph, order))
+    sizes = ((math.prod(model.cards[v] for v in found), len(found)) for found in scopes)
+    return max(sizes, default=(1, 0))
+
+
+@lru_cache(maxsize=32)
+def _best_order(
+    cards: tuple[tuple[int, int], ...], scopes: Scopes, last: frozenset[int]
+) -> tuple[int, ...]:
+    """The best of all orders; the answers to one network ask for it again and again."""
+    values = dict(cards)
+    graph = _graph(values, sorted(scopes))
+    best = _least_table(graph, values, last=last, rank={v: v for v in values})
+    least = _cost(graph, values, best)
+    if _EASY < least[0] <= _HOPELESS:
+        for order in _others(graph, values, last):
+            if (cost := _cost(graph, values, order)) < least:
+                best, least = order, cost
+    return tuple(best)
+
+
+def _others(graph: Graph, cards: Mapping[int, int], last: Collection[int]) -> Iterator[list[int]]:
+    found = [sorted(graph), _breadth_first(graph)]
+    found.append(found[1][::-1])
+    for order in found:
+        yield sorted(order, key=lambda v: v in last)
+    for seed in range(_SEEDS):
+        shuffled = np.random.default_rng(seed).permutation(len(graph)).tolist()
+        rank = dict(zip(sorted(graph), shuffled, strict=True))
+        yield _least_table(graph, cards, last=last, rank=rank)
+        if len(graph) <= _MOST_FILLED:
+            yield _least_fill(graph, last=last, rank=rank)
+
+
+def _graph(cards: Mapping[int, int], scopes: Sequence[tuple[int, ...]]) -> Graph:
+    graph: Graph = {v: set() for v in cards}
+    for scope in scopes:
+        for v in scope:
+            graph[v].update(scope)
+    for v, others in graph.items():
+        others.discard(v)
+    return graph
+
+
+def _least_table(
+    graph: Graph, cards: Mapping[int, int], *, last: Collection[int], rank: Mapping[int, int]
+) -> list[int]:
+    """Each time the variable whose table has the fewest entries, then by rank."""
+    near = {v: set(others) for v, others in graph.items()}
+    size = {v: round(math.log2(card) * _UNIT) for v, card in cards.items()}
+    weight = {v: size[v] + sum(size[u] for u in near[v]) for v in near}
+    queue = [(v in last, weight[v], rank[v], v) for v in near]
+    heapq.heapify(queue)
+    order: list[int] = []
+    while queue:
+        _, counted, _, v = heapq.heappop(queue)
+        if v not in near or counted != weight[v]:
+            continue
+        order.append(v)
+        around = near.pop(v)
+        for u in around:
+            new = around - near[u] - {u}
+            near[u] |= new
+            near[u].discard(v)
+            before, weight[u] = weight[u], weight[u] + sum(size[w] for w in new)
+            weight[u] -= size[v]
+            if weight[u] != before:
+                heapq.heappush(queue, (u in last, weight[u], rank[u], u))
+    return order
+
+
+def _least_fill(graph: Graph, *, last: Collection[int], rank: Mapping[int, int]) -> list[int]:
+    """Each time the variable that joins the fewest others anew, then by rank."""
+    near = {v: set(others) for v, others in graph.items()}
+    fill = {v: _joins(near, v) for v in near}
+    order: list[int] = []
+    while near:
+        v = min(near, key=lambda u: (u in last, fill[u], rank[u]))
+        order.append(v)
+        around = near.pop(v)
+        for u in around:
+            near[u] |= around - {u}
+            near[u].discard(v)
+        for u in around.union(*(near[u] for u in around)):
+            fill[u] = _joins(near, u)
+    return order
+
+
+def _joins(near: Graph, v: int) -> int:
+    """Twice the pairs of neighbours that are no neighbours of each other."""
+    around = near[v]
+    return sum(len(around) - 1 - len(around & near[u]) for u in around)
+
+
+def _breadth_first(graph: Graph) -> list[int]:
+    """Layer by layer from a variable at the rim, in each those of few neighbours first.
+
+    On a grid these are its diagonals.
+    """
+    order: list[int] = []
+    seen: set[int] = set()
+    for start in sorted(graph, key=lambda v: (len(graph[v]), v)):
+        if start not in seen:
+            found = _layers(graph, _layers(graph, start)[-1])
+            order += found
+            seen.update(found)
+    return order
+
+
+def _layers(graph: Graph, start: int) -> list[int]:
+    found, seen = [start], {start}
+    for v in found:  # which grows
+        new = sorted(graph[v] - seen, key=lambda u: (len(graph[u]), u))
+        found += new
+        seen.update(new)
+    return found
+
+
+def _cost(graph: Graph, cards: Mapping[int, int], order: Sequence[int]) -> tuple[float, float]:
+    """log2 of the entries of the largest table, and the entries of all (relative)."""
+    sizes = [sum(sorted(math.log2(cards[u]) for u in (v, *rest))) for v, rest in _tables(graph, order)]
+    largest = round(max(sizes, default=0.0), 9)
+    return largest, math.fsum(2.0 ** (size - largest) for size in sizes)
+
+
+def _tables(graph: Graph, order: Sequence[int]) -> Iterator[tuple[int, set[int]]]:
+    """Each variable with the others of its table."""
+    place = {v: at for at, v in enumerate(order)}
+    met = {v: {u for u in others if place[u] > place[v]} for v, others in graph.items()}
+    for v in order:
+        rest = met.pop(v)
+        yield v, rest
+        if rest:
+            parent = min(rest, key=place.__getitem__)
+            met[parent] |= rest - {parent}
+
+
+LARGEST = 2**22  # entries of a table: 32 MiB
+_SPELT_OUT = 2**60  # larger numbers of entries are given as a power of 2
+
+
+class TooLargeError(AslibError):
+    """Elimination needs a larger table than allowed, or than there is memory for."""
+
+
+@dataclass
+class _Bucket:
+    """The factors of a variable, and for each the child it came from as a message."""
+
+    variable: int
+    parts: list[Factor] = field(default_factory=list)
+    children: list[int | None] = field(default_factory=list)
+    parent: int | None = None
+
+    def add(self, part: Factor, child: int | None = None) -> None:
+        self.parts.append(part)
+        self.children.append(child)
+
+    @property
+    def scope(self) -> tuple[int, ...]:
+        """The variable, then the others it meets."""
+        others = {v for part in self.parts for v in part.scope} - {self.variable}
+        return (self.variable, *sorted(others))
+
+
+def log_partition(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> float:
+    """log10 of the partition function, summed over the unobserved variables.
+
+    Edge cases: -inf where the evidence is impossible; a variable in no factor counts with its number of
+    values.
+
+    Raises:
+        TooLargeError: when a table of more than ``largest`` entries would be needed.
+    """
+    model = _absorbed(model, evidence)
+    order = elimination_order(model)
+    _, total = _upward(model, order, maximised=(), largest=largest)
+    return total / LN10
+
+
+def marginals(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> list[Floats]:
+    """The distribution of every variable; an observed one has all on its value."""
+    model = _absorbed(model, evidence)
+    order = elimination_order(model)
+    buckets, total = _upward(model, order, maximised=(), largest=largest)
+    if total == -math.inf:
+        raise AslibError("the evidence has probability 0: there are no marginals")
+    found = {v: np.eye(model.cards[v])[x] for v, x in model.observed.items()}
+    above: dict[int, Factor] = {}
+    for at in reversed(range(len(buckets))):
+        found[buckets[at].variable] = _downward(model, buckets, at, above)
+    return [found[v] for v in range(len(model.cards))]
+
+
+def most_probable(
+    model: Network,
+    *,
+    query: Collection[int] | None = None,
+    evidence: Evidence | None = None,
+    largest: int = LARGEST,
+) -> tuple[dict[int, int], float]:
+    """The likeliest values of the query variables, the others summed out, and log10.
+
+    query: all unobserved variables (MAP) unless given (marginal MAP); observed ones among them have the
+        observed value.
+
+    Edge cases: of equally likely assignments one is found, always the same; where nothing is possible it is
+    any, with -inf.
+    """
+    model = absorb(model, evidence=evidence or {})
+    asked = set(model.free if query is None else query)
+    model = _absorbed(model, None)
+    order = elimination_order(model, last=asked)
+    buckets, _ = _upward(model, order, maximised=asked, largest=largest)
+    chosen: dict[int, int] = {v: model.observed[v] for v in asked & set(model.observed)}
+    for bucket in reversed(buckets):
+        if bucket.variable in asked:
+            joint = _product(model, bucket.scope, bucket.parts)
+            at: tuple[Any, ...] = tuple(chosen[v] for v in bucket.scope[1:])
+            chosen[bucket.variable] = int(joint[(slice(None), *at)].argmax())
+    return chosen, log_marginal(model, assignment=chosen, largest=largest)
+
+
+def log_marginal(
+    model: Network, *, assignment: Evidence, evidence: Evidence | None = None, largest: int = LARGEST
+) -> float:
+    """log10 of the sum over what the assignment leaves open; evidence overrides it."""
+    model = _absorbed(model, evidence)
+    if set(model.free) <= set(assignment):
+        return log_likelihood(model, assignment=assignment)
+    return log_partition(model, evidence=assignment, largest=largest)
+
+
+def _absorbed(model: Network, evidence: Evidence | None) -> Network:
+    """With the evidence; variables of one value are as good as observed."""
+    single = {v: 0 for v in model.free if model.cards[v] == 1}
+    return absorb(model, evidence={**single, **(evidence or {})})
+
+
+def _upward(
+    model: Network, order: Sequence[int], *, maximised: Collection[int], largest: int
+) -> tuple[list[_Bucket], float]:
+    """All buckets with the messages they got, and the natural log of what remains."""
+    _require_small(model, order, largest)
+    place = {v: at for at, v in enumerate(order)}
+    buckets = [_Bucket(v) for v in order]
+    constants = []
+    for factor in model.factors:
+        if factor.scope:
+            buckets[min(place[v] for v in factor.scope)].add(factor)
+        else:
+            constants.append(float(factor.logs))
+    for at, bucket in enumerate(buckets):
+        scope = bucket.scope
+        joint = _product(model, scope, bucket.parts)
+        shrink = _highest if bucket.variable in maximised else _summed
+        message = Factor(scope[1:], shrink(joint, (0,)))
+        if message.scope:
+            bucket.parent = min(place[v] for v in message.scope)
+            buckets[bucket.parent].add(message, at)
+        else:
+            constants.append(float(message.logs))
+    return buckets, math.fsum(constants)
+
+
+def _require_small(model: Network, order: Sequence[int], largest: int) -> None:
+    entries, variables = largest_table(model, order)
+    if entries > largest:
+        shown = str(entries)
+        if entries > _SPELT_OUT:
+            shown = f"about 2^{math.log2(entries):.0f}"
+        what = f"elimination needs a table of {shown} entries ({variables} variables)"
+        raise TooLargeError(what, None, f"At most {largest} are allowed (largest).")
+
+
+def _downward(model: Network, buckets: Sequence[_Bucket], at: int, above: dict[int, Factor]) -> Floats:
+    """The marginal of a bucket's variable; passes what lies above to its children."""
+    bucket = buckets[at]
+    scope = bucket.scope
+    coming = [above[at]] if at in above else []
+    joint = _product(model, scope, [*bucket.parts, *coming])
+    if any(child is not None for child in bucket.children):
+        outside = _product(model, scope, coming)
+        rests = _all_but_each(model, scope, bucket.parts, outside)
+        for part, child, rest in zip(bucket.parts, bucket.children, rests, strict=True):
+            if child is not None:
+                gone = tuple(i for i, v in enumerate(scope) if v not in part.scope)
+                kept = tuple(v for v in scope if v in part.scope)
+                above[child] = Factor(kept, _summed(rest, gone))
+    logs = _summed(joint, tuple(range(1, joint.ndim)))
+    likely = np.exp(logs - logs.max())
+    return np.asarray(likely / likely.sum())
+
+
+def _product(model: Network, scope: Sequence[int], parts: Sequence[Factor]) -> Floats:
+    """The sum of the logs of all parts over one scope."""
+    joint = np.zeros([model.cards[v] for v in scope])
+    place = {v: axis for axis, v in enumerate(scope)}
+    for part in parts:
+        axes = sorted(range(len(part.scope)), key=lambda i: place[part.scope[i]])
+        shape = [1] * len(scope)
+        for v in part.scope:
+            shape[place[v]] = model.cards[v]
+        joint += part.logs.transpose(axes).reshape(shape)
+    return joint
+
+
+def _all_but_each(
+    model: Network, scope: Sequence[int], parts: Sequence[Factor], outside: Floats
+) -> Iterator[Floats]:
+    """For each part the sum of all others and ``outside``; halved, so few sums do."""
+    if len(parts) == 1:
+        yield outside
+        return
+    half = len(parts) // 2
+    left, right = parts[:half], parts[half:]
+    yield from _all_but_each(model, scope, left, outside + _product(model, scope, right))
+    yield from _all_but_each(model, scope, right, outside + _product(model, scope, left))
+
+
+def _highest(logs: Floats, axes: tuple[int, ...]) -> Floats:
+    return np.asarray(logs.max(axis=axes))
+
+
+def _summed(logs: Floats, axes: tuple[int, ...]) -> Floats:
+    """Log of the sum of exp along the axes; -inf where all are."""
+    top = logs.max(axis=axes, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        total = np.log(np.exp(logs - top).sum(axis=axes))
+    return np.asarray(total + top.reshape(total.shape))

@@ -1,1 +1,0 @@
-"""How far scenarios are apart, by profile, ranks and features."""

@@ -1,1 +1,0 @@
-"""Sections: scenarios that are alike on the index, algorithms on a page."""

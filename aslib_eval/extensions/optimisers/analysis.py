@@ -1,0 +1,656 @@
+"""What joins experiments with their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
+from itertools import pairwise, product
+from math import prod
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from aslib_eval._version import __version__
+from aslib_eval.analysis.objectives import read_trajectories
+from aslib_eval.atomic_files import replace_file
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.extensions.optimisers import OptimiserShow
+from aslib_eval.extensions.optimisers.bayesmark_studies import (
+    VISIBLE,
+    frozen_about,
+    frozen_file,
+    read_baseline,
+    read_signatures,
+)
+from aslib_eval.extensions.optimisers.metrics import (
+    Baseline,
+    Scores,
+    Summary,
+    best_so_far,
+    clipped_losses,
+    first_at,
+    fixed_problems_margin,
+    interval_places,
+    observed_baseline,
+    pooled_baseline,
+    problem_scores,
+    quantile,
+    summarise,
+)
+from aslib_eval.metrics.anytime import Trajectories, value_at
+from aslib_eval.metrics.ranking import ranks
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.paths import read_plain
+from aslib_eval.statistics.means import BY_BOUND
+from aslib_eval.text import list_names, plural
+
+MOMENTS = 20  # equal parts of the time limit
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """The trials on one problem; costs, lower is better, inf before any solution.
+
+    found: (n_steps, n_methods, n_trials). best: the lowest cost observed or given. draws: (n_steps,
+    n_batch, n_methods, n_trials) every evaluation; None by time.
+    """
+
+    problem: str
+    found: Floats
+    draws: Floats | None
+    best: float
+
+
+@dataclass(frozen=True, eq=False)
+class TimedRuns:
+    """The trajectories of an experiment by time, and the table in which they stand.
+
+    places: (n_runs,) of each in a flat table (n_problems, n_methods, n_trials). ends: that table of when
+    each run ended: its last point where time is counted in evaluations, else the time limit; 0 where a
+    method has fewer trials than others.
+    """
+
+    paths: Trajectories
+    places: NDArray[np.int64]
+    ends: Floats
+
+    def hits(self, target: float) -> Floats:
+        """(n_problems, n_methods, n_trials) time to a value, inf if never."""
+        found = np.full(self.ends.size, np.inf)
+        found[self.places] = first_at(self.paths, target=target)
+        return found.reshape(self.ends.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """A measure of a scenario: the same methods on all problems.
+
+    objective: ``value``, or ``visible`` for the loss that the optimisers observed.
+    by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize: whether more was better,
+    so that costs are values negated. timed: by time, all runs.
+    """
+
+    scenario_id: str
+    measure: str
+    objective: str
+    by: str
+    steps: tuple[float, ...]
+    methods: tuple[str, ...]
+    searches: tuple[Search, ...]
+    maximize: bool = False
+    timed: TimedRuns | None = None
+
+    def require_full(self) -> None:
+        """Raise AslibError where a method has fewer trials than others somewhere."""
+        if self.timed is not None and not self.timed.ends.all():
+            raise _uneven(self.scenario_id, self.measure)
+
+
+class _TrialMeasure(NamedTuple):
+    """A measure of a scenario, with the costs of the reference file by problem.
+
+    sign: -1 where more is better. cutoff: the time limit if it counts. counted: whether that is a number of
+    evaluations.
+    """
+
+    scenario: str
+    name: str
+    sign: float
+    cutoff: float | None
+    counted: bool
+    has_visible: bool
+    references: dict[str, float]
+
+
+def experiments(lake: OpenLake, *, only: str | None = None) -> Iterator[Experiment]:
+    """Every measure with trajectories; two experiments if optimisers saw another loss.
+
+    only: a scenario's id.
+    """
+    keys = lake.rows("trajectory_measures")
+    if not keys:
+        hint = "Import an experiment of optimisers, or a scenario with trajectories.arff."
+        raise AslibError("no scenario has trajectories", None, hint)
+    for scenario, measure, maximize, cutoff, timed, counted, has_visible in keys:
+        if only not in {None, scenario}:
+            continue
+        sign = -1.0 if maximize else 1.0
+        asked = {"scenario": scenario, "sign": sign}
+        references = dict(lake.rows("best_known", asked))
+        limit = cutoff if timed else None
+        about = (scenario, measure, sign, limit, counted, has_visible, references)
+        yield from _read(lake, _TrialMeasure(*about))
+
+
+def _read(lake: OpenLake, of: _TrialMeasure) -> Iterator[Experiment]:
+    if of.cutoff is not None:
+        yield _by_time(lake, of, of.cutoff)
+        return
+    asked = {"scenario": of.scenario, "measure": of.name}
+    frame = lake.ask("evaluations", asked)
+    yield _by_evaluations(frame, of, "value")
+    if of.has_visible:  # the references are not of this loss
+        yield _by_evaluations(frame, of._replace(references={}), "visible")
+
+
+def _by_evaluations(frame: pl.DataFrame, of: _TrialMeasure, column: str) -> Experiment:
+    problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
+    counts = frame.select("step", "suggestion").max().row(0)
+    steps, batch = (int(count or 0) for count in counts)
+    shape = (*_shape(frame, of, steps * batch), steps, batch)
+
+    def table(name: str) -> Floats:
+        cells = of.sign * frame[name].to_numpy().reshape(shape)
+        return np.asarray(cells.transpose(0, 3, 4, 1, 2))
+
+    costs = table(column)
+    seen = table("visible") if of.has_visible else costs
+    searches = [
+        Search(
+            problem,
+            best_so_far(costs[p], visible=seen[p]),
+            costs[p],
+            min(float(costs[p].min()), of.references.get(problem, np.inf)),
+        )
+        for p, problem in enumerate(problems)
+    ]
+    numbers = tuple(float(step) for step in range(1, steps + 1))
+    key = (*of[:2], column, "evaluations")
+    return Experiment(*key, numbers, methods, tuple(searches), of.sign < 0)
+
+
+def _by_time(lake: OpenLake, of: _TrialMeasure, limit: float) -> Experiment:
+    frame, runs = read_trajectories(lake, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0)
+    problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
+    places, shape = _places(frame, of)
+    moments = [limit * k / MOMENTS for k in range(1, MOMENTS + 1)]
+    values = np.stack([value_at(runs, at=moment) for moment in moments])
+    costs = np.where(np.isnan(values), np.inf, of.sign * values)
+    flat = np.full((len(moments), prod(shape)), np.inf)
+    flat[:, places] = costs
+    tables = flat.reshape(len(moments), *shape)
+    searches = [
+        Search(
+            problem, tables[:, p], None, min(float(tables[:, p].min()), of.references.get(problem, np.inf))
+        )
+        for p, problem in enumerate(problems)
+    ]
+    ends = np.zeros(prod(shape))
+    ends[places] = limit
+    if of.counted and (runs.counts > 0).all():
+        ends[places] = runs.elapsed[runs.offsets[1:] - 1]
+    key = (*of[:2], "value", "time", tuple(moments), methods, tuple(searches))
+    timed = TimedRuns(runs, places, ends.reshape(shape))
+    return Experiment(*key, of.sign < 0, timed)
+
+
+def _places(frame: pl.DataFrame, of: _TrialMeasure) -> tuple[NDArray[np.int64], tuple[int, int, int]]:
+    """Where each run stands in a table (n_problems, n_methods, n_trials)."""
+    _, p = np.unique(frame["instance_id"].to_list(), return_inverse=True)
+    _, m = np.unique(frame["algorithm"].to_list(), return_inverse=True)
+    sizes = int(p.max()) + 1, int(m.max()) + 1
+    pair = p * sizes[1] + m  # ascending, as the runs are
+    counts = np.bincount(pair, minlength=prod(sizes))
+    if not counts.all():
+        raise _uneven(of.scenario, of.name)
+    trials = int(counts.max())
+    trial = np.arange(len(pair)) - (np.cumsum(counts) - counts)[pair]
+    return pair * trials + trial, (*sizes, trials)
+
+
+def _uneven(scenario: str, measure: str) -> AslibError:
+    what = f"the runs of {measure} are not all of the same trials and steps"
+    hint = "They are compared by evaluations, or by time up to a limit."
+    return AslibError(what, scenario, hint)
+
+
+def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
+    return tuple(frame[column].unique().sort().to_list())
+
+
+def _shape(frame: pl.DataFrame, of: _TrialMeasure, points: int) -> tuple[int, int, int]:
+    """Number of problems, methods and trials, if all runs have so many points."""
+    run = ["instance_id", "algorithm", "repetition"]
+    problems, methods = (frame[name].n_unique() for name in run[:2])
+    trials, rest = divmod(frame.height, problems * methods * points)
+    sizes = frame.group_by(run).len()
+    per_pair = sizes.group_by(run[:2]).len()["len"]
+    full = (sizes["len"] == points).all() and (per_pair == trials).all()
+    if rest or not full or per_pair.len() != problems * methods:
+        raise _uneven(of.scenario, of.name)
+    return problems, methods, trials
+
+
+Row = tuple[object, ...]
+_EXPERIMENT = (*("protocol", "scenario_id", "measure", "objective"), *("by", "baseline", "step"))
+SUMMARY: tuple[str, ...] = (
+    *(*_EXPERIMENT, "method", "n", "trials", "score"),
+    *("mean", "mean_low", "mean_high", "mean_here_low", "mean_here_high"),
+    *("lb_mean", "ub_mean", "normed_mean", "normed_mean_low", "normed_mean_high"),
+    *("lb_normed_mean", "ub_normed_mean"),
+    *("median", "median_low", "median_high", "anytime", "remark"),
+)
+PROBLEM: tuple[str, ...] = (
+    *(*_EXPERIMENT, "problem", "method", "trials", "optimum", "clip"),
+    *("median", "median_low", "median_high", "quartile_low", "quartile_high"),
+    "normed_median",
+    *("mean", "mean_low", "mean_high", "lb_mean", "ub_mean", "normed_mean", "remark"),
+)
+OBJECTIVES: tuple[str, ...] = (
+    *("protocol", "scenario_id", "measure", "by", "baseline", "step"),
+    *("method", "n", "trials", "score_visible", "score_held_out", "score_change"),
+    *("rank_visible", "rank_held_out", "mean_visible", "mean_held_out"),
+    *("normed_mean_visible", "normed_mean_held_out", "remark"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredExperiment:
+    """An experiment under a baseline: the problems with a scale, and their scores.
+
+    here: (n_steps, n_methods) margin of the mean over exactly these problems. other_functions: problems
+    whose signature is not that of the frozen baseline.
+    """
+
+    protocol: str
+    experiment: Experiment
+    baseline: str
+    searches: tuple[Search, ...]
+    baselines: list[Baseline]
+    problems: list[Scores]
+    summary: Summary
+    here: Floats
+    other_functions: tuple[str, ...] = ()
+
+
+def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
+    """Rows of SUMMARY for each step from ``first`` on, methods by their mean."""
+    experiment, summary = scored.experiment, scored.summary
+    scores, n, unit = summary.scores, len(scored.problems), summary.unit
+    usual = (scores.mean - scores.t_margin, scores.mean + scores.t_margin)
+    remark = _summary_remark(scored)
+    anytime = scores.mean.mean(axis=0)
+    for step in range(len(experiment.steps))[first:]:
+        order = sorted(range(len(experiment.methods)), key=lambda m: scores.mean[step, m])
+        for m in order:
+            values = (
+                summary.leaderboard,
+                scores.mean,
+                scores.mean_low,
+                scores.mean_high,
+                scores.mean - scored.here,
+                scores.mean + scored.here,
+                *usual,
+                scores.normed_mean,
+                *(end / unit for end in (scores.mean_low, scores.mean_high, *usual)),
+                scores.median,
+                scores.median_low,
+                scores.median_high,
+            )
+            cells = (_number(table[step, m]) for table in values)
+            trials = experiment.searches[0].found.shape[-1]
+            key = (*_key(scored, step), experiment.methods[m], n, trials)
+            yield *key, *cells, float(anytime[m]), _and_bound(remark, summary, step, m)
+
+
+def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
+    """Rows of PROBLEM for each problem, step from ``first`` on, and method."""
+    experiment = scored.experiment
+    steps = range(len(experiment.steps))[first:]
+    rows = zip(scored.searches, scored.baselines, scored.problems, strict=True)
+    for search, base, scores in rows:
+        trials = search.found.shape[-1]
+        remark = _bars(trials, "trial")
+        if base.is_best:
+            remark = [*remark, "the baseline is the best here: its median scale is empty"]
+        if search.problem in scored.other_functions:
+            remark = [*remark, "the baseline is of another function"]
+        values = (
+            scores.median,
+            scores.median_low,
+            scores.median_high,
+            *(quantile(search.found, q=q) for q in (0.25, 0.75)),
+            scores.normed_median,
+            scores.mean,
+            scores.mean_low,
+            scores.mean_high,
+            scores.mean - scores.t_margin,
+            scores.mean + scores.t_margin,
+            scores.normed_mean,
+        )
+        for step, (m, method) in product(steps, enumerate(experiment.methods)):
+            cells = (_number(table[step, m]) for table in values)
+            key = (*_key(scored, step), search.problem, method, trials)
+            yield *key, base.optimum, base.clip, *cells, "; ".join(remark) or None
+
+
+def objective_rows(scored: Sequence[ScoredExperiment]) -> Iterator[Row]:
+    """Rows of OBJECTIVES: what optimisers saw beside what they are charged.
+
+    scored: of one protocol and measure, the objective ``value`` before ``visible``.
+    """
+    held_out, visible = scored
+    experiment, last = held_out.experiment, len(held_out.experiment.steps) - 1
+    tables = [each.summary.leaderboard[last] for each in (visible, held_out)]
+    means = [each.summary.scores.mean[last] for each in (visible, held_out)]
+    normed = [each.summary.scores.normed_mean[last] for each in (visible, held_out)]
+    orders = [ranks(mean, higher_is_better=False) for mean in means]
+    remark = _summary_remark(held_out)
+    for m in sorted(range(len(experiment.methods)), key=lambda m: means[1][m]):
+        key = _key(held_out, last)
+        trials = experiment.searches[0].found.shape[-1]
+        yield (
+            *(*key[:3], *key[4:], experiment.methods[m], len(held_out.problems), trials),
+            *(_number(table[m]) for table in tables),
+            _number(tables[1][m] - tables[0][m]),
+            *(int(order[m]) for order in orders),
+            *(_number(mean[m]) for mean in (*means, *normed)),
+            remark,
+        )
+
+
+def _key(scored: ScoredExperiment, step: int) -> Row:
+    experiment = scored.experiment
+    about = (experiment.scenario_id, experiment.measure, experiment.objective, experiment.by)
+    return scored.protocol, *about, scored.baseline, experiment.steps[step]
+
+
+def _summary_remark(scored: ScoredExperiment) -> str | None:
+    remarks = _bars(len(scored.problems), "problem")
+    if best := sum(base.is_best for base in scored.baselines):
+        remarks.append(f"on {best} of them the baseline is the best")
+    if left := len(scored.experiment.searches) - len(scored.problems):
+        remarks.append(f"{left} more left out: the baseline finds nothing there")
+    if others := scored.other_functions:
+        names = list_names(others, most=5)
+        remarks.append(f"the baseline is of another function on {names}")
+    return "; ".join(remarks) or None
+
+
+def _and_bound(remark: str | None, summary: Summary, step: int, method: int) -> str | None:
+    """The remark, and that the interval of the mean is that of its bound."""
+    if not summary.by_bound[step, method]:
+        return remark
+    return "; ".join(filter(None, (remark, f"interval of the mean: {BY_BOUND}")))
+
+
+def _differ(mine: Sequence[float], frozen: Floats | None) -> bool:
+    """Whether two signatures are of two functions; unknown ones are not."""
+    if frozen is None or frozen.shape != np.shape(mine):
+        return False
+    return not np.allclose(mine, frozen)
+
+
+def _bars(n: int, of: str) -> list[str]:
+    """Remarks on error bars that are infinite for so few trials or problems."""
+    count = plural(n, of)
+    low, high = interval_places(n)
+    if low == 0 or high > n:
+        return [f"infinite error bars of the median: {count}, 6 are needed"]
+    return []
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+SHOWN = get_args(OptimiserShow)
+RANDOM_SEARCH = "RandomSearch_*"
+
+
+def optimiser_scores(
+    lake: OpenLake, *, baseline: str | None = None, show: str = "summary", freeze: Path | None = None
+) -> pl.DataFrame:
+    """Losses of each method relative to the optimum, in units of the baseline.
+
+    baseline: a glob of methods, or ``SBS`` for the protocol's single best. Default: ``RandomSearch_*``
+        where steps are evaluations, ``SBS`` where they are times. Evaluations of random search are pooled,
+        as they are all drawn alike; any other baseline is its own median and mean at each step. A file
+        ``*.json`` holds one that was frozen: of ``freeze``, or bayesmark's own ``derived/baseline.json``.
+    show: ``summary``, a row for each method after the last step; ``steps``, after every step; ``problems``,
+        a row for each problem and method after the last step; ``curves``, after every step; ``objectives``,
+        a row for each method, what it saw (visible) beside what it is charged for its choice (held out).
+    freeze: writes the baseline to this file, in the layout of bayesmark, so that later experiments on the
+        same problems have the same scale.
+
+    Columns: ``n`` problems with a scale; ``mean`` over problems of the mean clipped loss (0 = optimum, 1 =
+    clip value, the baseline's median after one draw), and ``score`` = 100 (1 - mean), more is better:
+    bayesmark's leaderboard (there of the objective ``visible``); ``normed_mean``, the mean in units of the
+    baseline's; ``median`` over problems of the median loss (1 = the baseline's median at that step);
+    ``anytime``, the mean of ``mean`` over all steps. ``_low`` and ``_high`` are 95 % error bars over
+    problems (in ``problems`` over trials). Losses are bounded, and so are those of means, however few there
+    are; a ``remark`` says where the bound decides, not the data. Those of medians are infinite with fewer
+    than six: null, with a ``remark``. They are of a mean over problems to
+    come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean over exactly these
+    problems, whose trials alone vary. Both take the baseline as given. ``lb_`` and ``ub_`` are the ends
+    that bayesmark calls ``LB_MEAN``, ``UB_MEAN``, ``LB_NORMED_MEAN`` and ``UB_NORMED_MEAN``: Student's t,
+    which covers less than 95 % of skewed losses; null for one problem (or trial). In ``problems``,
+    ``median``, ``mean`` and the quartiles over trials are in the problem's unit, negated where more is
+    better.
+
+    Source: bayesmark, "How scoring works".
+    """
+    labels = {p.protocol: p.tag for p in lake.protocols}
+    complete = lake.with_all_measures()
+    return scores_of(complete, labels, baseline=baseline, show=show, freeze=freeze)
+
+
+# The problems of ``optimiser_scores``, for tables of papers.
+PROBLEMS = partial(optimiser_scores, show="problems")
+
+
+def scores_of(
+    lake: OpenLake,
+    labels: Mapping[str, str],
+    *,
+    baseline: str | None = None,
+    show: str = "summary",
+    freeze: Path | None = None,
+) -> pl.DataFrame:
+    """The same of an open lake; labels: its protocols, and what they are called."""
+    if show not in SHOWN:
+        raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
+    found = list(experiments(lake))
+    for experiment in found:
+        experiment.require_full()
+    scored = [
+        _score(lake, experiment, label, protocol, baseline)
+        for protocol, label in labels.items()
+        for experiment in found
+    ]
+    if freeze is not None:
+        write_baseline(scored, freeze, signatures=_signatures(lake, scored[0]))
+    names, rows = _shown(scored, show)
+    return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+
+
+def chosen_rows(frame: pl.DataFrame, *, problem: str | None, objective: str | None) -> pl.DataFrame:
+    """The rows of some problems and of an objective; None is all."""
+    for name, wanted in (("problem", problem), ("objective", objective)):
+        if wanted is None:
+            continue
+        if name not in frame.columns:
+            raise AslibError(f"these rows are of no one {name}", f"--{name}")
+        known = sorted(set(frame[name]))
+        some = [each for each in known if fnmatchcase(each, wanted)]
+        if not some:
+            hint = f"There are {list_names(known, most=8)}."
+            raise AslibError(f"no {name} matches {wanted}", f"--{name}", hint)
+        frame = frame.filter(frame[name].is_in(some))
+    return frame
+
+
+def _shown(scored: list[ScoredExperiment], show: str) -> tuple[tuple[str, ...], list[Row]]:
+    first = 0 if show in {"steps", "curves"} else -1
+    if show in {"problems", "curves"}:
+        return PROBLEM, [r for each in scored for r in problem_rows(each, first=first)]
+    if show in {"summary", "steps"}:
+        return SUMMARY, [r for each in scored for r in summary_rows(each, first=first)]
+    pairs = [(one, other) for one, other in pairwise(scored) if other.experiment.objective == "visible"]
+    if not pairs:
+        hint = "Import evaluations with a column visible."
+        raise AslibError("no optimiser saw another loss than its own", None, hint)
+    return OBJECTIVES, [row for pair in pairs for row in objective_rows(pair)]
+
+
+def _signatures(lake: OpenLake, of: ScoredExperiment) -> dict[str, list[float]]:
+    """Values of the functions at fixed points, where the experiment has them."""
+    asked = {"scenario": of.experiment.scenario_id}
+    return dict(lake.rows("signatures", asked))
+
+
+def write_baseline(
+    scored: Sequence[ScoredExperiment], to: Path, *, signatures: Mapping[str, Sequence[float]]
+) -> None:
+    """Freeze a baseline to a file, in the layout of bayesmark's ``baseline.json``.
+
+    signatures: of the functions, by which another day's are known to be the same.
+    """
+    first, *others = scored
+    of = first.experiment
+    for each in others:
+        mine = each.experiment
+        if (each.protocol, mine.scenario_id, mine.by, mine.maximize) != (
+            *(first.protocol, of.scenario_id, of.by, of.maximize),
+        ):
+            hint = "Choose one scenario with --scenario, and one protocol."
+            raise AslibError("a file has room for one baseline", str(to), hint)
+    objectives = {
+        VISIBLE if each.experiment.objective == "visible" else each.experiment.measure: {
+            search.problem: base for search, base in zip(each.searches, each.baselines, strict=True)
+        }
+        for each in scored
+    }
+    about = {
+        "scenario_id": of.scenario_id,
+        "maximize": of.maximize,
+        "by": of.by,
+        "baseline": first.baseline,
+        "steps": list(of.steps),
+        "version": __version__,
+    }
+    content = frozen_file(objectives, steps=of.steps, about=about, signatures=signatures)
+    replace_file(to, content)
+
+
+def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
+    """The baseline of a file for an experiment, as long as this is."""
+    with os_errors(file):
+        content = read_plain(Path(file))
+    about = frozen_about(content) or {"maximize": False, "by": "evaluations"}
+    for name, mine in (("by", experiment.by), ("maximize", experiment.maximize)):
+        if about.get(name) != mine:
+            what = f"it was frozen with {name} = {about.get(name)}, not {mine}"
+            raise AslibError(what, file, "Freeze one of such an experiment.")
+    seen = experiment.objective == "visible"
+    measure = VISIBLE if seen else experiment.measure
+    found, wrong = read_baseline(content, file=file, measure=measure)
+    if wrong:
+        raise AslibError(wrong[0].message, file, "See docs/formats.md.")
+    n = len(experiment.steps)
+    steps = about.get("steps", experiment.steps)[:n]
+    longest = min((len(base.median) for base in found.values()), default=0)
+    if longest < n or (experiment.by == "time" and tuple(steps) != experiment.steps):
+        what = f"it has other steps than {experiment.scenario_id}, which has {n}"
+        raise AslibError(what, file, "Freeze one that is as long.")
+    names = [search.problem for search in experiment.searches]
+    lacking = [name for name in names if name not in found]
+    if lacking and (experiment.by != "time" or len(lacking) == len(names)):
+        what = f"it lacks {list_names(lacking, most=5)}"
+        raise AslibError(what, file, "Freeze one of all these problems.")
+    return {name: replace(base, median=base.median[:n], mean=base.mean[:n]) for name, base in found.items()}
+
+
+def _score(
+    lake: OpenLake, experiment: Experiment, label: str, protocol: str, baseline: str | None
+) -> ScoredExperiment:
+    if baseline is not None and baseline.endswith(".json"):
+        known = _frozen(experiment, baseline)
+        searches = [s for s in experiment.searches if s.problem in known]
+        found = [known[s.problem] for s in searches]
+        scored = _scored(experiment, label, Path(baseline).name, searches, found)
+        mine = _signatures(lake, scored)
+        frozen = read_signatures(Path(baseline).read_bytes())
+        others = (name for name in mine if _differ(mine[name], frozen.get(name)))
+        return replace(scored, other_functions=tuple(others))
+    wanted = baseline or (RANDOM_SEARCH if experiment.by == "evaluations" else "SBS")
+    if wanted == "SBS":
+        wanted = _single_best(lake, experiment, protocol)
+    names = [name for name in experiment.methods if fnmatchcase(name, wanted)]
+    if not names:
+        what = f"no method is the baseline {wanted}"
+        hint = f"Name one with --baseline: {', '.join(experiment.methods[:8])}, or SBS."
+        raise AslibError(what, experiment.scenario_id, hint)
+    columns = [experiment.methods.index(name) for name in names]
+    searches = [s for s in experiment.searches if experiment.by != "time" or _has_scale(s, columns)]
+    pooled = all(fnmatchcase(name, "RandomSearch*") for name in names)
+    baselines = [_baseline(experiment, s, columns, pooled=pooled) for s in searches]
+    return _scored(experiment, label, ", ".join(names), searches, baselines)
+
+
+def _scored(
+    experiment: Experiment, label: str, used: str, searches: Sequence[Search], baselines: list[Baseline]
+) -> ScoredExperiment:
+    both = list(zip(searches, baselines, strict=True))
+    problems = [problem_scores(s.found, baseline=b) for s, b in both]
+    try:
+        summary = summarise(problems, baselines=baselines)
+    except AslibError as error:
+        raise AslibError(error.message, experiment.scenario_id) from None
+    losses = [clipped_losses(s.found, baseline=b) for s, b in both]
+    here = fixed_problems_margin(losses)
+    return ScoredExperiment(label, experiment, used, tuple(searches), baselines, problems, summary, here)
+
+
+def _single_best(lake: OpenLake, experiment: Experiment, protocol: str) -> str:
+    """SBS by the losses that an experiment reports, else by the measure itself."""
+    key = {"scenario": experiment.scenario_id, "measure": experiment.measure}
+    found = lake.rows("optimiser_sbs", {**key, "protocol": protocol})
+    if not found or found[0][0] is None:
+        raise AslibError("there is no single best solver", experiment.scenario_id)
+    return str(found[0][0])
+
+
+def _has_scale(search: Search, columns: list[int]) -> bool:
+    """True if half of the baseline's trials find a solution within the time limit."""
+    found = search.found[-1, columns]
+    return bool(np.isfinite(found).mean() >= 0.5)  # noqa: PLR2004
+
+
+def _baseline(experiment: Experiment, search: Search, columns: list[int], *, pooled: bool) -> Baseline:
+    try:
+        if search.draws is None or not pooled:
+            own = search.found[:, columns].reshape(len(experiment.steps), -1)
+            return observed_baseline(own, best=search.best)
+        steps, batch, *_ = search.draws.shape
+        own = search.draws[:, :, columns]
+        return pooled_baseline(own, batch=batch, steps=steps, best=search.best)
+    except AslibError as error:
+        where = f"{experiment.scenario_id}, {search.problem}"
+        raise AslibError(error.message, where, error.hint) from None

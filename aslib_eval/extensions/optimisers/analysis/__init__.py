@@ -1,1 +1,0 @@
-"""What joins experiments with their scores."""

@@ -1,1 +1,0 @@
-"""What experiments of optimisers are read from: bayesmark, IOHprofiler and COCO."""

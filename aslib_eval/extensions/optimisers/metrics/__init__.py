@@ -1,1 +1,0 @@
-"""Scores of optimisers, and how long they run, as functions of arrays."""

@@ -1,0 +1,659 @@
+"""Orders of the solvers of a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.families import by_attribute, codes_of, known_families
+from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.orderings import WAYS, Drawn, Way
+from aslib_eval.extensions.orderings.metrics import (
+    Choices,
+    Counts,
+    Kemeny,
+    bradley_terry,
+    bradley_terry_posterior,
+    careful,
+    choice_scores,
+    choices_of,
+    condorcet_winner,
+    draws,
+    kemeny,
+    leads,
+    log_worths_of,
+    mean_utilities,
+    pair_scores,
+    plackett_luce,
+    plackett_luce_posterior,
+    reigns,
+    skillings_mack,
+    spread_by_scores,
+    wins,
+    worths_of,
+)
+from aslib_eval.metrics.ranking import kendall_tau_b, ranks
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.statistics.families import FEWEST, sums_of
+from aslib_eval.text import list_names, number, plural
+from aslib_eval.words import SweptKind
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+LABELS = ("protocol", "scenario_id", "measure", "kind")
+_LEAST = 2  # solvers that can be ordered
+# Scores that differ by less share a place: what computing leaves.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class SolverCosts:
+    """What the solvers of a scenario have on each instance.
+
+    labels: protocol (name@hash), scenario, measure and kind. solvers: by name. costs: (n_instances,
+    n_solvers), nan = none. finished: of the same shape, whether there is a result. used: shares of the
+    cutoff, infinite where there is none; None for a quality. whole: whether the repetitions of each run
+    agree on that. delta, relative: costs that differ by at most this are a draw of the pair. families: of
+    each instance; empty where each is independent.
+    """
+
+    labels: tuple[str, str, str, str]
+    solvers: tuple[str, ...]
+    costs: Floats
+    finished: NDArray[np.bool_]
+    used: Floats | None
+    whole: bool = True
+    delta: float = 0.0
+    relative: bool = False
+    families: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Scenario, protocol and measure, for a sentence."""
+        protocol, scenario, measure, _ = self.labels
+        return f"{scenario}, {protocol.partition('@')[0]}, {measure}"
+
+    @cached_property
+    def won(self) -> Counts:
+        """Instances that each solver wins against each other."""
+        return wins(self.costs, delta=self.delta, relative=self.relative)
+
+    @cached_property
+    def drawn(self) -> Counts:
+        """Instances on which neither wins."""
+        return draws(self.costs, self.won)
+
+    @cached_property
+    def kemeny(self) -> Kemeny:
+        """The Kemeny order, of several the nearest to that by mean cost."""
+        near = np.nan_to_num(self.costs.mean(axis=0), nan=np.inf)
+        return kemeny(self.won, near=near)
+
+    @cached_property
+    def clusters(self) -> NDArray[np.int64] | None:
+        """(n_instances,) codes of the families; None where each is independent."""
+        return codes_of(self.families)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The orders of the instances as choices."""
+        return choices_of(self.costs, self.finished)
+
+    def of(self, solvers: Sequence[int]) -> SolverCosts:
+        """Of some solvers alone; who is named twice has a copy."""
+        at = list(solvers)
+        copies = {i: at[:i].count(s) for i, s in enumerate(at)}
+        names = (self.solvers[s] + " (copy)" * copies[i] for i, s in enumerate(solvers))
+        return replace(
+            self,
+            solvers=tuple(names),
+            costs=self.costs[:, at],
+            finished=self.finished[:, at],
+            used=None if self.used is None else self.used[:, at],
+        )
+
+
+def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = None) -> Iterator[SolverCosts]:
+    """The solvers of all scenarios and protocols of a lake, two at least.
+
+    draw: whether families are independent, or instances; None for families where they are known.
+
+    Raises:
+        AslibError: there are no families to draw.
+    """
+    frame = lake.ask("ordered_runs", {"kind": kind})
+    protocols = {protocol.protocol: protocol for protocol in lake.protocols}
+    by_tag = {
+        str(tag): protocols[str(name)]
+        for tag, name in lake.ask("select tag, protocol from protocol").rows()
+    }
+    for labels, part in frame.group_by(*LABELS, maintain_order=True):
+        tag, scenario, measure, of = map(str, labels)
+        made = pivot(part, rows=["instance_id"], columns=["solver"])
+        solvers = tuple(made.columns["solver"].cast(str).to_list())
+        if len(solvers) < _LEAST:
+            continue
+        timed = part["used"].null_count() < part.height
+        costs, protocol = made.table("cost"), by_tag[tag]
+        finished = made.table("finished") > 0 if timed else np.isfinite(costs)
+        used = np.where(finished, made.table("used"), np.inf) if timed else None
+        if used is not None:
+            used[np.isnan(costs)] = np.nan
+        instances = made.rows["instance_id"].cast(str).to_list()
+        known: tuple[str, ...] = ()
+        if draw != "instance":
+            each = by_attribute(lake, scenario, instances)
+            known = known_families(instances, dict(zip(instances, each, strict=False)))
+        if draw == "family" and not known:
+            what = f"{scenario} has no families to draw"
+            raise AslibError(what, "--draw family", "Leave it out.")
+        yield SolverCosts(
+            (tag, scenario, measure, of),
+            solvers,
+            costs,
+            finished,
+            used,
+            bool(part["whole"].fill_null(value=True).all()),
+            protocol.borda_delta if timed else 0.0,
+            protocol.borda_delta_kind == "relative",
+            known,
+        )
+
+
+# The ways: each gives a score for each solver, lower is better, nan = not ranked.
+
+
+def _by_cost(contest: SolverCosts) -> Floats:
+    return np.asarray(contest.costs.mean(axis=0))
+
+
+def _by_utility(contest: SolverCosts, horizon: float = 1.0) -> Floats:
+    if contest.used is None:
+        return np.full(len(contest.solvers), np.nan)
+    if horizon < 1 and not contest.whole:
+        what = f"{contest.labels[1]} has runs of which some repetitions are solved"
+        hint = "What they are worth before the cutoff is not known: use --horizon 1."
+        raise AslibError(what, None, hint)
+    # Of runs of which some are solved, the unsolved took the whole cutoff: worth 0.
+    return -mean_utilities(contest.used, horizon=horizon)
+
+
+def _by_pairs(contest: SolverCosts) -> Floats:
+    fit = bradley_terry(contest.won.astype(float), contest.drawn.astype(float))
+    return -np.log(fit.worths)
+
+
+# Of all ways but utility, which takes a horizon.
+SCORES: Mapping[Way, Callable[[SolverCosts], Floats]] = {
+    "cost": _by_cost,
+    "careful": lambda contest: careful(contest.won).places,
+    "kemeny": lambda contest: np.array(contest.kemeny.places, float),
+    "bradley-terry": _by_pairs,
+    "plackett-luce": lambda contest: -np.log(plackett_luce(contest.choices)),
+    "skillings-mack": lambda contest: skillings_mack(contest.costs).means,
+}
+
+
+def places(contest: SolverCosts, way: Way, *, horizon: float = 1.0) -> Floats:
+    """The place of each solver, from 1; equal ones share it, nan = not ranked.
+
+    Raises:
+        AslibError: for a Kemeny order of more than 40 solvers in one cycle, and for a horizon below the
+            cutoff where only some repetitions are solved.
+    """
+    scores = _by_utility(contest, horizon) if way == "utility" else SCORES[way](contest)
+    size = float(np.nanmax(np.abs(scores), initial=0.0))
+    return ranks(scores, higher_is_better=False, tolerance=_ROUNDING * max(size, 1e-300))
+
+
+def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[Way, Floats], list[str]]:
+    """Places by all ways, and what is to be said of those that have none."""
+    found: dict[Way, Floats] = {}
+    said = []
+    for way in WAYS:
+        try:
+            found[way] = places(contest, way, horizon=horizon)
+        except AslibError as error:
+            found[way] = np.full(len(contest.solvers), np.nan)
+            said.append(f"{contest.title}: no order by {way}: {error.message}")
+    missing = np.isnan(contest.costs).any(axis=0)
+    if missing.any():
+        names = list_names(np.array(contest.solvers)[missing].tolist(), quoted=False)
+        said.append(
+            f"{contest.title}: no place by cost and utility, for want of a run on some instance: {names}"
+        )
+    return found, said
+
+
+def sentence(contest: SolverCosts, found: Mapping[Way, Floats]) -> str:
+    """Who is first by which ways, the Condorcet winner, and the cycles."""
+    first: dict[tuple[str, ...], list[str]] = {}
+    for way, own in found.items():
+        who = tuple(np.array(contest.solvers)[own == 1].tolist())
+        if who:
+            first.setdefault(who, []).append(way)
+    parts = [
+        f"{list_names(who, quoted=False)} {'is' if len(who) == 1 else 'are'} first by "
+        f"{list_names(ways, quoted=False)}"
+        for who, ways in first.items()
+    ]
+    winner = condorcet_winner(contest.won)
+    parts.append("no Condorcet winner" if winner is None else f"Condorcet winner {contest.solvers[winner]}")
+    parts += [
+        f"a cycle of {list_names([contest.solvers[s] for s in cycle], quoted=False)}"
+        for cycle in careful(contest.won).cycles
+    ]
+    return f"{contest.title}: {'; '.join(parts)}"
+
+
+def agreement(one: Floats, two: Floats) -> float | None:
+    """Kendall's tau-b of the solvers that both rank; None where one ties all."""
+    both = ~np.isnan(one) & ~np.isnan(two)
+    return kendall_tau_b(one[both], second=two[both]) if both.any() else None
+
+
+def first_of(contest: SolverCosts, found: Floats) -> str:
+    """Who is first, by name."""
+    return list_names(np.array(contest.solvers)[found == 1].tolist(), quoted=False)
+
+
+def frame_of(
+    rows: Sequence[tuple[SolverCosts, tuple[Any, ...]]],
+    columns: Mapping[str, type[float | int | str | bool]],
+) -> pl.DataFrame:
+    """Rows, and before them the labels of their scenario and its instances."""
+    schema = {**dict.fromkeys(LABELS, str), "n": int, **columns}
+    data = [(*contest.labels, len(contest.costs), *cells) for contest, cells in rows]
+    return pl.DataFrame(data, schema=schema, orient="row")
+
+
+Ranked = Sequence[tuple[SolverCosts, Mapping[Way, Floats]]]
+
+
+def places_frame(made: Ranked) -> pl.DataFrame:
+    """A row a solver, best by mean cost first: its place by each way."""
+    rows = []
+    for contest, found in made:
+        own = np.nan_to_num(found["cost"], nan=np.inf)
+        for s in sorted(range(len(own)), key=lambda s: (own[s], contest.solvers[s])):
+            cells = [found[way][s] for way in WAYS]
+            whole = [None if np.isnan(cell) else int(cell) for cell in cells]
+            rows.append((contest, (contest.solvers[s], *whole)))
+    ways = {way.replace("-", "_"): int for way in WAYS}
+    return frame_of(rows, {"solver": str, **ways})
+
+
+def agreement_frame(made: Ranked) -> pl.DataFrame:
+    """A row for each two ways: Kendall's tau-b of their places, and who is first.
+
+    Of the solvers that both rank; tau is null where one of them ranks none apart.
+    """
+    rows = []
+    for contest, found in made:
+        for way, other in combinations(WAYS, 2):
+            one, two = found[way], found[other]
+            k = int((~np.isnan(one) & ~np.isnan(two)).sum())
+            if k:
+                swapped = int(((one[:, None] < one) & (two[:, None] > two)).sum())
+                firsts = first_of(contest, one), first_of(contest, two)
+                same = firsts[0] == firsts[1]
+                tau = agreement(one, two)
+                rows.append((contest, (way, other, k, tau, swapped, *firsts, same)))
+    columns = {"way": str, "other": str, "n_solvers": int, "tau": float}
+    columns |= {"swapped_pairs": int, "first": str, "other_first": str}
+    return frame_of(rows, {**columns, "same_first": bool})
+
+
+def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]]:
+    """A row for each range of horizons with the same first solver by utility."""
+    rows, said = [], []
+    for contest in made:
+        used = contest.used
+        there = ~np.isnan(contest.costs).any(axis=0)
+        if used is None or not contest.whole or not there.any():
+            why = "is no runtime" if used is None else "has repetitions that differ"
+            if not there.any():
+                why = "has no solver with all runs"
+            said.append(f"{contest.title}: no horizons, as it {why}")
+            continue
+        names = np.array(contest.solvers)[there]
+        found = reigns(used[:, there])
+        for reign in found:
+            first = list_names(names[list(reign.first)].tolist(), quoted=False)
+            rows.append((contest, (reign.low, reign.high, first)))
+        changes = plural(len(found) - 1, "change")
+        said.append(f"{contest.title}: {changes} of the first solver up to the cutoff")
+    return frame_of(rows, {"low": float, "high": float, "first": str}), said
+
+
+_TAILS = (0.025, 0.975)
+_TEXTS = {"cycle": pl.String}  # also where no solver has one
+
+
+def details(
+    contest: SolverCosts, way: Way, *, horizon: float, rope: float, draws: int, seed: int
+) -> tuple[pl.DataFrame, str]:
+    """A row a solver in the order of a way, with its own numbers, and a sentence."""
+    rng = np.random.default_rng(seed)
+    own = places(contest, way, horizon=horizon)
+    k = len(contest.solvers)
+    order = np.lexsort([np.arange(k), np.nan_to_num(own, nan=np.inf)]).tolist()
+    order = list(contest.kemeny.order) if way == "kemeny" else order
+    columns: dict[str, Any]
+    if way == "careful":
+        columns, said = _careful(contest)
+    elif way == "kemeny":
+        columns, said = _kemeny(contest)
+    elif way == "bradley-terry":
+        columns, said = _bradley_terry(contest, order, rope, rng, draws)
+    elif way == "plackett-luce":
+        columns, said = _plackett_luce(contest, rng, draws)
+    elif way == "skillings-mack":
+        columns, said = _skillings_mack(contest)
+    elif way == "utility":
+        used = np.full((1, k), np.nan) if contest.used is None else contest.used
+        columns = {"utility": mean_utilities(used, horizon=horizon)}
+        said = f"horizon {number(horizon)} of the cutoff"
+    else:
+        columns, said = {"mean_cost": contest.costs.mean(axis=0)}, "mean cost"
+    whole = [None if np.isnan(place) else int(place) for place in own]
+    head = zip(LABELS, contest.labels, strict=True)
+    frame = pl.DataFrame(
+        {
+            **{name: [label] * k for name, label in head},
+            "n": [len(contest.costs)] * k,
+            "way": [way] * k,
+            "place": pl.Series(whole, dtype=pl.Int64),
+            "solver": list(contest.solvers),
+            **{name: pl.Series(_cells(values), dtype=_TEXTS.get(name)) for name, values in columns.items()},
+        }
+    )
+    return frame[order], f"{contest.title}: {said}"
+
+
+def _cells(values: Any) -> list[Any]:
+    found = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    return [None if isinstance(x, float) and np.isnan(x) else x for x in found]
+
+
+def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
+    """Whom each beats, and how surely it beats the nearest of those.
+
+    z is (wins - losses) / sqrt(wins + losses), about normal if both were equal; of families the root of the
+    sum of their squares.
+    """
+    won = contest.won
+    decided = won + won.T
+    if (codes := contest.clusters) is not None:
+        for s in range(len(won)):
+            lead = leads(contest.costs, s, delta=contest.delta, relative=contest.relative)
+            decided[s] = np.square(sums_of(lead.astype(float), codes)).sum(axis=0)
+    z = np.divide(won - won.T, np.sqrt(decided), out=np.zeros(won.shape),
+                  where=decided > 0)  # fmt: skip
+    beats, loses = won > won.T, won < won.T
+    cycles = careful(won).cycles
+    member = {s: cycle for cycle in cycles for s in cycle}
+    columns = {
+        "beats": beats.sum(axis=1),
+        "loses_to": loses.sum(axis=1),
+        "draws_with": len(won) - 1 - beats.sum(axis=1) - loses.sum(axis=1),
+        "least_z": np.where(beats.any(axis=1), np.where(beats, z, np.inf).min(axis=1), np.nan),
+        "cycle": [_list(contest, member[s]) if s in member else None for s in range(len(won))],
+    }
+    many = plural(len(cycles), "cycle")
+    return columns, f"{many}; {_winner(contest)}"
+
+
+def _winner(contest: SolverCosts) -> str:
+    winner = condorcet_winner(contest.won)
+    if winner is None:
+        return "no solver beats all others"
+    return f"{contest.solvers[winner]} beats all others (Condorcet winner)"
+
+
+def _list(contest: SolverCosts, at: Sequence[int]) -> str:
+    return list_names([contest.solvers[s] for s in at], most=len(at), quoted=False)
+
+
+def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
+    found = contest.kemeny
+    k = len(found.order)
+    over_next: list[int | None] = [None] * k
+    against = np.zeros(k, np.int64)
+    for at, s in enumerate(found.order):
+        if at + 1 < k:
+            after = found.order[at + 1]
+            over_next[s] = int(contest.won[s, after] - contest.won[after, s])
+        against[s] = sum(contest.won[later, s] for later in found.order[at + 1 :])
+    proof = "proved optimal" if found.proved else f"at least {found.bound} are needed"
+    other = {
+        True: "no other order has as few",
+        False: "other orders have as few; a place counts who is before in all of them",
+        None: "others may have as few",
+    }[found.unique]
+    wins_ = plural(found.disagreements, "win contradicts", "wins contradict")
+    said = f"{wins_} the order, {proof}; {other}; {_winner(contest)}"
+    return {"margin_to_next": over_next, "contradicting": against}, said
+
+
+def worths_by_pairs(contest: SolverCosts, *, rng: np.random.Generator, draws: int) -> Floats:
+    """Draws of the worths of Bradley-Terry, (draws, n_solvers), over other samples.
+
+    Other samples are other instances, or families where the contest has them; nan
+    for one instance, and for fewer than five families.
+    """
+    won, drawn = contest.won.astype(float), contest.drawn.astype(float)
+    found, ties = bradley_terry_posterior(won, drawn, rng=rng, draws=draws)
+    logs = log_worths_of(found)
+    mean, tie = logs.mean(axis=0), 0.0
+    if drawn.any():
+        logs = np.column_stack([logs, np.log(ties)])
+        tie = float(np.exp(logs[:, -1].mean()))
+    scores = pair_scores(contest.costs, mean, tie, delta=contest.delta, relative=contest.relative)
+    return _over_samples(contest, logs, scores[:, : logs.shape[1]], rng)
+
+
+def worths_by_orders(contest: SolverCosts, *, rng: np.random.Generator, draws: int) -> Floats:
+    """Draws of the worths of Plackett-Luce, as ``worths_by_pairs`` has them."""
+    logs = log_worths_of(plackett_luce_posterior(contest.choices, rng=rng, draws=draws))
+    scores = choice_scores(contest.costs, contest.finished, logs.mean(axis=0))
+    return _over_samples(contest, logs, scores, rng)
+
+
+def _over_samples(contest: SolverCosts, logs: Floats, scores: Floats, rng: np.random.Generator) -> Floats:
+    clusters, k = contest.clusters, len(contest.solvers)
+    many = len(contest.costs) >= 2 if clusters is None else clusters.max() >= FEWEST - 1  # noqa: PLR2004
+    if not many:
+        return np.full((len(logs), k), np.nan)
+    spread = spread_by_scores(logs, scores, rng=rng, clusters=clusters)
+    return worths_of(spread[:, :k])
+
+
+def _samples(contest: SolverCosts) -> str:
+    """What the intervals hold over."""
+    if not contest.families:
+        return f"over other {plural(len(contest.costs), 'instance')}"
+    n = len(set(contest.families))
+    few = ", which are too few for intervals" if n < FEWEST else ""
+    told = plural(n, "family", "families")
+    return f"over other {told} of {plural(len(contest.costs), 'instance')}{few}"
+
+
+def _worths(drawn: Floats) -> dict[str, Any]:
+    if np.isnan(drawn).any():
+        return dict.fromkeys(("low", "high", "best"), np.full(drawn.shape[1], np.nan))
+    low, high = np.quantile(drawn, _TAILS, axis=0)
+    firsts = drawn.argmax(axis=1)
+    best = np.bincount(firsts, minlength=drawn.shape[1]) / len(drawn)
+    return {"low": low, "high": high, "best": best}
+
+
+def _bradley_terry(
+    contest: SolverCosts, order: Sequence[int], rope: float, rng: np.random.Generator, draws: int
+) -> tuple[dict[str, Any], str]:
+    won, drawn = contest.won.astype(float), contest.drawn.astype(float)
+    fit = bradley_terry(won, drawn)
+    found = worths_by_pairs(contest, rng=rng, draws=draws)
+    k = found.shape[1]
+    better, equal = np.full(k, np.nan), np.full(k, np.nan)
+    for one, two in pairwise(order):
+        lead = found[:, one] / (found[:, one] + found[:, two]) - 0.5
+        if not np.isnan(lead).any():
+            better[one] = (lead > 0).mean()
+            equal[one] = (np.abs(lead) <= rope).mean()
+    columns = {"worth": fit.worths, **_worths(found), "better_than_next": better,
+               "equivalent_to_next": equal}  # fmt: skip
+    tied = fit.tie / (2 + fit.tie)
+    said = (
+        f"two equal solvers draw with a chance of {number(round(tied, 3))}; equivalent "
+        f"to the next one: a chance of a win of 0.5 ± {number(rope)}; intervals and "
+        f"chances {_samples(contest)}"
+    )
+    return columns, said
+
+
+def _plackett_luce(
+    contest: SolverCosts, rng: np.random.Generator, draws: int
+) -> tuple[dict[str, Any], str]:
+    found = worths_by_orders(contest, rng=rng, draws=draws)
+    columns = {
+        "worth": plackett_luce(contest.choices),
+        **_worths(found),
+        "first_on_next": found.mean(axis=0),
+    }
+    said = (
+        "worth is the chance to be first on an instance, best the chance to have the "
+        f"largest worth, {_samples(contest)}"
+    )
+    return columns, said
+
+
+def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
+    found = skillings_mack(contest.costs, contest.clusters)
+    there = np.isfinite(contest.costs).sum(axis=0)
+    columns = {"instances": there, "mean_adjusted_rank": found.means}
+    p = number(float(f"{found.p:.3g}"))
+    said = (
+        f"statistic {number(round(found.statistic, 3))} on {found.n} instances, "
+        f"p {p} with {plural(found.df, 'degree')} of freedom"
+    )
+    if contest.families:
+        said += f", {_samples(contest)}"
+    return columns, said
+
+
+# Gives what was tried, and in words what broke the law there, if it did.
+_Tried = Iterator[str | None]
+
+
+def third_solvers(contest: SolverCosts, way: Way) -> _Tried:
+    """Each solver left out, and all but each two: the others keep their order."""
+    before = places(contest, way)
+    everyone = set(range(len(before)))
+    some = combinations(sorted(everyone), len(everyone) - 1)
+    for rest in sorted({*some, *combinations(sorted(everyone), 2)}):
+        if not 1 < len(rest) < len(everyone):  # nobody is left out, or nobody to swap
+            continue
+        names = [contest.solvers[s] for s in rest]
+        swap = _swap(before[list(rest)], places(contest.of(rest), way), names)
+        (gone, *more) = sorted(everyone - set(rest))
+        without = "all others" if more else contest.solvers[gone]
+        yield swap and f"without {without}, {swap}"
+
+
+def clones(contest: SolverCosts, way: Way) -> _Tried:
+    """A copy of each solver added: all others keep their order."""
+    before = places(contest, way)
+    n = len(before)
+    for copied, name in enumerate(contest.solvers):
+        after = places(contest.of([*range(n), copied]), way)[:n]
+        swap = _swap(before, after, contest.solvers)
+        yield swap and f"with a copy of {name}, {swap}"
+
+
+def improvements(contest: SolverCosts, way: Way) -> _Tried:
+    """Each solver as good as the best of each instance on a tenth of them.
+
+    Then it must not lose its place. The tenths are every tenth instance by name, from the first, the second
+    and the third on.
+    """
+    before = places(contest, way)
+    best = np.fmin.reduce(contest.costs, axis=1)
+    used = contest.used
+    least = None if used is None else np.fmin.reduce(used, axis=1)
+    for s, name in enumerate(contest.solvers):
+        for start in range(3):
+            at = slice(start, None, 10)
+            changed = replace(
+                contest,
+                costs=_set(contest.costs, at, s, best),
+                finished=_set(contest.finished, at, s, contest.finished.any(axis=1)),
+                used=used if used is None else _set(used, at, s, least),
+            )
+            after = places(changed, way)
+            yield (
+                f"{name} falls from {before[s]:g} to {after[s]:g} as it gets better"
+                if after[s] > before[s]
+                else None
+            )
+
+
+def _set(table: Any, at: slice, solver: int, values: Any) -> Any:
+    """The table with other values on some instances of a solver that is on them."""
+    found = table.copy()
+    there = ~np.isnan(table[at, solver])
+    found[at, solver] = np.where(there, values[at], table[at, solver])
+    return found
+
+
+_LAWS: dict[str, Callable[[SolverCosts, Way], _Tried]] = {
+    "third solvers": third_solvers,
+    "clones": clones,
+    "improvements": improvements,
+}
+
+
+def _swap(before: Floats, after: Floats, names: Sequence[str]) -> str | None:
+    """The first two of which one was ahead and is behind, or all that are so."""
+    turned = (before[:, None] < before) & (after[:, None] > after)
+    if not turned.any():
+        return None
+    one, two = np.argwhere(turned)[0].tolist()
+    return f"{names[two]} is before {names[one]}"
+
+
+def laws_frame(made: Sequence[SolverCosts]) -> pl.DataFrame:
+    """A row for each way and law: whether it broke, how often, and the first example.
+
+    third solvers: leaving one out, or all but two, swaps no two others. clones: a copy of one swaps no two
+    others. improvements: who gets better loses no place. A tie that comes or goes is no swap.
+    """
+    rows: list[tuple[SolverCosts, tuple[Any, ...]]] = []
+    for contest in made:
+        for way in WAYS:
+            for law, tries in _LAWS.items():
+                try:
+                    found = list(tries(contest, way))
+                    ranks_some = not np.isnan(places(contest, way)).all()
+                except AslibError as error:  # too many solvers for an exact order
+                    rows.append((contest, (way, law, None, 0, 0, error.message)))
+                    continue
+                broken = [each for each in found if each]
+                example = broken[0] if broken else None
+                if ranks_some:
+                    kept = not broken if found else None
+                    counts = len(found), len(broken), example
+                    rows.append((contest, (way, law, kept, *counts)))
+    columns = {"way": str, "law": str, "kept": bool, "n_tried": int, "n_broken": int}
+    return frame_of(rows, {**columns, "example": str})

@@ -1,1 +1,0 @@
-"""Orders of the solvers of a lake."""

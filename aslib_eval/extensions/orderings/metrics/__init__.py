@@ -1,1 +1,0 @@
-"""Orders of solvers from what they have on each instance."""

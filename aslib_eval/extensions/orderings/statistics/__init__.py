@@ -1,1 +1,0 @@
-"""Models of who is better, with what is uncertain of them."""

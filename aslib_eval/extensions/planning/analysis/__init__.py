@@ -1,1 +1,0 @@
-"""What plans ask of a lake and of programs."""

@@ -1,0 +1,471 @@
+"""An experiment from the number of instances to the test, for ``plan experiment``."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.compare.beside import schema_of, step_rows, steps_in_words
+from aslib_eval.analysis.compare.blocks import relative
+from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.analysis.compare.sentences import describe
+from aslib_eval.analysis.compare.systems import omnibus_row
+from aslib_eval.analysis.runs import Group, groups
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.planning import BetterBy
+from aslib_eval.extensions.planning.instances import SolvedPlan
+from aslib_eval.extensions.planning.power import (
+    Accuracy,
+    StoppedComparison,
+    peeking_test,
+    sampling_order,
+    sequential_test,
+)
+from aslib_eval.extensions.planning.runs import Program, drive
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.text import comparable, one_of, plural, significant
+
+MEASURE = "value"  # what a program prints, as a measure
+_NAME = "experiment"
+
+
+@dataclass(frozen=True)
+class DrawnInstances:
+    """Instances drawn at random of a pool; families: of each in the pool, or None."""
+
+    pool: Sequence[str]
+    instances: Sequence[str]
+    families: Sequence[str] | None
+    seed: int
+
+    def sentence(self) -> str:
+        """The draw in words."""
+        text = f"Drawn at random with seed {self.seed}: {len(self.instances)} of"
+        text += f" {plural(len(self.pool), 'instance')}"
+        if self.families is None:
+            return f"{text}."
+        of = dict(zip(self.pool, self.families, strict=True))
+        n = len({of[instance] for instance in self.instances})
+        every = len(set(self.families))
+        return f"{text}, in proportion from {n} of {plural(every, 'family', 'families')}."
+
+
+def draw(
+    pool: Sequence[str], *, n: int, seed: int, families: Sequence[str] | None = None
+) -> DrawnInstances:
+    """Draw n instances of a pool, from each family in proportion if there are any."""
+    if len(set(pool)) < len(pool):
+        twice = next(name for name in pool if list(pool).count(name) > 1)
+        raise AslibError(f"instance {twice} is given twice", hint="Give each once.")
+    if n > len(pool):
+        message = f"the plan takes {n} instances, and the pool has {len(pool)}"
+        raise AslibError(message, hint="Give more, or say with --n how many to run.")
+    names = [""] * len(pool) if families is None else families
+    strata = np.unique(names, return_inverse=True)[1]
+    places = stratified_draw(strata, size=n, rng=np.random.default_rng(seed))
+    return DrawnInstances(pool, [pool[place] for place in places], families, seed)
+
+
+def stratified_draw(strata: NDArray[np.int64], *, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw ``size`` of n instances at random without replacement, from every stratum.
+
+    strata: (n,) codes. Each stratum gives its share of ``size``, rounded down; what is left goes to the
+    largest remainders (of equal ones to the smaller code). Returns the (size,) places that were drawn, in
+    ascending order.
+    """
+    n = len(strata)
+    if not 1 <= size <= n:
+        message = f"{plural(size, 'instance')} cannot be drawn of {n}"
+        raise AslibError(message, hint="Give more instances, or draw fewer.")
+    codes, counts = np.unique(strata, return_counts=True)
+    quotas = counts * size // n
+    left = size - int(quotas.sum())
+    quotas[np.argsort(-(counts * size % n), kind="stable")[:left]] += 1
+    order = np.argsort(rng.random(n), kind="stable")
+    drawn = [order[strata[order] == code][:quota] for code, quota in zip(codes, quotas, strict=True)]
+    return np.sort(np.concatenate(drawn))
+
+
+@dataclass(frozen=True)
+class ExperimentResult:
+    """What came of an experiment.
+
+    ``pairs``: one row for each instance and pair, as of ``drive``; ``steps``: one for each pair of
+    algorithms in the order of p, as of ``compare --show steps``; ``means``: of each algorithm (columns) on
+    each instance (rows), in the order of the programs.
+    """
+
+    pairs: pl.DataFrame
+    steps: pl.DataFrame
+    means: pl.DataFrame
+    sentences: tuple[str, ...]
+
+    def as_table(self, *, maximise: bool) -> bytes:
+        """The means as a table of results that ``import`` takes: a run an instance."""
+        text = io.StringIO()
+        lines = csv.writer(text, lineterminator="\n")
+        lines.writerow(("task", "method", "seed", "metric", "value", "direction"))
+        way = "maximize" if maximise else "minimize"
+        for instance, *values in self.means.rows():
+            for name, value in zip(self.means.columns[1:], values, strict=True):
+                lines.writerow((instance, name, 1, MEASURE, repr(value), way))
+        return text.getvalue().encode()
+
+
+def experiment(  # noqa: PLR0913
+    programs: Sequence[Program],
+    drawn: DrawnInstances,
+    *,
+    plan: SolvedPlan,
+    accuracy: Accuracy,
+    log: Path,
+    seed: int = 1,
+    maximise: bool = False,
+    rng: np.random.Generator | None = None,
+    jobs: int = 1,
+    done: Callable[[dict[str, Any]], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> ExperimentResult:
+    """Run programs on the drawn instances, and test their mean values.
+
+    The test, level and correction are those of the plan; the pairs and whether differences are percent
+    those of the accuracy, the first program being the reference. n is the number of instances, however
+    often they are run.
+
+    Source: Campelo and Wanner 2020, section 5.
+    """
+    pairs = drive(
+        programs, drawn.instances, accuracy=accuracy, log=log, seed=seed,
+        done=done, warn=warn, rng=rng, jobs=jobs,
+    )  # fmt: skip
+    names = [program.name for program in programs]
+    first = pairs.select("instance", name="system", value="mean")
+    second = pairs.select("instance", name="other", value="other_mean")
+    means = (
+        pl.concat([first, second])
+        .unique(["instance", "name"], keep="first", maintain_order=True)
+        .pivot(on="name", index="instance", values="value", maintain_order=True)
+        .select("instance", *names)
+    )
+    question = question_of(plan, accuracy, names, seed=seed)
+    block = _block(means, names, question, maximise=maximise)
+    tested = pair_rows(block, question)
+    steps = step_rows(block, question)
+    scope = {
+        "protocol": block.protocol,
+        "measure": MEASURE,
+        "metric": question.compared.replace(question.metric, MEASURE),
+        "unit": block.unit,
+        "test": question.chosen_test,
+    }
+    rows = [scope | row for row in steps]
+    return ExperimentResult(
+        pairs=pairs,
+        steps=pl.DataFrame(rows, schema=schema_of("steps"), orient="row"),
+        means=means,
+        sentences=(
+            plan.sentence(),
+            drawn.sentence(),
+            _sampled(pairs, accuracy),
+            describe(block, question, tested, omnibus_row(block, question)),
+            steps_in_words(steps, question),
+        ),
+    )
+
+
+def question_of(plan: SolvedPlan, accuracy: Accuracy, names: Sequence[str], *, seed: int) -> Question:
+    """The comparison that a plan and an accuracy ask for."""
+    one_sided = plan.plan.alternative == "one-sided"
+    return Question(
+        test=plan.plan.test,
+        versus=names[0] if accuracy.pairs == "first" else None,
+        kind="algorithm",
+        alpha=plan.plan.alpha,
+        correction=plan.plan.correction,
+        alternative="better" if one_sided else "two-sided",
+        differences=accuracy.difference,
+        seed=seed,
+    )
+
+
+def _block(means: pl.DataFrame, names: Sequence[str], question: Question, *, maximise: bool) -> Block:
+    values = means.select(names).to_numpy() * (-1 if maximise else 1)
+    keys = [comparable(float(mean)) for mean in values.mean(axis=0)]
+    order = sorted(range(len(names)), key=lambda column: (keys[column], names[column]))
+    block = Block(
+        protocol=_NAME,
+        scenario_id=None,
+        measure=MEASURE,
+        unit="instance",
+        systems=tuple(names[column] for column in order),
+        kinds=("algorithm",) * len(names),
+        values=values[:, order],
+        solved=None,
+        test_to_train=None,
+        remarks=("the runs of an instance are averaged: they are not independent",),
+        failed=np.zeros(values.shape, bool),
+        n_left_out=0,
+        better="higher" if maximise else "lower",
+    )
+    return relative(block, question) if question.differences == "percent" else block
+
+
+def _sampled(pairs: pl.DataFrame, accuracy: Accuracy) -> str:
+    """How many runs there were, and where they did not suffice."""
+    each = pairs.group_by("instance").agg(pl.col("reached").all(), pl.col("total_runs").first())
+    n, lacking = each.height, each.height - int(each["reached"].sum())
+    text = f"{plural(int(each['total_runs'].sum()), 'run')} on {plural(n, 'instance')}"
+    if not lacking:
+        return f"{text}: all standard errors are at most {significant(accuracy.se, 6)}."
+    return (
+        f"{text}: on {lacking} of them a standard error stayed above"
+        f" {significant(accuracy.se, 6)} when the budget was spent."
+    )
+
+
+_MIXED = 0.5  # share of the odds that does not depend on the instance
+_LEAST = 1e-3  # cutoffs: what an instance takes at least
+_EQUAL = 1e-12
+_RULES = (("random", "bets"), ("discriminating", "bets"), ("random", "peeking"))
+
+
+@dataclass(frozen=True, eq=False)
+class _Match:
+    """What is known before a challenger runs, by instance: (n,) each.
+
+    lower, upper: between which its advantage lies; expected: that of an average known algorithm; weights:
+    odds by what tells algorithms apart per time.
+    """
+
+    lower: Floats
+    upper: Floats
+    expected: Floats
+    weights: Floats
+    time: Floats
+
+
+def _match(costs: Floats, times: Floats, incumbent: int, known: list[int], by: BetterBy) -> _Match:
+    """costs: shares of the largest, from 0 to 1; times: shares of the cutoff."""
+    own, n = costs[:, incumbent], len(costs)
+    others = [column for column in known if column != incumbent]
+    gains = _advantages(own[:, None], costs[:, others], by)
+    expected = gains.mean(axis=1) if others else np.zeros(n)
+    apart = np.sqrt((gains**2).mean(axis=1)) if others else np.zeros(n)
+    time = np.maximum(times[:, known].mean(axis=1), _LEAST)
+    worth = apart / np.sqrt(time)
+    mean = worth.mean()
+    odds = np.ones(n) if mean <= 0 else (1 - _MIXED) * worth / mean + _MIXED
+    if by == "mean":
+        return _Match(own - 1, own, expected, odds, time)
+    lower, upper = -(own < 1).astype(float), (own > 0).astype(float)
+    return _Match(lower, upper, expected, odds, time)
+
+
+def _advantages(own: Floats, other: Floats, by: BetterBy) -> Floats:
+    gains = own - other
+    gains[np.abs(gains) <= _EQUAL] = 0.0
+    return gains if by == "mean" else np.sign(gains)
+
+
+def plan_solver(
+    lake: OpenLake,
+    *,
+    by: BetterBy = "mean",
+    alpha: float = 0.05,
+    incumbent: str | None = None,
+    challenger: str | None = None,
+    most: int = 200,
+    seed: int = 1,
+) -> pl.DataFrame:
+    """Replay: how early each pair of algorithms could have been told apart.
+
+    by: who is better has the lower mean cost (``mean``, PARk of the protocol) or wins on more instances
+    (``wins``). Each algorithm is the challenger of each other one in turn, and the rest are known; of more
+    than ``most`` pairs in a scenario so many are drawn from ``seed``, which draws the orders too. One row
+    per protocol, scenario, measure, pair, order and stop: n (instances), n_run, reason, said and truth (1
+    the challenger is better, -1 the incumbent, 0 equal; truth is over all instances), wrong, and time_saved
+    (share of the challenger's time on all of them, an unsolved run counts its cutoff).
+
+    Orders: ``random``, or ``discriminating``: half of the odds in proportion to how far known algorithms
+    differ from the incumbent there, per root of the time they take. Stops: ``bets`` (``sequential_test``,
+    error ``alpha``) and ``peeking`` (a t test after each instance, which does not keep its level). Runtime
+    measures only.
+
+    Source: after Matricon et al. 2021, Statistical comparison of algorithm performance through instance
+    selection: replayed pairs, discrimination per time.
+    """
+    if most < 1:
+        raise AslibError(f"{most} pairs are not at least one")
+    rows: list[dict[str, Any]] = []
+    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
+        for group in groups(lake, protocol.protocol, kind="algorithm"):
+            pairs = _pairs(group, incumbent, challenger, most, seed)
+            worst = protocol.penalty * group.runs.cutoffs[:, None]
+            costs = group.runs.par(protocol.penalty) / worst
+            times = group.runs.par(1) / group.runs.cutoffs[:, None]
+            for pair in pairs:
+                rows += _replayed(group, costs, times, pair, by, alpha, seed)
+    if not rows:
+        raise AslibError("no scenario has two algorithms with runtimes")
+    return pl.DataFrame(rows)
+
+
+def _pairs(
+    group: Group, incumbent: str | None, challenger: str | None, most: int, seed: int
+) -> list[tuple[int, int]]:
+    for name in (incumbent, challenger):
+        if name is not None and name not in group.names:
+            message = f"there is no algorithm {name!r}"
+            raise AslibError(message, group.scenario_id, one_of(name, group.names))
+    several = range(len(group.names))
+    pairs = [
+        (a, b)
+        for a in several
+        for b in several
+        if a != b
+        and group.names[a] == (incumbent or group.names[a])
+        and group.names[b] == (challenger or group.names[b])
+    ]
+    if len(pairs) <= most:
+        return pairs
+    chosen = np.random.default_rng(seed).choice(len(pairs), most, replace=False)
+    return [pairs[place] for place in np.sort(chosen)]
+
+
+def _replayed(
+    group: Group, costs: Floats, times: Floats, pair: tuple[int, int], by: BetterBy, alpha: float, seed: int
+) -> Iterator[dict[str, Any]]:
+    own, new = pair
+    known = [column for column in range(len(group.names)) if column != new]
+    match = _match(costs, times, own, known, by)
+    gains = _advantages(costs[:, own], costs[:, new], by)
+    total = float(gains.sum())
+    truth = int(np.sign(total)) * (abs(total) > _EQUAL * len(gains))
+    spent = times[:, new] * group.runs.cutoffs
+    for order, stop in _RULES:
+        weights = match.weights if order == "discriminating" else np.ones(len(gains))
+        rng = np.random.default_rng([seed, own, new])
+        places = sampling_order(weights, rng=rng)
+        stopped = _stopped(match, gains, weights, places, stop, alpha)
+        whole = float(spent.sum())
+        used = float(spent[places[: stopped.n_run]].sum())
+        yield {
+            "protocol": group.protocol,
+            "scenario_id": group.scenario_id,
+            "measure": group.measure,
+            "incumbent": group.names[own],
+            "challenger": group.names[new],
+            "order": order,
+            "stop": stop,
+            "n": len(gains),
+            "n_run": stopped.n_run,
+            "reason": stopped.reason,
+            "said": stopped.better,
+            "truth": truth,
+            "wrong": stopped.better != truth,
+            "time_saved": 1 - used / whole if whole > 0 else None,
+        }
+
+
+def _stopped(
+    match: _Match, gains: Floats, weights: Floats, places: NDArray[np.intp], stop: str, alpha: float
+) -> StoppedComparison:
+    if stop == "peeking":
+        return peeking_test(gains[places], alpha=alpha)
+    return sequential_test(
+        gains[places],
+        lower=match.lower[places],
+        upper=match.upper[places],
+        weights=weights[places],
+        expected=match.expected[places],
+        alpha=alpha,
+    )
+
+
+def replay_summary(pairs: pl.DataFrame) -> pl.DataFrame:
+    """How much each way saves and how often it errs, over the pairs of each scenario.
+
+    pairs: from ``plan_solver``. One row per protocol, scenario, measure, order and stop: n (instances),
+    n_pairs, early (share of pairs that stop before the end), share_run (mean share of the instances run),
+    time_saved (mean), correct and wrong (shares of the pairs).
+    """
+    keys = ["protocol", "scenario_id", "measure", "order", "stop"]
+    return pairs.group_by(keys, maintain_order=True).agg(
+        pl.col("n").max(),
+        pl.len().cast(pl.Int64).alias("n_pairs"),
+        (pl.col("n_run") < pl.col("n")).mean().alias("early"),
+        (pl.col("n_run") / pl.col("n")).mean().alias("share_run"),
+        pl.col("time_saved").mean(),
+        (~pl.col("wrong")).mean().alias("correct"),
+        pl.col("wrong").mean().alias("wrong"),
+    )
+
+
+def replay_notes(pairs: pl.DataFrame) -> list[str]:
+    """A sentence for each way to order and stop, over all pairs of all scenarios.
+
+    Of several protocols each names its own.
+    """
+    sentences = []
+    several = pairs["protocol"].n_unique() > 1
+    for part in pairs.partition_by("protocol", "order", "stop", maintain_order=True):
+        first = part.row(0, named=True)
+        n = plural(part.height, "pair")
+        scenarios = plural(part["scenario_id"].n_unique(), "scenario")
+        early = part.filter(pl.col("n_run") < pl.col("n"))
+        saved = part["time_saved"].drop_nulls().to_list()
+        wrong = part.filter("wrong").height
+        under = f"{first['protocol'].partition('@')[0]}, " if several else ""
+        share = "no time" if not saved else f"{np.mean(saved):.0%} of the time"
+        sentences.append(
+            f"{under}{first['order']}, {first['stop']}: of {n} in {scenarios} "
+            f"{early.height} stop early; {share} is saved on average, "
+            f"{plural(wrong, 'decision')} {'is' if wrong == 1 else 'are'} wrong "
+            f"({wrong / part.height:.2%})."
+        )
+    return sentences
+
+
+def instance_order(lake: OpenLake, *, incumbent: str, by: BetterBy = "mean", seed: int = 1) -> pl.DataFrame:
+    """The discriminating order in which to run a new solver against an incumbent.
+
+    One row per protocol, scenario, measure and instance, in order: its weight, bounds of the advantage and
+    the expected one, which ``sequential_test`` takes (in k cutoffs, or wins), and the mean time of the
+    known algorithms [scenario time unit].
+    """
+    frames = []
+    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
+        for group in groups(lake, protocol.protocol, kind="algorithm"):
+            _pairs(group, incumbent, None, 1, seed)
+            worst = protocol.penalty * group.runs.cutoffs[:, None]
+            costs = group.runs.par(protocol.penalty) / worst
+            times = group.runs.par(1) / group.runs.cutoffs[:, None]
+            own, known = group.names.index(incumbent), list(range(len(group.names)))
+            match = _match(costs, times, own, known, by)
+            places = sampling_order(match.weights, rng=np.random.default_rng(seed))
+            columns = {
+                "place": np.arange(1, len(places) + 1),
+                "instance_id": [group.instances[i] for i in places],
+                "weight": match.weights[places],
+                "lower": match.lower[places],
+                "upper": match.upper[places],
+                "expected": match.expected[places],
+                "time": (match.time * group.runs.cutoffs)[places],
+            }
+            about = (group.protocol, group.scenario_id, group.measure)
+            keys = ("protocol", "scenario_id", "measure")
+            named = (pl.lit(v).alias(k) for k, v in zip(keys, about, strict=True))
+            frames.append(pl.DataFrame(columns).select(*named, pl.all()))
+    if not frames:
+        raise AslibError("no scenario has two algorithms with runtimes")
+    return pl.concat(frames)

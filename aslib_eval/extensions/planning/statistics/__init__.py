@@ -1,1 +1,0 @@
-"""Power, standard errors and sequential tests: numpy, no files, no SQL."""

@@ -1,1 +1,0 @@
-"""The renderer for print, and the files that it makes."""

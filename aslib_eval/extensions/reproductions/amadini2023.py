@@ -1,0 +1,834 @@
+"""Amadini et al. 2023, section 2: Tables 1 and 2 and Figures 1 to 4 from a lake."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from os import PathLike
+from statistics import fmean
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from aslib_eval.analysis.delta import Sensitivity, delta_frame, pooled_delta
+from aslib_eval.analysis.lake_results import solved_times, time_unit
+from aslib_eval.analysis.summaries import contributions
+from aslib_eval.database.leases import manifests
+from aslib_eval.database.open_lake import OpenLake, open_lake
+from aslib_eval.database.protocol import PRESETS
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.reproductions.published import (
+    Claim,
+    Figure,
+    Head,
+    Paper,
+    best_in_columns,
+    number_table,
+    of_table,
+)
+from aslib_eval.figures.delta import delta_curves
+from aslib_eval.figures.runtimes import runtime_distribution
+from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.options import Lake, Option, Scenarios
+from aslib_eval.provenance import Provenance, provenance
+from aslib_eval.signatures import public
+from aslib_eval.tables.table import PaperTable
+from aslib_eval.text import plural, significant, with_unit
+
+
+class Pair(NamedTuple):
+    """A row of Table 1: both systems' closed gap, MZNC score, and who is faster."""
+
+    asap_gap: float
+    rf_gap: float
+    asap_borda: float
+    rf_borda: float
+    asap_better: float
+    rf_better: float
+
+
+class Means(NamedTuple):
+    """A row of Table 2: means over the scenarios; RMC in percent."""
+
+    closed_gap: float
+    speedup: float
+    incomplete: float
+    rmc: float
+
+
+def _table1() -> dict[str, Pair]:
+    """Its rows; published.csv has the three numbers of ASAP before those of RF."""
+    rows: dict[str, list[float]] = {}
+    for number in of_table("amadini2023", "Table 1"):
+        rows.setdefault(number.scenario, []).append(number.printed.value)
+    return {scenario: Pair(*chain(*zip(row[:3], row[3:], strict=True))) for scenario, row in rows.items()}
+
+
+TABLE1: Mapping[str, Pair] = _table1()
+TOTAL = Pair(9.3077, -18.1438, 29.4777, 40.0622, 3618, 11983)
+OUTLIER = "TSP-LION2015"
+TOTAL_WITHOUT_OUTLIER = Pair(8.9036, 1.0131, 27.0425, 37.3642, 2503, 10034)
+TABLE2: Mapping[str, Means] = {
+    "ASAP": Means(0.6205, 0.1137, 0.4619, 11.4606),
+    "sunny-as2": Means(0.5126, 0.1061, 0.6591, 12.6824),
+    "SUNNY-original": Means(0.4893, 0.0878, 0.6303, 8.5392),
+    "autofolio": Means(0.4686, 0.0927, 0.6755, 10.1789),
+    "RF-reg": Means(0.4090, 0.0842, 0.6589, 28.3729),
+    "*Zilla": Means(0.2169, 0.0734, 0.5770, 12.3025),
+    "RF": Means(-1.2096, 0.0492, 0.7108, 16.4635),
+}
+# All others are in seconds.
+MILLISECONDS = "GRAPHS-2015"
+# Up to which delta RF leads ASAP, Figure 1 [s]; and how far the axis goes.
+RF_LEADS_UP_TO = 103
+LARGEST_DELTA = 3600
+# Of the instances of TSP-LION2015 that VBS solves, the share that SBS solves, and the least share that RF
+# solves.
+OUTLIER_SBS, OUTLIER_RF = 0.9965, 0.90
+# Up to how many solved instances, in ascending order, RF is never slower (Figure 2).
+RF_NEVER_SLOWER = 15_000
+# Name in the paper → names under which a lake may hold it, the first that is there.
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "ASAP": ("ASAP", "asap", "asap-v2"),
+    "sunny-as2": ("sunny-as2", "sunny_as2"),
+    "SUNNY-original": ("SUNNY-original", "sunny-original", "sunny", "SUNNY"),
+    "autofolio": ("autofolio", "AutoFolio"),
+    "RF-reg": ("RF-reg", "rf-reg", "rf_reg", "rfreg"),
+    "*Zilla": ("*Zilla", "zilla", "Zilla"),
+    "RF": ("RF", "rf"),
+}
+
+
+PROTOCOL = "amadini2023"
+_NEEDED = ("ASAP", "RF")
+
+
+@dataclass(frozen=True)
+class PaperLake:
+    """An open lake, lake as the paper sees it.
+
+    opened: the scenarios of the paper that it holds, all of them, under its preset. scenarios: name in the
+    paper → id, of those on which ASAP and RF have answered; others: of those without. systems: name in the
+    paper → selector that has answered all of ``scenarios``; rest: other selectors that have; partial: those
+    that have not. unasked: scenarios of the paper that the lake holds and that were not asked for.
+    """
+
+    opened: OpenLake
+    scenarios: Mapping[str, str]
+    others: Mapping[str, str]
+    systems: Mapping[str, str]
+    rest: Sequence[str]
+    partial: Sequence[str]
+    unasked: Sequence[str]
+    made_of: Provenance
+
+    @property
+    def absent(self) -> list[str]:
+        """Scenarios of the paper that the lake does not hold."""
+        present = {*self.scenarios, *self.others, *self.unasked}
+        return [name for name in TABLE1 if name not in present]
+
+    @property
+    def alike(self) -> dict[str, str]:
+        """The scenarios whose times may be pooled: those in seconds, or the other."""
+        seconds = {n: key for n, key in self.scenarios.items() if n != MILLISECONDS}
+        return seconds or dict(self.scenarios)
+
+
+def look(lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mapping[str, str]) -> PaperLake:
+    """Open a lake and find the paper's scenarios and systems in it."""
+    opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
+    ids = _named(opened.rows("folders_with_runs"))
+    if not ids:
+        hint = "It holds none of the fifteen of Table 1."
+        raise AslibError("no scenario of the paper", str(lake), hint)
+    opened = opened.under(scenarios=list(ids.values()))
+    answers: dict[str, set[str]] = {}  # scenario → selectors with a gap
+    for scenario, solver in opened.rows("answered_scenarios"):
+        answers.setdefault(scenario, set()).add(solver)
+    named = _systems(answers, systems)
+    here = _answered(lake, ids, answers, named)
+    complete = set.intersection(*(answers[key] for key in here.values()))
+    playing = {name: solver for name, solver in named.items() if solver in complete}
+    left = set().union(*answers.values()) - complete
+    held = _with_runs(lake) if scenarios else ids
+    return PaperLake(
+        opened=opened,
+        scenarios=here,
+        others={name: key for name, key in ids.items() if name not in here},
+        systems=playing,
+        rest=sorted(complete - {*playing.values()}),
+        partial=sorted(left),
+        unasked=[name for name in held if name not in ids],
+        made_of=provenance(opened),
+    )
+
+
+def _answered(
+    lake: str | PathLike[str],
+    ids: Mapping[str, str],
+    answers: Mapping[str, set[str]],
+    systems: Mapping[str, str],
+) -> dict[str, str]:
+    """The scenarios on which ASAP and RF have answered, by their name in the paper."""
+    missing = [name for name in _NEEDED if name not in systems]
+    needed = {systems[name] for name in _NEEDED if name in systems}
+    here = {name: key for name, key in ids.items() if needed <= answers.get(key, set())}
+    if missing or not here:
+        message = f"no answers of {' and '.join(missing or _NEEDED)}"
+        hint = "Import them, train them, or name others: --system RF=my_forest."
+        raise AslibError(message, str(lake), hint)
+    return here
+
+
+def _with_runs(lake: str | PathLike[str]) -> dict[str, str]:
+    """Name in the paper → id, of all scenarios of the lake that have runs."""
+    return _named(
+        (key, manifest.get("folder", ""))
+        for key, manifest in manifests(lake).items()
+        if "run" in manifest["relations"]
+    )
+
+
+def _named(folders: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Name in the paper → id, of ids with their folders; whatever its case."""
+    by_name = {name.lower(): key for key, folder in folders for name in (key, folder)}
+    return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}
+
+
+def _systems(answers: Mapping[str, set[str]], asked: Mapping[str, str]) -> dict[str, str]:
+    """Name in the paper → selector."""
+    present = set().union(*answers.values())
+    if unknown := sorted({*asked} - {*NAMES}):
+        raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"{[*NAMES]}")
+    if absent := sorted({*asked.values()} - present):
+        message = f"no selector is called {', '.join(absent)}"
+        raise AslibError(message, hint=f"There are {', '.join(sorted(present))}.")
+    named = {}
+    for name, usual in NAMES.items():
+        known = [asked[name]] if name in asked else [n for n in usual if n in present]
+        if known:
+            named[name] = known[0]
+    return named
+
+
+_PAIR = [
+    Head(f"{score}, {who}", column, decimals)
+    for score, decimals in (("closed gap", 4), ("MZNC", 4), ("faster", 0))
+    for who in ("ASAP", "RF")
+    for column in ("printed", "here")
+]
+_MEANS = [
+    Head(score, column, decimals)
+    for score, decimals in (
+        ("closed gap", 4), ("speedup", 4), ("incomplete", 4), ("RMC [%]", 2)
+    )
+    for column in ("printed", "here")
+]  # fmt: skip
+
+
+def pairs(lake: PaperLake) -> dict[str, Pair]:
+    """Table 1 from the lake: name of the scenario in the paper → its row."""
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
+    rows = lake.opened.rows("duel", {"asap": asap, "rf": rf})
+    by = {(scenario, solver): rest for scenario, solver, *rest in rows}
+    made = {}
+    for name, key in lake.scenarios.items():
+        (gap, borda, better), (other_gap, other_borda, other_better) = (
+            by[key, solver] for solver in (asap, rf)
+        )
+        made[name] = Pair(gap, other_gap, borda, other_borda, better, other_better)
+    return made
+
+
+def table1(lake: PaperLake) -> PaperTable:
+    """Scenario by scenario; negative gaps are bold, as printed."""
+    here = pairs(lake)
+    rows: list[list[Any]] = [_beside(name, printed, here.get(name)) for name, printed in TABLE1.items()]
+    rows.append(_beside("Tot.", TOTAL, None))
+    rows.append(_beside(f"Tot. but {OUTLIER}", TOTAL_WITHOUT_OUTLIER, None))
+    printed = total([TABLE1[name] for name in here])
+    rows.append(_beside(f"Tot. of the {len(here)} here", printed, total([*here.values()])))
+    return number_table(
+        [Head("", "scenario"), *_PAIR],
+        rows,
+        name="table1",
+        caption="ASAP against RF, as in Table 1. MZNC: mean over the instances; "
+        "faster: instances on which one costs less than the other.",
+        bold=[
+            (r, c)
+            for r, row in enumerate(rows)
+            for c, value in enumerate(row[1:5], start=1)
+            if value is not None and value < 0
+        ],
+        notes=[f"{lake_note(lake)} Negative gaps are bold."],
+        provenance=lake.made_of.lines(),
+        n_summaries=3,
+    )
+
+
+def total(rows: list[Pair]) -> Pair:
+    """The sum of rows of Table 1."""
+    return Pair(*(sum(column) for column in zip(*rows, strict=True)))
+
+
+def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
+    made = here or (None,) * len(printed)
+    return [name, *(v for two in zip(printed, made, strict=True) for v in two)]
+
+
+def means(lake: PaperLake) -> dict[str, Means]:
+    """Table 2 from the lake, over the scenarios that all have answered."""
+    ids = [*lake.scenarios.values()]
+    found = lake.opened.rows("mean_gaps", {"ids": ids})
+    rmc: dict[str, list[float]] = {}
+    for row in contributions(lake.opened).iter_rows(named=True):
+        if row["kind"] == "selector" and row["scenario_id"] in ids:
+            rmc.setdefault(row["solver"], []).append(row["rmc"] or 0.0)
+    return {
+        solver: Means(gap, speedup, incomplete, 100 * fmean(rmc[solver]))
+        for _, solver, gap, speedup, incomplete in found
+    }
+
+
+def table2(lake: PaperLake) -> PaperTable:
+    """System by system; the best of each column is bold."""
+    here = means(lake)
+    rows: list[list[Any]] = []
+    for name, printed in TABLE2.items():
+        solver = lake.systems.get(name)
+        made = here[solver] if solver else (None,) * len(printed)
+        rows.append([name, solver, *(v for p in zip(printed, made, strict=True) for v in p)])
+    for solver in lake.rest:
+        made = here[solver]
+        rows.append([None, solver, *(v for value in made for v in (None, value))])
+    return number_table(
+        [Head("", "system"), Head("", "selector"), *_MEANS],
+        rows,
+        name="table2",
+        caption="Means over the scenarios, as in Table 2: closed gap, speedup, "
+        "incomplete score and relative marginal contribution.",
+        bold=best_in_columns(rows, range(2, 10)),
+        notes=[f"{lake_note(lake)} Printed: 15 scenarios."],
+        provenance=lake.made_of.lines(),
+    )
+
+
+def implied(lake: PaperLake) -> PaperTable:
+    """What the printed gaps of Table 1 and the scenarios alone say of Table 2.
+
+    A gap, SBS and VBS give the cost, and so the speedup, without any answers.
+    """
+    gaps, speedups = implied_means(lake)
+    n = len(speedups["ASAP"])
+    rows = [
+        [
+            name,
+            *(TABLE2[name].closed_gap, fmean(gaps[name])),
+            *(TABLE2[name].speedup, fmean(speedups[name])),
+        ]
+        for name in gaps
+    ]
+    left = ", ".join(n for n in TABLE1 if n in {*lake.unasked, *lake.absent})
+    without = f" Without {left}, whose runs are not here." if left else ""
+    return number_table(
+        [
+            Head("", "system"),
+            *(Head("closed gap", h, 4) for h in ("Table 2", "Table 1, mean of 15")),
+            *(Head("speedup", h, 4) for h in ("Table 2", f"implied by {n} scenarios")),
+        ],
+        rows,
+        name="implied",
+        caption="What Table 1 as printed implies for Table 2.",
+        notes=[f"cost = SBS - gap (SBS - VBS), speedup = VBS / cost.{without}"],
+        provenance=lake.made_of.lines(),
+    )
+
+
+def implied_means(lake: PaperLake) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """System → printed gaps of all scenarios, and implied speedups of those here."""
+    found = lake.opened.rows("baseline_costs", {"scenario": None})
+    costs = {scenario: (sbs, vbs) for scenario, _, sbs, vbs, *_ in found}
+    present = {**lake.scenarios, **lake.others}
+    gaps = {
+        "ASAP": {name: row.asap_gap for name, row in TABLE1.items()},
+        "RF": {name: row.rf_gap for name, row in TABLE1.items()},
+    }
+    speedups: dict[str, list[float]] = {}
+    for system, by_scenario in gaps.items():
+        for name, key in present.items():
+            sbs, vbs = costs[key]
+            cost = sbs - by_scenario[name] * (sbs - vbs)
+            speedups.setdefault(system, []).append(vbs / cost)
+    return {system: [*by.values()] for system, by in gaps.items()}, speedups
+
+
+def lake_note(lake: PaperLake) -> str:
+    """What the numbers of the lake are, for a note below them."""
+    ((name, digest),) = lake.made_of.protocols.items()
+    return f"Here: protocol {name}@{digest}, {plural(len(lake.scenarios), 'scenario')}."
+
+
+# What differs from the preset, one choice at a time.
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "as the preset says": {},
+    "features paid, presolving counts": {"feature_cost": "default_steps", "presolving": True},
+    "SBS of all instances, mean over folds": {"fold_aggregate": "mean"},
+    "SBS of the training folds, mean over folds": {"sbs_scope": "train", "fold_aggregate": "mean"},
+    "SBS of the test fold, mean over folds": {"sbs_scope": "test", "fold_aggregate": "mean"},
+    "unsolvable instances kept": {"unsolvable": "keep"},
+}
+
+
+def choices(lake: PaperLake) -> PaperTable:
+    """The mean closed gap of every selector under one other choice at a time."""
+    preset = PRESETS[PROTOCOL]
+    variants = [replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()]
+    ids = [*lake.scenarios.values()]
+    varied = lake.opened.under(protocols=variants, scenarios=ids)
+    gaps = varied.rows("mean_gaps", {"ids": None})
+    by = {(protocol, solver): gap for protocol, solver, gap, *_ in gaps}
+    solvers = [*lake.systems.values(), *lake.rest]
+    rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
+    return number_table(
+        [Head("", "choice"), *(Head("", solver, 3) for solver in solvers)],
+        rows,
+        name="choices",
+        caption="The mean closed gap under one other choice at a time.",
+        notes=[lake_note(lake)],
+        provenance=lake.made_of.lines(),
+    )
+
+
+# Figures 1 to 4 of Amadini et al. 2023 from a lake.
+
+
+class Sweeps(NamedTuple):
+    """Borda over delta, the instances of several scenarios as one.
+
+    plain, modified: the original and the modified score of the scenarios in one unit. alone, mixed: the
+    original score of the scenario in another unit, and of all whatever their unit; None where all are in
+    one.
+    """
+
+    plain: Sensitivity
+    modified: Sensitivity
+    alone: Sensitivity | None = None
+    mixed: Sensitivity | None = None
+
+
+def sweeps(lake: PaperLake) -> Sweeps:
+    """Sweep the scenarios in seconds, and where the paper's other is here, that too."""
+    alike = _opened(lake, lake.alike)
+    plain, modified = (pooled_delta(alike, modified=modified) for modified in (False, True))
+    if len(lake.alike) == len(lake.scenarios):
+        return Sweeps(plain, modified)
+    other = {name: key for name, key in lake.scenarios.items() if name not in lake.alike}
+    alone, mixed = (pooled_delta(_opened(lake, names)) for names in (other, lake.scenarios))
+    return Sweeps(plain, modified, alone, mixed)
+
+
+def _opened(lake: PaperLake, names: Mapping[str, str]) -> OpenLake:
+    """The paper's lake, or some scenarios of it alone."""
+    if len(names) == len(lake.scenarios) + len(lake.others):
+        return lake.opened
+    ids = [glob.escape(key) for key in names.values()]
+    return lake.opened.under(scenarios=ids)
+
+
+def crossings(sweep: Sensitivity, one: str, other: str, largest: float = LARGEST_DELTA) -> list[float]:
+    """Every delta up to the largest at which two selectors change places."""
+    return [float(r.at) for r in _turns(sweep, one, other, largest)]
+
+
+def _turns(sweep: Sensitivity, one: str, other: str, largest: float) -> list[Reversal]:
+    both = {one, other}
+    return [
+        r
+        for r in sweep.sweep.reversals
+        if {sweep.solvers[r.before], sweep.solvers[r.after]} == both and r.at <= largest
+    ]
+
+
+def all_figures(lake: PaperLake, sweeps: Sweeps) -> tuple[Figure, ...]:
+    """The four figures, each with its caption; of scenarios in one unit.
+
+    A system looks alike in all of them.
+    """
+    asap, rf, reg = (lake.systems.get(name) for name in ("ASAP", "RF", "RF-reg"))
+    plain, modified, *_ = sweeps
+    systems = sorted({*plain.solvers, *lake.systems.values()})
+    places = {name: place for place, name in enumerate(systems)}
+    both = str(asap), str(rf)
+    unit = time_unit(lake.opened, [*lake.alike.values()])
+    borda, own = "Figure 1: Borda count over δ", "Figure 3: modified Borda over δ"
+    made = [
+        _deltas("figure1", borda, plain, both, places, unit),
+        _runtimes("figure2", "Figure 2: ASAP and RF", lake, both, places),
+        _deltas("figure3", own, modified, both, places, unit),
+    ]
+    if reg is not None:
+        title, two = "Figure 4: ASAP and RF-reg", (str(asap), reg)
+        made.append(_runtimes("figure4", title, lake, two, places))
+    return tuple(made)
+
+
+def _deltas(
+    name: str, title: str, sweep: Sensitivity, pair: tuple[str, str], places: Mapping[str, int], unit: str
+) -> Figure:
+    deltas = crossings(sweep, *pair)
+    caption = f"{title}, {sweep.group.runs.n_instances} instances"
+    if deltas:
+        turn = significant(deltas[0], 6)
+        caption += f"; {pair[0]} and {pair[1]} change places at δ = {turn}"
+    chart = delta_curves(
+        delta_frame(sweep, largest=LARGEST_DELTA),
+        crossing=deltas[0] if deltas else None,
+        label=with_unit("δ", unit),
+        title=title,
+        places=places,
+    )
+    return Figure(name, f"{caption}.", chart)
+
+
+def _runtimes(
+    name: str, title: str, lake: PaperLake, pair: tuple[str, str], places: Mapping[str, int]
+) -> Figure:
+    runs = solved_times(lake.opened, pair, scenarios=[*lake.alike.values()])
+    counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
+    words = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
+    unit = time_unit(lake.opened, [*lake.alike.values()])
+    chart = runtime_distribution(runs, title=title, unit=unit, places=places)
+    return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)
+
+
+_IMPLEMENTATION = (
+    "Selectors are other implementations of the same ideas ({}); the answers behind "
+    "the printed numbers were never published."
+)
+_RELATIVE = (
+    "MZNC and RMC are relative: they sum over, or share among, the systems at hand, "
+    "here {}{}. The printed MZNC scores come from six systems; Table 2 has seven. Two "
+    "that answer alike take each other's marginal contribution."
+)
+_CHOICES = (
+    "Feature costs, presolving, the scope of SBS and unsolvable instances: the table "
+    "of choices shows what each changes alone."
+)
+_PRESET = (
+    "Under the preset gaps are pooled over the instances of a scenario, SBS is that of "
+    "all instances, features cost nothing and instances that nobody solves are left "
+    "out, as the paper's own figures imply."
+)
+_TOTALS = (
+    "The printed MZNC scores of the scenarios do not add up to the printed totals: "
+    "ASAP {0.asap_borda:.4f} instead of {1.asap_borda}, RF {0.rf_borda:.4f} instead of "
+    "{1.rf_borda}."
+)
+_UNIT = (
+    f"{MILLISECONDS} is measured in milliseconds, where δ is a thousandth of the "
+    "others': Figures 1 to 4 and the findings on δ and on runtimes are without it."
+)
+_REPETITIONS = (
+    "{0}, {1} of each run: however they are read, SBS does not solve {2:.2%} of what "
+    "VBS solves, which is {3} of {4} instances. It solves {5:.2%} under the preset, "
+    "{6:.2%} if every repetition counts, {7:.2%} if one is enough; what the printed "
+    "share rests on is not said."
+)
+
+
+def all_claims(lake: PaperLake, sweeps: Sweeps) -> tuple[Claim, ...]:
+    """Every finding with what is printed and what the lake gives."""
+    return (
+        *_reversal(lake),
+        _faster(lake),
+        _crossing(lake, sweeps),
+        *_stability(lake, sweeps.plain, sweeps.modified),
+        _distribution(lake),
+        *outlier_claims(lake),
+    )
+
+
+def _reversal(lake: PaperLake) -> list[Claim]:
+    """The ranks of ASAP and RF by two metrics."""
+    gap = {solver: row.closed_gap for solver, row in means(lake).items()}
+    ids = [*lake.scenarios.values()]
+    borda = dict(lake.opened.rows("mean_borda", {"ids": ids}))
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
+    ahead = gap[asap] > gap[rf]
+    behind = borda[asap] < borda[rf]
+    return [
+        Claim(
+            "Mean closed gap: ASAP is first and RF last.",
+            "ASAP 0.6205, RF -1.2096",
+            _places(gap, asap, rf),
+            _first_and_last(gap, asap, rf),
+        ),
+        Claim(
+            "Mean MZNC score: RF is first and ASAP last.",
+            "RF 2.6708, ASAP 1.9652",
+            _places(borda, rf, asap),
+            _first_and_last(borda, rf, asap),
+        ),
+        Claim(
+            "The two metrics put ASAP and RF in opposite orders.",
+            "ASAP by gap, RF by MZNC",
+            f"{asap if ahead else rf} by gap, {rf if behind else asap} by MZNC",
+            ahead and behind,
+        ),
+    ]
+
+
+def _places(scores: Mapping[str, float], *names: str) -> str:
+    """Score and place of some of several systems."""
+    order = sorted(scores, key=lambda name: -scores[name])
+    return ", ".join(
+        f"{name} {scores[name]:.4f} (place {order.index(name) + 1} of {len(order)})" for name in names
+    )
+
+
+def _first_and_last(scores: Mapping[str, float], first: str, last: str) -> bool:
+    """Whether two systems are the best and the worst."""
+    values = scores.values()
+    return scores[first] == max(values) and scores[last] == min(values)
+
+
+def _faster(lake: PaperLake) -> Claim:
+    rows = pairs(lake).values()
+    more = sum(row.rf_better > row.asap_better for row in rows)
+    rf, asap = sum(row.rf_better for row in rows), sum(row.asap_better for row in rows)
+    return Claim(
+        "RF is faster than ASAP on more instances in every scenario.",
+        f"15 of {len(TABLE1)} scenarios; 11983 instances against 3618",
+        f"{more} of {plural(len(rows), 'scenario')}; {rf} instances against {asap}",
+        more == len(rows),
+    )
+
+
+def _crossing(lake: PaperLake, sweeps: Sweeps) -> Claim:
+    """Up to which delta RF leads, of scenarios in one unit; and what pooling does."""
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
+    turns = _turns(sweeps.plain, asap, rf, LARGEST_DELTA)
+    here = _places_change(sweeps.plain, asap, rf)
+    if sweeps.alone is not None and sweeps.mixed is not None:
+        apart = 1000 * LARGEST_DELTA
+        here = (
+            f"without {MILLISECONDS}, in seconds: {here}; {MILLISECONDS}, in "
+            f"milliseconds: {_places_change(sweeps.alone, asap, rf, apart)}; "
+            f"pooled whatever the unit: {_places_change(sweeps.mixed, asap, rf)}"
+        )
+    return Claim(
+        "RF leads ASAP by Borda up to some δ, ASAP beyond it.",
+        f"RF leads for δ up to {RF_LEADS_UP_TO}",
+        here,
+        [sweeps.plain.solvers[turn.before] for turn in turns] == [rf],
+    )
+
+
+def _places_change(sweep: Sensitivity, asap: str, rf: str, largest: float = LARGEST_DELTA) -> str:
+    turns = ", ".join(significant(d, 6) for d in crossings(sweep, asap, rf, largest))
+    words = f"change places at δ = {turns}" if turns else "never change places"
+    return f"they {words} ({sweep.group.runs.n_instances} instances)"
+
+
+def _stability(lake: PaperLake, plain: Sensitivity, modified: Sensitivity) -> list[Claim]:
+    """How often any two, and how often ASAP and RF, change places under both scores."""
+    counts = [sum(r.at <= LARGEST_DELTA for r in sweep.sweep.reversals) for sweep in (plain, modified)]
+    two = lake.systems["ASAP"], lake.systems["RF"]
+    own = [len(crossings(sweep, *two)) for sweep in (plain, modified)]
+    words = "Figure 3 against Figure 1"
+    return [
+        Claim(
+            "With the modified score the ranking is more stable.",
+            words,
+            f"{counts[1]} changes of places instead of {counts[0]} for δ up to {LARGEST_DELTA}",
+            _fewer(counts),
+        ),
+        Claim(
+            "With the modified score ASAP and RF change places less often.",
+            words,
+            f"{plural(own[1], 'change')} of places instead of {own[0]}",
+            _fewer(own),
+        ),
+    ]
+
+
+def _fewer(counts: Sequence[int]) -> bool | None:
+    """Whether the second is fewer; None where there was nothing to become fewer."""
+    before, after = counts
+    return after < before if before or after else None
+
+
+def _distribution(lake: PaperLake) -> Claim:
+    """The n-th fastest of RF against the n-th fastest of ASAP."""
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
+    runs = solved_times(lake.opened, (asap, rf), scenarios=[*lake.alike.values()])
+    times = [np.sort(runs.filter(runs["solver"] == s)["time"].to_numpy()) for s in (asap, rf)]
+    shared = min(map(len, times))
+    slower = np.flatnonzero(times[1][:shared] > times[0][:shared])
+    upto = int(slower[0]) if slower.size else shared
+    return Claim(
+        "ASAP solves more, but RF is faster on most of what it solves.",
+        f"in ascending order RF is never slower for about {RF_NEVER_SLOWER} instances",
+        f"ASAP solves {len(times[0])}, RF {len(times[1])}; RF is slower first at "
+        f"instance {upto + 1}, and at {slower.size} of {shared}",
+        len(times[0]) > len(times[1]) and 2 * slower.size < shared,
+    )
+
+
+def all_remarks(lake: PaperLake) -> tuple[str, ...]:
+    """Why the numbers here are not the printed ones."""
+    names = ", ".join(f"{name}: {solver}" for name, solver in lake.systems.items())
+    more = f", among them {', '.join(lake.rest)}" if lake.rest else ""
+    remarks = [
+        _IMPLEMENTATION.format(names),
+        _RELATIVE.format(len(lake.systems) + len(lake.rest), more),
+        _CHOICES,
+        _PRESET,
+        _TOTALS.format(total([*TABLE1.values()]), TOTAL),
+    ]
+    for text, left_out in (
+        ("Without answers of ASAP and RF, and left out", lake.others),
+        ("Not on all of these scenarios, and left out", lake.partial),
+        ("In the lake but not asked for, and left out", lake.unasked),
+        ("Without runs in the lake", lake.absent),
+    ):
+        if left_out:
+            remarks.append(f"{text}: {', '.join(left_out)}.")
+    if len(lake.alike) < len(lake.scenarios):
+        remarks.append(_UNIT)
+    if (outlier := _outlier(lake)) is not None:
+        remarks += _repetitions(lake, outlier)
+    return tuple(remarks)
+
+
+def _outlier(lake: PaperLake) -> str | None:
+    """The id of the scenario of RF's fall, if it was asked for and is there."""
+    return {**lake.scenarios, **lake.others}.get(OUTLIER)
+
+
+def _repetitions(lake: PaperLake, scenario: str) -> list[str]:
+    """Why the share that SBS solves is not the printed one; nothing if it is."""
+    found = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
+    ((_, share, n_vbs, every, any_, repetitions),) = found
+    if _printed_share(share):
+        return []
+    times = plural(repetitions, "repetition")
+    printed = OUTLIER_SBS, round(OUTLIER_SBS * n_vbs), n_vbs
+    return [_REPETITIONS.format(OUTLIER, times, *printed, share, every, any_)]
+
+
+def outlier_claims(lake: PaperLake) -> list[Claim]:
+    """How close SBS is to VBS there, and what that does to a gap.
+
+    Nothing where the runs are not in the lake.
+    """
+    scenario = _outlier(lake)
+    if scenario is None:
+        text, words = f"RF's fall on {OUTLIER}.", "closed gap -19.1569"
+        asked = OUTLIER not in lake.unasked
+        why = "its runs are not in the lake" if asked else "it was not asked for"
+        return [Claim(text, words, why, None)]
+    return [_sbs(lake, scenario), _loss(lake, scenario), _fall(lake)]
+
+
+def _sbs(lake: PaperLake, scenario: str) -> Claim:
+    found = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
+    ((_, share, n_vbs, *_),) = found
+    return Claim(
+        f"On {OUTLIER} SBS solves nearly all that VBS solves.",
+        f"{OUTLIER_SBS:.2%}",
+        f"{share:.2%}, {round(share * n_vbs)} of {n_vbs} instances",
+        _printed_share(share),
+    )
+
+
+def _printed_share(share: float) -> bool:
+    return round(share, 4) == OUTLIER_SBS
+
+
+def _loss(lake: PaperLake, scenario: str) -> Claim:
+    """How many more instances RF must have lost for the printed gap.
+
+    Each costs nearly k times the cutoff; that it then takes no time at all elsewhere gives the most, and so
+    the least share solved.
+    """
+    found = lake.opened.rows("baseline_costs", {"scenario": scenario})
+    ((_, _, sbs, vbs, n, cutoff),) = found
+    gap = TABLE1[OUTLIER].rf_gap
+    cost = sbs - gap * (sbs - vbs)
+    most = cost / (PRESETS[PROTOCOL].penalty * cutoff)
+    points = PRESETS[PROTOCOL].penalty * cutoff / n / (sbs - vbs)
+    return Claim(
+        f"On {OUTLIER} a gap of {gap} leaves room for more than 90 % solved.",
+        f"more than {OUTLIER_RF:.0%} solved",
+        f"an instance lost costs {points:.3f} points of the gap, as SBS - VBS is only "
+        f"{sbs - vbs:.1f} of {significant(cutoff, 6)}; the gap means at least "
+        f"{1 - most:.1%} solved",
+        1 - most > OUTLIER_RF,
+    )
+
+
+def _fall(lake: PaperLake) -> Claim:
+    """The fall itself, where the lake has answers."""
+    row = pairs(lake).get(OUTLIER)
+    return Claim(
+        f"RF is far below SBS on {OUTLIER}.",
+        f"RF {TABLE1[OUTLIER].rf_gap}",
+        "no answers of ASAP and RF in the lake"
+        if row is None
+        else f"RF {row.rf_gap:.4f}, ASAP {row.asap_gap:.4f}",
+        None if row is None else row.rf_gap < 0,
+    )
+
+
+TITLE = "On the Evaluation of (Meta-)solver Approaches, made again"
+
+
+@public
+def amadini2023(
+    lake: Lake,
+    *,
+    scenarios: Scenarios = (),
+    systems: Annotated[
+        Mapping[str, str] | Sequence[str],
+        Option(
+            "Who plays a system of the paper, such as RF=my_forest.",
+            flags="--system",
+            metavar="NAME=SELECTOR",
+        ),
+    ] = (),
+) -> Paper:
+    """Make the paper's tables and figures again, from whatever selections there are.
+
+    systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; by default by their usual
+    names. Only scenarios of the paper take part.
+
+    Raises:
+        AslibError: the lake holds no scenario of the paper, or no answers of ASAP and RF.
+
+    """
+    opened = look(lake, scenarios=scenarios, systems=_selectors(systems))
+    swept = sweeps(opened)
+    return Paper(
+        name=PROTOCOL,
+        title=TITLE,
+        tables=(table1(opened), table2(opened), implied(opened), choices(opened)),
+        figures=all_figures(opened, swept),
+        claims=all_claims(opened, swept),
+        remarks=all_remarks(opened),
+        provenance=opened.made_of.lines(),
+    )
+
+
+def _selectors(systems: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
+    """System of the paper → selector, also of texts such as ``RF=my_forest``."""
+    if isinstance(systems, Mapping):
+        return systems
+    pairs = [text.partition("=")[::2] for text in systems]
+    for text, pair in zip(systems, pairs, strict=True):
+        if not all(pair):
+            raise OptionError(f"--system {text}: write NAME=SELECTOR")
+    return dict(pairs)

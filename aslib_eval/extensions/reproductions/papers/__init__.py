@@ -1,1 +1,0 @@
-"""The papers, and what all of them have: tables, figures and claims."""

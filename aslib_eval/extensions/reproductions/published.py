@@ -1,0 +1,534 @@
+"""Numbers that papers print of ASlib scenarios, each with the protocol that gives it.
+
+The numbers are rows of ``published.csv``, their papers sections of ``published.toml``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.atomic_files import replace_files
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import COLUMNS as PROTOCOL_COLUMNS
+from aslib_eval.database.protocol import PRESETS, Protocol
+from aslib_eval.errors import AslibError, OutOfTimeError
+from aslib_eval.figures.catalogue import FigureEntry
+from aslib_eval.figures.chart import Band, Boxes, Chart, Linear
+from aslib_eval.figures.write import TITLED, as_bytes
+from aslib_eval.paths import read_text
+from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
+from aslib_eval.tables.to_markdown import comment, escape
+from aslib_eval.text import Printed, comparable, fixed, is_number, one_of, plural, printed
+
+FILE = Path(__file__).with_suffix(".csv")
+COLUMNS = (
+    *("paper", "place", "scenario", "solver", "metric", "number"),
+    *("in_lake", "protocol", "remark"),
+)
+NO_PROTOCOL = "none"
+
+
+@dataclass(frozen=True)
+class PublishedNumber:
+    """A number as it is printed, and what is claimed of it.
+
+    place: table or file of the paper. metric: one of aslib-eval, with a minus before it where the paper
+    prints it with the other sign, or what the paper calls it. in_lake: the solver's name where its runs or
+    answers are public; "" where they are not. protocol: the preset that gives the number, and the choices
+    that it changes, as in ``llama, sbs_criterion = par1``; ``none`` where no protocol does; "" where nobody
+    has tried. remark: why none does.
+    """
+
+    line: int
+    paper: str
+    place: str
+    scenario: str
+    solver: str
+    metric: str
+    number: str
+    in_lake: str
+    protocol: str
+    remark: str
+
+    @property
+    def printed(self) -> Printed:
+        """Its value and its last digit."""
+        return printed(self.number)
+
+    @property
+    def decimals(self) -> int:
+        """How many digits are printed behind the point."""
+        return len(self.number.partition(".")[2])
+
+    @property
+    def column(self) -> str:
+        """The metric without its sign."""
+        return self.metric.removeprefix("-")
+
+    def ours(self, value: float | None) -> float | None:
+        """A value of ``column`` with the sign that the paper prints."""
+        return -value if value is not None and self.metric.startswith("-") else value
+
+
+@cache
+def papers() -> Mapping[str, Mapping[str, str]]:
+    """Paper → its ``title`` and where its numbers were ``read``."""
+    text = FILE.with_suffix(".toml").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = tomllib.loads(text)
+    return found
+
+
+@cache
+def published_numbers() -> tuple[PublishedNumber, ...]:
+    """The rows of ``published.csv``."""
+    return read_numbers(FILE)
+
+
+def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
+    """The rows of a file; papers of a file of one's own need no section.
+
+    Raises:
+        AslibError: with every line that is not well formed.
+
+    """
+    reader = csv.DictReader(io.StringIO(read_text(file)), strict=True)
+    found, faults = [], []
+    try:
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            hint = f"Its first line is {','.join(COLUMNS)}"
+            raise AslibError("has other columns", str(file), hint)
+        for row in reader:
+            if None in row or None in row.values():
+                faults.append(f"{reader.line_num}: has not {len(COLUMNS)} cells")
+                continue
+            number = PublishedNumber(reader.line_num, **row)
+            faults += [f"{number.line}: {what}" for what in _faults(number, file)]
+            found.append(number)
+    except csv.Error as error:
+        faults.append(f"{reader.line_num}: is not CSV ({error})")
+    first: dict[tuple[str, ...], int] = {}
+    for number in found:
+        key = (*(getattr(number, name) for name in COLUMNS[:5]),)
+        if first.setdefault(key, number.line) != number.line:
+            faults.append(f"{number.line}: is said in line {first[key]} already")
+    if faults:
+        raise AslibError("; ".join(f"{file.name}:{fault}" for fault in faults))
+    return tuple(found)
+
+
+def _faults(number: PublishedNumber, file: Path) -> Iterator[str]:
+    """What is wrong with a row by itself."""
+    for name in COLUMNS[:6]:
+        if not getattr(number, name).strip():
+            yield f"{name} is empty"
+    if file == FILE and number.paper not in papers():
+        yield f"published.toml has no section [{number.paper}]. Name the source there."
+    if number.number and not re.fullmatch(r"-?\d*\.?\d+(e-?\d+)?%?", number.number):
+        yield f"{number.number!r} is no number. Write it as it is printed."
+    try:
+        claimed(number.protocol)
+    except AslibError as error:
+        yield str(error)
+    if number.protocol and not number.in_lake:
+        yield "a claim needs in_lake: the solver whose number it is"
+    if (number.protocol == NO_PROTOCOL) != bool(number.remark):
+        yield "a remark goes with 'none', and says why no protocol gives the number"
+
+
+def claimed(text: str) -> Protocol | None:
+    """The protocol of a claim such as ``llama, sbs_criterion = par1``; None of none.
+
+    Raises:
+        AslibError: for an unknown preset, choice or value.
+
+    """
+    if text in {"", NO_PROTOCOL}:
+        return None
+    preset, *changes = (part.strip() for part in text.split(","))
+    if preset not in PRESETS:
+        hint = one_of(preset, PRESETS)
+        raise AslibError(f"there is no protocol {preset!r}", hint=hint)
+    choices: dict[str, Any] = {}
+    for change in changes:
+        name, _, word = (part.strip() for part in change.partition("="))
+        if name not in PROTOCOL_COLUMNS or not word:
+            raise AslibError(f"{change!r} is no choice", hint="Write CHOICE = VALUE.")
+        choices[name] = _value(word)
+    words = "".join(f"+{name}-{value}" for name, value in choices.items())
+    return replace(PRESETS[preset], **choices, protocol=preset + words)
+
+
+def _value(word: str) -> str | float | bool:
+    if word in {"true", "false"}:
+        return word == "true"
+    try:
+        return float(word)
+    except ValueError:
+        return word
+
+
+def of_table(paper: str, place: str) -> Sequence[PublishedNumber]:
+    """The numbers of one table of a paper, in its order."""
+    return [n for n in published_numbers() if (n.paper, n.place) == (paper, place)]
+
+
+# What became of a number. The last two are claims that do not hold.
+Verdict = Literal[
+    "as claimed", "no protocol", "explained", "unexplained", "out of time",
+    "not as claimed", "a protocol gives it",
+]  # fmt: skip
+BROKEN: frozenset[Verdict] = frozenset({"not as claimed", "a protocol gives it"})
+
+
+@dataclass(frozen=True)
+class NumberAtHand:
+    """A published number whose scenario and solver a lake holds, by their names there.
+
+    value: what the protocol gives that is claimed to, else ``default``, with the sign that is printed; None
+    if it gives none.
+    """
+
+    number: PublishedNumber
+    scenario_id: str
+    kind: str
+    solver: str
+    value: float | None = None
+
+    @property
+    def fits(self) -> bool:
+        """Whether the value is printed as the number is."""
+        return self.number.printed.rounds(self.value)
+
+
+@dataclass(frozen=True)
+class CheckedNumber:
+    """A number at hand and what became of it. found: a protocol that gives it."""
+
+    at_hand: NumberAtHand
+    verdict: Verdict
+    found: str = ""
+
+
+def numbers_at_hand(lake: OpenLake, numbers: Iterable[PublishedNumber]) -> list[NumberAtHand]:
+    """Those whose scenario has runs in a lake and whose solver is there, with values.
+
+    Scenarios are named by id or folder, whatever the case; of a selector and an algorithm of one name it is
+    the selector.
+    """
+    solvers: dict[tuple[str, str], tuple[str, str, str]] = {}
+    for scenario_id, folder, kind, solver in lake.rows("solvers_of_scenarios"):
+        for scenario in (folder, scenario_id):
+            key = scenario.lower(), solver.lower()
+            if key not in solvers or kind == "selector":
+                solvers[key] = scenario_id, kind, solver
+    by_claim: dict[str, list[NumberAtHand]] = {}
+    for number in numbers:
+        there = solvers.get((number.scenario.lower(), number.in_lake.lower()))
+        if there is not None:
+            by_claim.setdefault(number.protocol, []).append(NumberAtHand(number, *there))
+    found = [one for claim, wanted in by_claim.items() for one in _with_values(lake, claim, wanted)]
+    return sorted(found, key=lambda one: one.number.line)
+
+
+def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberAtHand], list[str]]:
+    """The numbers of solvers that may be the papers', and what is said of selectors.
+
+    A selector of a lake has its name from whoever imported it. It is left out where numbers of the paper's
+    are claimed and none fits. own: whether the numbers are of a user's file, which says whose they are: all
+    are kept.
+    """
+    groups: dict[tuple[str, str], list[NumberAtHand]] = {}
+    kept, said = [], []
+    for one in found:
+        if one.kind == "selector" and not own:
+            groups.setdefault((one.number.paper, one.solver), []).append(one)
+        else:
+            kept.append(one)
+    for (paper, solver), numbers in groups.items():
+        claims = [one for one in numbers if one.number.protocol not in {"", NO_PROTOCOL}]
+        if not claims:
+            said.append(f"{solver} is taken for that of {paper} by its name alone.")
+        elif not any(one.fits for one in claims):
+            said.append(
+                f"{solver} is not that of {paper}: none of its"
+                f" {plural(len(claims), 'claimed number')} fits; left out."
+            )
+            continue
+        kept += numbers
+    return sorted(kept, key=lambda one: one.number.line), said
+
+
+def _with_values(lake: OpenLake, claim: str, wanted: Sequence[NumberAtHand]) -> Iterator[NumberAtHand]:
+    """The same numbers with what one protocol gives."""
+    protocol = claimed(claim) or PRESETS["default"]
+    names = sorted({one.scenario_id for one in wanted})
+    under = lake.under(protocols=[protocol], scenarios=names)
+    values: dict[tuple[str, str, str, str], float | None] = {}
+    for metric in sorted({one.number.column for one in wanted} & set(lake.metrics)):
+        relation = lake.metrics[metric].relation
+        sql = f"select scenario_id, kind, solver, {metric} from {relation}"  # noqa: S608
+        for *key, value in under.rows(sql):
+            values[metric, *key] = value
+    for one in wanted:
+        number = one.number
+        value = values.get((number.column, one.scenario_id, one.kind, one.solver))
+        yield NumberAtHand(number, one.scenario_id, one.kind, one.solver, number.ours(value))
+
+
+def check(
+    found: Iterable[NumberAtHand], search: Callable[..., pl.DataFrame] | None = None
+) -> Iterator[CheckedNumber]:
+    """Say of each number whether its claim holds, and else which protocol gives it.
+
+    search: ``explain`` of a lake, which combines choices for a number whose claim does not hold, or of
+    which none is made, or that no protocol is said to give; None = none of that.
+    """
+    for one in found:
+        claim = one.number.protocol
+        is_open = claim in {"", NO_PROTOCOL}
+        if one.fits and not is_open:
+            yield CheckedNumber(one, "as claimed", claim)
+            continue
+        giving: str | None = "default" if one.fits else ""
+        if not giving and search is not None:
+            giving = _search(one, search)
+        yield CheckedNumber(one, _verdict(claim, giving), giving or "")
+
+
+def _verdict(claim: str, giving: str | None) -> Verdict:
+    """What a search says of a claim that is none, or does not hold.
+
+    giving: None = it did not come to an end.
+    """
+    if claim == NO_PROTOCOL:
+        return "a protocol gives it" if giving else "no protocol"
+    if claim:
+        return "not as claimed"
+    if giving is None:
+        return "out of time"
+    return "explained" if giving else "unexplained"
+
+
+def _search(one: NumberAtHand, search: Callable[..., pl.DataFrame]) -> str | None:
+    """A protocol that gives a number, "" if none does, None without an end."""
+    number = one.number
+    text = number.number
+    if number.metric != number.column:
+        text = text.removeprefix("-") if text.startswith("-") else f"-{text}"
+    try:
+        rows = search(f"{number.column}={text}", scenario=one.scenario_id, solver=one.solver, kind=one.kind)
+    except OutOfTimeError:
+        return None
+    for row in rows.iter_rows(named=True):
+        if number.printed.rounds(number.ours(row["value"])):
+            return row["presets"].partition(",")[0] or row["changes"] or "default"
+    return ""
+
+
+PUBLISHED = FigureEntry(
+    "published numbers that the lake gives again, by paper",
+    "lake",
+    "aslib_eval.extensions.reproductions.published:published_chart",
+    "scenarios, or answers of selectors, of which numbers are published",
+    runs=False,
+)
+_OTHER = "none"
+_COLOURS = ("c1", "c2", "c3", "c4", "c5")
+
+
+def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart:
+    """A bar for each paper of the numbers at hand, a piece for each protocol.
+
+    A number counts for the preset of its claim, where that holds.
+
+    Raises:
+        AslibError: the lake holds none of the numbers.
+
+    """
+    numbers = published_numbers()
+    found = numbers_at_hand(results.lake, numbers)
+    if not found:
+        what = "it holds no scenario and solver of which numbers are published"
+        raise AslibError(what, str(results.lake))
+    counts: dict[str, Counter[str]] = {n.paper: Counter() for n in numbers}
+    for one in check(found):
+        holds = one.verdict == "as claimed"
+        preset = one.found.partition(",")[0] if holds else _OTHER
+        counts[one.at_hand.number.paper][preset] += 1
+    printed = Counter(number.paper for number in numbers)
+    presets = sorted({preset for row in counts.values() for preset in row} - {_OTHER})
+    pieces: dict[str, list[list[Any]]] = {preset: [] for preset in (*presets, _OTHER)}
+    for place, (paper, row) in enumerate(counts.items()):
+        start = 0
+        for preset, boxes in pieces.items():
+            if n := row[preset]:
+                tip = f"{paper}: {plural(n, 'number')} by {preset}"
+                boxes.append([start, start + n, place - 0.32, place + 0.32, tip])
+                start += n
+    held = sum(row.total() - row[_OTHER] for row in counts.values())
+    marks = [
+        Boxes(boxes, name=preset, color="faint" if preset == _OTHER else color)
+        for (preset, boxes), color in zip(
+            pieces.items(), [*_COLOURS * len(pieces)][: len(pieces)], strict=True
+        )
+        if boxes
+    ]
+    return Chart(
+        "Published numbers that are given again, by protocol",
+        f"{held} of the {len(found)} published numbers that are at hand are given to "
+        f"their last digit; {printed.total() - len(found)} others rest on answers or "
+        "scenarios that are not.",
+        Linear("numbers", 0, max(row.total() for row in counts.values()), whole=True),
+        Band([f"{paper} ({row.total()} of {printed[paper]})"
+              for paper, row in counts.items()]),
+        marks,
+        row_height=34,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says and what the lake says; ``holds`` is None if it cannot say."""
+
+    text: str
+    printed: str
+    here: str
+    holds: bool | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart with its caption."""
+
+    name: str
+    caption: str
+    chart: Chart
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Tables, figures, claims, and why the numbers differ from the printed ones."""
+
+    name: str
+    title: str
+    tables: tuple[PaperTable, ...]
+    figures: tuple[Figure, ...]
+    claims: tuple[Claim, ...]
+    remarks: tuple[str, ...]
+    provenance: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Head:
+    """A column of a table of numbers: group, heading, and decimals."""
+
+    group: str
+    heading: str
+    decimals: int = 0
+
+
+def number_table(
+    heads: Sequence[Head],
+    rows: Sequence[Sequence[Any]],
+    *,
+    name: str,
+    caption: str,
+    bold: Sequence[tuple[int, int]] = (),
+    notes: Sequence[str] = (),
+    provenance: Sequence[str] = (),
+    n_summaries: int = 0,
+) -> PaperTable:
+    """A table of given rows, each as long as ``heads``; null is a dash.
+
+    bold: (row, column) of what stands out. n_summaries: how many last
+    rows are totals.
+    """
+    numbers = [any(is_number(row[at]) for row in rows) for at in range(len(heads))]
+    columns = tuple(
+        PaperColumn(head.heading, head.heading, head.group, is_number=number)
+        for head, number in zip(heads, numbers, strict=True)
+    )
+    strong = set(bold)
+    cells = tuple(
+        tuple(
+            Cell(fixed(value, head.decimals), value, (r, c) in strong)
+            for c, (head, value) in enumerate(zip(heads, row, strict=True))
+        )
+        for r, row in enumerate(rows)
+    )
+    return PaperTable(columns, cells, name, caption, tuple(notes), tuple(provenance), n_summaries)
+
+
+def best_in_columns(rows: Sequence[Sequence[Any]], columns: Sequence[int]) -> list[tuple[int, int]]:
+    """(row, column) of the largest number of each of some columns.
+
+    Alone, or all equal, none is the best.
+    """
+    best_cells = []
+    for c in columns:
+        values = {r: comparable(row[c]) for r, row in enumerate(rows) if is_number(row[c])}
+        if len(set(values.values())) > 1:
+            best = max(values.values())
+            best_cells += [(r, c) for r, value in values.items() if value == best]
+    return best_cells
+
+
+def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> PaperTable:
+    """The claims as a table of text."""
+    words = {True: "yes", False: "no", None: "cannot say"}
+    rows = [(c.text, words[c.holds], c.printed, c.here) for c in claims]
+    heads = [Head("", h) for h in ("claim", "holds", "printed", "here")]
+    caption = "What the paper says, and what the lake says."
+    return number_table(heads, rows, name="claims", caption=caption, provenance=provenance)
+
+
+FIGURES = ("svg", "pdf")
+
+
+def write_paper(paper: Paper, to: Path) -> list[Path]:
+    """Write every table in every format, every figure as SVG and PDF, and README.md.
+
+    File names are ours, never a name from the data. All files are replaced together or none is.
+
+    """
+    files = {"README.md": to_markdown(paper).encode()}
+    for table in paper.tables:
+        for suffix in PAPER:
+            files[f"{table.name}.{suffix}"] = render(table, format=suffix).encode()
+    for figure in paper.figures:
+        for suffix in FIGURES:
+            files[f"{figure.name}.{suffix}"] = as_bytes(
+                figure.chart.spec(),
+                suffix=f".{suffix}",
+                width=TITLED,
+                titled=True,
+                comment=paper.provenance,
+            )
+    return replace_files(to, files)
+
+
+def to_markdown(paper: Paper) -> str:
+    """All of it but the charts, as one text."""
+    words = "".join(f"<!-- {comment(line)} -->\n" for line in paper.provenance)
+    parts = [f"{words}\n# {escape(paper.title)}\n"]
+    for table in (*paper.tables, claims_table(paper.claims)):
+        bare = render(table, format="md", bare=True)
+        notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
+        parts.append(f"## {escape(table.caption)}\n\n{bare}{notes}")
+    parts += [f"## {escape(figure.caption)}\n\n![]({figure.name}.svg)\n" for figure in paper.figures]
+    remarks = "".join(f"- {escape(remark)}\n" for remark in paper.remarks)
+    parts.append(f"## Remarks\n\n{remarks}")
+    return "\n".join(parts)

@@ -1,1 +1,0 @@
-"""Folds that are drawn, as functions of arrays."""

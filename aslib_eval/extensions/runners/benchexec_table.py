@@ -1,0 +1,736 @@
+"""Results files of BenchExec: XML, packed by bzip2 or gzip or not, read with lines.
+
+A file is one execution of one run definition: the root ``result`` says tool, version, options and limits,
+and each ``run`` in it has its columns. The document type names a DTD, which is never fetched; a file that
+declares entities of its own is refused, so that nothing in it can grow.
+
+Source: doc/benchexec.md and the DTD result-3.12 of BenchExec 3.35.
+"""
+
+from __future__ import annotations
+
+import bz2
+import posixpath
+import re
+import zlib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from xml.parsers import expat
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.lint.reporting import NAMES, LimitedFindings, new_finding
+from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
+from aslib_eval.formats.table_choices import TableChoices
+from aslib_eval.text import plural
+
+SHOWN = ("status", "category", "cputime", "walltime", "memory")
+MEMORY_BEFORE = "memUsage"  # what it was called before BenchExec 1.17, in bytes
+_CHUNK = 1 << 16  # bytes that are parsed at once
+_LONGEST = 1 << 20  # bytes of a tag or comment; expat reads one anew in each chunk
+_MAX_RATIO = 1000  # of what is unpacked, where that is above the harmless size
+_HARMLESS = 64 << 20
+_ENTITY = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);)")
+_WHOLE = "Is the file whole? BenchExec writes such a file anew."
+
+
+@dataclass(frozen=True)
+class Execution:
+    """A tool as it was called: what holds for all runs of a file, or of a column group.
+
+    start: when the run set began, as text that sorts; limits as they are written. error: what BenchExec
+    says of an execution that did not end, such as incomplete. machines: processors and systems, and how
+    many hosts, where the file says them.
+    """
+
+    file: str
+    line: int
+    tool: str
+    version: str = ""
+    run_set: str = ""
+    benchmark: str = ""
+    options: str = ""
+    start: str = ""
+    timelimit: str = ""
+    memlimit: str = ""
+    task_set: str = ""
+    error: str = ""
+    machines: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """A run of a tool on a task; ``category`` is None where the file does not have it.
+
+    values: column → its text, of those that somebody asked for.
+    """
+
+    execution: Execution
+    line: int
+    task: str
+    property: str
+    expected: str
+    status: str
+    category: str | None
+    values: Mapping[str, str]
+
+
+@dataclass
+class ResultsFile:
+    """What a file holds; ``others`` are columns that nobody asked for."""
+
+    file: str
+    runs: list[ToolRun] = field(default_factory=list)
+    execution: Execution | None = None
+    others: dict[str, None] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def wrong(self, line: int | None, what: str, hint: str = _WHOLE) -> None:
+        """Record why the file cannot be read."""
+        found = new_finding("runs-file", file=self.file, line=line, what=what, hint=hint)
+        self.findings.append(found)
+
+
+def read_results(content: bytes, *, file: str, measures: Collection[str] = ()) -> ResultsFile:
+    """The runs of a results file, or what is wrong with it.
+
+    measures: columns to keep beside status, category, times and memory.
+    """
+    found = ResultsFile(file)
+    try:
+        text, whole = unpacked(content)
+    except (OSError, ValueError, zlib.error) as error:
+        found.wrong(1, f"cannot be unpacked ({error})")
+        return found
+    if not whole:
+        found.wrong(text.count(b"\n") + 1, "ends in the middle: it cannot be unpacked")
+        return found
+    if strange := _ENTITY.search(text):
+        line = text.count(b"\n", 0, strange.start()) + 1
+        found.wrong(line, "holds an entity that BenchExec does not write")
+        return found
+    _Parser(found, {*SHOWN, *measures}).parse(text)
+    return found
+
+
+def unpacked(content: bytes, limit: int | None = None) -> tuple[bytes, bool]:
+    """The plain bytes and whether they are all, at most ``limit`` where it is given.
+
+    Raises:
+        OSError, ValueError, zlib.error: it is damaged, or a bomb.
+    """
+    most = max(_HARMLESS, _MAX_RATIO * len(content)) if limit is None else limit
+    parts: list[bytes] = []
+    size = 0
+    if content[:3] != b"BZh" and content[:2] != b"\x1f\x8b":
+        return (content, True) if limit is None else (content[:limit], True)
+    while content:
+        if content[:3] == b"BZh":
+            packed = bz2.BZ2Decompressor()
+            parts.append(packed.decompress(content, most + 1 - size))
+            content, whole = packed.unused_data, packed.eof
+        else:
+            stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            parts.append(stream.decompress(content, most + 1 - size))
+            content, whole = stream.unused_data, stream.eof
+        size += len(parts[-1])
+        if size > most and limit is None:
+            message = "it holds more than results can"
+            raise ValueError(message)
+        if not whole or size > most:
+            return b"".join(parts), False
+    return b"".join(parts), True
+
+
+class _Parser:
+    """The state of expat while it reads one file."""
+
+    def __init__(self, found: ResultsFile, wanted: Collection[str]) -> None:
+        self._found = found
+        self._wanted = wanted
+        self._depth = 0
+        self._run: dict[str, str] | None = None
+        self._line = 0
+        self._values: dict[str, str] = {}
+        self._hosts: dict[str, dict[str, str]] = {}
+        self._host = ""
+        self._expat = expat.ParserCreate("utf-8")
+        self._expat.StartElementHandler = self._begin
+        self._expat.EndElementHandler = self._end
+        self._expat.StartDoctypeDeclHandler = self._doctype
+        self._texts: dict[str, str] = {}
+
+    def parse(self, text: bytes) -> None:
+        """Read the whole text."""
+        try:
+            for start in range(0, len(text) or 1, _CHUNK):
+                end = start + _CHUNK
+                self._expat.Parse(text[start:end], end >= len(text))
+                self._require_progress(end)
+        except expat.ExpatError as error:
+            what = f"is not XML ({expat.errors.messages[error.code]})"
+            self._found.wrong(error.lineno, what)
+        except _RefusedError as error:
+            self._found.wrong(self._expat.CurrentLineNumber, str(error), error.hint)
+
+    def _require_progress(self, end: int) -> None:
+        """Refuse a tag or comment without end, which would be read again and again."""
+        if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:
+            message = f"has a tag or comment of more than {_LONGEST >> 20} MiB"
+            raise _RefusedError(message, _WHOLE)
+
+    def _doctype(self, _name: str, _system: Any, _public: Any, subset: int) -> None:
+        if subset:
+            message = "declares entities or elements of its own"
+            raise _RefusedError(message, "Do not import it: BenchExec does not.")
+
+    def _begin(self, name: str, about: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            self._root(name, about)
+        elif self._depth == 2 and name == "systeminfo":  # noqa: PLR2004 - in the root
+            self._host = about.get("hostname", "")
+        elif self._depth == 3 and name in ("cpu", "os"):  # noqa: PLR2004 - in systeminfo
+            of_host = self._hosts.setdefault(self._host, {})
+            of_host[name] = about.get("model" if name == "cpu" else "name", "")
+        elif self._depth == 2 and name in ("run", "sourcefile"):  # noqa: PLR2004 - in the root
+            self._settle_machines()
+            self._run, self._line = about, self._expat.CurrentLineNumber
+            self._values = {}
+            if name != "run":
+                message = "is of a BenchExec before 1.0"
+                raise _RefusedError(message, "Import the CSV of table-generator.")
+            if not about.get("name"):
+                self._found.wrong(self._line, "the run has no name", "Name its task.")
+        elif self._depth == 3 and name == "column" and self._run is not None:  # noqa: PLR2004 - in a run
+            self._column(about)
+
+    def _root(self, name: str, about: dict[str, str]) -> None:
+        if name != "result" or "tool" not in about:
+            message = f"is no results file: its root is {name!r}"
+            if name == "result":
+                message = "is no results file: it does not name the tool"
+            raise _RefusedError(message, "Name the files *.results.*.xml of BenchExec.")
+        task_set = about.get("block", "")
+        self._found.execution = Execution(
+            self._found.file,
+            self._expat.CurrentLineNumber,
+            about["tool"],
+            about.get("version", ""),
+            run_set_of(about.get("name", ""), task_set),
+            about.get("benchmarkname", ""),
+            about.get("options", ""),
+            about.get("starttime") or about.get("date", ""),
+            about.get("timelimit", ""),
+            about.get("memlimit", ""),
+            task_set,
+            about.get("error", ""),
+        )
+
+    def _settle_machines(self) -> None:
+        """Name the machines: they stand before the runs."""
+        if self._hosts and self._found.execution is not None:
+            often = Counter(
+                ", ".join(filter(None, (host.get("cpu"), host.get("os")))) for host in self._hosts.values()
+            )
+            words = [f"{plural(n, 'host')}: {kind}" for kind, n in often.items() if kind]
+            said = "; ".join(words)
+            self._found.execution = replace(self._found.execution, machines=said)
+            self._hosts = {}
+
+    def _column(self, about: dict[str, str]) -> None:
+        title = column_of(about.get("title", ""), self._wanted)
+        if title not in self._wanted:
+            self._found.others[title] = None
+            return
+        if "value" in about:
+            value = about["value"].strip()
+            if title != about["title"] and value.isdecimal():
+                value = f"{value}B"
+            before = self._values.setdefault(title, self._shared(value))
+            if before != value:
+                line = self._expat.CurrentLineNumber
+                what = f"the run has {title} {before!r} and {value!r}"
+                self._found.wrong(line, what, "Remove the one that is wrong.")
+
+    def _end(self, _name: str) -> None:
+        self._depth -= 1
+        if self._depth == 1 and self._run is not None:
+            self._keep(self._run)
+            self._run = None
+
+    def _keep(self, run: Mapping[str, str]) -> None:
+        execution, task = self._found.execution, run.get("name", "")
+        if execution is None or not task:
+            return
+        values = self._values
+        category = values.pop("category", None)
+        status = values.pop("status", "")
+        found = ToolRun(
+            execution,
+            self._line,
+            task,
+            self._shared(run.get("properties", "")),
+            self._shared(run.get("expectedVerdict", "")),
+            status,
+            category or ("missing" if status else None),
+            values,
+        )
+        self._found.runs.append(found)
+
+    def _shared(self, text: str) -> str:
+        return self._texts.setdefault(text, text)
+
+
+class _RefusedError(Exception):
+    """A file that is XML and nothing that is read here."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def column_of(title: str, wanted: Collection[str]) -> str:
+    """The name under which a column is read: memory, where it has that of before."""
+    is_before = title == MEMORY_BEFORE and title not in wanted
+    return "memory" if is_before else title
+
+
+def run_set_of(name: str, task_set: str) -> str:
+    """The run definition in the name of a run set, ``DEFINITION.TASKSET``."""
+    if not task_set:
+        return name
+    return "" if name == task_set else name.removesuffix(f".{task_set}")
+
+
+TIMES = ("cputime", "walltime")
+MEMORY = "memory"
+_UNITS = {"cputime": "s", "walltime": "s", MEMORY: "B"}
+# Roles whose columns are called like them, and columns that belong to instances.
+_ROLES = ("instance", "solver", "status", "repetition", "family")
+_ATTRIBUTES = ("ground_truth", "property", "task_set")
+_EXECUTION = ("task_set", "run_set", "benchmark", "tool", "version", "options")
+UNFINISHED, UNJUDGED = "unfinished", "unjudged"
+_MEANING = {
+    "correct": "ok",
+    "wrong": "wrong",
+    "unknown": "other",
+    "missing": "other",
+    "correct-unconfirmed": "other",
+    UNFINISHED: "other",
+}
+_JUDGED = ("correct", "wrong", "unknown", "error", "missing")
+_ANSWER = re.compile(r"true|false(?:\((.*)\))?")
+_VERDICT = re.compile(r"(true|false)(\((.+)\))?")
+_NO_VERDICT = re.compile("TIMEOUT|OUT OF|ERROR|KILLED|ABORTED|SEGMENTATION|unknown|done")
+_VALUE = re.compile(r"([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([^0-9.\s]*)")
+_TIME = re.compile(r"([0-9.]+)\s*s?")
+_BYTES = {"": 1, "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+_MEMORY = re.compile(r"([0-9.]+)\s*([kKMG]?B)?")
+_HINTS: Mapping[str, str] = {
+    "run-missing": (
+        "Run it; or --column scenario=task_set (property, benchmark) makes a scenario of each."
+    ),
+    "run-unbalanced": "Import the results files of as many executions of each.",
+    "row-duplicate": "Name the task once, or import one of the files.",
+    "runtime-negative": "The file is damaged: BenchExec does not write that.",
+    "value-missing": "BenchExec could not measure it; --column ignore=NAME may help.",
+    "runs-early": "By its wall-clock limit, or the results were changed?",
+    "runs-late": "The protocol decides, by default it is not solved.",
+}
+
+
+@dataclass
+class RunTable:
+    """A table of runs, with what the files decide about it.
+
+    memory: the limit of it [byte]; None if there is none, or several.
+    configurations: solver → its options, and the machines it ran on.
+    """
+
+    raw: RawTable
+    choices: TableChoices
+    memory: float | None = None
+    configurations: Mapping[str, str] = field(default_factory=dict)
+
+
+def category_of(status: str, expected: str) -> str:
+    """The category of a status, as BenchExec decides it by the expected verdict.
+
+    Source: ``get_result_category`` of benchexec/result.py, BenchExec 3.35.
+    """
+    answer = _ANSWER.fullmatch(status)
+    if answer is None:
+        return {"unknown": "unknown", "done": "missing"}.get(status, "error")
+    meant = _VERDICT.fullmatch(expected)
+    if meant is None:
+        return "missing"
+    is_true, part = status == "true", meant[3]
+    if part and not is_true and answer[1] != part:
+        return "unknown"
+    return "correct" if is_true == (meant[1] == "true") else "wrong"
+
+
+def _meaning(status: str, category: str) -> str | None:
+    if category != "error":
+        return _MEANING.get(category)
+    if status.startswith("TIMEOUT"):
+        return "timeout"
+    ran_out = status.startswith("OUT OF") and "MEMORY" in status
+    return "memout" if ran_out else "crash"
+
+
+def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
+    """Each with its name: tool, version and run definition.
+
+    Benchmark and options are in it where it would be the name of several without: what differs in any of
+    these is another algorithm.
+    """
+    names = {each: _words(each.tool, each.version, each.run_set or each.benchmark) for each in executions}
+    benchmarks = _of_name(names, "benchmark")
+    names = {
+        each: _words(each.tool, each.version, each.benchmark, each.run_set)
+        if len(benchmarks[name]) > 1
+        else name
+        for each, name in names.items()
+    }
+    options = _of_name(names, "options")
+    return {
+        each: f"{name} [{each.options}]" if len(options[name]) > 1 else name for each, name in names.items()
+    }
+
+
+def _words(*parts: str) -> str:
+    return " ".join(" ".join(parts).split())
+
+
+def _of_name(names: Mapping[Execution, str], about: str) -> dict[str, set[str]]:
+    """Name → what the executions of that name have there."""
+    found: dict[str, set[str]] = {}
+    for each, name in names.items():
+        found.setdefault(name, set()).add(getattr(each, about))
+    return found
+
+
+def run_table(
+    runs: Sequence[ToolRun],
+    choices: TableChoices,
+    *,
+    file: str,
+    folders: Mapping[str, str] | None = None,
+    findings: Sequence[Finding] = (),
+) -> RunTable:
+    """The runs as a table for ``read_table``, with the choices that follow from them.
+
+    file: what is shown of all files together. folders: file as shown → its folder inside the scenario's, to
+    which names of tasks are relative.
+    """
+    report = LimitedFindings(file)
+    if choices.unit not in ("", "s"):
+        what = f"BenchExec measures in seconds, not in {choices.unit}"
+        report.say("runs-file", (file, None), what, "Leave --unit out.")
+    runs = _without_copies(runs, report)
+    executions = list(dict.fromkeys(run.execution for run in runs))
+    names = names_of(executions)
+    tasks = _instances(runs, folders or {}, report)
+    words: dict[str, str] = {}
+    user = dict(choices.status)
+    cells = _cells(runs, choices, report)
+    rows: list[NumberedRow] = []
+    places: dict[int, tuple[str, int | None]] = {0: (file, None)}
+    repetition = _repetitions(runs, names, tasks, report)
+    for at, run in enumerate(runs):
+        execution = run.execution
+        word = _word(run, user, words, report)
+        places[at + 1] = execution.file, run.line
+        about = (
+            tasks[at],
+            names[execution],
+            word,
+            str(repetition[at]),
+            posixpath.dirname(tasks[at]),
+            run.expected,
+            run.property,
+            *(getattr(execution, each) for each in _EXECUTION),
+        )
+        rows.append((at + 1, (*about, *(column[at] for column in cells.values()))))
+    _verdicts(runs, names, tasks, user, report)
+    header = (*_ROLES, *_ATTRIBUTES[:2], *_EXECUTION, *cells)
+    cutoff, memory = _limits(executions, names, choices, report)
+    attributes = _attributes(header, rows)
+    raw = RawTable(file, header, 0, tuple(rows), (*findings, *report.findings), places=places, hints=_HINTS)
+    named = {*choices.measure, *choices.chosen("ignore")}
+    measures = [MEMORY] if MEMORY in cells and MEMORY not in named else []
+    decided = choices.settled(
+        header,
+        roles=dict(zip(_ROLES, _ROLES, strict=True)),
+        attributes=attributes,
+        measures=measures,
+        times=TIMES,
+        status=words,
+    )
+    said = {
+        names[each]: "; ".join(filter(None, (each.options, each.machines)))
+        for each in executions
+        if each.options or each.machines
+    }
+    return RunTable(raw, replace(decided, cutoff=cutoff), memory, said)
+
+
+def _without_copies(runs: Sequence[ToolRun], report: LimitedFindings) -> list[ToolRun]:
+    """The runs, of which a file of all task sets and one of each may hold the same."""
+    first: dict[tuple[object, ...], int] = {}
+    kept: list[ToolRun] = []
+    copies: Counter[tuple[str, str]] = Counter()
+    for run in sorted(runs, key=lambda run: bool(run.execution.task_set)):
+        one = run.execution
+        what = (one.tool, one.version, one.run_set, one.benchmark, one.options)
+        task = (run.task, run.property, run.status, run.category)
+        key = (*what, one.start, *task, *sorted(run.values.items()))
+        at = first.setdefault(key, len(kept))
+        if at == len(kept) or kept[at].execution.file == one.file:
+            kept.append(run)
+            continue
+        copies[one.file, kept[at].execution.file] += 1
+        if one.task_set and not kept[at].execution.task_set:
+            known = replace(kept[at].execution, task_set=one.task_set)
+            kept[at] = replace(kept[at], execution=known)
+    for (file, other), n in copies.items():
+        what_is = f"{plural(n, 'run')} are those of {other}, and count once"
+        report.say("runs-understood", (file, None), what_is)
+    return kept
+
+
+def _instances(runs: Sequence[ToolRun], folders: Mapping[str, str], report: LimitedFindings) -> list[str]:
+    """Each run's task by its path, and its property where there are several."""
+    paths = [
+        posixpath.normpath(posixpath.join(folders.get(run.execution.file, ""), run.task))
+        if "://" not in run.task
+        else run.task
+        for run in runs
+    ]
+    bare = {path: re.sub(r"^(\.\./)+", "", path) for path in dict.fromkeys(paths)}
+    if len(set(bare.values())) == len(bare):
+        paths = [bare[path] for path in paths]
+    asked = dict.fromkeys(run.property for run in runs if run.property)
+    if len(asked) > 1:
+        what = f"{len(asked)} properties ({', '.join(list(asked)[:NAMES])}): an instance"
+        report.say("runs-understood", (_file(runs), None), f"{what} is TASK:PROPERTY")
+        return [
+            f"{path}:{run.property}" if run.property else path
+            for path, run in zip(paths, runs, strict=True)
+        ]
+    return paths
+
+
+def _file(runs: Sequence[ToolRun]) -> str:
+    return runs[0].execution.file
+
+
+def _repetitions(
+    runs: Sequence[ToolRun], names: Mapping[Execution, str], tasks: Sequence[str], report: LimitedFindings
+) -> list[int]:
+    """Which execution of its solver on its task each run is, by their starts."""
+    starts: dict[tuple[str, str], set[str]] = {}
+    for run, task in zip(runs, tasks, strict=True):
+        starts.setdefault((names[run.execution], task), set()).add(run.execution.start)
+    order = {key: sorted(each) for key, each in starts.items()}
+    found = [
+        order[names[run.execution], task].index(run.execution.start) + 1
+        for run, task in zip(runs, tasks, strict=True)
+    ]
+    if max(found, default=1) > 1:
+        what = "executions of one tool, benchmark, definition and options are"
+        what += " repetitions, by start"
+        report.say("runs-understood", (_file(runs), None), what)
+    return found
+
+
+def _word(run: ToolRun, user: Mapping[str, str], words: dict[str, str], report: LimitedFindings) -> str:
+    """The cell of the status; what it means goes into ``words``."""
+    place = (run.execution.file, run.line)
+    if not run.status:
+        words[UNFINISHED] = user.get(UNFINISHED, "other")
+        if UNFINISHED not in user:
+            what = f"{run.task} has no status: the benchmark was interrupted"
+            hint = (
+                "Run it to its end; or say what it means under [status] in"
+                f' scenario.toml, {UNFINISHED} = "crash".'
+            )
+            report.say("runs-unfinished", place, what, hint)
+        return UNFINISHED
+    if run.category is None:
+        word = f"{UNJUDGED}: {run.status}"
+        words[word.lower()] = user.get(UNJUDGED, "other")
+        if UNJUDGED not in user:
+            what = "nobody says which answers are correct: no category, no verdicts"
+            hint = (
+                "Import the XML, or make the table with a column category; or say"
+                f' what they are under [status] in scenario.toml, {UNJUDGED} = "ok".'
+            )
+            report.once("runs-category", (run.execution.file, None), what, hint)
+        return word
+    word = f"{run.category}: {run.status}"
+    meaning = user.get(run.category.lower(), _meaning(run.status, run.category))
+    if meaning is not None:
+        words[word.lower()] = meaning
+    return word
+
+
+def _verdicts(
+    runs: Sequence[ToolRun],
+    names: Mapping[Execution, str],
+    tasks: Sequence[str],
+    user: Mapping[str, str],
+    report: LimitedFindings,
+) -> None:
+    """Say which answers are wrong or not judged, and where a category is odd."""
+    told = {
+        "wrong": ("runs-wrong", "gave a wrong answer"),
+        "missing": ("runs-unjudged", "gave an answer that nobody has judged"),
+        "correct-unconfirmed": ("runs-unjudged", "gave an answer without confirmation"),
+    }
+    kinds: dict[tuple[str, str], list[int]] = {}
+    for at, run in enumerate(runs):
+        category = run.category or ""
+        if category in told and (category != "wrong" or category in user):
+            kinds.setdefault((category, names[run.execution]), []).append(at)
+        by_verdict = category_of(run.status, run.expected)
+        if (
+            category in _JUDGED
+            and by_verdict != category
+            and (run.expected or _NO_VERDICT.match(run.status))
+        ):
+            why = f"the expected verdict {run.expected!r}" if run.expected else "itself"
+            what = f"{run.status!r} is {category} in the file, and {by_verdict} by {why}"
+            hint = "It counts as in the file."
+            report.say("runs-verdict", (run.execution.file, run.line), what, hint)
+    for (category, solver), found in kinds.items():
+        code, words = told[category]
+        first = runs[found[0]]
+        listed = ", ".join(tasks[at] for at in found[:NAMES])
+        more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
+        status = user.get(category, "other")
+        fate = "solved, as you say" if status == "ok" else "not solved"
+        what = f"{solver} {words} in {plural(len(found), 'run')}: {fate} ({listed}{more})"
+        hint = "" if code == "runs-wrong" else "No property or expected verdict is given."
+        report.say(code, (first.execution.file, first.line), what, hint)
+
+
+# Times and memory, and the limits of them.
+
+
+def _cells(runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindings) -> dict[str, list[str]]:
+    """Column → its cells without units; with what is wrong about them where it is."""
+    wanted = dict.fromkeys((*TIMES, MEMORY, *choices.measure))
+    wanted |= dict.fromkeys(name for role, name in choices.column if role == "time")
+    found: dict[str, list[str]] = {}
+    for title in wanted:
+        texts = [run.values.get(title, "") for run in runs]
+        if not any(texts):
+            continue
+        units = Counter(each[2] for text in texts if (each := _VALUE.fullmatch(text)))
+        unit = _UNITS.get(title, units.most_common(1)[0][0] if units else "")
+        found[title] = [_bare(text, unit) for text in texts]
+    if MEMORY in found and MEMORY not in choices.measure:
+        lacking = sum(
+            not cell and run.category == "correct" for cell, run in zip(found[MEMORY], runs, strict=True)
+        )
+        if lacking:
+            del found[MEMORY]
+            what = f"column memory is not read: {lacking} correct runs have none"
+            report.say("runs-ignored", (_file(runs), None), what)
+    return found
+
+
+def _bare(text: str, unit: str) -> str:
+    """A value without its unit; a text that is no number if it is not in that unit."""
+    if text.lower().lstrip("+-") in ("", "nan", "inf", "infinity"):
+        return text
+    match = _VALUE.fullmatch(text)
+    if match is None or match[2] == unit:
+        return text if match is None else match[1]
+    return text if match[2] else f"{text} (without {unit})"
+
+
+def _limits(
+    executions: Sequence[Execution],
+    names: Mapping[Execution, str],
+    choices: TableChoices,
+    report: LimitedFindings,
+) -> tuple[float | None, float | None]:
+    """The cutoff and the limit of memory of all executions."""
+    times: dict[float, Execution] = {}
+    sizes: dict[float | None, Execution] = {}
+    ended = {each.file: each for each in executions if each.error}
+    for each in ended.values():
+        what = f"BenchExec says of this execution: {each.error}"
+        hint = "Are all its runs there?"
+        report.say("runs-incomplete", (each.file, each.line), what, hint)
+    for each in executions:
+        place = (each.file, each.line)
+        limit = _TIME.fullmatch(each.timelimit)
+        value = _number(limit[1]) if limit else None
+        if value is not None:
+            times.setdefault(value, each)
+        elif each.timelimit not in ("", "-"):
+            what = f"timelimit {each.timelimit!r} is no number of seconds"
+            report.say("runs-cutoff", place, what, "BenchExec writes it as 900s.")
+        sizes.setdefault(_bytes(each.memlimit), each)
+    given, least = choices.cutoff, min(times, default=None)
+    for value, each in times.items():
+        place = (each.file, each.line)
+        if given is None and value != least:
+            other = names[times[least]] if least is not None else ""
+            what = (
+                f"{names[each]} ran with {value:g} s, and {other} with {least:g} s:"
+                " their runs cannot be compared"
+            )
+            hint = f"--cutoff {least:g} cuts all at the same time."
+            report.say("runs-cutoff", place, what, hint)
+        elif given is not None and given > value:
+            what = f"{names[each]} ran with {value:g} s, less than the cutoff {given:g}"
+            hint = f"Say at most --cutoff {least:g}."
+            report.say("runs-cutoff", place, what, hint)
+    size = next(iter(sizes), None)
+    if len(sizes) > 1:
+        size, each = sizes.popitem()
+        shown = " and ".join(dict.fromkeys(e.memlimit or "none" for e in executions))
+        what = f"the limits of memory are {shown}: no cutoff_memory is stored"
+        report.say("runs-memory", (each.file, each.line), what)
+        size = None
+    if least is not None:
+        each = times[least]
+        what = f"the time limit is {least:g} s of CPU time"
+        what += f", cut at {given:g} s" if given not in (None, least) else ""
+        what += f"; that of memory is {size:.0f} B" if size is not None else ""
+        report.say("runs-understood", (each.file, each.line), what)
+    return least if given is None else given, size
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if value > 0 else None
+
+
+def _bytes(text: str) -> float | None:
+    """A limit of memory [byte], in old files without a unit; None if it is none."""
+    match = _MEMORY.fullmatch(text)
+    value = _number(match[1]) if match else None
+    return None if match is None or value is None else value * _BYTES[match[2] or ""]
+
+
+def _attributes(header: Sequence[str], rows: Sequence[NumberedRow]) -> list[str]:
+    """The columns that say something of instances, and one thing of each."""
+    found = []
+    for name in _ATTRIBUTES:
+        at = header.index(name)
+        values = {(cells[0], cells[at]) for _, cells in rows}
+        is_one = len(values) == len({instance for instance, _ in values})
+        if any(value for _, value in values) and (is_one or name != "task_set"):
+            found.append(name)
+    return found

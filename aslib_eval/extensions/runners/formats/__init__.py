@@ -1,1 +1,0 @@
-"""What these programs write, as tables of runs."""

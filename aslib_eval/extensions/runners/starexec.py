@@ -1,0 +1,321 @@
+"""Job information of StarExec as CSV: a row a job pair.
+
+The columns are ``benchmark``, ``solver``, ``configuration``, ``status``, ``cpu time``, ``wallclock time``,
+``memory usage`` and ``result``, with the ids of each where they were asked for, ``expected`` where
+benchmarks have an expected result, and further attributes of the post-processor. The file knows no limit of
+time. ``job_table`` makes
+a table of runs of it, which is then read as any other (``aslib_eval/formats/runs``).
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
+from aslib_eval.formats.csv_rows import header_of
+from aslib_eval.formats.format import Finder, Format
+from aslib_eval.formats.runs import runs_format, scenarios
+from aslib_eval.formats.runs.answers import compared
+from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable, read_raw
+from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, TRUTHS, number
+from aslib_eval.formats.runs.two_clocks import odd_clocks
+from aslib_eval.formats.sources import FilesRead, Location
+from aslib_eval.formats.table_choices import TableChoices
+from aslib_eval.text import plural, shown
+
+_NEEDED = {"benchmark", "solver", "configuration", "status", "cpu time", "result"}
+
+
+def starexec_format(choices: TableChoices) -> Format:
+    """The format, with what its user decides about the runs."""
+    return replace(
+        runs_format(choices, view=_view),
+        name="starexec",
+        find=Finder(partial(_find, choices)),
+        absent=_absent,
+        is_general=True,
+        with_choices=starexec_format,
+    )
+
+
+def _view(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]:
+
+    return job_table(raw, choices)
+
+
+def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
+    if path.is_dir() and not (path / "description.txt").exists():
+        inside = sorted(p for p in path.iterdir() if p.is_file())
+        return [each for file in inside for each in _jobs(choices, file, files)]
+    return _jobs(choices, path, files)
+
+
+def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
+    """The job, or one for each name in the column that is said to have scenarios."""
+    if not {name.strip().lower() for name in header_of(path, files)} >= _NEEDED:
+        return []
+    location = Location(path, str(path))
+    if not choices.chosen("scenario"):
+        return [location]
+    from aslib_eval.formats.runs.layout import layout_of
+
+    content = files.source(path, keep=True).content
+    raw = read_raw(content, kind=".csv", packed=False, file=str(path))
+    return scenarios(layout_of(*_view(raw, choices)), path) or [location]
+
+
+def _absent(path: Path) -> AslibError:
+    verb = "holds" if path.is_dir() else "is"
+    what = f"{verb} no job information of StarExec"
+    hint = f"Such a CSV has the columns {', '.join(sorted(_NEEDED))}."
+    return AslibError(what, str(path), hint)
+
+
+STAREXEC = starexec_format(TableChoices())
+
+
+TIMES = ("cpu time", "wallclock time")
+_ROLES = {
+    "instance": "instance",
+    "solver": "algorithm",
+    "status": "ended",
+    "answer": "result",
+    "family": "folder",
+}
+_TRUTH = "ground_truth"
+_DIVISION = "division"
+_FIXED = (
+    *("pair id", "benchmark", "benchmark id", "solver", "solver id"),
+    *("configuration", "configuration id", "status", "result", "expected"),
+    *(*TIMES, "stage number"),
+)
+_COMPLETE = "complete"
+# Status of a pair that ran, and what it means.
+_FAILED: Mapping[str, str] = {
+    "timeout (cpu)": "timeout",
+    "timeout (wallclock)": "timeout",
+    "memout": "memout",
+    "file write exceeded": "crash",
+    "resource limits exceeded": "other",
+}
+# Status of a pair with which StarExec itself failed, not the solver.
+_UNABLE = (
+    *("error", "rejected", "submit failed", "results error", "run script error"),
+    *("benchmark error", "environment error", "disk quota exceeded"),
+)
+_UNFINISHED = (
+    *("pending submission", "enqueued", "running", "processing results", "paused"),
+    *("killed", "awaiting processing", "stage not reached", "unknown"),
+)
+# Timeouts by which the limit is known, and how much later than it they are seen.
+_LIMITED, _ENOUGH, _LATER, _SHARE = "timeout (cpu)", 5, 1.05, 0.9
+# Results of a complete pair that are no answers.
+_FAILURES = MISSING | {word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS}
+_HINTS: Mapping[str, str] = {
+    "run-missing": "Run the pair, or say what such pairs are: --missing timeout, crash or drop.",
+    "row-duplicate": "Leave one pair out: a job has no repetitions.",
+    "runs-early": "Is the cutoff right, or was it the other limit?",
+}
+
+
+@dataclass(frozen=True)
+class JobPair:
+    """A row: its line and what it says; ``expected`` is empty where it is unknown."""
+
+    line: int
+    benchmark: str
+    solver: str
+    status: str
+    result: str
+    expected: str
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the solver said something, in time."""
+        return self.status == _COMPLETE and self.result.lower() not in _FAILURES
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether it is an answer, and nobody knows whether it is right."""
+        return self.is_answer and not self.expected
+
+
+def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]:
+    """The rows as a table of runs, with the choices that follow from them."""
+    report = LimitedFindings(raw.file)
+    raw = replace(raw, header=tuple(_lower(name) for name in raw.header))
+    if choices.unit not in ("", "s"):
+        what = f"StarExec measures in seconds, not in {choices.unit}"
+        report.say("runs-file", (raw.file, raw.line), what, "Leave --unit out.")
+    pairs = _pairs(raw, report)
+    words: dict[str, str] = {}
+    user = dict(choices.status)
+    rows: list[NumberedRow] = []
+    for (line, cells), pair in zip(raw.rows, pairs, strict=True):
+        word = _word(pair, user, words, report, raw.file)
+        folder = posixpath.dirname(pair.benchmark)
+        division = folder.strip("/").partition("/")[0]
+        more = (pair.benchmark, pair.solver, word, folder, pair.expected, division)
+        rows.append((line, (*cells, *more)))
+    _say(pairs, raw, user, report)
+    if choices.cutoff is None:
+        choices = replace(choices, cutoff=_limit(raw, pairs, report))
+    added = [name for role, name in _ROLES.items() if role != "answer"]
+    header = (*raw.header, *added, _TRUTH, _DIVISION)
+    truth = {"expected": _TRUTH} if any(pair.expected for pair in pairs) else {}
+    table = replace(
+        raw,
+        header=header,
+        rows=tuple(rows),
+        findings=(*raw.findings, *report.findings),
+        separated="",
+        hints=_HINTS,
+    )
+    decided = choices.settled(
+        header,
+        roles={**_ROLES, **truth},
+        attributes=[_DIVISION],
+        times=[each for each in TIMES if each in header],
+        status=words,
+    )
+    return table, decided
+
+
+def _lower(name: str) -> str:
+    """A column's name as StarExec writes it, whatever its case."""
+    return name.lower() if name.lower() in _FIXED else name
+
+
+def _pairs(raw: RawTable, report: LimitedFindings) -> list[JobPair]:
+    at = {name: raw.header.index(name) for name in _FIXED if name in raw.header}
+
+    def cell(cells: Sequence[str], name: str) -> str:
+        return cells[at[name]] if name in at else ""
+
+    called: dict[tuple[str, str], set[str]] = {}
+    paths: dict[str, set[str]] = {}
+    stages: dict[str, int] = {}
+    for line, cells in raw.rows:
+        both = cell(cells, "solver"), cell(cells, "configuration")
+        called.setdefault(both, set()).add(cell(cells, "configuration id"))
+        path = cell(cells, "benchmark")
+        paths.setdefault(path, set()).add(cell(cells, "benchmark id"))
+        stages.setdefault(cell(cells, "stage number"), line)
+    if len(stages) > 1:
+        what = f"the pairs have {len(stages)} stages: {', '.join(sorted(stages))}"
+        hint = "Leave the rows of one stage, by the column stage number."
+        line = list(stages.values())[1]
+        report.say("runs-file", (raw.file, line), what, hint)
+    found = []
+    for line, cells in raw.rows:
+        solver, configuration = cell(cells, "solver"), cell(cells, "configuration")
+        several = len(called[solver, configuration]) > 1
+        number = f" [{cell(cells, 'configuration id')}]" if several else ""
+        name = f"{solver} {configuration}{number}" if solver and configuration else ""
+        benchmark = cell(cells, "benchmark")
+        if len(paths[benchmark]) > 1:
+            benchmark += f" [{cell(cells, 'benchmark id')}]"
+        expected = cell(cells, "expected")
+        truth = expected if compared(expected) else ""
+        status, result = cell(cells, "status").lower(), cell(cells, "result")
+        found.append(JobPair(line, benchmark, name, status, result, truth))
+    return found
+
+
+def _word(
+    pair: JobPair, user: Mapping[str, str], words: dict[str, str], report: LimitedFindings, file: str
+) -> str:
+    """The cell of the status; what it means goes into ``words``."""
+    status = pair.status
+    if status == _COMPLETE:
+        said = pair.result.lower()
+        if said in TRUTHS or said not in STATUS_WORDS:
+            words[said] = "ok" if pair.is_answer else "other"
+    elif status in _FAILED:
+        words[status] = _FAILED[status]
+    elif status in _UNABLE:
+        words[status] = "crash"
+    elif status in _UNFINISHED:
+        words[status] = user.get(status, "other")
+        if status not in user:
+            what = f"{pair.solver} on {pair.benchmark} is {status}: it has no result"
+            hint = (
+                "Download the job when it is through; or say what it means under"
+                f' [status] in scenario.toml, "{status}" = "crash".'
+            )
+            report.say("runs-unfinished", (file, pair.line), what, hint)
+    else:
+        word = f"status {status}" if status else ""
+        if status in user:
+            words[word.lower()] = user[status]
+        return word
+    return status
+
+
+def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> float | None:
+    """The limit of CPU time [s] where timeouts tell it: most come just after it.
+
+    It is a whole number of ten seconds; no timeout comes before it, no answer after it.
+    """
+    if TIMES[0] not in raw.header:
+        return None
+    at = raw.header.index(TIMES[0])
+    times = [number(cells[at]) for _, cells in raw.rows]
+    timed = [t for t, pair in zip(times, pairs, strict=True) if pair.status == _LIMITED]
+    late = sorted(time for time in timed if time is not None)
+    if len(late) < max(_ENOUGH, len(timed)):
+        return None
+    limit = late[0] // 10 * 10
+    answers = [t for t, pair in zip(times, pairs, strict=True) if pair.is_answer]
+    usual = sum(time <= limit * _LATER for time in late) >= _SHARE * len(late)
+    if not usual or max(filter(None, answers), default=0.0) > limit:
+        return None
+    what = f"the limit is taken to be {shown(limit)} s of CPU time:"
+    what += f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
+    report.say("runs-understood", (raw.file, raw.line), what, "--cutoff says another.")
+    return limit
+
+
+def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], report: LimitedFindings) -> None:
+    """What a reader of the numbers has to know."""
+    file = raw.file
+    unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_unjudged}
+    if unjudged:
+        line = min(unjudged.values())
+        what = f"nobody knows the right answer of {plural(len(unjudged), 'benchmark')}:"
+        hint = "A column expected would tell."
+        report.say("runs-unjudged", (file, line), f"{what} every answer is solved", hint)
+    unable = [p for p in pairs if p.status in _UNABLE and p.status not in user]
+    if unable:
+        kinds = ", ".join(sorted({pair.status for pair in unable}))
+        what = f"StarExec itself failed in {plural(len(unable), 'run')} ({kinds})"
+        hint = "They are crashes here; run them again."
+        report.say("runs-incomplete", (file, unable[0].line), what, hint)
+    _say_times(pairs, raw, report)
+    unread = [name for name in raw.header if name not in _FIXED]
+    if unread:
+        what = f"columns that are not read: {', '.join(unread)}"
+        hint = "--measure NAME makes one a measure."
+        report.say("runs-others", (file, raw.line), what, hint)
+
+
+def _say_times(pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings) -> None:
+    """Warn of times that are none, and of two that contradict each other."""
+    at = [raw.header.index(name) for name in TIMES if name in raw.header]
+    times = [[number(cells[n]) for _, cells in raw.rows] for n in at]
+    for n, values in zip(at, times, strict=True):
+        for (line, cells), time in zip(raw.rows, values, strict=True):
+            if (time is None and cells[n]) or (time or 0) < 0:
+                what = f"{raw.header[n]} {cells[n]!r} is no time"
+                report.say("runs-negative", (raw.file, line), what)
+    for row in odd_clocks(times[1], times[0]) if len(times) > 1 else ():
+        pair, (cpu, wall) = pairs[row], (values[row] for values in times)
+        what = f"{pair.solver} on {pair.benchmark} has {cpu:g} s of CPU time in"
+        what += f" {wall:g} s, which no other pair comes near"
+        hint = "Is one of the two in milliseconds, or of another pair?"
+        report.say("runs-limit", (raw.file, pair.line), what, hint)

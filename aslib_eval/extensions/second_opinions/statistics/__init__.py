@@ -1,1 +1,0 @@
-"""The Bayesian tests, and the linear model of a block design: numpy alone."""

@@ -1,1 +1,0 @@
-"""Sweeps and definitions of a lake."""

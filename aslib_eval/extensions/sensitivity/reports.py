@@ -1,0 +1,346 @@
+"""Sections of a page on what its ranking depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from aslib_eval.analysis.rankings import Definitions, short
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.sensitivity.analysis import (
+    BORDA,
+    is_pairwise,
+    missing,
+    sentence,
+    spread,
+    winners,
+)
+from aslib_eval.extensions.sensitivity.figures import (
+    ABOUT,
+    ROWS,
+    LineUp,
+    definitions_gap,
+    definitions_like,
+    definitions_tau,
+    largest,
+    least_alike,
+    line_up,
+    metric_gaps,
+    suite_tau,
+    sweep_chart,
+    swept,
+)
+from aslib_eval.figures.chart import Chart
+from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.reports.html import (
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    both,
+    details,
+    figure,
+    in_unit,
+    join,
+    paragraph,
+)
+from aslib_eval.text import join_words, number, plural
+
+_ROWS = (
+    Header("name", "scenario"),
+    Header("kind", "compared", "selectors where there are any, else algorithms",
+           words=True),
+    Header("winner", "first by own", "who is first by the report's own protocol and "
+           "closed gap", words=True),
+    Header("n_definitions", "definitions", "protocol and metric; only those that rank "
+           "all systems"),
+    Header("share", "agree", "share of the definitions under which the same is first, "
+           "alone or tied"),
+    Header("others", "else first", "who is first under the others, and under how many",
+           words=True),
+    Header("least", "least tau-b", "Kendall's tau-b with the report's own ranking"),
+    Header("least_by", "by", "the definition that ranks least alike", words=True),
+    Header("spread", "gap spread", "largest difference that the protocol makes to one "
+           "system's closed gap, of the best eight"),
+)  # fmt: skip
+_BEST, _NAMED = 8, 3
+
+
+def agreement(suite: SuiteResults) -> Section | None:
+    """Where the winner depends on the definition; None if nowhere two compete."""
+    if not suite.defined:
+        return None
+    rows = [_row(line.row, found) for line, found in suite.defined]
+    taus, chart = suite.mean_taus, suite_tau(suite)
+    table = HtmlTable("agreement-table", "The definitions, scenario by scenario", _ROWS,
+                  rows, "", "all presets")  # fmt: skip
+    body: list[Html] = []
+    if chart is not None:
+        title = "Agreement of the metrics (tau-b)"
+        body.append(figure("suite-tau", title, least_alike(taus)))
+    charts = {} if chart is None else {"suite-tau": chart}
+    over = f"{plural(len(rows), 'scenario')} · every preset and metric"
+    whole = join([*body, table.html()])
+    finding = _sentence(rows)
+    return Section("definitions", "Definitions", over, whole, charts, finding=finding)
+
+
+def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
+    winner = found.winner(found.whole[0])
+    counts = dict(found.winners)
+    others = [f"{w} {n}" for w, n in found.winners if w != winner]
+    more = f"; {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    least, by = found.taus[0] if found.taus else (None, None)
+    spans = [found.gaps(s).values() for s in found.systems[:_BEST]]
+    return {
+        "name": row["name"],
+        "_link": row["_link"],
+        "_n": plural(row["n"], "instance"),
+        "kind": f"{len(found.systems)} {found.kind}s",
+        "winner": winner,
+        "n_definitions": len(found.whole),
+        "share": counts[winner] / len(found.whole),
+        "others": "; ".join(others[:_NAMED]) + more if others else None,
+        "least": least,
+        "least_by": None if by is None else found.named(by),
+        "spread": max((max(g) - min(g) for g in spans if g), default=None),
+    }
+
+
+def _sentence(rows: Sequence[dict[str, Any]]) -> str:
+    changing = [row for row in rows if row["others"]]
+    alone = sum("algorithms" in row["kind"] for row in rows)
+    of = f" (with algorithms alone: {alone})" if 0 < alone < len(rows) else ""
+    words = (
+        f"In {len(changing)} of {plural(len(rows), 'scenario')}{of} somebody else is "
+        "first under another protocol or metric"
+    )
+    if changing:
+        most = min(changing, key=lambda row: (row["share"], row["name"]))
+        words += (
+            f"; most of all on {most['name']}, where {most['winner']} stays first "
+            f"under {number(round(100 * most['share']))} % of {most['n_definitions']} "
+            "definitions"
+        )
+    return f"{words}."
+
+
+_PLACES = (
+    Header("solver", "system"),
+    Header("lowest_gap", "lowest gap", "least closed gap over the protocols"),
+    Header("highest_gap", "highest gap", "largest closed gap over the protocols"),
+    Header("spread", "spread", "highest less lowest closed gap"),
+    Header("best_rank", "best place", "over all definitions that tell any two apart"),
+    Header("best_by", "by", "the first definition that gives it", words=True),
+    Header("worst_rank", "worst place", "over all definitions that tell any two apart"),
+    Header("worst_by", "by", "the last definition that gives it", words=True),
+)
+_SCORES = (
+    Header("solver", "system"),
+    Header("protocol", "protocol", "name of the protocol", words=True),
+    Header("n", "n", "instances that count under the protocol"),
+)
+
+
+def definitions(results: ScenarioResults) -> Section | None:
+    """Closed gaps, places and agreement over all presets; None without two systems."""
+    found = results.definitions
+    if found is None:
+        return None
+    finding = winners(found)
+    more = sentence(found).removeprefix(finding).strip()
+    body = [*map(paragraph, [more] if more else []), paragraph(_scope(found))]
+    charts = {}
+    if (gaps := definitions_gap(results)) is not None:
+        charts["definitions-gap"] = gaps
+        title = "Closed gap under every protocol"
+        body.append(figure("definitions-gap", title, gaps.about))
+    if (by_metric := metric_gaps(results)) is not None:
+        charts["metric-gaps"] = by_metric
+        title = "Closed gap with respect to every metric"
+        body.append(figure("metric-gaps", title, by_metric.about))
+    maps = []
+    if (like := definitions_like(results)) is not None:
+        charts["definitions-like"] = like
+        title = "Ranking against the report's own"
+        maps.append(figure("definitions-like", title, like.about))
+    if (alike := definitions_tau(results)) is not None:
+        charts["definitions-tau"] = alike
+        about = least_alike(found.metric_taus(results.protocol))
+        title = "Agreement of the metrics (tau-b)"
+        maps.append(figure("definitions-tau", title, about))
+    body += [both(*maps)] if maps else []
+    if not found.level:
+        body.append(_places(found, results.frames["definition"]))
+    body.append(_scores(found, results.cost_unit))
+    n = _range([found.n[p] for p in found.protocols])
+    over = f"{n} instances, by protocol · {plural(len(found.whole), 'definition')}"
+    title, whole = "Definitions", join(body)
+    return Section("definitions", title, over, whole, charts, finding=finding)
+
+
+def _scope(found: Definitions) -> str:
+    """What a definition is here, how many there are, and why not more."""
+    metrics, protocols, n = len(found.used), len(found.protocols), len(found.whole)
+    words = (
+        f"A definition is a metric under a protocol. {metrics} metrics and {protocols} "
+        "protocols (the report's own first) make "
+    )
+    if n == metrics * protocols:
+        words += f"{n} that rank all {found.kind}s."
+    else:
+        words += f"{metrics * protocols}, of which {n} rank all {found.kind}s: "
+        words += f"{missing(found)}."
+    unused = [found.label(m) for m in found.metrics if m not in found.used]
+    if unused:
+        words += f" Not defined here: {'; '.join(unused)}."
+    return words + (
+        " A protocol leaves out instances, charges for features or counts runs at the "
+        "cutoff differently: n is its own."
+    )
+
+
+def _range(values: list[int]) -> str:
+    low, high = min(values), max(values)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _places(found: Definitions, frame: pl.DataFrame) -> Html:
+    telling = [f"{p} {m}" for p, m in found.whole if found.discriminates((p, m))]
+    by, gap = frame["protocol"] + " " + frame["metric"], frame["metric"] == "closed_gap"
+    kept = frame.filter((frame["kind"] == found.kind) & (by.is_in(telling) | gap))
+    rows = [
+        {**row, **{by: _words(found, row[by]) for by in ("best_by", "worst_by")},
+         "_n": f"{len(telling)} definitions"}
+        for row in spread(kept).to_dicts()
+    ]  # fmt: skip
+    rows.sort(key=lambda row: found.systems.index(row["solver"]))
+    caption = "What the definitions make of each system"
+    return HtmlTable("places-table", caption, _PLACES, rows, "", "all of them").html()
+
+
+def _words(found: Definitions, by: str) -> str:
+    protocol, _, metric = by.rpartition(" ")
+    return found.named((protocol, metric))
+
+
+def _scores(found: Definitions, unit: str) -> Html:
+    rows = [
+        {
+            "solver": system,
+            "protocol": short(protocol),
+            "_protocol": protocol,
+            "n": found.n[protocol],
+            "_n": found.n[protocol],
+            **{m: found.scores.get((protocol, m, system)) for m in found.metrics},
+            **{_place(m): found.places.get((protocol, m, system)) for m in found.metrics},
+            "_tips": _why(found, protocol),
+        }
+        for system in found.systems
+        for protocol in found.protocols
+    ]
+    columns = list(_SCORES)
+    for m in found.metrics.values():
+        columns.append(replace(Header.of(m), best=None))
+        about = f"place by {m.label}, 1 = best"
+        columns += [] if found.level else [Header(_place(m.name), "place", about)]
+    shown = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
+    caption = "Scores under every protocol"
+    return HtmlTable("definitions-table", caption, in_unit(shown, unit), rows).html()
+
+
+def _place(metric: str) -> str:
+    """The key of the cells with the places by a metric."""
+    return f"{metric} place"
+
+
+def _why(found: Definitions, protocol: str) -> dict[str, str]:
+    """What the empty cells of Borda say."""
+    empty = [m for m in found.metrics if is_pairwise(found, (protocol, m))]
+    return {key: BORDA for m in empty for key in (m, _place(m))}
+
+
+_REVERSALS = (
+    Header("at", "at", "value of the parameter from which on the later one is better"),
+    Header("parameter", "parameter", words=True),
+    Header("before", "better before", words=True),
+    Header("after", "better after", words=True),
+    Header("tied_from", "tied from", "where the tie before it begins, if there is one"),
+)
+
+
+def sweeps(results: ScenarioResults) -> Section | None:
+    """The three sweeps of the selectors, or of the best algorithms without any."""
+    lineup = line_up(results)
+    if lineup is None:
+        return None
+    if results.hopeless:
+        return None
+    body: list[Html | None] = [paragraph(_intro(lineup))]
+    charts: dict[str, Chart] = {}
+    rows: list[dict[str, Any]] = []
+    main: list[dict[str, Any]] = []
+    counts: list[str] = []
+    for parameter, about in ABOUT.items():
+        try:
+            found = swept(lineup, parameter)
+            drawn = sweep_chart(found)
+        except AslibError as error:
+            body.append(paragraph(f"No sweep over the {parameter}: {error.message}."))
+            continue
+        name = f"sweep-{parameter}"
+        charts[name] = drawn
+        present = found.sweep.reversals
+        counts.append(f"{_times(len(present))} over {_OF[parameter]}")
+        rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
+        main += [_reversal(lineup, present[i], parameter) for i in sorted(largest(found))]
+        body.append(figure(name, about, charts[name].about))
+    if rows:
+        body.append(_table(results, "reversals", "The largest exchanges", main))
+    if len(rows) > len(main):
+        every = _table(results, "reversals-all", "All exchanges of places", rows)
+        body.append(details(f"All {len(rows)} exchanges", every))
+    who = f"Two of the best {n}" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
+    finding = f"{who} exchange places {join_words(counts)}."
+    title, over = "Sensitivity", results.population
+    return Section("sensitivity", title, over, join(body), charts, finding=finding)
+
+
+_OF = {"delta": "delta", "penalty": "the penalty k", "cutoff": "the cutoff"}
+
+
+def _times(n: int) -> str:
+    return {0: "never", 1: "once"}.get(n, f"{n} times")
+
+
+def _table(results: ScenarioResults, name: str, caption: str, rows: list[dict[str, Any]]) -> Html:
+    n, protocol = str(results.n), results.protocol
+    return HtmlTable(name, caption, _REVERSALS, rows, n, protocol).html()
+
+
+def _intro(lineup: LineUp) -> str:
+    n, best = len(lineup.names), len(lineup.best)
+    words = (
+        f"The {n} {lineup.kind}s under all values of three choices; a dot marks "
+        "exactly where two exchange places, a large one the exchanges of most "
+        "consequence."
+    )
+    if n > best:
+        words += (
+            f" The best {best} by mean cost have a colour, and dots and table are of "
+            f"them alone; the other {n - best} are grey: point at a line to see whose "
+            "it is. What lies below all coloured curves is cut off."
+        )
+    return words
+
+
+def _reversal(lineup: LineUp, found: Reversal, parameter: str) -> dict[str, Any]:
+    tied = found.tied_from if found.tied_from != found.at else None
+    before, after = lineup.names[found.before], lineup.names[found.after]
+    return {"at": found.at, "parameter": parameter, "before": before, "after": after,
+            "tied_from": tied}  # fmt: skip

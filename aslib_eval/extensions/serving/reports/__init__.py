@@ -1,1 +1,0 @@
-"""The page with a box for SQL, and what answers it."""

@@ -1,1 +1,0 @@
-"""Scores of changed sets of solvers, and portfolios, of a lake."""

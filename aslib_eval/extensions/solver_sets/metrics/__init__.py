@@ -1,1 +1,0 @@
-"""Sets of solvers, and the best of each size, as functions of arrays."""

@@ -1,0 +1,571 @@
+"""Selectors trained on every split of a scheme, in parallel, resumable; stored."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import glob
+import hashlib
+import json
+import os
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from aslib_eval._version import __version__
+from aslib_eval.analysis.summaries import same_choices
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.executors import computed, processes
+from aslib_eval.extensions.training.models import (
+    SELECTORS,
+    Lesson,
+    NoChoiceError,
+    OwnSelector,
+    SpentTime,
+    prepare,
+    require_known,
+    require_usable,
+    timed,
+)
+from aslib_eval.extensions.training.problem import (
+    TARGETS,
+    SelectionProblem,
+    Split,
+    for_training,
+    read_problem,
+    read_splits,
+)
+from aslib_eval.folders import Folder
+from aslib_eval.lake import versions
+from aslib_eval.lake.layout import partition
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.progress import Advance, progress_bar
+from aslib_eval.provenance import code
+from aslib_eval.selections import store_selection
+from aslib_eval.selections.store import recorded_selections, times_as_facts
+from aslib_eval.selections.vocabulary import home_scheme
+from aslib_eval.text import one_of
+
+# What is done already: one file a split, so that a killed run continues.
+
+Actions = list[tuple[str, str, float | None]]  # action, name, budget
+Answered = dict[str, Actions]  # instance → its schedule
+Learner = str | OwnSelector  # the first is a name of SELECTORS
+_FOLDER = ".training"
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The splits of one selector on one scenario that are done.
+
+    ``key`` stands for everything that the answers depend on: a journal of other
+    data, another seed or another version is not looked at.
+    """
+
+    lake: Path
+    scenario_id: str
+    selector: str
+    key: str
+
+    def read(self, cv_repetition: int, fold: int) -> Answered | None:
+        """The schedules of a split; None if it is not done, or the file is damaged."""
+        file = _file(cv_repetition, fold)
+        with os_errors(self._home() / file, "Remove it; it is made again."):
+            try:
+                with Folder.inside(self.lake, self._home()) as home:
+                    digest, _, text = home.read(file).partition(b"\n")
+            except FileNotFoundError:
+                return None
+        if digest != _digest(text):
+            return None
+        try:
+            return {
+                instance: [(action, name, budget) for action, name, budget in steps]
+                for instance, steps in json.loads(text).items()
+            }
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return None
+
+    def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
+        """Record a split: the hash of its schedules, and they; all or nothing."""
+        text = json.dumps(answered).encode()
+        hint = "What is done so far is kept; run it again."
+        with (
+            os_errors(self.lake, hint, what="cannot be written"),
+            Folder.inside(self.lake, self._home(), make=True) as home,
+        ):
+            content = _digest(text) + b"\n" + text
+            home.replace(_file(cv_repetition, fold), content, prefix="new-")
+
+    def forget(self) -> None:
+        """Remove what was recorded: it is in the lake now."""
+        home = self._home()
+        with suppress(OSError):  # until another journal is still there
+            with Folder.inside(self.lake, home) as journal:
+                for name in journal.names():
+                    journal.remove(name)
+            for done in (home, *list(home.parents)[:3]):
+                with Folder.inside(self.lake, done.parent) as outer:
+                    outer.rmdir(done.name)
+
+    def _home(self) -> Path:
+        scenario = self.lake / _FOLDER / partition(self.scenario_id)
+        return scenario / self.selector / self.key
+
+
+def require_writable(lake: Path) -> None:
+    """Raise AslibError if the lake takes no journal or no new version of a scenario."""
+    try:
+        with Folder.inside(lake, lake / _FOLDER, make=True) as folder:
+            folder.write(name := folder.scratch("new-"), b"")
+            folder.unlink(name)
+        for path in (lake, lake / ".versions"):
+            if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        message = f"cannot be written ({error.strerror or error})"
+        hint = "Make the lake writable or name another --lake; nothing was trained."
+        raise AslibError(message, str(lake), hint) from None
+    finally:
+        with suppress(OSError), Folder.named(lake) as outer:
+            outer.rmdir(_FOLDER)  # unless there is a journal in it
+
+
+def _file(cv_repetition: int, fold: int) -> str:
+    return f"{cv_repetition}-{fold}.json"
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest().encode()
+
+
+# One selector on one split: what a worker does.
+
+
+class SelectorError(AslibError):
+    """A selector that is none of ours failed, or made no choice."""
+
+
+def predict_split(problem: SelectionProblem, split: Split, *, selector: Learner, seed: int) -> Answered:
+    """Train a selector on a split's training part; its schedules for the test part.
+
+    The test part gives its features and nothing else: an algorithm without a cost in the training part is
+    unknown, a feature step that yields nothing there is not paid for, and a missing cost is the worst of
+    the training part. Every split has a seed of its own, made of ``seed`` and its place, which is also that
+    of the generators that Python and numpy share; one thread, so that the same seed gives the same answers.
+
+    Raises:
+        SelectorError: if it fails, where it is none of ours, or makes no choice.
+    """
+    learner = SELECTORS[selector] if isinstance(selector, str) else selector
+    lesson, portfolio = _lesson(problem, split, seed)
+    try:
+        with _one_thread(), _seeded(lesson.seed):
+            schedules = learner.learn(lesson)
+    except Exception as error:
+        named = isinstance(selector, str)
+        who = f"the selector {selector}" if named else "the selector"
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        what = f"{who} failed ({why}) (fold {split.fold})"
+        if isinstance(error, NoChoiceError):
+            what = f"{who} {error} (fold {split.fold})"
+        elif named and SELECTORS.comes_along(str(selector)):
+            raise
+        hint = "'help(ae.evaluate)' says what a selector is given and returns."
+        raise SelectorError(what, problem.scenario_id, hint) from error
+    algorithms = [problem.algorithms[column] for column in portfolio]
+    taught = np.logical_or.reduce(problem.provided[split.train], axis=0)
+    steps = [s for s, known in zip(problem.steps, taught, strict=True) if known]
+    return {
+        problem.instances[row]: [
+            *(("algorithm", algorithms[a], budget) for a, budget in schedule.before),
+            *(("feature_step", step, None) for step in steps),
+            *(("algorithm", algorithms[a], budget) for a, budget in schedule.after),
+        ]
+        for row, schedule in zip(split.test, schedules, strict=True)
+    }
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Let whoever draws without a generator of its own draw the same each time."""
+    before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
+    random.seed(seed)
+    np.random.seed(seed % 2**32)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(before)
+        np.random.set_state(numpy_before)  # noqa: NPY002
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """Hold libraries to one thread; the extra selectors brings what can."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:  # a function of one's own needs no extra
+        return nullcontext()
+    limited: AbstractContextManager[Any] = threadpool_limits(1)
+    return limited
+
+
+def _lesson(problem: SelectionProblem, split: Split, seed: int) -> tuple[Lesson, NDArray[np.int64]]:
+    """The training part as its own rows give it, and the columns of its algorithms."""
+    features, test = prepare(problem.features[split.train], problem.features[split.test])
+    known = ~np.isnan(problem.costs[split.train]).all(axis=0)
+    portfolio = np.flatnonzero(known)
+    here = np.ix_(split.train, portfolio)
+    costs = problem.costs[here]
+    place = np.random.SeedSequence([seed, split.cv_repetition, split.fold])
+    lesson = Lesson(
+        features,
+        test,
+        np.where(np.isnan(costs), np.nanmax(costs), costs),
+        problem.times[here],
+        problem.solved[here],
+        problem.cutoff,
+        problem.penalty,
+        seed=int(place.generate_state(1)[0] >> 1),
+    )
+    return lesson, portfolio
+
+
+# Answers of selectors as rows of the relation ``selection``.
+
+
+def selection_table(cv_scheme: str, schedules: Mapping[tuple[int, int], Answered]) -> pa.Table:
+    """The rows of (cv_repetition, fold) → instance → schedule, without the selector."""
+    whole = RELATIONS["selection"].schema
+    schema = whole.remove(whole.get_field_index("selector"))
+    rows = [
+        (cv_scheme, repetition, fold, instance, position, *action)
+        for (repetition, fold), answered in schedules.items()
+        for instance, actions in answered.items()
+        for position, action in enumerate(actions, start=1)
+    ]
+    named = [dict(zip(schema.names, row, strict=True)) for row in rows]
+    return pa.Table.from_pylist(named, schema)
+
+
+_Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold
+_Spent = dict[tuple[str, int, int], SpentTime]
+_LARGEST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What became of a scenario: ``n_resumed`` of ``n_splits`` were done before.
+
+    Splits are counted once for each selector. ``replaced`` says which stored predictions these took the
+    place of, in words; ``elsewhere`` which selectors have others on the split that makes their scores.
+    ``same`` has a sentence on each that does not tell the instances of a fold apart.
+    """
+
+    scenario_id: str
+    cv_scheme: str
+    selectors: tuple[str, ...] = ()
+    n_splits: int = 0
+    n_resumed: int = 0
+    error: AslibError | None = None
+    replaced: tuple[str, ...] = ()
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    same: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is asked for, whatever the scenario."""
+
+    lake: Path
+    scheme: str
+    seed: int
+    prefix: str
+    replace: bool
+    times: bool
+
+    def require_own(self, scenario_id: str, names: Sequence[str]) -> None:
+        """Raise AslibError if predictions that were not trained here would go."""
+        stored = [self.prefix + name for name in names]
+        require_own(self.lake, scenario_id, stored, scheme=self.scheme, replace=self.replace)
+
+
+class _Unit(NamedTuple):
+    """What a worker does at once; the journal is written by who handed it over."""
+
+    problem: SelectionProblem
+    split: Split
+    journal: Journal
+    seed: int
+
+
+def _predicted(unit: _Unit) -> tuple[Answered, SpentTime]:
+    problem, split, journal, seed = unit
+    with timed() as spent:
+        answered = predict_split(problem, split, selector=journal.selector, seed=seed)
+    return answered, spent
+
+
+@dataclass(frozen=True)
+class _Work:
+    problem: SelectionProblem
+    splits: Sequence[Split]
+    journals: Sequence[Journal]
+    wanted: _Wanted
+
+
+def train(  # noqa: PLR0913 - one for each choice
+    lake: Path,
+    names: Sequence[str],
+    *,
+    scenarios: Sequence[str] = (),
+    scheme: str = "aslib",
+    seed: int = 1,
+    protocol: str | Protocol = "default",
+    target: str = "cost",
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    progress: bool = False,
+    prefix: str = "",
+    replace: bool = False,
+    times: bool = False,
+) -> list[Trained]:
+    """Train selectors on each split of ``scheme`` and store their selections.
+
+    ``names`` of ``SELECTORS``; what they learn to lower is the cost of the primary measure under
+    ``protocol``, or another ``target`` (``read_problem``). They are stored as ``prefix`` and name. A
+    selection trained before, of the same selector and scheme, is replaced once all its splits are done;
+    one that was imported, or stored by a program, only with ``replace``: else the scenario carries an
+    AslibError and nothing is trained on it. Until then each finished split is kept beside the lake's data,
+    and the same call continues there; one whose file is damaged is trained again. ``jobs`` processes
+    work at once (None: as many as there are CPUs). With an ``executor``
+    it does the work, with as many ``jobs`` at once. The same seed gives the same selection, whatever
+    ``jobs``. ``progress`` shows a bar on stderr.
+
+    ``times``: also store the CPU time of training (a mean over the folds) and of choosing (over the
+    instances); the lake's files then differ from run to run. Splits that were done before are not timed,
+    and do not count.
+
+    A scenario that cannot be learned from (no features, no such scheme, a quality measure for a selector
+    that makes schedules) carries its AslibError and does not stop the others.
+    """
+    _require(names, target=target, seed=seed, prefix=prefix)
+    wanted = _Wanted(Path(lake), scheme, seed, prefix, replace, times)
+    resolved = for_training(protocol)
+    opened = open_lake(lake, protocols=[resolved], scenarios=scenarios)
+    require_writable(wanted.lake)
+    plans: list[_Work | Trained] = []
+    for scenario in opened.scenarios:
+        try:
+            problem = read_problem(opened, scenario, target=target)
+            require_cutoff(problem, {name: SELECTORS[name] for name in names})
+            splits = read_splits(opened, problem, scheme)
+            wanted.require_own(scenario, names)
+        except AslibError as error:
+            plans.append(Trained(scenario, scheme, error=error))
+            continue
+        journals = _journals(wanted.lake, problem, splits, names, seed)
+        plans.append(_Work(problem, splits, journals, wanted))
+    opened.close()
+    total = sum(len(w.splits) * len(names) for w in plans if isinstance(w, _Work))
+    with (
+        nullcontext(executor) if executor else processes(jobs) as pool,
+        progress_bar("training", total, shown=progress) as advance,
+    ):
+        outcomes = [
+            _carry_out(plan, pool, advance, at_once=jobs or os.cpu_count() or 1)
+            if isinstance(plan, _Work)
+            else plan
+            for plan in plans
+        ]
+    return [_looked_at(outcome, wanted.lake) for outcome in outcomes]
+
+
+def _looked_at(outcome: Trained, lake: Path) -> Trained:
+    """With what there is to say on the answers themselves."""
+    if outcome.error is not None:
+        return outcome
+    same = sentences_on(lake, outcome.scenario_id, outcome.selectors, cv_scheme=outcome.cv_scheme)
+    return dataclasses.replace(outcome, same=same)
+
+
+def sentences_on(lake: Path, scenario: str, selectors: Sequence[str], *, cv_scheme: str) -> tuple[str, ...]:
+    """Say which selectors do not tell the instances of a fold of a scheme apart."""
+    with open_lake(lake, scenarios=[glob.escape(scenario)]) as opened:
+        choices = opened.ask("report_choice", {"scenario": scenario})
+    own = choices["selector"].is_in(list(selectors))
+    return tuple(same_choices(choices.filter(own & (choices["cv_scheme"] == cv_scheme))))
+
+
+def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> None:
+    require_known(names, where="train")
+    if not names:
+        raise AslibError("no selector is named", "train")
+    if target not in TARGETS:
+        hint = one_of(target, TARGETS)
+        raise AslibError(f"no target {target}", "train", hint)
+    if not 0 <= seed <= _LARGEST_SEED:
+        hint = "Choose one from 0 to 2^63 - 1."
+        raise AslibError(f"the seed {seed} cannot be used", "train", hint)
+    if prefix and not prefix.isprintable():
+        raise AslibError(f"the prefix {prefix!r} is not printable", "train")
+    require_usable(names, where="train")
+
+
+def _versions(name: str) -> dict[str, str]:
+    """What a selector was trained with; a function of one's own needs no extra."""
+    found = {"aslib-eval": __version__}
+    for library in ("asf", "numpy", "scikit-learn", "scipy"):
+        with suppress(PackageNotFoundError):
+            found[library] = version(library)
+    return found | SELECTORS.origin(name)
+
+
+def require_own(lake: Path, scenario_id: str, stored: Sequence[str], *, scheme: str, replace: bool) -> None:
+    """Raise AslibError if predictions that were not trained here would be replaced."""
+    recorded = _recorded(lake, scenario_id)
+    foreign = {
+        name: facts
+        for name in dict.fromkeys(stored)
+        if (facts := recorded.get((name, scheme))) and "trained" not in facts
+    }
+    if foreign and not replace:
+        message = f"holds predictions of {', '.join(foreign)} on {scheme}"
+        message += " that were not trained here"
+        if files := [facts["file"] for facts in foreign.values() if "file" in facts]:
+            message += f" ({', '.join(files)})"
+        hint = "--replace puts the trained ones in their place, --prefix beside them."
+        raise AslibError(message, scenario_id, hint)
+
+
+def _recorded(lake: Path, scenario_id: str) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
+    """Selector and scheme → what the lake records of its predictions."""
+    with versions.leased(lake, scenario_id) as version:
+        return {} if version is None else recorded_selections(version)
+
+
+def require_cutoff(problem: SelectionProblem, learners: Mapping[str, OwnSelector]) -> None:
+    """Raise AslibError if some divide a cutoff that the problem does not have."""
+    needy = [name for name, learner in learners.items() if learner.needs_cutoff]
+    if needy and problem.cutoff is None:
+        verb = "divides" if len(needy) == 1 else "divide"
+        message = f"has no cutoff on runtimes, and {' and '.join(needy)} {verb} one"
+        raise AslibError(message, problem.scenario_id, "Leave out these selectors.")
+
+
+def _journals(
+    lake: Path, problem: SelectionProblem, splits: Sequence[Split], names: Sequence[str], seed: int
+) -> list[Journal]:
+    key = hashlib.sha256(repr((problem.digest(), seed, code())).encode())
+    for split in splits:
+        key.update(repr((split.cv_repetition, split.fold)).encode())
+        key.update(split.train.tobytes() + b"|" + split.test.tobytes())
+    found = []
+    for name in dict.fromkeys(names):
+        own = key.copy()
+        own.update(repr(sorted(_versions(name).items())).encode())
+        digest = own.hexdigest()[:16]
+        found.append(Journal(lake, problem.scenario_id, name, digest))
+    return found
+
+
+def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once: int) -> Trained:
+    """Train what the journals lack; then store everything and forget them."""
+    wanted = work.wanted
+    done: _Done = {}
+    missing = []
+    for journal in work.journals:
+        for split in work.splits:
+            answered = journal.read(split.cv_repetition, split.fold)
+            if answered is None:
+                missing.append((journal, split))
+            else:
+                done[journal.selector, split.cv_repetition, split.fold] = answered
+    resumed = len(done)
+    advance(resumed)
+    units = (_Unit(work.problem, split, journal, wanted.seed) for journal, split in missing)
+    spent: _Spent = {}
+    try:
+        for (_, split, journal, _), (answered, took) in computed(
+            pool, _predicted, units, ahead=2 * at_once
+        ):
+            journal.write(split.cv_repetition, split.fold, answered)
+            done[journal.selector, split.cv_repetition, split.fold] = answered
+            spent[journal.selector, split.cv_repetition, split.fold] = took
+            advance(1)
+    except SelectorError as error:
+        return Trained(work.problem.scenario_id, wanted.scheme, error=error)
+    scenario_id = work.problem.scenario_id
+    names = tuple(journal.selector for journal in work.journals)
+    stored_as = tuple(wanted.prefix + name for name in names)
+    n_splits = len(work.splits) * len(names)
+    outcome = Trained(scenario_id, wanted.scheme, stored_as, n_splits, resumed)
+    try:  # they may have been imported meanwhile
+        wanted.require_own(scenario_id, names)
+    except AslibError as error:
+        return dataclasses.replace(outcome, error=error)
+    before = _recorded(wanted.lake, scenario_id)
+    _store(work, done, spent if wanted.times else {})
+    return _compared(outcome, before, wanted)
+
+
+def _store(work: _Work, done: _Done, spent: _Spent) -> None:
+    """Everything into the lake; then the journals are not needed any more."""
+    wanted = work.wanted
+    for journal in work.journals:
+        name = journal.selector
+        schedules = {(r, f): done[name, r, f] for n, r, f in sorted(done) if n == name}
+        store_selection(
+            wanted.lake,
+            work.problem.scenario_id,
+            wanted.prefix + name,
+            selection=selection_table(wanted.scheme, schedules),
+            facts=_facts(wanted, name) | _times(name, done, spent),
+        )
+    for journal in work.journals:
+        journal.forget()
+
+
+def _times(name: str, done: _Done, spent: _Spent) -> dict[str, Any]:
+    """The means of a selector's times; an instance has its share of its fold's."""
+    own = [(took, len(done[key])) for key, took in spent.items() if key[0] == name]
+    choosing = [took.choosing / n for took, n in own for _ in range(n)]
+    return times_as_facts([took.training for took, _ in own], choosing)
+
+
+def _facts(wanted: _Wanted, name: str) -> dict[str, Any]:
+    return {"trained": {"seed": wanted.seed, "with": _versions(name)}}
+
+
+def _compared(
+    outcome: Trained, before: Mapping[tuple[str, ...], Mapping[str, Any]], wanted: _Wanted
+) -> Trained:
+    """With what was there before, here and on the split that makes the scores."""
+    replaced, elsewhere = [], {}
+    for name in outcome.selectors:
+        new = _facts(wanted, name.removeprefix(wanted.prefix))["trained"]
+        old = before.get((name, wanted.scheme))
+        if old is not None and old.get("trained") != new:
+            replaced.append(f"{name} {_origin(old)}")
+        home = home_scheme([wanted.scheme, *(scheme for who, scheme in before if who == name)])
+        if home != wanted.scheme:
+            elsewhere[name] = home
+    return dataclasses.replace(outcome, replaced=tuple(replaced), elsewhere=elsewhere)
+
+
+def _origin(facts: Mapping[str, Any]) -> str:
+    """Where stored predictions come from, in words."""
+    if (training := facts.get("trained")) is not None:
+        version = training.get("with", {}).get("aslib-eval", "?")
+        return f"(seed {training.get('seed')}, aslib-eval {version})"
+    return f"({facts.get('file', 'stored by a program')})"
