@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
-from statistics import median
+from statistics import fmean, median
 
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.found_runs import TableRuns
@@ -218,8 +218,12 @@ def _made_of(times: Times, others: Mapping[str, Times]) -> str:
             seen.add(times[run])
         return len(seen) >= _ENOUGH
 
-    of_all: Mapping[str, Callable[[list[float]], float]]
-    of_all = {"smallest": min, "largest": max, "sum": math.fsum, "mean": _mean}
+    of_all: Mapping[str, Callable[[list[float]], float]] = {
+        "smallest": min,
+        "largest": max,
+        "sum": math.fsum,
+        "mean": fmean,
+    }
     for what, made in of_all.items():
         if is_it(made, *others.values()):
             return f"{what} of the others"
@@ -233,10 +237,6 @@ def _made_of(times: Times, others: Mapping[str, Times]) -> str:
 
 def _least(others: Mapping[str, Times]) -> float:
     return min((median(each.values()) for each in others.values() if each), default=0)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
 
 
 def _are_whole(times: Times, others: Mapping[str, Times]) -> bool:

@@ -8,7 +8,6 @@ Long: a column names the solver. Wide: a solver has a column of times, called by
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -81,7 +80,6 @@ _NAMED = 16  # columns that a message names
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
 _ZERO = "each of its times is 0, as if nobody had measured it"
 RUNTIME = "runtime"
-_OF_INSTANCES = ("scenario", "family", "expected")  # roles of columns that name or say something
 _WORDS = ("status", "answer")  # what a solver's columns say in words
 
 
@@ -253,8 +251,8 @@ def _no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) ->
         for name, k in places.items()
         if k not in at.values() and may_name([cells[k] for _, cells in table.rows], of)
     ]
-    role = shlex.quote(f"instance={'+'.join(keys)}")
-    return what, f"Is it {', '.join(keys)}? --column {role}. {hint}" if keys else hint
+    typed = choosing("instance", "+".join(keys))
+    return what, f"Is it {', '.join(keys)}? {typed}. {hint}" if keys else hint
 
 
 def _refused(table: RawTable, what: str, hint: str) -> Layout:
@@ -334,8 +332,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     roles = ("time", "status", "answer", "objective")
     single = [names[at.pop(role)] for role in roles if role in at]
     single += [n for n in rest if is_time(n)]
-    ignored = [(n, "it belongs to no solver") for n in single]
-    ignored += [(n, "it belongs to no solver") for n in choices.measure]
+    ignored = [(n, "it belongs to no solver") for n in (*single, *choices.measure)]
     columns: dict[str, dict[str, int]] = {}
     bare: list[str] = []
     texts: list[str] = []
@@ -359,8 +356,8 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             mine = columns.setdefault(solver.strip() if colon else name, {})
             if mine.setdefault(key, position) != position:
                 ignored.append((name, "its solver has such a column already"))
-    asked = _solvers_or_words(start, choices)
-    if asked := asked or _asked(table, columns, bare, texts, single, choices, at):
+    asked = _asked(table, columns, bare, texts, single, choices, at)
+    if asked := _solvers_or_words(start, choices) or asked:
         return _refused(table, *asked)
     kinds = dict.fromkeys(k for c in columns.values() for k in c if k not in _WORDS)
     times = [kind for kind in kinds if kind != "objective"]
@@ -374,7 +371,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         for solver, found in columns.items()
         for status, answer in [_one_of(found.get("status"), found.get("answer"))]
     )
-    ordered = [*times, *(kind for kind in kinds if kind == "objective")]
+    ordered = (*times, *kinds.keys() & {"objective"})
     quality = {name_of[kind]: kind == "objective" for kind in ordered}
     return replace(start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored))
 
@@ -382,17 +379,14 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
 def _solvers_or_words(start: Layout, choices: TableChoices) -> tuple[str, str] | None:
     """Columns that say something of instances by their names, and are times by their cells."""
     table, said = start.table, {name for _, name in choices.column}
-    if any(":" in name for name in table.header):
-        return None
     roles = dict.fromkeys(start.attribute, "attribute")
-    roles |= {table.header[start.at[r]]: r for r in _OF_INSTANCES if r in start.at}
-    for name, role in roles.items():
+    roles |= {table.header[at]: r for r, at in start.at.items() if r in ("scenario", "family", "expected")}
+    for name in sorted(roles.keys() - said) if ":" not in "".join(table.header) else ():
         cells = [cells[table.header.index(name)] for _, cells in table.rows]
-        timed = any(number(cell) is not None for cell in cells) and all(map(is_cell_of_times, cells))
-        if timed and name not in said:
+        if any(number(cell) is not None for cell in cells) and all(map(is_cell_of_times, cells)):
             what = f"{name!r} may be a solver, by its cells, or say something of instances, by its name"
-            hint = f"Where it is one, {called(table, [name], 'time')}; else say {choosing(role, name)}."
-            return what, hint
+            hint = f"Where it is one, {called(table, [name], 'time')}; else say"
+            return what, f"{hint} {choosing(roles[name], name)}."
     return None
 
 
@@ -548,8 +542,7 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[tuple[str, str]]:
     for role in _WORDS:
         has = [getattr(block, role) is not None for block in found.blocks]
         if any(has) and not all(has):
-            solver = found.blocks[has.index(False)].solver
-            yield f"{solver} has no column {role}, others have", "Add it."
+            yield f"{found.blocks[has.index(False)].solver} has no column {role}, others have", "Add it."
     for name in choices.maximize:
         if not found.quality.get(name, False):
             there = ", ".join(m for m, quality in found.quality.items() if quality)

@@ -113,11 +113,8 @@ def _paired(
 
     def is_part(word: str) -> bool:
         bare = _BESIDE.sub("", plain(word))
-        return bool(part(word) or part(bare) or is_more(bare))
-
-    def is_more(bare: str) -> bool:
         known_word = known(bare) or _QUALITIES.fullmatch(bare) or _PARTS.fullmatch(bare)
-        return known_word is not None
+        return bool(part(word) or part(bare)) or known_word is not None
 
     of = {name: _parted(name, is_part) for name in (*solvers, *texts)}
     stems = {stem for stem, word in of.values() if word}
