@@ -154,9 +154,8 @@ def competition(  # noqa: PLR0913 - one for each choice
             if outcome.error is not None:
                 raise outcome.error
         ids = [outcome.scenario_id for outcome in outcomes]
-        asked = opened(lake, ids, ("default",), sql_dirs)
         return record(
-            asked,
+            opened(lake, ids, ("default",), sql_dirs),
             name,
             results=Path(published) if published else None,
             names=Path(names) if names else None,

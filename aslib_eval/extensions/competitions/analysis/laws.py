@@ -264,7 +264,7 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) 
     found: the change that breaks it on all runs, where it is a law of changes.
     """
     if law == "pair_sum":
-        change, outcomes = Change("as it is", lambda some: some), ranked.odd_pairs
+        change, outcomes = Change("as it is", _NOTHING.make), ranked.odd_pairs
         turned = [each for each in outcomes([runs]) if each is not None]
     else:
         change, turned = found or (_NOTHING, [])
@@ -420,8 +420,7 @@ def _monotone(runs: pl.DataFrame) -> Iterator[Change]:
     for solver, instance in silent.rows():
         if like := best.get(instance):
             about = f"{solver} solves {instance} as {like} does"
-            make = partial(_as_other, solver, instance, like)
-            yield Change(about, make, solver, "lost")
+            yield Change(about, partial(_as_other, solver, instance, like), solver, "lost")
 
 
 def _as_other(solver: str, instance: str, like: str, runs: pl.DataFrame) -> pl.DataFrame:

@@ -82,8 +82,8 @@ def _broken(
             turned = turned_orders(_some_runs(con, some, rule), rule, ranking=ranking)
             for law, (scenario, how) in turned.items():
                 what = f"{name} breaks a law here: {LAWS[law]}, but {how}"
-                hint = f"check --rule {name} shows the smallest competition that breaks"
-                yield Finding(f"law-{law}", "warning", scenario, None, what, f"{hint} it.")
+                hint = f"check --rule {name} shows the smallest competition that breaks it."
+                yield Finding(f"law-{law}", "warning", scenario, None, what, hint)
 
 
 def _some_runs(

@@ -25,8 +25,7 @@ def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
     for (scenario,), frame in runs.group_by("scenario_id", maintain_order=True):
         names = sorted(frame["instance_id"].unique().to_list())
         text = "".join(f"{name}\n" for name in names)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        rows.append((scenario, len(names), digest, names))
+        rows.append((scenario, len(names), hashlib.sha256(text.encode()).hexdigest(), names))
     columns = ["scenario_id", "n", "sha256", "names"]
     return pl.DataFrame(rows, schema=columns, orient="row")
 
@@ -113,8 +112,7 @@ def _instances(runs: pl.DataFrame, entered: pl.DataFrame, said: Mapping[str, Any
         "answers": f"not known to be {said.get('answers')}",
     }
     for reason, words in reasons.items():
-        found = entered.filter(removed=reason)["instance_id"]
-        yield "instances", words, [*set(found) - idle]
+        yield "instances", words, [*set(entered.filter(removed=reason)["instance_id"]) - idle]
 
 
 def _solvers(

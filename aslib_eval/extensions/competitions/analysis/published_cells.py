@@ -226,20 +226,15 @@ def _homes(
             is_other = track in _TRACKS and track != (tracks[scenario] or track)
             if is_other or board not in (called[scenario] or {board}):
                 fitting = []
-        if not fitting:
-            continue
         if len(fitting) == 1:
-            home = fitting[0]
             is_instance = level not in ("", *_LEVELS)
-            found[board, level, part] = replace(home, part=part) if is_instance else home
-        else:
+            found[board, level, part] = replace(fitting[0], part=part) if is_instance else fitting[0]
+        elif fitting:
             homeless.append(" ".join(filter(None, (board, level, part))))
     if homeless or not found:
-        names = homeless or [" ".join(filter(None, each)) for each in boards]
-        shown = list_names(names, quoted=False)
-        what = f"no one scenario has the published board {shown}"
-        read = list_names(scenarios, quoted=False)
-        raise AslibError(what, "--published", f"Read are {read}: name the page of these alone.")
+        shown = list_names(homeless or [" ".join(filter(None, each)) for each in boards], quoted=False)
+        hint = f"Read are {list_names(scenarios, quoted=False)}: name the page of these alone."
+        raise AslibError(f"no one scenario has the published board {shown}", "--published", hint)
     return found
 
 
@@ -544,8 +539,7 @@ class CellComparison:
         there = CellComparison(cells, changed, self._rules, self._ranking).ours()
         left = differing.filter(pl.col("scenario_id") != scenario).height
         left += there.filter(~there["equal"]).height
-        found = OneInstance(scenario, name, sign > 0, left)
-        return found if left < differing.height else None
+        return OneInstance(scenario, name, sign > 0, left) if left < differing.height else None
 
     def sampled(self, differing: pl.DataFrame) -> CellComparison:
         """Of few instances (of pairs), or of the smallest board, with a difference.

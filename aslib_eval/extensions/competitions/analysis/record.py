@@ -187,10 +187,8 @@ def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame
     """Runs of which these scenarios and solvers are hors concours."""
     key = ["scenario_id", "solver"]
     named = pl.DataFrame(who, schema=dict.fromkeys(key, pl.String), orient="row")
-    joined = runs.join(
-        named.with_columns(outside=pl.lit(OUTSIDE)), on=key, how="left",
-        maintain_order="left",
-    )  # fmt: skip
+    named = named.with_columns(outside=pl.lit(OUTSIDE))
+    joined = runs.join(named, on=key, how="left", maintain_order="left")
     return joined.with_columns(role=pl.coalesce("outside", "role")).drop("outside")
 
 
@@ -216,12 +214,9 @@ def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozen
 
 def _described(rules: Rules, ranking: Ranking, boards: pl.DataFrame) -> pl.DataFrame:
     """The rules that have boards, each with a hash of what makes them."""
-    used = set(boards["rule"])
-    rows = [
-        (name, ranking.hash_of(said), said.get("about"), said.get("document"))
-        for name, said in rules.items()
-        if name in used
-    ]
+    names = set(boards["rule"])
+    used = {name: said for name, said in rules.items() if name in names}
+    rows = [(name, ranking.hash_of(s), s.get("about"), s.get("document")) for name, s in used.items()]
     columns = dict.fromkeys(("rule", "hash", "about", "document"), pl.String)
     return pl.DataFrame(rows, schema=columns, orient="row")
 

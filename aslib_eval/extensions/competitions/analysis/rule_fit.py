@@ -35,8 +35,7 @@ def fit_of(rule: Rule, scenario: str, every: Iterable[Rule]) -> Fit:
         return "own"
     if _matches_without_year(scenario, patterns):
         return "other year"
-    others = (other.get("scenarios") or () for other in every)
-    known = any(_matches_without_year(scenario, each) for each in others)
+    known = any(_matches_without_year(scenario, other.get("scenarios") or ()) for other in every)
     return "other" if known else "unknown"
 
 
@@ -74,8 +73,7 @@ def broken(name: str, rule: Rule, runs: pl.DataFrame, ranking: Ranking, *, rules
     """
     from aslib_eval.extensions.competitions.analysis.laws import BOARDS, LAWS, tried_on, turned_orders
 
-    rows = max(_LEAST, round(_SHARE * runs.height * rules))
-    some = tried_on(runs, rule, rows=rows, boards=BOARDS)
+    some = tried_on(runs, rule, rows=max(_LEAST, round(_SHARE * runs.height * rules)), boards=BOARDS)
     return [
         f"{name} breaks a law: {LAWS[law]}, but {said} (check --rule {name} shows the"
         " smallest competition that breaks it)."
@@ -109,9 +107,7 @@ def own_rules(scenario: str, every: Mapping[str, Rule], *, any_year: bool = Fals
     any_year: also those made for other years of its competition.
     """
     fits = _matches_without_year if any_year else _matches
-    found = [
-        name for name, rule in every.items() if rule.get("scenarios") and fits(scenario, rule["scenarios"])
-    ]
+    found = [name for name, rule in every.items() if fits(scenario, rule.get("scenarios") or ())]
     return [name for name in found if not any(name.startswith(f"{other}-") for other in found)]
 
 

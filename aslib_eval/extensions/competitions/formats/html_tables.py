@@ -118,7 +118,10 @@ class _Reader(HTMLParser):
         elif tag in _NO_TEXT:
             self._skipped = tag
         elif tag == "table":
-            self._begin_table(given)
+            if self._depth == 0:
+                self._end_text()
+                self._open_table, self._name, self._rows = self.getpos()[0], given.get("id", ""), []
+            self._depth += 1
         elif tag == "tr" and self._depth == 1:
             self._end_row()
             self._row_line, self._label = self.getpos()[0], given.get("class", "")
@@ -179,19 +182,11 @@ class _Reader(HTMLParser):
     def _forget(self) -> None:
         self._words, self._notes, self._in_note = [], [], False
 
-    def _begin_table(self, given: dict[str, str]) -> None:
-        if self._depth == 0:
-            self._end_text()
-            self._open_table, self._name = self.getpos()[0], given.get("id", "")
-            self._rows = []
-        self._depth += 1
-
     def _end_table(self) -> None:
         if self._depth == 1 and self._open_table is not None:
             self._end_row()
             heading = self.headings[-1] if self.headings else ""
-            found = (self._name, heading, self._open_table, tuple(self._rows))
-            self.tables.append(PageTable(*found))
+            self.tables.append(PageTable(self._name, heading, self._open_table, tuple(self._rows)))
             self._open_table = None
         self._depth = max(0, self._depth - 1)
 

@@ -100,8 +100,7 @@ def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
         for solver in solvers if len(solvers) > 1 else ():
             own = by_solver[solver]
             if len({run.times for run in own if run.status == "ok"}) >= _TIMES:
-                whole = frozenset(run._replace(solver="") for run in own)
-                same[whole].append(solver)
+                same[frozenset(run._replace(solver="") for run in own)].append(solver)
     return [sorted(solvers) for solvers in same.values() if len(solvers) > 1]
 
 

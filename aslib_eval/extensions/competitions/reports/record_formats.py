@@ -129,8 +129,7 @@ def to_page(record: CompetitionRecord) -> str:
     tables: dict[str, list[Html]] = {}
     about = {"titles": COLUMNS, "meanings": sql_file("rule_board").columns}
     for at, board in enumerate(boards(record)):
-        has_points = "points" in board.rows.columns
-        places = {"points": places_of_points(board)} if has_points else {}
+        places = {"points": places_of_points(board)} if "points" in board.rows.columns else {}
         found = table(f"board{at}", board.title, board.rows, **about, places=places)
         tables.setdefault(board.scenario, []).append(found)
     several = len(tables) > 1
@@ -164,16 +163,12 @@ def table(
     places: Mapping[str, int] = {},
 ) -> Html:
     """A frame as a table of a page; text may wrap. By column: what is said of it."""
-    columns = [
-        Header(
-            name,
-            titles.get(name, name),
-            meanings.get(name, ""),
-            words=kind == pl.String,
-            places=places.get(name),
-        )
-        for name, kind in frame.schema.items()
-    ]
+
+    def header(column: str, kind: pl.DataType) -> Header:
+        said = (titles.get(column, column), meanings.get(column, ""))
+        return Header(column, *said, words=kind == pl.String, places=places.get(column))
+
+    columns = [header(*each) for each in frame.schema.items()]
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
@@ -194,16 +189,14 @@ def _winners(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str
             *order, last = shown.columns
             shown, at = shown.select(*order[:at], last, *order[at:]), at + 1
     if shown["scenario"].n_unique() > 1:
-        board = pl.format("{}: {}", "scenario", "board").alias("board")
-        shown = shown.with_columns(board)
+        shown = shown.with_columns(board=pl.format("{}: {}", "scenario", "board"))
     rows = [
         {**row, "1st": link(row["1st"], to=f"#board{at}") if row["1st"] else None}
         for at, row in enumerate(shown.drop("scenario").to_dicts())
     ]
     columns = [Header(name, name, words=True) for name in rows[0]]
     yield HtmlTable("first", "First places", columns, rows).html()
-    rule = record.rules["rule"][0]
-    about = record.rules["about"][0]
+    rule, about = record.rules.select("rule", "about").row(0)
     by = f"the rule {rule}{f' ({about})' if about else ''}"
     more = ", or the one that is named" if record.rules.height > 1 else ""
     words = f"Points and places are by {by}{more}; a winner leads to its board."
@@ -268,17 +261,14 @@ def _often(winners: Sequence[str]) -> str:
 def _published(record: CompetitionRecord, beside: Published) -> Section:
     said = sentences(record, values=False)
     body = [_list(said)]
-    if beside.different.height:
+    if n := beside.different.height:
         shown = beside.different.head(_DIFFERENT).select(*_OF_VALUES)
         told = [name for name in shown.columns if name not in _SCOPE or shown[name].n_unique() > 1]
-        n = beside.different.height
         of = f": the first {_DIFFERENT} of {n}" if n > _DIFFERENT else ""
         body.append(table("different", f"Values that differ{of}", shown.select(told), titles=_OF_VALUES))
     more = plural(len(said) - 1, "remark")
-    first = said[0].removesuffix(".")
-    finding = said[0] if len(said) == 1 else f"{first}, with {more} inside."
-    folded = "" if beside.different.height else finding
-    return _section("published", "What was published", join(body), finding=folded)
+    finding = said[0] if len(said) == 1 else f"{said[0].removesuffix('.')}, with {more} inside."
+    return _section("published", "What was published", join(body), finding="" if n else finding)
 
 
 def _list(sentences: Sequence[str]) -> Html:

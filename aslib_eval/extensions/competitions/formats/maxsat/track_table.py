@@ -105,9 +105,8 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
     if not has_proofs:
         about = "costs found within the limit, not proved"
     sizes = f"{plural(len(found.solvers), 'solver')} on {plural(len(found.cells), 'benchmark')}"
-    what, file = f"{sizes}; the cells are {about}", raw.name
-    raw.add([new_finding("runs-understood", file=file, what=what)])
-    raw.add(claim_findings(runs.runs, file=file))
+    raw.add([new_finding("runs-understood", file=raw.name, what=f"{sizes}; the cells are {about}")])
+    raw.add(claim_findings(runs.runs, file=raw.name))
     _early(found, runs.cutoff, raw)
     _late(runs, raw)
     return raw.parsed(runs)
@@ -158,8 +157,7 @@ def _table(header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw
     file_at = next((n for n, name in enumerate(names) if name.lower() == _FILE), None)
     best_at = next((n for n, name in enumerate(names) if name.lower() in _BEST), None)
     derived = {*_BEST, "vbs"}
-    at = [n for n, x in enumerate(names) if n and n != file_at]
-    at = [n for n in at if names[n].lower() not in derived]
+    at = [n for n, name in enumerate(names) if n and n != file_at and name.lower() not in derived]
     cells: dict[str, tuple[int, tuple[_Cell, ...]]] = {}
     best: dict[str, float] = {}
     files: dict[str, str] = {}

@@ -121,9 +121,8 @@ def read_challenge(content: bytes, *, file: str) -> ChallengeResults:
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", 1)
-        what = f"is not JSON ({error})"
-        raise AslibError(what, f"{file}:{line}", "Is it whole? Fetch it again.") from None
+        place = f"{file}:{getattr(error, 'lineno', 1)}"
+        raise AslibError(f"is not JSON ({error})", place, "Is it whole? Fetch it again.") from None
     raw = found.get("results") if isinstance(found, dict) else None
     if not isinstance(raw, dict):
         raise AslibError("has no object 'results' with solvers and instances", file, _HINT)

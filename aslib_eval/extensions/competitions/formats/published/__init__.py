@@ -95,8 +95,7 @@ _READERS: Mapping[str, Callable[[bytes, str], list[PublishedValue]]] = {
 
 def _reader(path: Path) -> Callable[[bytes, str], list[PublishedValue]] | None:
     name = path.name.lower()
-    fits = (read for ending, read in _READERS.items() if name.endswith(ending))
-    return next(fits, None)
+    return next((read for ending, read in _READERS.items() if name.endswith(ending)), None)
 
 
 _SOLVERS = re.compile(

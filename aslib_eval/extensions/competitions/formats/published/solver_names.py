@@ -56,13 +56,12 @@ class NameMatch:
         solvers = [name for each in groups if each.printed for name in each.solvers]
         if not printed:
             return None
-        names = list_names(printed)
         left = list_names(solvers, quoted=False) or "none"
-        what = f"it is not known which solvers are meant by {names}; left are {left}"
-        hint = "Is the table of another track or year? Else write"
-        hint += " a CSV file with the columns printed,solver and a row for each, as"
-        hint += f" {printed[0]},{solvers[0] if solvers else 'SOLVER'}, and"
-        return AslibError(what, where, f"{hint} name it with --names.")
+        what = f"it is not known which solvers are meant by {list_names(printed)}; left are {left}"
+        row = f"{printed[0]},{solvers[0] if solvers else 'SOLVER'}"
+        hint = "Is the table of another track or year? Else write a CSV file with the columns"
+        hint += f" printed,solver and a row for each, as {row}, and name it with --names."
+        return AslibError(what, where, hint)
 
 
 def read_names(path: Path) -> dict[str, str]:
@@ -164,7 +163,6 @@ def _own_letters(name: str, common: frozenset[str]) -> str:
 
 
 def _own_words(name: str, common: frozenset[str]) -> set[str]:
-    """Its words, but for those that most solvers have."""
     return {*_words(name)} - common
 
 

@@ -65,8 +65,7 @@ def _is_one(head: FileHead, path: Path) -> bool:
 
 
 def _read(raw: RawFile, _: TableChoices) -> Parsed:
-    header = header_of(raw.location.path, raw.location.files)
-    is_wide = header[0].strip().lower() in _WIDE
+    is_wide = header_of(raw.location.path, raw.location.files)[0].strip().lower() in _WIDE
     return read_track(raw) if is_wide else read_job_table(raw)
 
 

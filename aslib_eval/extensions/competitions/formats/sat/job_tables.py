@@ -126,8 +126,7 @@ def read_job_table(raw: RawFile) -> Parsed:
     _say(runs, columns, raw)
     say_lacking(track, len({run.instance for run in runs}), raw)
     about = {GROUND_TRUTH: _truth(runs), "track": {run.instance: track for run in runs}}
-    known = CompetitionRuns(runs, ["runtime"], _LIMIT, about)
-    return raw.parsed(known, maximized=frozenset())
+    return raw.parsed(CompetitionRuns(runs, ["runtime"], _LIMIT, about), maximized=frozenset())
 
 
 def _run(cells: Sequence[str], columns: _Columns, raw: RawFile, *, line: int) -> CompetitionRun:

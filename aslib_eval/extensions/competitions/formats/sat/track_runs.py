@@ -218,20 +218,16 @@ def _told(runs: list[CompetitionRun], raw: RawFile) -> list[CompetitionRun]:
 
 def _unsolved(instance: str, solver: str, word: str) -> CompetitionRun:
     status = WORDS[word.lower()]
-    says = word.lower() in ("incorrect", "unverified")
     judged = "wrong" if status == "wrong" else None
-    said = word if says else None
+    said = word if word.lower() in ("incorrect", "unverified") else None
     return CompetitionRun(instance, solver, (None,), status, said=said, judged=judged)
 
 
 def _about(track: _Track, raw: RawFile) -> dict[str, dict[str, str]]:
     """Attributes of the instances: what is right, and what files say of them."""
-    counts = track.verified
-    if track.claimed and not is_proved(track.name):
-        counts = track.claimed
-    truth = {i: ANSWERS[word.lower()] for i, word in counts.items()}
+    counts = track.claimed if track.claimed and not is_proved(track.name) else track.verified
     found = {
-        GROUND_TRUTH: truth,
+        GROUND_TRUTH: {i: ANSWERS[word.lower()] for i, word in counts.items()},
         "track": dict.fromkeys(track.rows, track.name),
         "claimed": dict(track.claimed),
     }

@@ -200,9 +200,8 @@ def limit_of(times: Iterable[float]) -> float | None:
 
 def repeated_in(path: Path, files: FilesRead) -> Path | None:
     """The table beside a table that has all that it has: of a part, or with answers."""
-    whole = path.with_name(_PART.sub("", path.stem) + path.suffix)
-    with_answers = path.with_name(f"r_{path.name}")
-    for other in (whole, with_answers):
+    for name in (_PART.sub("", path.stem) + path.suffix, f"r_{path.name}"):  # whole, or with answers
+        other = path.with_name(name)
         if other != path and other.is_file() and is_track(files.head(other), path.name):
             return other
     return None

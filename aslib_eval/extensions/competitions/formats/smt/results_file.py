@@ -12,6 +12,7 @@ import math
 import sys
 import zlib
 from collections.abc import Hashable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,7 @@ def benchmarks_beside(path: Path) -> Path | None:
     """The file of benchmarks of the same year beside one of results."""
     if not (year := year_of(path.name)):
         return None
-    names = (f"{BENCHMARKS}{year}.json", f"{BENCHMARKS}{year}.json.gz")
-    found = (path.with_name(name) for name in names)
+    found = (path.with_name(f"{BENCHMARKS}{year}{ending}") for ending in (".json", ".json.gz"))
     return next((each for each in found if each.is_file()), None)
 
 
@@ -89,10 +89,9 @@ def _parsed(content: bytes, file: str) -> Any | Finding:
         if content[:2] == b"\x1f\x8b":
             content = unpacked(content)
     except (zlib.error, ValueError) as error:
-        what = f"cannot be unpacked ({error})"
-        return Finding(_CODE, "error", file, None, what, "Fetch it again.")
+        return Finding(_CODE, "error", file, None, f"cannot be unpacked ({error})", "Fetch it again.")
     try:
-        return json.loads(content, object_hook=_Benchmarks().found)
+        return json.loads(content, object_hook=partial(_benchmark_of, {}))
     except UnicodeDecodeError as error:
         what = f"is not UTF-8 text ({error.reason})"
     except json.JSONDecodeError as error:
@@ -104,23 +103,17 @@ def _parsed(content: bytes, file: str) -> Any | Finding:
     return Finding(_CODE, "error", file, line, what, "Fetch it again.")
 
 
-class _Benchmarks:
-    """Makes one ``SmtBenchmark`` of all equal objects of a file, while it is parsed."""
-
-    def __init__(self) -> None:
-        self._known: dict[SmtBenchmark, SmtBenchmark] = {}
-
-    def found(self, value: dict[str, Any]) -> Any:
-        """The benchmark that an object is, else the object."""
-        if "logic" not in value or "name" not in value:
-            return value
-        logic, family, name = value["logic"], value.get("family", []), value["name"]
-        parts = [logic, name, *(family if isinstance(family, list) else [None])]
-        if not all(map(_is_text, parts)) or not (logic and name):
-            return value
-        first = (value.get("incremental") is True, sys.intern(logic))
-        made = SmtBenchmark(*first, sys.intern("/".join(family)), name)
-        return self._known.setdefault(made, made)
+def _benchmark_of(known: dict[SmtBenchmark, SmtBenchmark], value: dict[str, Any]) -> Any:
+    """The benchmark that an object is, one for all equal objects of a file, else the object."""
+    if "logic" not in value or "name" not in value:
+        return value
+    logic, family, name = value["logic"], value.get("family", []), value["name"]
+    parts = [logic, name, *(family if isinstance(family, list) else [None])]
+    if not all(map(_is_text, parts)) or not (logic and name):
+        return value
+    first = (value.get("incremental") is True, sys.intern(logic))
+    made = SmtBenchmark(*first, sys.intern("/".join(family)), name)
+    return known.setdefault(made, made)
 
 
 def _is_text(value: Any) -> bool:
@@ -159,8 +152,8 @@ def _result(number: int, value: Any) -> tuple[str, SmtRun]:
     """The track and the run; AslibError if something of it is wrong."""
     if not isinstance(value, dict):
         raise AslibError("it is no object")
-    track, solver, word = (value.get(key) for key in ("track", "solver", "result"))
-    benchmark, n_answers = value.get("file"), value.get("nb_answers")
+    keys = ("track", "solver", "result", "file", "nb_answers")
+    track, solver, word, benchmark, n_answers = map(value.get, keys)
     if not isinstance(track, str) or track not in TRACKS:
         raise AslibError(f"{track!r} is no track", None, f"There are {', '.join(TRACKS)}.")
     if not isinstance(solver, str) or not (solver and _is_text(solver)):
@@ -194,11 +187,7 @@ def _benchmarks(content: bytes, file: str) -> Mapping[SmtBenchmark, KnownSmtBenc
         for each in value.get(kind, ()) if isinstance(value, dict) else ():
             benchmark = each.get("file") if isinstance(each, dict) else None
             if isinstance(benchmark, SmtBenchmark):
-                status = each.get("status")
-                known = status if status in ("sat", "unsat") else None
-                counts = (each.get("asserts"), each.get("check_sats"))
-                found[benchmark] = KnownSmtBenchmark(known, *counts)
-    if not found:
-        what = "tells nothing of benchmarks"
-        return Finding(_CODE, "error", file, None, what, "Fetch it again, or remove it.")
-    return found
+                status = each["status"] if each.get("status") in ("sat", "unsat") else None
+                found[benchmark] = KnownSmtBenchmark(status, each.get("asserts"), each.get("check_sats"))
+    hint = "Fetch it again, or remove it."
+    return found or Finding(_CODE, "error", file, None, "tells nothing of benchmarks", hint)

@@ -269,7 +269,7 @@ def _count(row: Row, column: str) -> int | None:
 
 def _word(row: Row, track: str) -> str:
     """The word that the organisers' later files have for how a run ended."""
-    status, result = row.text("status").lower(), row.text("result").lower()
+    status, result = row.text(_STATUS).lower(), row.text(_RESULT).lower()
     if row.text("wrong-answers") not in ("", "0"):
         return "IncrementalError"
     if status in _STATUSES:
