@@ -107,11 +107,10 @@ def _instances(runs: pl.DataFrame, entered: pl.DataFrame, said: Mapping[str, Any
     yield "instances", "no solver was run on it", [*idle]
     why = "of another track" if said.get("track") else "no solver that counts was run"
     yield "instances", why, [*names - idle - set(entered["instance_id"])]
-    reasons = {
-        "disagreement": "sound solvers say sat and unsat",
-        "answers": f"not known to be {said.get('answers')}",
-    }
-    for reason, words in reasons.items():
+    for reason, words in (
+        ("disagreement", "sound solvers say sat and unsat"),
+        ("answers", f"not known to be {said.get('answers')}"),
+    ):
         yield "instances", words, [*set(entered.filter(removed=reason)["instance_id"]) - idle]
 
 

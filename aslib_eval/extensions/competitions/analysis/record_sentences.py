@@ -62,8 +62,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
 def _different(found: Published) -> Iterator[str]:
     for row in found.different.head(_SHOWN).iter_rows(named=True):
         who = row["solver"] + (f" against {row['other']}" if row["other"] else "")
-        where = row["scenario_id"]
-        where += "" if row["part"] == "all" else f", {row['part']}"
+        where = row["scenario_id"] + ("" if row["part"] == "all" else f", {row['part']}")
         ours = "nothing" if row["ours"] is None else number(row["ours"])
         at = ":".join(str(x) for x in (row["file"], row["line"]) if x is not None)
         what = f"{row['column']} of {who} ({where}; {row['restriction']})"

@@ -90,10 +90,8 @@ def alternatives(defaults: str, rule: Mapping[str, Any]) -> dict[str, list[Any]]
     for name, kind in types.items():
         if name in _NOT_TRIED:
             continue
-        own = values[name]
-        own = tuple(own) if isinstance(own, list) else own
-        others = [v for v in _values(name, kind, own) if v != own]
-        if others:
+        own = tuple(values[name]) if isinstance(values[name], list) else values[name]
+        if others := [v for v in _values(name, kind, own) if v != own]:
             found[name] = others
     scoring = values.get("scoring")
     late = {name: _SCORED.get(name, scoring) != scoring for name in found}
@@ -108,8 +106,7 @@ def _values(name: str, kind: Any, value: Any) -> Iterable[Any]:
             words = list(dict(kind.children)["values"])
             return words if value is not None else [None, *words]
         case "list" if name == "order_by":
-            few = len(value) <= _PERMUTED
-            return list(permutations(value)) if few else []
+            return list(permutations(value)) if len(value) <= _PERMUTED else []
         case "list":
             words = dict(dict(kind.children)["child"].children)["values"]
             return [tuple(w for w in words if (w in value) != (w == each)) for each in words]

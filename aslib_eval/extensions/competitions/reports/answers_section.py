@@ -32,8 +32,7 @@ def answers_section(results: ScenarioResults) -> Section | None:
     frame = lake.ask(ANSWERS).filter(scenario_id=scenario).drop("scenario_id")
     if not frame.height:
         return None
-    solvers = frame["solver"].n_unique()
-    said = f"{plural(frame.height, 'answer')} of {plural(solvers, 'solver')} cannot be"
+    said = f"{plural(frame.height, 'answer')} of {plural(frame['solver'].n_unique(), 'solver')} cannot be"
     told = paragraph(f"{said} right beside another one, or beside what is known.")
     shown = frame.select(
         name

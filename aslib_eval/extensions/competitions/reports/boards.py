@@ -96,9 +96,7 @@ def lead_of(board: Board) -> str:
     others = board.rows.filter(board.rows["place"] > 1).sort("place")
     if first.height != 1 or not others.height:
         return "tied" if first.height > 1 else ""
-    for column in ("points", "solved"):
-        if column not in board.rows.columns:
-            continue
+    for column in (name for name in ("points", "solved") if name in board.rows.columns):
         ahead = abs((first[column][0] or 0) - (others[column][0] or 0))
         if comparable(ahead):
             return f"{brief(ahead)} {column}"
@@ -117,8 +115,7 @@ def places_of_points(board: Board) -> int:
 
 
 def _on(board: Board, place: int) -> list[str]:
-    found: list[str] = board.rows.filter(place=place)["solver"].to_list()
-    return found
+    return [*board.rows.filter(place=place)["solver"]]
 
 
 def paper_tables(record: CompetitionRecord) -> Iterator[PaperTable]:

@@ -106,9 +106,7 @@ def _is_number_or_blank(value: Any) -> bool:
 
 
 def _number(cell: float | str) -> float | None:
-    if isinstance(cell, str):
-        return float(cell) if cell.strip() else None
-    return float(cell)
+    return None if isinstance(cell, str) and not cell.strip() else float(cell)
 
 
 def _runs(
@@ -251,8 +249,8 @@ def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: R
         (other, "the last solution has another objective than the run"),
     ):
         if names:
-            said = f"in {plural(len(names), 'trajectory', 'trajectories')} {what},"
-            raw.say("runs-verdict", f"{said} first in that of {names[0]}")
+            said = f"in {plural(len(names), 'trajectory', 'trajectories')} {what}"
+            raw.say("runs-verdict", f"{said}, first in that of {names[0]}")
 
 
 def _say_pair_sums(results: ChallengeResults, raw: RawFile) -> None:

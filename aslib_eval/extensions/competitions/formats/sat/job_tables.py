@@ -191,14 +191,13 @@ def _say(runs: Sequence[CompetitionRun], columns: _Columns, raw: RawFile) -> Non
             raw.say("runs-missing", what, "Was the file cut?", line=1)
     failed = [run for run in runs if run.said and not run.claim]
     if columns.checked is not None and failed:
-        what = f"{plural(len(failed), 'answer')} unsat without a proof that was"
-        what += f" verified, such as that of {failed[0].solver} on"
-        raw.say("runs-understood", f"{what} {failed[0].instance}", line=1)
+        what = f"{plural(len(failed), 'answer')} unsat without a proof that was verified, such as that of"
+        raw.say("runs-understood", f"{what} {failed[0].solver} on {failed[0].instance}", line=1)
     late = [r for r in runs if r.status == "ok" and (r.times[0] or 0) > _LIMIT]
     if late:
         longest = max(run.times[0] or 0 for run in late)
-        what = f"{late[0].solver} on {late[0].instance} took {late[0].times[0]:g} s,"
-        what += f" and the limit is {shown(_LIMIT)}: as it stands, with its answer"
+        what = f"{late[0].solver} on {late[0].instance} took {late[0].times[0]:g} s, and the limit is"
+        what += f" {shown(_LIMIT)}: as it stands, with its answer"
         what += f"; {len(late)} such runs" if len(late) > 1 else ""
         if longest > _TOO_LATE * _LIMIT:
             raw.say(_CODE, what, "Are they milliseconds? Divide the times by 1000.", line=1)

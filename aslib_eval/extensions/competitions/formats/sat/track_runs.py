@@ -119,8 +119,7 @@ def _answers(columns: TrackColumns, rows: Mapping[str, Row], raw: RawFile) -> li
     """The answers, verified and claimed; of results.csv, where the table has none."""
     found = []
     for at in (columns.verified, columns.claimed):
-        there = rows if at is not None else {}
-        words = {i: (row.line, row.cells[at or 0]) for i, row in there.items()}
+        words = {} if at is None else {i: (row.line, row.cells[at]) for i, row in rows.items()}
         found.append(_known(words, raw))
     if columns.verified is None and RESULTS in raw.sources:
         beside = CsvTable(raw.sources[RESULTS].content, file=RESULTS, names={}, code=_CODE)
@@ -210,9 +209,9 @@ def _told(runs: list[CompetitionRun], raw: RawFile) -> list[CompetitionRun]:
     unknown = [run for run in runs if run.status == "ok" and run.said is None]
     if not unknown:
         return runs
-    what = f"nobody knows what {plural(len(unknown), 'solved run')} said, such as"
-    what += f" {unknown[0].solver} on {unknown[0].instance}: no answers are kept"
-    raw.say("runs-unjudged", what, line=1)
+    first = f"{unknown[0].solver} on {unknown[0].instance}"
+    what = f"nobody knows what {plural(len(unknown), 'solved run')} said, such as {first}"
+    raw.say("runs-unjudged", f"{what}: no answers are kept", line=1)
     return [run._replace(said=None, claim=None, judged=None) for run in runs]
 
 
