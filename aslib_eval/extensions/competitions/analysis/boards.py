@@ -101,9 +101,9 @@ class Ranking:
         """
         said = list(rules)
         if runs.height * len(said) > _AT_ONCE:  # together they would take 1 GB and more
-            has_several = "scenario_id" in runs.columns
-            parts = runs.partition_by("scenario_id") if has_several else [runs]
-            if len(parts) * len(said) > 1:
+            names = {*runs["scenario_id"]} if "scenario_id" in runs.columns else {""}
+            if len(names) * len(said) > 1:
+                parts = (runs.filter(scenario_id=name) if len(names) > 1 else runs for name in names)
                 some = [self.answer(view, p, [rule], columns=columns) for p in parts for rule in said]
                 return pl.concat(some).sort(_files()[view].key, nulls_last=True)
         self._fill(runs, said)
