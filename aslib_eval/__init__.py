@@ -31,16 +31,11 @@ if TYPE_CHECKING:
         views,
     )
     from aslib_eval.commands.scoring import gap, list_scenarios, score
-    from aslib_eval.database.catalogue import protocol as protocols_show
-    from aslib_eval.database.catalogue import protocol_difference as protocols_diff
-    from aslib_eval.database.catalogue import protocols as protocols_list
-    from aslib_eval.database.open_lake import (
-        OpenLake,
-        connect,
-        open,  # noqa: A004
-        store,
-    )
+    from aslib_eval.database.open_lake import OpenLake, connect, open, store  # noqa: A004
     from aslib_eval.database.protocol import PRESETS, Protocol
+    from aslib_eval.database.query import protocol as protocols_show
+    from aslib_eval.database.query import protocol_difference as protocols_diff
+    from aslib_eval.database.query import protocols as protocols_list
     from aslib_eval.database.query import query
     from aslib_eval.errors import AslibError, Finding, OptionError, ScenarioError
     from aslib_eval.extensions.explanations.commands import explain
@@ -176,9 +171,9 @@ _HOME = {
     "lake_repair": "lake.repair:repair",
     "list_scenarios": "commands.scoring:list_scenarios",
     "open": "database.open_lake:open",
-    "protocols_diff": "database.catalogue:protocol_difference",
-    "protocols_list": "database.catalogue:protocols",
-    "protocols_show": "database.catalogue:protocol",
+    "protocols_diff": "database.query:protocol_difference",
+    "protocols_list": "database.query:protocols",
+    "protocols_show": "database.query:protocol",
     "query": "database.query:query",
     "read_scenario": "formats.aslib.scenario:read_scenario",
     "remove_selection": "commands.products:remove_selection",
@@ -192,7 +187,7 @@ _HOME = {
 
 def load_ipython_extension(shell: Any) -> None:
     """``%load_ext aslib_eval``: frames in this notebook look as in a terminal."""
-    from aslib_eval.tables.to_notebook import show_frames
+    from aslib_eval.tables.to_terminal import show_frames
 
     show_frames(shell)
 

@@ -18,7 +18,7 @@ import hypothesis
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis import scenario_results
+from aslib_eval.analysis import results as scenario_results
 from aslib_eval.database import open_lake as database
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import PRESETS, Protocol

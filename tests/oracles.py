@@ -13,11 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.metrics.scale import Scaled, ScaleStatus, clip, closed, rescale, sbs_where_equal
-from aslib_eval.metrics.sweeps.gaps import GapSweep
-from aslib_eval.statistics.scott_knott import Order, ScottKnott, group_means
-from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
+from aslib_eval.metrics.scale import (
+    Floats,
+    Runs,
+    Scaled,
+    ScaleStatus,
+    clip,
+    closed,
+    rescale,
+    sbs_where_equal,
+)
+from aslib_eval.metrics.sweeps import GapSweep
+from aslib_eval.statistics.distributions import binary_scale, require_finite
+from aslib_eval.statistics.friedman import Order, ScottKnott, group_means
 
 
 def choose(condition: ArrayLike, *, yes: Scaled, no: Scaled) -> Scaled:

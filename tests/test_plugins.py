@@ -21,7 +21,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import plugins, provenance
 from aslib_eval.added_options import AddedOption, with_added
-from aslib_eval.analysis import own_metrics
+from aslib_eval.analysis import objectives as own_metrics
 from aslib_eval.cli import main
 from aslib_eval.cli.declared import Commands
 from aslib_eval.commands.declared import DeclaredGroup
@@ -30,7 +30,7 @@ from aslib_eval.database.sqlfiles import our_folders
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.executors import cluster_of, computed
 from aslib_eval.formats.registry import FORMATS
-from aslib_eval.metrics.runs import OwnMetric, Runs
+from aslib_eval.metrics.scale import OwnMetric, Runs
 from aslib_eval.options import By, Note, Option, option_of, parameters_of
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
 from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
@@ -435,7 +435,7 @@ def test_the_command_line_goes_on(toy: Path) -> None:
 
 
 FAILS = """
-from aslib_eval.metrics.runs import OwnMetric
+from aslib_eval.metrics.scale import OwnMetric
 from aslib_eval.statistics.paired import OwnTest
 METRIC = OwnMetric(lambda runs: runs.times[0])
 TEST = OwnTest("a test", lambda d, side: (1.0, 2.0))

@@ -15,10 +15,10 @@ import aslib_eval as ae
 from aslib_eval import tables
 from aslib_eval.analysis.compare.pairs import seen_from_other
 from aslib_eval.analysis.rankings import Definitions
-from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.analysis.results import ScenarioLine, SuiteResults
 from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_tables
-from aslib_eval.figures.suite import _places
+from aslib_eval.figures.ranks import _places
 from aslib_eval.text import fixed
 from tests.conftest import needs, rows, write_scenario
 from tests.lab import Given, runs

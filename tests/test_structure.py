@@ -21,7 +21,7 @@ import pytest
 import aslib_eval
 from aslib_eval import added_options
 from aslib_eval.cli import main
-from aslib_eval.database.metrics import declared
+from aslib_eval.database.lineage import declared
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "aslib_eval"
@@ -271,7 +271,7 @@ def test_few_rooms_ask_the_database() -> None:
 CALLS = {
     "import": ("importer", "import_scenarios"),
     "query": ("database.query", "query"),
-    "views": ("database.catalogue", "columns"),
+    "views": ("database.query", "columns"),
 }
 SHORT = {"output": "to", "format_": "format"}
 
@@ -326,7 +326,7 @@ _OF_OWN = {  # else only what the same process has made
     "atomic_files",
     "database.query",
     "executors",
-    "formats.archive",
+    "formats.sources",
 }
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.metrics.scale import Floats, Runs
 from tests.approved import brief, letter
 
 # The last digits and the streams of random numbers are those of a version.

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import polars as pl
 
-from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.lineage import of_solvers
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.metrics.ranking import kendall_tau_b

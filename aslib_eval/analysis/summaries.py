@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.lineage import of_solvers
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import BY, SOLVER
@@ -42,7 +42,7 @@ def scores(lake: OpenLake, *, attribute: str | None = None) -> pl.DataFrame:
     found = with_added(lake, lake.ask("score_list"))
     if not plug_ins("metrics"):
         return found
-    from aslib_eval.analysis.own_metrics import with_own
+    from aslib_eval.analysis.objectives import with_own
 
     return with_own(lake, found)
 
@@ -367,7 +367,7 @@ def contributions(lake: OpenLake) -> pl.DataFrame:
 
 
 def _contribution(group: Group, kind: str, penalty: float) -> pl.DataFrame:
-    from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
+    from aslib_eval.metrics.scale import amc, rmc, shapley, vbs_without
 
     n = group.n_entrants
     costs = group.runs.par(penalty)[:, :n]

@@ -94,10 +94,10 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "protocols": DeclaredGroup(
             "The definitions behind the numbers: list them, show one, compare two.",
             {
-                "list": Declared("aslib_eval.database.catalogue:protocols", "protocols list"),
-                "show": Declared("aslib_eval.database.catalogue:protocol", "protocols show llama"),
+                "list": Declared("aslib_eval.database.query:protocols", "protocols list"),
+                "show": Declared("aslib_eval.database.query:protocol", "protocols show llama"),
                 "diff": Declared(
-                    "aslib_eval.database.catalogue:protocol_difference", "protocols diff default asf"
+                    "aslib_eval.database.query:protocol_difference", "protocols diff default asf"
                 ),
             },
         ),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         click.Argument(["name"], required=False),
         click.Option(
             ["--format", "format_"],
-            type=Registered("aslib_eval.tables.formats", "PAPER"),
+            type=Registered("aslib_eval.tables", "PAPER"),
             show_default="the file's suffix; aligned on a terminal, md in a pipe",
             help="How to print the table.",
         ),
@@ -60,10 +60,10 @@ def table(
     of --sql DIR.
     """
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.tables.to_latex import macros as written
+    from aslib_eval.tables.to_print import macros as written
 
     if name is None:
-        from aslib_eval.database.catalogue import paper_tables
+        from aslib_eval.database.query import paper_tables
 
         print_frame(paper_tables(options["sql_dirs"]), None, None)
         return
@@ -88,7 +88,7 @@ def _format(format_: str | None, output: Path | None) -> str | None:
     """The format to write; None = aligned for a terminal."""
     if format_ or output is None:
         return format_ or (None if on_terminal() else "md")
-    from aslib_eval.tables.formats import PAPER
+    from aslib_eval.tables import PAPER
 
     found = output.suffix.removeprefix(".")
     if found not in PAPER:
@@ -99,7 +99,7 @@ def _format(format_: str | None, output: Path | None) -> str | None:
 
 def _show(found: PaperTable, format_: str | None, output: Path | None, *, bare: bool) -> None:
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.tables.formats import render
+    from aslib_eval.tables import render
     from aslib_eval.tables.to_terminal import table_to_terminal
 
     if not found.rows:

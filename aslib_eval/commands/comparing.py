@@ -152,7 +152,7 @@ def compare(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.compare import compare as run
     from aslib_eval.analysis.compare.question import Question
     from aslib_eval.analysis.summaries import unit_notes
-    from aslib_eval.tables.to_notebook import to_notebook
+    from aslib_eval.tables.to_terminal import to_notebook
 
     if show not in SHOWN:
         raise unknown_word("compare", "show", show, SHOWN)
@@ -193,8 +193,8 @@ def _what_matters(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _figure(found: Comparison, draw: str | None, highlight: str | None) -> Chart:
-    from aslib_eval.figures.critical_difference import comparison_title, critical_difference
-    from aslib_eval.figures.intervals import difference_intervals
+    from aslib_eval.figures.ranks import comparison_title, critical_difference
+    from aslib_eval.figures.runtimes import difference_intervals
 
     versus = found.question.versus
     kind = draw or ("intervals" if versus else "ranks")

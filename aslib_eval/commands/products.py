@@ -32,12 +32,12 @@ from aslib_eval.text import one_of
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.analysis.relations import Scored
+    from aslib_eval.analysis import Scored
     from aslib_eval.database.open_lake import Ahead, OpenLake
     from aslib_eval.database.sqlfiles import SqlFile
     from aslib_eval.figures.chart import Chart
     from aslib_eval.selections import ImportedSelection
-    from aslib_eval.tables.formats import ShownTable
+    from aslib_eval.tables import ShownTable
 
 
 @public
@@ -56,7 +56,7 @@ def views(
     >>> ae.views("solver_gap").columns
     ['column', 'meaning']
     """
-    from aslib_eval.database.catalogue import columns, relations
+    from aslib_eval.database.query import columns, relations
 
     folders = tuple(as_paths(sql_dirs))
     return relations(folders) if name is None else columns(name, folders)
@@ -204,9 +204,9 @@ def table(  # noqa: PLR0913 - one for each option
 
 def table_of(name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None = None) -> ShownTable:
     """The paper table of a name. scores: relations that it reads, in place of ours."""
-    from aslib_eval.analysis.relations import scored
+    from aslib_eval.analysis import scored
     from aslib_eval.provenance import provenance
-    from aslib_eval.tables.formats import ShownTable
+    from aslib_eval.tables import ShownTable
     from aslib_eval.tables.paper_table import paper_table
 
     file = _table_file(name, lake.sql_dirs)
@@ -248,7 +248,7 @@ def figure(
     >>> ae.figure("bump", "lake", scenarios=["TOY-2026"]).title
     'Places under every definition'
     """
-    from aslib_eval.analysis.lake_results import LakeResults
+    from aslib_eval.analysis.results import LakeResults
     from aslib_eval.figures.catalogue import figure as draw
     from aslib_eval.figures.catalogue import require_figure
 

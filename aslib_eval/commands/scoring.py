@@ -262,8 +262,7 @@ def gap(  # noqa: PLR0913 - one for each option
 def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     import polars as pl
 
-    from aslib_eval.analysis.objectives import POINTS, quality_gaps
-    from aslib_eval.analysis.own_metrics import own_gaps, own_metrics
+    from aslib_eval.analysis.objectives import POINTS, own_gaps, own_metrics, quality_gaps
     from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap, mznc_of_runtimes
 
     known = metrics_with_gap(lake)

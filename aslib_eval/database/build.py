@@ -21,12 +21,9 @@ from types import MappingProxyType
 
 import duckdb
 
-from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.limits import SHARE, machine_memory
-from aslib_eval.database.lineage import Lineage, lineage
+from aslib_eval.database.connections import SHARE, frame_of, machine_memory, reason, sql_error
+from aslib_eval.database.lineage import Lineage, lineage, raw_select
 from aslib_eval.database.protocol import PRESETS, Protocol
-from aslib_eval.database.raw_relations import raw_select
-from aslib_eval.database.sql_errors import reason, sql_error
 from aslib_eval.database.sqlfiles import all_quoted, quoted
 from aslib_eval.database.views import (
     confine,
@@ -41,8 +38,7 @@ from aslib_eval.database.views import (
 )
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import results
-from aslib_eval.lake.layout import PART
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import PART, RELATIONS
 from aslib_eval.progress import progress_bar
 
 # Rows that are computed together: of scenarios at least, and of a few scenarios under several protocols at

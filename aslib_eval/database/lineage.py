@@ -4,28 +4,163 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
 import duckdb
 
-from aslib_eval.database import metrics
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.raw_relations import raw_select
-from aslib_eval.database.select_names import bare_database, parsed
 from aslib_eval.database.sqlfiles import (
+    SOLVER,
+    Metric,
     SqlFile,
+    all_quoted,
+    bare_database,
     by_lineage,
+    comments,
     find_sql,
     frame_file,
     our_folders,
+    parsed,
     reads_of,
     solver_value,
 )
+from aslib_eval.errors import AslibError
 from aslib_eval.lake.results import digest
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import ADDED, PREFIX, RELATIONS, Relation
 from aslib_eval.paths import Paths, as_paths
+from aslib_eval.words import Unit
+
+# The id that a scenario's home is named by; all of it is worked out once a file, which split_part and a
+# slice of its result are not.
+_HOME = f"'/{PREFIX}([^/]+)/[^/]+/[^/]+/[^/]+$'"
+_SCENARIO_ID = f"url_decode(regexp_extract(filename, {_HOME}, 1))"
+
+
+def raw_select(relation: Relation, files: Sequence[str]) -> str:
+    """The SELECT of a relation from the files of some versions of scenarios.
+
+    Ids come from the home of each version, and not as a Hive partition: DuckDB would also take a folder
+    above the lake that is named like ``value=1`` for a partition, and put 1 into the column. A condition on
+    them is put to the names of the files: of other scenarios nothing is read.
+    """
+    # Only names of the contract and quoted paths are spliced.
+    if not files:
+        types = {"scenario_id": "varchar", **relation.sql_types()}
+        nulls = (f"cast(null as {kind}) as {name}" for name, kind in types.items())
+        return f"select {', '.join(nulls)} where false"
+    columns = ", ".join(relation.sql_types())
+    options = "hive_partitioning = false, filename = true"
+    found = f"from read_parquet([{all_quoted(files)}], {options}"
+    if added := ADDED.get(relation.name):
+        kinds = relation.sql_types()
+        later = ", ".join(f"null::{kinds[name]} as {name}" for name in added)
+        found = f"from (select {later} where false union all by name ({found}, union_by_name = true))"
+    return f"select {_SCENARIO_ID} as scenario_id, {columns} {found})"
+
+
+def raw_comments(relation: Relation) -> list[str]:
+    """Statements that comment on the view of a relation and its columns."""
+    meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+    return comments(f"raw_{relation.name}", f"One row per {relation.row}.", meanings)
+
+
+METRIC_ROW = "One row per metric that has one value for each solver of a scenario."
+# The columns of the relation metric, with their types and meanings.
+METRIC_COLUMNS = {
+    "metric": ("varchar", "name, as the column of its view is called"),
+    "relation": ("varchar", "the view that declares it"),
+    "position": ("integer", "its place in lists, from 1"),
+    "label": ("varchar", "how readers know it"),
+    "better": ("varchar", "min or max: which of its values is the best"),
+    "digits": ("integer", "decimals that mean something"),
+    "unit_bound": ("boolean", "in the unit or on the scale of its scenario: no mean over scenarios"),
+    "relative": ("boolean", "depends on which other solvers are present"),
+    "order_of": ("varchar", "the metric that puts solvers in the same order"),
+    "after": ("varchar", "the metric that decides first; this one between equals"),
+    "ranked": ("boolean", "whether solver_rank ranks by it"),
+    "swept": ("boolean", "whether sweeps of definitions show it"),
+    "meaning": ("varchar", "what it says, as the header of its view has it"),
+}
+# How lists call the family of the instances without a value of an attribute: as sql/macro/family_name.sql
+# has it.
+UNKNOWN_FAMILY = "(not known)"
+# Keys of views beyond protocol, scenario, measure, kind and solver, and their unit.
+_GRAIN = {
+    frozenset(): "scenarios",
+    frozenset(("instance_id", "repetition")): "instances",
+    frozenset(("cv_scheme", "cv_repetition", "fold")): "folds",
+}
+
+
+def declared(folders: Paths = ()) -> dict[str, Metric]:
+    """Metric by name: those of the gaps first, a user's own last."""
+    found: dict[str, Metric] = {}
+    files = find_sql(folders)
+    ours = {file.name for file in find_sql()}
+    # Views that read others come first: a gap is listed before the scores it uses.
+    order = [f for f in reversed(files) if f.name in ours]
+    for file in (*order, *(f for f in files if f.name not in ours)):
+        for metric in file.metrics:
+            if metric.name in found:
+                where = found[metric.name].relation
+                what = f"the metric {metric.name} is declared by {where} already"
+                raise AslibError(what, str(file.path), "Choose another name.")
+            found[metric.name] = metric
+    _require_declared(files, found)
+    return found
+
+
+def _require_declared(files: Sequence[SqlFile], found: dict[str, Metric]) -> None:
+    for file in files:
+        others = [m.order_of or m.name for m in file.metrics]
+        for name in (*file.also, *others, *(m.first or m.name for m in file.metrics)):
+            if name not in found:
+                what = f"no view declares the metric {name}"
+                raise AslibError(what, str(file.path), "Declare it, or correct it.")
+
+
+def of_solvers(folders: Paths = ()) -> dict[str, Metric]:
+    """The metrics with one value for each solver of a scenario, as declared."""
+    files = {f.name: f for f in find_sql(folders)}
+    return {
+        name: metric
+        for name, metric in declared(folders).items()
+        if grain(files[metric.relation]) == "scenarios"
+    }
+
+
+def metrics_over(unit: Unit, folders: Paths = ()) -> dict[str, Metric]:
+    """The metrics with one value for each unit and solver, by view.
+
+    Metrics that only break ties are left out.
+    """
+    views = [file for file in find_sql(folders) if grain(file) == unit]
+    return {
+        name: replace(metric, relation=view.name)
+        for name, metric in declared(folders).items()
+        for view in views
+        if metric.first is None and (metric in view.metrics or name in view.also)
+    }
+
+
+def grain(view: SqlFile) -> str | None:
+    """Unit of the rows of a view with solvers; None for any other view."""
+    key = frozenset(view.key)
+    return _GRAIN.get(key.difference(SOLVER)) if key.issuperset(SOLVER) else None
+
+
+def metric_rows(folders: Paths = ()) -> list[tuple[object, ...]]:
+    """The rows of the relation metric: the metrics with one value for each solver."""
+    return [
+        (
+            *(m.name, m.relation, at, m.label, m.better, m.digits, m.unit_bound),
+            *(m.relative, m.order_of, m.first, m.ranked, m.swept, m.meaning),
+        )
+        for at, m in enumerate(of_solvers(folders).values(), 1)
+    ]
+
 
 _SUITE = "suite"
 
@@ -122,12 +257,12 @@ def lineage(sql_dirs: Paths = ()) -> Lineage:
         ours_of_values = {file.name: file for file in values}
         files = [ours_of_values.get(file.name, file) for file in files]
     # A user's metrics are among the values of all, which so come after their views.
-    return _lineage(by_lineage(files), metrics.rows(folders))
+    return _lineage(by_lineage(files), metric_rows(folders))
 
 
 @cache
 def _ours(_folders: tuple[Path, ...]) -> Lineage:
-    return _lineage(find_sql(), metrics.rows())
+    return _lineage(find_sql(), metric_rows())
 
 
 def _lineage(files: list[SqlFile], declared: object) -> Lineage:

@@ -13,8 +13,9 @@ import warnings
 import weakref
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -23,8 +24,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
-from aslib_eval.database import metrics
-from aslib_eval.database.arrow_frames import answer_of
+from aslib_eval.database import lineage as metrics
 from aslib_eval.database.build import (
     ScenarioVersion,
     UnwritableError,
@@ -36,13 +36,10 @@ from aslib_eval.database.build import (
     raw_files,
     results_select,
 )
-from aslib_eval.database.leases import leases, narrowed
-from aslib_eval.database.lineage import lineage
+from aslib_eval.database.connections import answer_of, reason
+from aslib_eval.database.lineage import lineage, raw_comments, raw_select
 from aslib_eval.database.protocol import Protocol, Protocols, load
-from aslib_eval.database.raw_relations import raw_comments, raw_select
-from aslib_eval.database.select_names import reads
-from aslib_eval.database.sql_errors import reason
-from aslib_eval.database.sqlfiles import Metric, frame_file
+from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.database.views import (
     confine,
     create_all,
@@ -53,17 +50,103 @@ from aslib_eval.database.views import (
     new_connection,
     protocol_table,
 )
-from aslib_eval.errors import AslibError, NotKept
+from aslib_eval.errors import AslibError, LeftOut, NotKept, os_errors
 from aslib_eval.lake import results, versions
-from aslib_eval.lake.schema import RELATIONS, Relation
+from aslib_eval.lake.schema import RELATIONS, Relation, require_unicode
+from aslib_eval.lake.versions import Lease, Manifest, Version, lease, scenario_ids
 from aslib_eval.options import Lake, Scenarios, SqlDirs
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
 from aslib_eval.signatures import HeldLake, public
-from aslib_eval.text import list_names, one_of, plural
+from aslib_eval.text import list_names, nearest, one_of, plural
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+def manifests(lake: str | PathLike[str], scenarios: Sequence[str] = ()) -> dict[str, Manifest]:
+    """The manifest of each scenario that ``open_lake`` opens now, by id."""
+    held = leases(Path(lake), scenarios)
+    try:
+        return {v.scenario_id: v.manifest() for v in held.versions}
+    finally:
+        held.release()
+
+
+def leases(lake: Path, scenarios: Sequence[str]) -> Lease:
+    """Lease every scenario that is asked for and undamaged."""
+    require_unicode(lake)
+    with os_errors(lake, "Name another --lake."):
+        ids = scenario_ids(lake) if lake.is_dir() else []
+    found: list[Version] = []
+    damaged: list[AslibError] = []
+    with ExitStack() as stack:
+        held = stack.enter_context(lease(lake))
+        for scenario_id in ids:
+            try:
+                found += _asked(held, scenario_id, scenarios)
+            except AslibError as error:
+                damaged.append(error)
+        if found:
+            for each in damaged:
+                warnings.warn(f"left out: {each}", LeftOut, stacklevel=3)
+            stack.pop_all()
+            return replace(held, versions=tuple(found))
+    raise _nothing(lake, ids, scenarios, damaged)
+
+
+def narrowed(held: Lease, scenarios: Sequence[str]) -> Lease:
+    """Of all that is leased, the scenarios that are asked for."""
+    known = replace(held, pinned=True)
+    ids = [version.scenario_id for version in held.versions]
+    found = [version for name in ids for version in _asked(known, name, scenarios)]
+    if not found:
+        raise _nothing(held.lake, ids, scenarios, [])
+    return replace(held, versions=tuple(found))
+
+
+def _nothing(lake: Path, ids: list[str], scenarios: Sequence[str], damaged: list[AslibError]) -> AslibError:
+    """Why a lake cannot be opened."""
+    if damaged:
+        return _first_error(damaged)
+    if ids and scenarios:
+        what = f"no scenario matches {' or '.join(scenarios)}"
+        every = f"It holds {list_names(ids, most=40, quoted=False)}."
+        return AslibError(what, str(lake), nearest(scenarios, ids) or every)
+    hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
+    return AslibError("there is no lake with a scenario", str(lake), hint)
+
+
+def _first_error(damaged: Sequence[AslibError]) -> AslibError:
+    """The first error, and how many more scenarios have one."""
+    first, more = damaged[0], len(damaged) - 1
+    if not more:
+        return first
+    what = f"{first.message} (and {plural(more, 'more scenario')})"
+    return AslibError(what, first.where, first.hint)
+
+
+def _asked(held: Lease, scenario_id: str, scenarios: Sequence[str]) -> list[Version]:
+    """The current version of a scenario, if there is one and it is asked for."""
+    by_id = not scenarios or _matches([scenario_id], scenarios)
+    try:
+        version = held.version(scenario_id)
+        if version is None:
+            return []
+        if not by_id and not _matches([version.manifest().get("folder", "")], scenarios):
+            return []
+        if not held.pinned:  # else it was when the lake was opened
+            version.verify()
+    except AslibError:
+        if by_id:
+            raise
+        return []  # the name of its folder cannot be read
+    return [version]
+
+
+def _matches(names: Sequence[str], scenarios: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, glob) for name in names for glob in scenarios)
+
 
 # Relations that are built when a user connects: every score is a sum over them.
 AT_START = ("instance_algorithm", "instance_selector", "instance_solver")

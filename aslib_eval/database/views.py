@@ -16,11 +16,17 @@ from pathlib import Path
 
 import duckdb
 
-from aslib_eval.database import metrics
-from aslib_eval.database.lineage import Lineage, lineage
+from aslib_eval.database.connections import operators, sql_error
+from aslib_eval.database.lineage import (
+    METRIC_COLUMNS,
+    METRIC_ROW,
+    Lineage,
+    lineage,
+    metric_rows,
+    raw_comments,
+    raw_select,
+)
 from aslib_eval.database.protocol import MEANING, TAG, Protocol
-from aslib_eval.database.raw_relations import raw_comments, raw_select
-from aslib_eval.database.sql_errors import operators, sql_error
 from aslib_eval.database.sqlfiles import SqlFile, all_quoted, comments, our_folders, quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import results
@@ -215,8 +221,8 @@ def _below_views() -> Iterator[str]:
     meanings = {**MEANING, "tag": TAG}
     yield from comments("protocol", "One row per active protocol.", meanings, "table")
     yield metric_table()
-    meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
-    yield from comments("metric", metrics.ROW, meanings, "table")
+    meanings = {name: meaning for name, (_, meaning) in METRIC_COLUMNS.items()}
+    yield from comments("metric", METRIC_ROW, meanings, "table")
 
 
 def _of_template() -> Iterator[str]:
@@ -256,14 +262,14 @@ def fill_protocol(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol])
 
 def metric_table() -> str:
     """The statement that creates the relation ``metric`` without rows."""
-    columns = ", ".join(f"{name} {kind}" for name, (kind, _) in metrics.COLUMNS.items())
+    columns = ", ".join(f"{name} {kind}" for name, (kind, _) in METRIC_COLUMNS.items())
     return f"create table metric ({columns})"
 
 
 def fill_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
     """Add a row for each metric that our views and the user's declare."""
-    rows = metrics.rows(sql_dirs)
-    marks = f"({', '.join('?' * len(metrics.COLUMNS))})"
+    rows = metric_rows(sql_dirs)
+    marks = f"({', '.join('?' * len(METRIC_COLUMNS))})"
     insert = f"insert into metric values {', '.join([marks] * len(rows))}"  # noqa: S608
     con.execute(insert, list(chain.from_iterable(rows)))
 

@@ -16,7 +16,7 @@ from aslib_eval.plugins import RESERVED, PlugIn, Registry, Reserved
 from aslib_eval.text import list_names, one_of
 
 if TYPE_CHECKING:
-    from aslib_eval.analysis.lake_results import LakeResults
+    from aslib_eval.analysis.results import LakeResults
     from aslib_eval.figures.chart import Chart
 
 
@@ -47,9 +47,9 @@ _TESTED = "selectors, and enough instances for the test"
 # fmt: off
 _OURS: Mapping[str, FigureEntry | Reserved] = {
     "delta": FigureEntry(
-        "Borda count over delta, all instances as one", "lake", "delta:delta"),
+        "Borda count over delta, all instances as one", "lake", "gaps:delta"),
     "delta_modified": FigureEntry(
-        "the same of the modified score", "lake", "delta:delta_modified"),
+        "the same of the modified score", "lake", "gaps:delta_modified"),
     "cactus": FigureEntry(
         "runtimes of solved instances in ascending order, of any solvers", "lake",
         "runtimes:runtimes", chosen=True),
@@ -59,37 +59,37 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     **dict.fromkeys(("scenario-distances", "trial-ranks"), RESERVED),
     "ranks": FigureEntry(
         "critical difference of the selectors' mean ranks by closed gap", "lake",
-        "critical_difference:ranks", titled=True),
+        "ranks:ranks", titled=True),
     "bump": FigureEntry(
-        "the selectors' places under every metric", "scenario", "bump:bump",
+        "the selectors' places under every metric", "scenario", "ranks:bump",
         "two selectors with scores"),
     "waterfall": FigureEntry(
         "what each selector loses against VBS, by cause", "scenario",
-        "waterfall:waterfall",
+        "gaps:waterfall",
         "selectors with a closed gap whose answers are known"),
     "speedups": FigureEntry(
         "distribution of each selector's speedup over SBS", "scenario",
-        "speedup:speedup", "selectors with runtimes above 0"),
+        "runtimes:speedup", "selectors with runtimes above 0"),
     "against-sbs": FigureEntry(
         "mean advantage over SBS with its interval, by the test", "scenario",
-        "intervals:against_sbs", _TESTED, complete=True),
+        "runtimes:against_sbs", _TESTED, complete=True),
     **dict.fromkeys(("definitions-gap", "metric-gaps"), RESERVED),
     **dict.fromkeys(("definitions-like", "definitions-tau"), RESERVED),
     **dict.fromkeys(("sweep-delta", "sweep-penalty", "sweep-cutoff"), RESERVED),
     "fold-gaps": FigureEntry(
-        "each selector's closed gap on every fold", "scenario", "folds:fold_gaps",
+        "each selector's closed gap on every fold", "scenario", "gaps:fold_gaps",
         "selectors with a closed gap on a fold"),
     **dict.fromkeys(("portfolio", "heatmap", "tree", "step-costs"), RESERVED),
     **dict.fromkeys(("missing", "anytime", "anytime-selectors"), RESERVED),
     "suite-ranks": FigureEntry(
         "the selectors' places by metric and aggregation", "suite",
-        "suite:suite_ranks", "two selectors with scores on as many scenarios"),
+        "ranks:suite_ranks", "two selectors with scores on as many scenarios"),
     "suite-gaps": FigureEntry(
-        "closed gap, scenario by scenario", "suite", "suite:suite_gaps",
+        "closed gap, scenario by scenario", "suite", "ranks:suite_gaps",
         "selectors with a closed gap"),
     "suite-tau": RESERVED,
     "rooms": FigureEntry(
-        "cost of SBS over VBS, scenario by scenario", "suite", "suite:rooms",
+        "cost of SBS over VBS, scenario by scenario", "suite", "ranks:rooms",
         "a scenario whose SBS costs as much as VBS, or more"),
 }
 # fmt: on

@@ -1,19 +1,38 @@
-"""Runtimes of the solved instances, in ascending order."""
+"""Charts of runtimes and costs: distributions, speedups, intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
-from math import fsum
+from math import fsum, isinf
 from types import MappingProxyType
+from typing import Any
 
+import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.compare.pairs import is_clear
+from aslib_eval.analysis.compare.sentences import p_words
+from aslib_eval.analysis.compare.systems import Compared
+from aslib_eval.analysis.results import LakeResults, ScenarioResults
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic
-from aslib_eval.figures.palette import PLACES, Look, look
-from aslib_eval.text import list_names, with_unit
+from aslib_eval.figures.chart import (
+    PLACES,
+    Band,
+    Chart,
+    Dots,
+    Line,
+    Linear,
+    Logarithmic,
+    Look,
+    Mark,
+    Rule,
+    look,
+)
+from aslib_eval.figures.ranks import require_one_comparison
+from aslib_eval.metrics.scale import Floats
+from aslib_eval.text import list_names, number, plural, with_unit
 
 MOST = 2000  # points of a line: more than a page can show
 _BASELINES = {"SBS": Look("faint", "circle", "2 3"), "VBS": Look("ink", "circle", "5 3")}
@@ -80,3 +99,221 @@ def _line(runs: pl.DataFrame, name: str, drawn: Look) -> Line:
     kept = sorted({*range(0, len(times), step), len(times) - 1})
     points = [(at, times[at]) for at in kept] + [(len(times), times[-1])]
     return Line(points, name=name, color=drawn.color, step=True, dash=drawn.dash)
+
+
+_SHARES = np.linspace(0, 1, 201)  # quantiles that are drawn
+_MOST = 1e3  # the axis ends there, and at its inverse
+_EQUAL = 1e-12  # of two costs, as a share: rounding
+
+
+def speedup(results: ScenarioResults) -> Chart | None:
+    """The distribution of cost of SBS / cost over the instances, a line a selector.
+
+    Right of 1 a selector is faster than SBS. Runtimes only (PARk of the protocol), on instances where both
+    costs are above 0. None without selectors or without any such instance, and where nobody solves any.
+
+    Source: Amadini et al. 2023, section 2.2: speedup on a per-instance basis.
+    """
+    matrix, sbs = results.matrix, results.summary["sbs"]
+    if matrix is None or not results.timed or sbs is None or results.hopeless:
+        return None
+    costs = results.penalised(matrix)
+    base = costs[:, matrix.number("algorithm", sbs)]
+    found: dict[str, Floats] = {}
+    for column in matrix.columns("selector"):
+        both = (costs[:, column] > 0) & (base > 0)
+        if both.any():
+            found[matrix.solvers[column][1]] = base[both] / costs[both, column]
+    if not found:
+        return None
+    ends = [np.clip([s.min(), s.max()], 1 / _MOST, _MOST) for s in found.values()]
+    marks: list[Mark] = [Rule(1, "SBS")]
+    for name in sorted(found, key=lambda name: results.shown_places["selector", name]):
+        drawn = look(results.shown_places["selector", name])
+        ratios = np.quantile(found[name], _SHARES)
+        n = plural(len(found[name]), "instance")
+        points = [_point(name, float(x), float(share), n) for x, share in zip(ratios, _SHARES, strict=True)]
+        marks.append(Line(points, name=name, color=drawn.color, dash=drawn.dash))
+    return Chart(
+        "Speedup over SBS, instance by instance",
+        _about(found),
+        Logarithmic(
+            "cost of SBS / cost", float(min(low for low, _ in ends)), float(max(high for _, high in ends))
+        ),
+        Linear("share of instances with at most that", 0.0, 1.0),
+        marks,
+        results.population,
+        height=300,
+    )
+
+
+def _point(name: str, x: float, share: float, n: str) -> list[Any]:
+    tip = f"{name}: {share:.1%} of {n} have at most {number(x)} times the speed of SBS"
+    return [float(np.clip(x, 1 / _MOST, _MOST)), share, tip]
+
+
+def _about(found: dict[str, Floats]) -> str:
+    faster = {name: float((s > 1 + _EQUAL).mean()) for name, s in found.items()}
+    slower = {name: float((s < 1 - _EQUAL).mean()) for name, s in found.items()}
+    most = max(faster.values())
+    who = [name for name in found if faster[name] == most]
+    n = plural(len(found[who[0]]), "instance")
+    are = "is" if len(who) == 1 else "are each"
+    shares = dict.fromkeys(f"{slower[name]:.0%}" for name in who)
+    return (
+        f"{list_names(who, most=3, quoted=False)} {are} faster than SBS on {most:.0%}"
+        f" of {n}, the largest share, and slower on {' or '.join(shares)}."
+    )
+
+
+MOST_SOLVERS = 80  # lines that a page holds
+# Colour → what mean, test and interval say of a difference.
+VERDICTS = {"low": "better by mean, test, interval", "high": "worse by mean, test, interval"}
+_UNSURE = "open: not shown by all three"
+
+
+@dataclass(frozen=True)
+class IntervalRow:
+    """A difference with its bounds; is_sure: mean, test and interval say the same."""
+
+    name: str
+    at: float
+    low: float
+    high: float
+    is_sure: bool
+    tip: str
+
+    @property
+    def color(self) -> str:
+        """Which of VERDICTS the mean says."""
+        return "low" if self.at >= 0 else "high"
+
+
+def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, title: str = "") -> Chart:
+    """Mean advantage of the first system over the other, with its interval.
+
+    pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and ``winner`` of one
+    comparison, at most 80 pairs. Right of 0 the first one is better. Blue: the first is better in the mean;
+    red: the other; dashed with an open dot: test and interval do not both say so. An interval without
+    bounds is drawn as its point. Where the frame has ``d`` and ``n``, they stand at the right.
+
+    Source: Campelo and Wanner 2020, figures 5 and 7.
+    """
+    require_one_comparison(pairs)
+    if not 0 < pairs.height <= MOST_SOLVERS:
+        message = f"{pairs.height} pairs do not make a readable chart"
+        raise AslibError(message, hint=f"Hold against one with --versus (up to {MOST_SOLVERS}).")
+    rows = [_interval(row, versus) for row in pairs.to_dicts()]
+    if not any(row.low or row.at or row.high for row in rows):
+        what = "all systems are equal: there is nothing to draw"
+        raise AslibError(what, hint="See --show systems.")
+    better = f"better than {versus}" if versus else "the first is better"
+    low, high = ends(rows)
+    aside = 0.03 * (high - low)
+    return Chart(
+        title or "Mean advantage with its interval",
+        "",
+        Linear(f"mean advantage: right of 0 {better}", low - aside, high + aside),
+        Band([row.name for row in rows], right=_sizes(pairs)),
+        [Rule(0), *marks(rows)],
+        row_height=28,
+    )
+
+
+def _sizes(pairs: pl.DataFrame) -> list[str] | None:
+    """Cohen's d and n of each pair, if the frame has them."""
+    if not {"d", "n"} <= set(pairs.columns):
+        return None
+    return [f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}" for d, n in pairs.select("d", "n").rows()]
+
+
+def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
+    pair = row["system"] if versus else f"{row['system']} vs {row['other']}"
+    at, low, high = (number(row[name]) for name in ("advantage", "lower", "upper"))
+    tip = f"{pair}: {at} ({low} to {high})"
+    if (p := row["p_adjusted"]) is not None:
+        tip += f", adjusted {p_words(p)}"
+    return _row(pair, row, tip, is_sure=row["winner"] is not None)
+
+
+def _row(name: str, row: dict[str, Any], tip: str, *, is_sure: bool) -> IntervalRow:
+    """A bound that there is none of is not drawn."""
+    at = row["advantage"]
+    low, high = (at if row[end] is None or isinf(row[end]) else row[end] for end in ("lower", "upper"))
+    return IntervalRow(name, at, low, high, is_sure, tip)
+
+
+def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
+    """The least and the largest bound, and 0."""
+    return min(0, *(row.low for row in rows)), max(0, *(row.high for row in rows))
+
+
+def marks(rows: Sequence[IntervalRow]) -> list[Mark]:
+    """A bar from end to end and a dot, whole where mean, test and interval agree."""
+    found: list[Mark] = []
+    told = {""}
+    for at, row in enumerate(rows):
+        points = [[x, at, row.tip] for x in (row.low, row.high)]
+        dash, symbol = (None, None) if row.is_sure else ("4 3", "ring")
+        found.append(Line(points, color=row.color, width=3, dash=dash))
+        # Each of what they say stands once in the legend.
+        name = VERDICTS[row.color] if row.is_sure else _UNSURE
+        name = "" if name in told else name
+        told.add(name)
+        dot = [row.at, at, row.tip]
+        found.append(Dots([dot], name=name, color=row.color, r=5, symbol=symbol))
+    return found
+
+
+def against_sbs(results: ScenarioResults) -> Chart | None:
+    """Mean advantage of every selector over SBS, with its interval.
+
+    None where nothing could be tested.
+    """
+    found = results.compared("selectors_sbs")
+    if found is None:
+        return None
+    rows = [row for row in found.rows if row["advantage"] is not None]
+    rows.sort(key=lambda row: (-row["advantage"], row["system"]))
+    if not rows:
+        return None
+    shown = [
+        _row(
+            row["system"],
+            row,
+            f"{row['system']}: {advantage(row, found)}",
+            is_sure=is_clear(row["verdict"]),
+        )
+        for row in rows
+    ]
+    return Chart(
+        "Mean advantage over SBS, with its interval",
+        "Where it stands is the mean. It is whole where the test, which looks at "
+        "the instances one by one, says the same: who saves much on a few may be worse "
+        "on most.",
+        Linear(_saved(results), *ends(shown)),
+        Band([row.name for row in shown]),
+        [Rule(0, "SBS"), *marks(shown)],
+        f"protocol {results.protocol}",
+        row_height=28,
+    )
+
+
+def advantage(row: dict[str, Any], found: Compared) -> str:
+    """The advantage of a system over SBS in words, with its interval and test."""
+    ahead = "ahead of" if row["advantage"] >= 0 else "behind"
+    level = 100 * (1 - found.question.alpha)
+    return (
+        f"{ahead} SBS by {number(abs(row['advantage']))} in mean cost ({level:g} % "
+        f"interval {number(row['lower'])} to {number(row['upper'])}), better on "
+        f"{row['wins']}, worse on {row['losses']}, equal on {row['ties']}, adjusted "
+        f"{p_words(row['p_adjusted'])}, n = {row['n']}"
+    )
+
+
+def _saved(results: ScenarioResults) -> str:
+    """What an advantage is in: time, or the measure, which may be one to maximise."""
+    if results.timed:
+        return f"mean cost saved ({results.with_unit('time')})"
+    way = "higher" if results.summary["maximize"] else "lower"
+    return f"{results.measure}: {way} by, in the mean"

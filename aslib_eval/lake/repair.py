@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.folders import Folder
-from aslib_eval.lake.layout import (
+from aslib_eval.lake.schema import (
     CURRENT,
     MANIFEST,
     PART,
@@ -24,9 +24,20 @@ from aslib_eval.lake.layout import (
     stray_links,
     versions_in,
 )
-from aslib_eval.lake.locks import GENERATIONS, locked, sole_writer, unheld, unread
 from aslib_eval.lake.transaction import turn
-from aslib_eval.lake.versions import Lease, Manifest, Version, current_version, lease, scenario_ids
+from aslib_eval.lake.versions import (
+    GENERATIONS,
+    Lease,
+    Manifest,
+    Version,
+    current_version,
+    lease,
+    locked,
+    scenario_ids,
+    sole_writer,
+    unheld,
+    unread,
+)
 from aslib_eval.options import Lake
 from aslib_eval.paths import read_plain, read_text
 from aslib_eval.signatures import public

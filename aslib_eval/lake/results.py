@@ -23,8 +23,7 @@ from typing import Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.folders import Folder
-from aslib_eval.lake.layout import PREFIX, partition
-from aslib_eval.lake.schema import FORMAT
+from aslib_eval.lake.schema import FORMAT, PREFIX, partition
 from aslib_eval.paths import cache_folder
 
 RESULTS = ".results"

@@ -14,10 +14,11 @@ from aslib_eval.atomic_files import sync_all
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.folders import Folder
 from aslib_eval.lake import results
-from aslib_eval.lake.layout import (
+from aslib_eval.lake.schema import (
     CURRENT,
     MANIFEST,
     PART,
+    RELATIONS,
     REPAIR,
     UNFINISHED,
     VERSIONS,
@@ -31,15 +32,19 @@ from aslib_eval.lake.layout import (
     stray_links,
     versions_in,
 )
-from aslib_eval.lake.locks import hold, is_behind, locked, new_generation, sole_writer, unheld
-from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import (
     SEAL,
     Manifest,
     Version,
     current_version,
+    hold,
+    is_behind,
+    locked,
+    new_generation,
     require_unpinned,
     seal,
+    sole_writer,
+    unheld,
     unseal,
 )
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Floats
-from aslib_eval.metrics.scale import Scaled, rescale
+from aslib_eval.metrics.scale import Floats, Scaled, rescale
 
 
 @dataclass(frozen=True, eq=False)

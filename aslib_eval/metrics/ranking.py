@@ -5,13 +5,160 @@ No function guesses the direction: ``higher_is_better`` is required.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats, Runs
+
+
+@dataclass(frozen=True)
+class BordaRule:
+    """Rule for ties of runtimes, and for the points of a tie.
+
+    delta: times that differ by at most this are equal [time]; relative: [share of the smaller of the two].
+    modified: a tie is worth 0.5 + (t' - t) / (2 cutoff) instead of 0.5.
+
+    Raises:
+        AslibError: when delta is negative or not a number.
+
+    Source: Amadini et al. 2023, section 2.2 and footnote 8.
+    """
+
+    delta: float = 0.0
+    relative: bool = False
+    modified: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.delta >= 0:
+            raise AslibError(f"delta must be at least 0, not {self.delta}")
+
+
+def time_points(times: ArrayLike, *, others: ArrayLike, cutoff: ArrayLike, rule: BordaRule) -> Floats:
+    """Points of one runtime against another where both runs solved.
+
+    times, others, cutoff: broadcast against each other [time]. The points of both
+    sides sum to 1.
+
+    Edge cases: equal times, 0 and 0 too, are 0.5.
+
+    Source: Amadini et al. 2023, Definition 2 and section 2.2.
+    """
+    own, other = np.asarray(times, float), np.asarray(others, float)
+    gap = np.abs(own - other)
+    limit = rule.delta * np.minimum(own, other) if rule.relative else rule.delta
+    total = own + other
+    share = np.divide(other, total, out=np.full_like(total, 0.5), where=gap > 0)
+    tie = modified_tie_points(own, other, cutoff) if rule.modified else 0.5
+    return np.where(gap <= limit, tie, share)
+
+
+def modified_tie_points(own: Floats, other: Floats, cutoff: ArrayLike) -> Floats:
+    """Points of a tie under the modified rule: 0.5 + (t' - t) / (2 cutoff)."""
+    return np.asarray(0.5 + (other - own) / (2 * np.asarray(cutoff, float)))
+
+
+def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
+    """Mean points of each solver (row) against each other (column).
+
+    (n_solvers, n_solvers), 0 on the diagonal. An entry and its mirror sum to the share of instances that at
+    least one of the two solved.
+
+    Edge cases: a solver that does not solve gets 0, also if neither does.
+
+    Source: Amadini et al. 2023, Definition 2 for decision problems.
+    """
+    found = np.zeros((runs.n_solvers, runs.n_solvers))
+    for a, b, *points in points_of_pairs(runs, rule=rule or BordaRule()):
+        found[a, b], found[b, a] = (runs.mean(each) for each in points)
+    return found
+
+
+def points_of_pairs(runs: Runs, *, rule: BordaRule) -> Iterator[tuple[int, int, Floats, Floats]]:
+    """Two solvers, and the points of each against the other on each instance."""
+    columns = [(runs.times[:, s], runs.answered[:, s]) for s in range(runs.n_solvers)]
+    for a, (own, solved) in enumerate(columns):
+        for b, (other, other_solved) in enumerate(columns[:a]):
+            both = solved & other_solved
+            mine, theirs = (np.where(both, times, 1.0) for times in (own, other))
+            points = time_points(mine, others=theirs, cutoff=runs.cutoffs, rule=rule)
+            ours = np.where(both, points, solved)
+            yield a, b, ours, np.where(both, 1 - points, other_solved)
+
+
+def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
+    """Borda score of each solver: (n_solvers,), from 0 to n_solvers - 1.
+
+    Edge cases: one solver has no opponents and scores 0.
+
+    Source: Amadini et al. 2023, Definition 2 and section 2.2.
+    """
+    return np.asarray(pairwise(runs, rule=rule).sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class Objectives:
+    """The best objective that each run found, for ``mznc``.
+
+    values: (n_instances, n_solvers), in the problem's unit; nan or the infinite worst where there is no
+        solution; not used for decision problems.
+    maximize: whether more is better; one bool, or one an instance.
+    decision: whether the instance is a decision problem; likewise. An optimisation problem without any
+        solution is one: to prove that is to answer it.
+    """
+
+    values: Floats
+    maximize: bool | NDArray[np.bool_] = False
+    decision: bool | NDArray[np.bool_] = False
+
+    def costs(self, solved: NDArray[np.bool_]) -> Floats:
+        """(n_instances, n_solvers), lower is better, inf = unknown."""
+        sign = np.where(np.atleast_1d(self.maximize), -1.0, 1.0)[:, None]
+        found = np.where(np.isnan(self.values), np.inf, sign * self.values)
+        decided = np.where(solved, 0.0, np.inf)
+        return np.where(np.atleast_1d(self.decision)[:, None], decided, found)
+
+
+def mznc(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:
+    """MiniZinc Challenge score with objectives: (n_solvers,), higher is better.
+
+    The mean over instances of ``mznc_points``, with its parameters and errors.
+
+    Source: Amadini et al. 2023, Definition 2.
+    """
+    return runs.mean(mznc_points(runs, objectives=objectives, rule=rule))
+
+
+def mznc_points(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:
+    """Points of each solver on each instance: (n_instances, n_solvers).
+
+    runs: solved = finished before the cutoff: answered a decision problem, or proved an optimum. Of two
+    runs one is better if its objective is, or if it alone finished; where each is better than the other, as
+    a better objective contradicts a proof, both get 0. If none is, the times decide as in ``pairwise`` (the
+    cutoff for a run that did not finish), with delta and the modified rule.
+
+    Source: Amadini et al. 2023, Definition 2.
+    """
+    if np.shape(objectives.values) != runs.times.shape:
+        raise AslibError("objectives and runs must have the same shape")
+    rule = rule or BordaRule()
+    done = runs.answered
+    times = np.where(done, runs.times, runs.cutoffs[:, None])
+    costs = objectives.costs(done)
+    found = np.zeros(runs.times.shape)
+    for a in range(runs.n_solvers):
+        for b in set(range(runs.n_solvers)) - {a}:
+            level = time_points(times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule)
+            wins = (done[:, a] & ~done[:, b]) | (costs[:, a] < costs[:, b])
+            loses = (done[:, b] & ~done[:, a]) | (costs[:, b] < costs[:, a])
+            points = np.where(wins, 1.0, level)
+            points[loses | np.isinf(costs[:, a])] = 0.0
+            found[:, a] += points
+    return found
 
 
 def ranks(

@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
-from aslib_eval.figures.waterfall import CAUSES
+from aslib_eval.analysis.results import RunMatrix, ScenarioResults
+from aslib_eval.figures.gaps import CAUSES
 
 _DIGITS = 4  # of times, values and losses that are told of one instance
 _ODD = 8  # features told of an instance, those in which it is least like the others
@@ -21,7 +21,7 @@ _FEW = 3  # instances and features, below which a map says nothing
 
 
 @lru_cache(maxsize=1)
-def details(results: ScenarioResults) -> dict[str, Any]:
+def instance_details(results: ScenarioResults) -> dict[str, Any]:
     """Schedules, losses, trajectories and features of the instances of a page.
 
     All are by the number of an instance in the page's data; what the lake has not is left out. The page

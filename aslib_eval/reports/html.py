@@ -17,8 +17,7 @@ from typing import Any, Literal
 
 from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
-from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.palette import DARK, LIGHT
+from aslib_eval.figures.chart import DARK, LIGHT, Chart
 from aslib_eval.tables.to_html import in_script
 from aslib_eval.text import aligned, brief, decimals, number, short_names, telling
 

@@ -22,16 +22,18 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from aslib_eval.analysis.compare.for_report import over_scenarios
-from aslib_eval.analysis.scenario_results import (
+from aslib_eval.analysis.compare.systems import over_scenarios
+from aslib_eval.analysis.results import (
     Frames,
+    ScenarioLine,
     ScenarioResults,
+    SuiteResults,
     build_for_pages,
     line_frames,
     page_frames,
+    read_aggregates,
     scenarios_of,
 )
-from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults, read_aggregates
 from aslib_eval.atomic_files import replacing, require_folder
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, is_interrupt, sentence
@@ -41,8 +43,18 @@ from aslib_eval.lake.versions import carrying
 from aslib_eval.plugins import PlugIn, of_others, plug_ins
 from aslib_eval.progress import progress_bar
 from aslib_eval.reports.html import Place, redirection, with_places
-from aslib_eval.reports.made_of import RECORD, Inputs, Page, Pages, Record, Wanted
-from aslib_eval.reports.pages import Unreported, index_page, missing_page, scenario_page
+from aslib_eval.reports.pages import (
+    RECORD,
+    Inputs,
+    Page,
+    Pages,
+    Record,
+    Unreported,
+    Wanted,
+    index_page,
+    missing_page,
+    scenario_page,
+)
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:

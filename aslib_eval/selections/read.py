@@ -16,12 +16,23 @@ from typing import Any, Literal
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, harmless
 from aslib_eval.formats.csv_rows import decoded
-from aslib_eval.selections.predictions import ParsedSelection, SelectionRow, SelectionStep, problem
-from aslib_eval.selections.read_csv import Columns, read_csv
-from aslib_eval.selections.store import StoredSelection, outcome_table, selection_table, times_as_facts
-from aslib_eval.selections.targets import Target
+from aslib_eval.selections.read_csv import (
+    Columns,
+    ParsedSelection,
+    SelectionRow,
+    SelectionStep,
+    Vocabulary,
+    problem,
+    read_csv,
+)
+from aslib_eval.selections.store import (
+    StoredSelection,
+    Target,
+    outcome_table,
+    selection_table,
+    times_as_facts,
+)
 from aslib_eval.selections.validate import Defaults, Findings, ResolvedRow, in_order, validate_rows
-from aslib_eval.selections.vocabulary import Vocabulary
 from aslib_eval.text import did_you_mean
 
 _TRAINING, _CHOOSING = "training_time", "choosing_time"

@@ -8,9 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, get_args
 
 from aslib_eval.errors import Finding, Severity
-from aslib_eval.selections.predictions import PREDICTION_ROWS, ParsedSelection, SelectionRow, SelectionStep
-from aslib_eval.selections.read_csv import VALUES
-from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Vocabulary
+from aslib_eval.selections.read_csv import (
+    BASELINES,
+    NO_SCHEME,
+    PREDICTION_ROWS,
+    VALUES,
+    ParsedSelection,
+    SelectionRow,
+    SelectionStep,
+    Vocabulary,
+)
 from aslib_eval.text import did_you_mean, is_writable, list_names
 
 # Findings on a selection file: errors one by one, warnings once a kind.

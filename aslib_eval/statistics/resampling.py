@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.tolerant_ranks import average_ranks
+from aslib_eval.statistics.distributions import average_ranks
 
 Numbers = NDArray[np.float64]
 _CELLS = 4_000_000  # weights in memory at once

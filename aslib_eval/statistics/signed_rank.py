@@ -18,9 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.statistics.distributions import normal_quantile, normal_sf, t_quantile
-from aslib_eval.statistics.families import FEWEST, family_values
-from aslib_eval.statistics.tolerant_ranks import average_ranks, require_finite, rounded
+from aslib_eval.statistics.distributions import (
+    average_ranks,
+    normal_quantile,
+    normal_sf,
+    require_finite,
+    rounded,
+    t_quantile,
+)
+from aslib_eval.statistics.means import FEWEST, family_values
 
 Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
 from aslib_eval.tables.table import Cell, PaperTable, plain
-from aslib_eval.tables.to_markdown import comment
+from aslib_eval.tables.to_text import comment
 
 if TYPE_CHECKING:
     import polars as pl

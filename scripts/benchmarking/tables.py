@@ -233,8 +233,7 @@ def publish(kept: Kept, docs: Path) -> None:
 
 def draw(kept: Kept, to: Path) -> None:
     """How the cost grows: seconds by runs, a line a question."""
-    from aslib_eval.figures.chart import Chart, Dots, Line, Logarithmic, Mark
-    from aslib_eval.figures.palette import look
+    from aslib_eval.figures.chart import Chart, Dots, Line, Logarithmic, Mark, look
 
     marks: list[Mark] = []
     places: list[tuple[float, float]] = []

@@ -70,8 +70,8 @@ whole as (
 select
     protocol, scenario_id, measure, attribute, family, n_instances,
     n_instances / n_all as share,
-    sbs, sbs_cost, best_tied[1] as best, best_tied, best_cost, vbs_cost, vws_cost, sbs_par10, best_par10,
-    vbs_par10, sbs_solved, vbs_solved,
+    sbs, sbs_cost, best_tied[1] as best, best_tied, best_cost, vbs_cost, vws_cost,
+    sbs_par10, best_par10, vbs_par10, sbs_solved, vbs_solved,
     case when gap_of_all > 0 then gap / gap_of_all end as share_of_gap,
     case
         when sbs_cost is null then 'no algorithm has a cost on every instance'

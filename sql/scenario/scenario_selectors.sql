@@ -65,7 +65,8 @@ gaps as (
 )
 
 select
-    protocol, scenario_id, measure, n_instances, n_selectors, best_tied[1] as best, best_tied, best_cost,
+    protocol, scenario_id, measure, n_instances, n_selectors,
+    best_tied[1] as best, best_tied, best_cost,
     choice_cost, best_gap, choice_gap,
     choice_gap - best_gap as room,
     case when best_gap < 1 then (choice_gap - best_gap) / (1 - best_gap) end as share

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import aslib_eval as ae
-from aslib_eval.analysis.scenario_results import COLORS, places_of, selectors_of
+from aslib_eval.analysis.results import COLORS, places_of, selectors_of
 
 
 def test_who_has_answered_most_comes_first_and_then_the_name() -> None:

@@ -24,7 +24,7 @@ from tests.command_lines import added_by
 
 OPEN_LAKE = database.open_lake
 # They take it by its name, which is replaced below only for a while.
-for name in ("analysis.scenario_results", "reports.write"):
+for name in ("analysis.results", "reports.write"):
     importlib.import_module(f"aslib_eval.{name}")
 
 
@@ -145,13 +145,13 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "views": (
         "views --sql s",
-        "aslib_eval.database.catalogue:relations",
+        "aslib_eval.database.query:relations",
         ((Path("s"),),),
         {},
     ),
     "views NAME": (
         "views run --sql s",
-        "aslib_eval.database.catalogue:columns",
+        "aslib_eval.database.query:columns",
         ("run", (Path("s"),)),
         {},
     ),

@@ -12,7 +12,8 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis import bootstrap, objectives, own_metrics, summaries
+from aslib_eval.analysis import bootstrap, objectives, summaries
+from aslib_eval.analysis import objectives as own_metrics
 from aslib_eval.commands import scoring
 from aslib_eval.database import open_lake as database
 from aslib_eval.errors import AslibError

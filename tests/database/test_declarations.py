@@ -9,7 +9,9 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database import catalogue, metrics, sqlfiles
+from aslib_eval.database import lineage as metrics
+from aslib_eval.database import query as catalogue
+from aslib_eval.database import sqlfiles
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol, counts_as, load
 from aslib_eval.database.sqlfiles import find_sql, find_tables
@@ -104,7 +106,7 @@ def test_difference_of_protocols() -> None:
 
 
 def test_metrics_of_solvers() -> None:
-    found = {row[0]: row[1:-1] for row in metrics.rows()}
+    found = {row[0]: row[1:-1] for row in metrics.metric_rows()}
     assert [row[1] for row in found.values()] == list(range(1, len(found) + 1))
     gap = ("solver_gap", 1, "closed gap", "max", 3, False, True, None, None)
     assert found["closed_gap"] == (*gap, True, True)

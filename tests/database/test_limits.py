@@ -19,8 +19,9 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database import limits, query
-from aslib_eval.database.limits import Limits, RunawayError, _ended, within_limits
+from aslib_eval.database import connections as limits
+from aslib_eval.database import query
+from aslib_eval.database.connections import Limits, RunawayError, _ended, within_limits
 from aslib_eval.errors import AslibError
 from tests.conftest import ROOT
 

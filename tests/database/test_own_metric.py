@@ -19,8 +19,7 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import agreement, choices, definitions
-from aslib_eval.tables import to_terminal
-from aslib_eval.tables.formats import render
+from aslib_eval.tables import render, to_terminal
 from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import write_scenario
 

@@ -13,7 +13,7 @@ import pytest
 from aslib_eval.database.query import select
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.serving.server import _for_page
-from aslib_eval.tables.formats import FORMATS, write
+from aslib_eval.tables import FORMATS, write
 from aslib_eval.tables.to_terminal import to_terminal
 
 FIRST, LAST = dt.datetime.min, dt.datetime.max  # noqa: DTZ901 - DuckDB's have no zone

@@ -16,11 +16,9 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.database.lineage import lineage
-from aslib_eval.database.metrics import Unit
+from aslib_eval.database.lineage import Unit, lineage
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import COLUMNS, Protocol
-from aslib_eval.database.select_names import parsed
 from aslib_eval.database.sqlfiles import (
     FRAME,
     SqlFile,
@@ -29,6 +27,7 @@ from aslib_eval.database.sqlfiles import (
     frame_file,
     our_folders,
     parse_sql,
+    parsed,
     sql_dir,
 )
 from aslib_eval.errors import AslibError

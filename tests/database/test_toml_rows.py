@@ -8,8 +8,8 @@ import duckdb
 import pytest
 
 from aslib_eval.database.lineage import lineage
+from aslib_eval.database.protocol import TomlRow, complete, read_rows, require_columns, rows_select
 from aslib_eval.database.sqlfiles import find_sql
-from aslib_eval.database.toml_rows import TomlRow, complete, read_rows, require_columns, rows_select
 from aslib_eval.errors import AslibError, ScenarioError
 from tests.conftest import rows
 

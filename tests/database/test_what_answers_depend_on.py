@@ -17,7 +17,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import lineage as lineages
-from aslib_eval.database import raw_relations, sqlfiles, views
+from aslib_eval.database import lineage as raw_relations
+from aslib_eval.database import sqlfiles, views
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError

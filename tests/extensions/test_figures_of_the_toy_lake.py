@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.figures.catalogue import FIGURES, figure
 

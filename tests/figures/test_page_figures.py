@@ -9,17 +9,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
-from aslib_eval.figures.bump import bump, places
+from aslib_eval.analysis.compare.systems import Compared
+from aslib_eval.analysis.results import ScenarioLine, ScenarioResults, SuiteResults
 from aslib_eval.figures.chart import Chart, Line, Linear
-from aslib_eval.figures.folds import fold_gaps
-from aslib_eval.figures.intervals import against_sbs
-from aslib_eval.figures.speedup import speedup
-from aslib_eval.figures.suite import rooms, suite_gaps, suite_ranks
-from aslib_eval.figures.waterfall import waterfall, waterfalls
+from aslib_eval.figures.gaps import fold_gaps, waterfall, waterfalls
+from aslib_eval.figures.ranks import bump, places, rooms, suite_gaps, suite_ranks
+from aslib_eval.figures.runtimes import against_sbs, speedup
 from aslib_eval.text import MINUS
 
 SUMMARY = {

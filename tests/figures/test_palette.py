@@ -10,8 +10,8 @@ import pytest
 from coloraide import Color
 from numpy.typing import NDArray
 
-from aslib_eval.figures.palette import COLORS, DARK, FAR, LIGHT, PLACES, look
-from aslib_eval.figures.waterfall import CAUSES
+from aslib_eval.figures.chart import COLORS, DARK, FAR, LIGHT, PLACES, look
+from aslib_eval.figures.gaps import CAUSES
 
 SOLVERS = [f"c{place + 1}" for place in range(COLORS)]
 OTHERS = ("ink", "faint", "low", "high")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.archive import MAX_MEMBERS, _Metered, is_archive, unpack
+from aslib_eval.formats.sources import MAX_MEMBERS, _Metered, is_archive, unpack
 
 GOOD = {"TOY/description.txt": b"scenario_id: TOY\n", "TOY/cv.arff": b"@DATA\n" * 99}
 
@@ -228,7 +228,7 @@ def test_whatever_the_directory_of_a_zip_holds(tmp_path: Path) -> None:
 def test_what_was_packed_too_well_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    monkeypatch.setattr("aslib_eval.formats.archive._HARMLESS", 1 << 20)
+    monkeypatch.setattr("aslib_eval.formats.sources._HARMLESS", 1 << 20)
     zeros = packed(tmp_path / f"ZEROS{suffix}", {"TOY/cv.arff": bytes(2 << 20)})
     with pytest.raises(AslibError, match="1048576 bytes once unpacked"):
         unpack(zeros, tmp_path / "out")
@@ -243,7 +243,7 @@ def test_endless_padding_is_not_read_to_its_end(
 ) -> None:
     suffix = "gz" if packer is gzip.compress else "xz"
     archive = tmp_path / f"ZEROS.tar.{suffix}"
-    monkeypatch.setattr("aslib_eval.formats.archive._MAX_PADDING", 1 << 20)
+    monkeypatch.setattr("aslib_eval.formats.sources._MAX_PADDING", 1 << 20)
     archive.write_bytes(packer(bytes(8 << 20)))
     with pytest.raises(AslibError, match="more padding than an archive has"):
         unpack(archive, tmp_path / "out")

@@ -11,13 +11,12 @@ import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.formats.aslib.relations import melt
-from aslib_eval.formats.aslib.train_test import is_train_test
+from aslib_eval.formats.aslib.relations import is_train_test, melt
+from aslib_eval.formats.attributes import read_families
 from aslib_eval.formats.csv_rows import CsvTable, positions
-from aslib_eval.formats.families import read_families
 from aslib_eval.formats.registry import locate, locate_all
 from aslib_eval.lake.arrow_types import TEXT
-from aslib_eval.metrics.sweeps.curves import last_of_equal
+from aslib_eval.metrics.sweeps import last_of_equal
 from aslib_eval.selections.read import read_selection
 from tests.conftest import write_scenario
 

@@ -13,11 +13,10 @@ import pytest
 from aslib_eval.errors import AslibError
 from aslib_eval.formats import registry
 from aslib_eval.formats.aslib import ASLIB
-from aslib_eval.formats.format import Finder, Format, Found, Packed
+from aslib_eval.formats.format import ABOUT_RUNS, Finder, Format, Found, Packed, TableChoices
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.sources import FilesRead, Location
-from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 
 def made(name: str, *files: str, **how: Any) -> Format:

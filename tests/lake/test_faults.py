@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.leases import leases
+from aslib_eval.database.open_lake import leases
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import transaction, versions
 from tests.conftest import ROOT

@@ -13,9 +13,10 @@ import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.leases import leases
-from aslib_eval.lake import locks, transaction, versions
-from aslib_eval.lake.layout import home_of
+from aslib_eval.database.open_lake import leases
+from aslib_eval.lake import transaction, versions
+from aslib_eval.lake import versions as locks
+from aslib_eval.lake.schema import home_of
 from aslib_eval.linter import check_lake
 from tests.conftest import ROOT
 from tests.faults import watched

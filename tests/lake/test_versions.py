@@ -14,7 +14,7 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.folders import Folder
 from aslib_eval.lake import schema
-from aslib_eval.lake.layout import (
+from aslib_eval.lake.schema import (
     current,
     home_of,
     homes,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.borda import BordaRule, Objectives, borda, mznc, pairwise, time_points
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.ranking import BordaRule, Objectives, borda, mznc, pairwise, time_points
+from aslib_eval.metrics.scale import Runs
 from tests.metrics.test_runs import CUTOFF, exactly, laws, small_runs
 from tests.oracles import faster_than
 

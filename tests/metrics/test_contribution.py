@@ -13,9 +13,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.scale import ScaleStatus
+from aslib_eval.metrics.scale import Runs, ScaleStatus, amc, rmc, shapley, vbs_without
 from tests.metrics.test_runs import laws
 
 EMPTY = 100.0

@@ -10,8 +10,7 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b, ranks
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.scale import Scaled, clip, incomplete, rescale, satisficing, scaled_score
+from aslib_eval.metrics.scale import Runs, Scaled, clip, incomplete, rescale, satisficing, scaled_score
 from tests import oracles
 from tests.oracles import choose, shifted_geometric_mean, solved_then_par1
 

@@ -12,7 +12,7 @@ from scipy.stats import kendalltau
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b, ranks
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.scale import Runs
 from tests.metrics.test_runs import laws
 from tests.oracles import shifted_geometric_mean, solved_then_par1
 

@@ -15,12 +15,9 @@ from numpy.typing import NDArray
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.metrics.borda import BordaRule, borda
-from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.scale import incomplete
-from aslib_eval.metrics.sweeps.delta import delta_sweep
-from aslib_eval.metrics.sweeps.gaps import cutoff_sweep, penalty_sweep
+from aslib_eval.metrics.ranking import BordaRule, borda
+from aslib_eval.metrics.scale import Runs, amc, incomplete, rmc, shapley, vbs_without
+from aslib_eval.metrics.sweeps import cutoff_sweep, delta_sweep, penalty_sweep
 from tests import oracles
 from tests.metrics.sweeps.test_delta import around
 from tests.metrics.sweeps.test_gaps import check_at, lowered

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.scale import Runs
 
 CUTOFF = 12
 laws = settings(deadline=None, derandomize=True, database=None)

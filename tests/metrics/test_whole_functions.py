@@ -7,20 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aslib_eval.metrics import anytime, borda, contribution, ranking, scale
-from aslib_eval.metrics.sweeps import curves, delta, gaps
-from aslib_eval.statistics import (
-    distributions,
-    effects,
-    friedman,
-    means,
-    multiplicity,
-    paired,
-    resampling,
-    scott_knott,
-    signed_rank,
-    tolerant_ranks,
-)
+from aslib_eval.metrics import anytime, ranking, scale
+from aslib_eval.metrics import ranking as borda
+from aslib_eval.metrics import scale as contribution
+from aslib_eval.metrics import sweeps as curves
+from aslib_eval.metrics import sweeps as delta
+from aslib_eval.metrics import sweeps as gaps
+from aslib_eval.statistics import distributions, friedman, means, paired, resampling, signed_rank
+from aslib_eval.statistics import distributions as tolerant_ranks
+from aslib_eval.statistics import friedman as multiplicity
+from aslib_eval.statistics import friedman as scott_knott
+from aslib_eval.statistics import paired as effects
 from tests.whole_functions import CUTOFF, Functions, Table, hold, seeded
 
 GRID = np.array([0.0, 0.5, 1, 2, 10, 40, 99, 100, 1000])

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.cli import main
 from aslib_eval.reports import write
 from tests.conftest import write_scenario

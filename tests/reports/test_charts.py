@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from aslib_eval.figures import folds
+from aslib_eval.figures import gaps as folds
 from tests.reports.conftest import Outline
 
 # --- in the page --------------------------------------------------------------------

@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.scenario_results import RunMatrix
-from aslib_eval.figures.waterfall import CAUSES
+from aslib_eval.analysis.results import RunMatrix
+from aslib_eval.figures.gaps import CAUSES
 from aslib_eval.reports import details
 from aslib_eval.reports.details import (
     FeatureValues,
@@ -152,7 +152,7 @@ def test_families_have_fewer_values_than_instances() -> None:
 
 def test_without_runs_of_all_nothing_is_told() -> None:
     nothing: Any = SimpleNamespace(complete=None)
-    assert details.details.__wrapped__(nothing) == {}
+    assert details.instance_details.__wrapped__(nothing) == {}
     assert len(CAUSES) > 2
 
 
@@ -170,7 +170,7 @@ CHART = SimpleNamespace(about="The mean.", population="3 instances")
 def test_the_section_on_time_says_how_schedules_are_executed(
     execution: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(anytime, "anytime_curves", lambda _: CHART)
+    monkeypatch.setattr(anytime, "anytime_chart", lambda _: CHART)
     monkeypatch.setattr(anytime, "anytime_selectors", lambda _: CHART)
     results: Any = SimpleNamespace(choices={"execution": execution})
     section = anytime.anytime(results)
@@ -183,12 +183,12 @@ def test_the_section_on_time_says_how_schedules_are_executed(
 
 
 def test_without_selectors_or_curves_the_section_has_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(anytime, "anytime_curves", lambda _: CHART)
+    monkeypatch.setattr(anytime, "anytime_chart", lambda _: CHART)
     monkeypatch.setattr(anytime, "anytime_selectors", lambda _: None)
     results: Any = None
     section = anytime.anytime(results)
     assert section is not None
     assert [*section.charts] == ["anytime"]
     assert json.dumps(str(section.body)).count("<figure") == 1
-    monkeypatch.setattr(anytime, "anytime_curves", lambda _: None)
+    monkeypatch.setattr(anytime, "anytime_chart", lambda _: None)
     assert anytime.anytime(results) is None

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis import scenario_results
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis import results as scenario_results
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.database.protocol import PRESETS, load
 from aslib_eval.executors import processes
 from aslib_eval.lake.results import RESULTS
 from aslib_eval.plugins import PlugIn
-from aslib_eval.reports import made_of, write
-from aslib_eval.reports.made_of import RECORD, Inputs, Record, Wanted
+from aslib_eval.reports import pages as made_of
+from aslib_eval.reports import write
+from aslib_eval.reports.pages import RECORD, Inputs, Record, Wanted
 from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario

@@ -10,11 +10,11 @@ from typing import Any, cast
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.scenario_results import RunMatrix
-from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.analysis.results import RunMatrix, ScenarioLine, SuiteResults
 from aslib_eval.reports import html, pages
 from aslib_eval.reports.html import Header, HtmlTable
-from aslib_eval.reports.sections.matrix import _chooser, _table
+from aslib_eval.reports.sections.instances import _option_chooser as _chooser
+from aslib_eval.reports.sections.instances import _table
 
 # On i2 half of the repetitions are solved, on i3 none.
 MATRIX = RunMatrix(

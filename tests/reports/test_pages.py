@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.figures.catalogue import LIVE_CHARTS

@@ -12,12 +12,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS, Compared
+from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
-from aslib_eval.figures.folds import _at_edge
+from aslib_eval.figures.gaps import _at_edge
 from aslib_eval.reports.details import FeatureValues, _brief, _thin
 from aslib_eval.reports.html import own_column
-from aslib_eval.reports.sections.baselines import _remark, _ties
+from aslib_eval.reports.sections.algorithms import _remark, _ties
 from aslib_eval.reports.sections.glance import (
     _ahead,
     _by_instances,
@@ -27,8 +27,7 @@ from aslib_eval.reports.sections.glance import (
     _tied,
     _verdict,
 )
-from aslib_eval.reports.sections.instances import _best, _said
-from aslib_eval.reports.sections.matrix import _beside, _tested
+from aslib_eval.reports.sections.instances import _beside, _best, _said, _tested
 
 
 @pytest.mark.parametrize(
@@ -154,7 +153,7 @@ def test_why_a_score_of_objectives_is_not_defined() -> None:
 def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) -> None:
     costs = np.array([[1, 5], [2, 6], [7, 3], [4, 4], [9, 9], [9, 9]])
     sections = import_module("aslib_eval.reports.sections.instances")
-    monkeypatch.setattr(sections, "details", lambda _: {"map": "drawn"})
+    monkeypatch.setattr(sections, "instance_details", lambda _: {"map": "drawn"})
     matrix = SimpleNamespace(
         solvers=[("algorithm", "a"), ("algorithm", "b")],
         instances=list("uvwxyz"),
@@ -185,7 +184,7 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
     )
     costs[:] = [1, 2]
     assert finding() is None
-    monkeypatch.setattr(sections, "details", lambda _: {})
+    monkeypatch.setattr(sections, "instance_details", lambda _: {})
     results.timed = True
     assert finding() is None
 

@@ -11,17 +11,15 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
-from aslib_eval.analysis.compare.pairs import seen_from_other
+from aslib_eval.analysis.compare.pairs import LEGEND, seen_from_other
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.compare.verdicts import LEGEND
+from aslib_eval.analysis.compare.systems import QUESTIONS, Compared
 from aslib_eval.analysis.rankings import ranks
-from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.analysis.results import SuiteResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.reports.html import Card, cards
-from aslib_eval.reports.sections.leaderboard import leaderboard
-from aslib_eval.reports.sections.significance import legends, marked
+from aslib_eval.reports.sections.ranking import leaderboard, legends, marked
 from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS

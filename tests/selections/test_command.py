@@ -15,8 +15,8 @@ from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 from aslib_eval.selections.read import Options, read_target
-from aslib_eval.selections.targets import find_targets
-from aslib_eval.selections.vocabulary import vocabulary_of
+from aslib_eval.selections.read_csv import vocabulary_of
+from aslib_eval.selections.store import find_targets
 from tests.conftest import ROOT, write_scenario
 from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held
 

@@ -12,8 +12,8 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.lake import versions
 from aslib_eval.selections import remove_selection, store_folds, store_selection
+from aslib_eval.selections.read_csv import Vocabulary
 from aslib_eval.selections.store import incompatibilities
-from aslib_eval.selections.vocabulary import Vocabulary
 from tests.conftest import needs
 from tests.selections.conftest import CHOICE, Put, answers, held, split
 

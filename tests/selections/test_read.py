@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.selections.predictions import Outcome, ParsedSelection, SelectionStep
 from aslib_eval.selections.read import read_selection
-from aslib_eval.selections.read_csv import STATUSES
+from aslib_eval.selections.read_csv import STATUSES, Outcome, ParsedSelection, SelectionStep
 
 
 def read(text: str | bytes) -> ParsedSelection:

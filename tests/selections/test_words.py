@@ -7,10 +7,15 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from aslib_eval.selections.predictions import SelectionRow, SelectionStep
+from aslib_eval.selections.read_csv import (
+    SelectionRow,
+    SelectionStep,
+    Vocabulary,
+    home_scheme,
+    vocabulary_of,
+)
 from aslib_eval.selections.store import fold_incompatibilities, incompatibilities
 from aslib_eval.selections.validate import Defaults, Findings, placed_rows, resolve
-from aslib_eval.selections.vocabulary import Vocabulary, home_scheme, vocabulary_of
 from aslib_eval.text import did_you_mean
 from tests.selections.conftest import answers, split
 

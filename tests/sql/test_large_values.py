@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.metrics.scale import closed
-from aslib_eval.statistics.scott_knott import scott_knott_blocked
+from aslib_eval.statistics.friedman import scott_knott_blocked
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT
 from tests.lab import OBJECTIVE, Given, runs, table

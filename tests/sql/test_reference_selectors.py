@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.delta import by_delta
+from aslib_eval.analysis.objectives import by_delta
 from aslib_eval.analysis.runs import groups
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.selections import import_selections

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.statistics.multiplicity import adjust, levels
+from aslib_eval.statistics.friedman import adjust, levels
 from aslib_eval.statistics.paired import paired_t, sign_test
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 

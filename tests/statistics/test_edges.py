@@ -12,16 +12,17 @@ from scipy import stats
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import distributions
 from aslib_eval.statistics.friedman import (
+    adjust,
     cliques,
     critical_difference,
     critical_value,
     dunn,
     friedman,
+    levels,
     nemenyi,
     rank_error,
     rank_systems,
 )
-from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.signed_rank import null_distribution, signed_rank
 
 

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from aslib_eval.statistics.distributions import t_quantile
-from aslib_eval.statistics.effects import superiority
-from aslib_eval.statistics.families import family_values, worth
 from aslib_eval.statistics.friedman import blocks_of, friedman, rank_systems
-from aslib_eval.statistics.means import bounded_means, unbounded_means
-from aslib_eval.statistics.paired import sign_test
+from aslib_eval.statistics.means import bounded_means, family_values, unbounded_means, worth
+from aslib_eval.statistics.paired import sign_test, superiority
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 
 # Six families of two, which agree within each; the last is against the others.

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.effects import superiority
+from aslib_eval.statistics.distributions import binary_scale
 from aslib_eval.statistics.means import (
     bounded_means,
     cost_means,
@@ -21,9 +21,8 @@ from aslib_eval.statistics.means import (
     student_widths,
     unbounded_means,
 )
-from aslib_eval.statistics.paired import paired_t
+from aslib_eval.statistics.paired import paired_t, superiority
 from aslib_eval.statistics.signed_rank import hodges_lehmann
-from aslib_eval.statistics.tolerant_ranks import binary_scale
 
 
 def array(*values: float) -> np.ndarray:

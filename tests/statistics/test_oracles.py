@@ -13,8 +13,14 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.statistics.friedman import critical_difference, friedman, nemenyi, rank_systems
-from aslib_eval.statistics.multiplicity import Adjustment, adjust
+from aslib_eval.statistics.friedman import (
+    Adjustment,
+    adjust,
+    critical_difference,
+    friedman,
+    nemenyi,
+    rank_systems,
+)
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 from tests.conftest import rows

@@ -13,19 +13,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.statistics.effects import superiority
+from aslib_eval.statistics.distributions import paired_differences
 from aslib_eval.statistics.friedman import (
+    ScottKnott,
+    adjust,
     cliques,
     critical_difference,
     critical_value,
     friedman,
     nemenyi,
     rank_systems,
+    scott_knott_blocked,
 )
-from aslib_eval.statistics.multiplicity import adjust
-from aslib_eval.statistics.scott_knott import ScottKnott, scott_knott_blocked
+from aslib_eval.statistics.paired import superiority
 from aslib_eval.statistics.signed_rank import signed_rank
-from aslib_eval.statistics.tolerant_ranks import paired_differences
 from tests.oracles import scott_knott
 
 Reference = dict[str, Any]

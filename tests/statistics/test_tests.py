@@ -12,20 +12,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.effects import magnitude, superiority, win_share
+from aslib_eval.statistics.distributions import average_ranks, paired_differences, rounded, tied_cubes
 from aslib_eval.statistics.friedman import (
+    adjust,
     cliques,
     critical_difference,
     dunn,
     friedman,
+    levels,
     nemenyi,
     rank_systems,
+    scott_knott_blocked,
 )
-from aslib_eval.statistics.multiplicity import adjust, levels
-from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.scott_knott import scott_knott_blocked
+from aslib_eval.statistics.paired import (
+    corrected_resampled_t,
+    magnitude,
+    paired_t,
+    sign_test,
+    superiority,
+    win_share,
+)
 from aslib_eval.statistics.signed_rank import hodges_lehmann, null_distribution, signed_rank
-from aslib_eval.statistics.tolerant_ranks import average_ranks, paired_differences, rounded, tied_cubes
 from tests.oracles import scott_knott
 
 Values = st.lists(st.integers(-4, 4), min_size=1, max_size=9)

@@ -16,10 +16,10 @@ import pytest
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.tables.formats import render
+from aslib_eval.tables import render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
-from aslib_eval.tables.to_latex import command, escape, macros
+from aslib_eval.tables.to_print import command, escape, macros
 from tests import pages
 from tests.tables.conftest import HOSTILE, NOTE, THREE, own, run
 

@@ -9,7 +9,7 @@ import pytest
 
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables import PAPER, render
 from aslib_eval.tables.paper_table import paper_table
 from tests.tables.conftest import ACROSS, THREE, own
 

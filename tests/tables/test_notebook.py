@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from aslib_eval.tables.to_notebook import to_notebook
+from aslib_eval.tables.to_terminal import to_notebook
 from tests.test_tutorials import formatter
 
 

@@ -8,13 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.relations import scored
+from aslib_eval.analysis import scored
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables import PAPER, render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.text import shorten
 from tests.approved import mark

@@ -10,7 +10,7 @@ import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.tables.formats import render
+from aslib_eval.tables import render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.text import NONE
 from tests.conftest import ROOT, write_scenario

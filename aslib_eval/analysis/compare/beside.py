@@ -21,8 +21,8 @@ from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import RESERVED, Registry, Reserved, of_kind
-from aslib_eval.statistics.families import family_values
-from aslib_eval.statistics.multiplicity import levels
+from aslib_eval.statistics.friedman import levels
+from aslib_eval.statistics.means import family_values
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
 
 Row = dict[str, Any]

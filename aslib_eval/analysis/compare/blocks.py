@@ -18,14 +18,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
-from aslib_eval.analysis.families import codes_of, known_families
-from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
-from aslib_eval.database.metrics import UNKNOWN_FAMILY
+from aslib_eval.analysis.runs import Pivot, codes_of, is_usual, known_families, pivot, usual_kind
+from aslib_eval.database.lineage import UNKNOWN_FAMILY
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.tolerant_ranks import column_means
+from aslib_eval.statistics.distributions import column_means
 from aslib_eval.text import comparable, list_names, one_of, plural
 from aslib_eval.words import ComparedKind
 

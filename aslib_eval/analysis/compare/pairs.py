@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import expm1
 from typing import Any, Literal
@@ -11,24 +11,62 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Question
-from aslib_eval.analysis.compare.verdicts import is_clear, turned, verdict
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
-from aslib_eval.statistics.effects import superiority, win_share
-from aslib_eval.statistics.families import FEWEST, family_values
+from aslib_eval.statistics.distributions import column_means, paired_differences
+from aslib_eval.statistics.friedman import adjust
 from aslib_eval.statistics.means import (
+    FEWEST,
     LARGE,
     MeanIntervals,
     bounded_means,
     enough,
+    family_values,
     student_widths,
     unbounded_means,
 )
-from aslib_eval.statistics.multiplicity import adjust
-from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
+from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test, superiority, win_share
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
-from aslib_eval.statistics.tolerant_ranks import column_means, paired_differences
 from aslib_eval.text import plural
+
+NO_DIFFERENCE = "no difference"
+# What legends say of them; docs/glossary.md says the same.
+LEGEND = (
+    "better or worse: mean, test and interval of the mean agree; typically: the test "
+    "shows it, the interval of the mean does not; mixed: test and mean name opposite "
+    "sides; no difference: the test shows none"
+)
+
+
+def verdict(*, mean: float, interval: float, tests: Collection[float], typical: bool = True) -> str:
+    """The word for a difference, seen from one of the two that are compared.
+
+    mean, interval, tests: above 0 where it is the better one by the mean, by the interval of the mean and
+    by each test, below 0 where the other one is, 0 where neither is shown to be. typical: whether the tests
+    look at the units one by one, as tests of ranks and signs do, and not at their mean.
+    """
+    shown = {test > 0 for test in tests if test}
+    if not shown:
+        return NO_DIFFERENCE
+    (better, *other) = shown
+    if other or (mean and (mean > 0) != better):
+        return "mixed"
+    word = "better" if better else "worse"
+    if mean and interval and (interval > 0) == better:
+        return word
+    return f"typically {word}" if typical else f"{word} by the test alone"
+
+
+def turned(word: str) -> str:
+    """The same verdict, seen from the other one."""
+    swap = {"better": "worse", "worse": "better"}
+    return " ".join(swap.get(each, each) for each in word.split(" "))
+
+
+def is_clear(word: str) -> bool:
+    """Whether mean, interval and test agree, so that a colour and a place follow."""
+    return word in {"better", "worse"}
+
 
 Floats = NDArray[np.float64]
 Row = dict[str, Any]

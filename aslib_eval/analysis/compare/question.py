@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from aslib_eval import provenance
 from aslib_eval.database.answers import LocalQuestion
-from aslib_eval.database.metrics import metrics_over
+from aslib_eval.database.lineage import metrics_over
 from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
@@ -218,7 +218,7 @@ class Block:
         """The values as those of families: for what knows none."""
         if self.families is None:
             return self
-        from aslib_eval.statistics.families import family_values
+        from aslib_eval.statistics.means import family_values
 
         values = family_values(self.values, self.families, together=True)
         return replace(self, values=values, solved=None, unit="family", families=None)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 
-from aslib_eval.analysis.compare.pairs import LEAST_P, mean_intervals
-from aslib_eval.analysis.compare.question import Block, Question
-from aslib_eval.statistics.friedman import blocks_of, critical_difference, friedman, rank_systems
-from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked
-from aslib_eval.statistics.tolerant_ranks import column_medians
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.pairs import LEAST_P, LEGEND, mean_intervals, pair_rows, turned
+from aslib_eval.analysis.compare.question import TESTS, Block, Question
+from aslib_eval.analysis.compare.sentences import describe
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.distributions import column_means, column_medians
+from aslib_eval.statistics.friedman import (
+    Order,
+    blocks_of,
+    critical_difference,
+    friedman,
+    rank_systems,
+    scott_knott_blocked,
+)
+from aslib_eval.text import plural, rounded_to_zero
 
 Row = dict[str, Any]
 SYSTEM_COLUMNS: Mapping[str, str] = {
@@ -146,3 +159,164 @@ def omnibus_row(block: Block, question: Question) -> Row | None:
         "cd": cd,
         "cd_method": method,
     }
+
+
+SBS = "SBS"
+# The question of each frame. Selectors: all against all, as in ``compare``, and
+# against SBS; of the many algorithms only against SBS.
+QUESTIONS = {
+    "selectors_tested": Question(kind="selector"),
+    "selectors_sbs": Question(kind="selector", versus=SBS),
+    "algorithms_sbs": Question(kind="algorithm", versus=SBS),
+}
+OVER_SCENARIOS = Question(metric="closed_gap", unit="scenarios", kind="selector")
+_KEPT = ("system", "mark", "sk_group", "mean_rank", "n", "n_families")
+_EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted",
+            "verdict")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One comparison: a row for each system, its sentences, or why there is none."""
+
+    question: Question
+    rows: Sequence[dict[str, Any]]
+    sentence: str
+
+    def of(self, system: str) -> dict[str, Any]:
+        """The row of a system, empty if it was not compared."""
+        return next((r for r in self.rows if r["system"] == system), {})
+
+
+def read(lake: OpenLake, kinds: Collection[str]) -> dict[str, pl.DataFrame]:
+    """A frame for each of QUESTIONS: a row per scenario, measure and system.
+
+    kinds: of solvers that the lake has; about others nothing is asked.
+    Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with ``versus`` the
+    advantage over it, with interval, wins, ties, losses, adjusted p and the verdict;
+    ``sentence`` the comparison in words. A scenario that cannot be tested (fewer
+    than two systems or instances) has no row.
+    """
+    return {n: _frame(lake, q, asked=q.kind in kinds) for n, q in QUESTIONS.items()}
+
+
+def over_scenarios(lake: OpenLake) -> Compared:
+    """The selectors' closed gaps, a scenario as the unit; or why there is no test."""
+    question = OVER_SCENARIOS
+    try:
+        (block,) = blocks(lake, question)
+        rows = _rows(block, question)
+    except AslibError as error:
+        return Compared(question, (), f"No test over the scenarios: {error.message}.")
+    return Compared(question, rows, rows[0]["sentence"])
+
+
+def tested(frame: pl.DataFrame | None, question: Question) -> Compared | None:
+    """The comparison of one scenario and measure, from its rows of ``read``."""
+    if frame is None or not frame.height:
+        return None
+    rows = frame.to_dicts()
+    return Compared(question, rows, rows[0]["sentence"])
+
+
+def legend(found: Compared) -> str:
+    """Legend of the marks: test, unit, n, correction and level."""
+    question, n = found.question, found.rows[0]["n"]
+    one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
+    unit = question.unit.removesuffix("s") + ("s" if n != 1 else "") + _families(found)
+    metric = question.metric.replace("_", " ")
+    sizes = " (of how much, not how often)" if question.chosen_test == "wilcoxon" else ""
+    other = ""
+    if question.versus and question.kind == "selector":
+        other = " The interval of the closed gap is another: it holds who may be SBS."
+    return (
+        f"Beside {one}, {LEGEND}.{other} Test{sizes}: {TESTS[question.chosen_test]} on "
+        f"{metric}, {question.alternative}, {question.correction.title()}; "
+        f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
+        f"alpha\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{question.alpha:g}."
+    )
+
+
+def _families(found: Compared) -> str:
+    """That families are independent, where they are."""
+    n = found.rows[0]["n_families"]
+    return "" if n is None else f" of {plural(n, 'family', 'families')}, each a whole"
+
+
+def groups_legend(found: Compared) -> str:
+    """Legend of the Scott-Knott groups."""
+    n, question = found.rows[0]["n"], found.question
+    unit = "family" if _families(found) else question.unit.removesuffix("s")
+    return (
+        f"Scott-Knott groups: 1 has the best means; systems of one group are not told "
+        f"apart (blocked by {unit}, n = {n}{_families(found)}, alpha ="
+        f" {question.alpha:g} at each split; nothing is promised where only some means"
+        " are equal)."
+    )
+
+
+def _frame(lake: OpenLake, question: Question, *, asked: bool) -> pl.DataFrame:
+    rows: list[dict[str, Any]] = []
+    try:
+        found = blocks(lake, question) if asked else []
+    except AslibError:  # no two systems in any scenario
+        found = []
+    for block in found:
+        key = {"scenario_id": block.scenario_id, "measure": block.measure}
+        try:
+            rows += [key | row for row in _rows(block, question)]
+        except AslibError:  # too few instances
+            continue
+    words = ("scenario_id", "measure", "system", "mark", "verdict")
+    texts = dict.fromkeys(words, pl.String)
+    counts = dict.fromkeys(("sk_group", "n", "n_families", "wins", "ties", "losses"), pl.Int64)
+    names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
+    other = {"sentence": pl.String}
+    schema = {n: (texts | counts | other).get(n, pl.Float64) for n in names}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
+    """Raise AslibError if there are too few units for the test."""
+    pairs = _round_to_zero(block, pair_rows(block, question))
+    sentence = describe(block, question, pairs, omnibus_row(block, question))
+    unknown = dict.fromkeys(_EFFECTS)
+    against = dict(_effect(row, question, block.systems[0]) for row in pairs)
+    return [
+        {name: row[name] for name in _KEPT} | against.get(row["system"], unknown) | {"sentence": sentence}
+        for row in system_rows(block, question, pairs)
+    ]
+
+
+def _effect(row: dict[str, Any], question: Question, best: str) -> tuple[str, dict[str, Any]]:
+    """A system, and its effect against ``versus``; of all pairs those of the best.
+
+    Of these the advantage is what the best is ahead, with its interval; the verdict is of the system.
+    """
+    if question.versus:
+        return row["system"], {name: row[name] for name in _EFFECTS}
+    names = row["system"], row["other"]
+    found = dict.fromkeys(_EFFECTS)
+    if best not in names:
+        return "", found
+    ends: list[float | None] = [row[name] for name in ("advantage", "lower", "upper")]
+    found["verdict"] = turned(row["verdict"])
+    if best == row["other"]:
+        mean, low, high = (None if end is None else 0.0 - end for end in ends)
+        ends, found["verdict"] = [mean, high, low], row["verdict"]
+    found |= dict(zip(("advantage", "lower", "upper"), ends, strict=True))
+    return next(n for n in names if n != best), found
+
+
+def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Pairs with mean differences within the rounding of the values set to 0."""
+    size = float(column_means(abs(block.values).reshape(-1, 1)).item())
+    return [
+        row
+        | {
+            name: rounded_to_zero(row[name], size=size)
+            for name in (*_EFFECTS[:3], "both", "both_lower", "both_upper")
+            if row[name] is not None
+        }
+        for row in pairs
+    ]

@@ -33,8 +33,7 @@ from aslib_eval.extensions.anytime.metrics import (
     run_curves,
 )
 from aslib_eval.metrics.anytime import Trajectories, value_at
-from aslib_eval.metrics.runs import Floats
-from aslib_eval.metrics.scale import rescale
+from aslib_eval.metrics.scale import Floats, rescale
 from aslib_eval.text import plural
 
 Solver = tuple[str, str]  # kind, name

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats
 
 
 class Step(NamedTuple):

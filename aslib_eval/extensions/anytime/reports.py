@@ -9,14 +9,13 @@ from types import MappingProxyType
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.extensions.anytime.analysis import anytime_curves
 from aslib_eval.extensions.anytime.metrics import Curve, gap_points, gap_scale, run_curves
 from aslib_eval.figures.catalogue import FigureEntry
-from aslib_eval.figures.chart import RAW, Chart, Line, Logarithmic
-from aslib_eval.figures.palette import Look, look
+from aslib_eval.figures.chart import RAW, Chart, Line, Logarithmic, Look, look
 from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.metrics.sweeps.curves import thinned
+from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.reports.html import Section, figure, join, paragraph
 from aslib_eval.text import brief, plural
 

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from aslib_eval.analysis.compare.pairs import NO_DIFFERENCE, verdict
 from aslib_eval.analysis.compare.sentences import p_words
-from aslib_eval.analysis.compare.verdicts import NO_DIFFERENCE, verdict
-from aslib_eval.analysis.families import codes_of, known_families
+from aslib_eval.analysis.runs import codes_of, known_families
 from aslib_eval.analysis.summaries import scenarios_without
-from aslib_eval.database.arrow_frames import answer_of
+from aslib_eval.database.connections import answer_of
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.views import new_connection
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Lake
+from aslib_eval.statistics.friedman import adjust
 from aslib_eval.statistics.means import bounded_means, unbounded_means
-from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.paired import sign_test
 from aslib_eval.statistics.signed_rank import signed_rank
 from aslib_eval.text import list_names, number, one_of, plural, significant, with_unit

@@ -96,7 +96,7 @@ def diff(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.summaries import unit_notes
     from aslib_eval.extensions.changes.analysis import changes, sides_of
     from aslib_eval.extensions.changes.reports import history, times_of_two
-    from aslib_eval.tables.to_notebook import to_notebook
+    from aslib_eval.tables.to_terminal import to_notebook
 
     names = [names] if isinstance(names, str) else list(names)
     # Each once: looking at all hashes of a lake takes time.

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.changes.analysis import Changes, changes, sides_of, told_rows
 from aslib_eval.figures.catalogue import FigureEntry

@@ -16,7 +16,7 @@ from aslib_eval.errors import harmless
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
+    from aslib_eval.extensions.competitions.record import CompetitionRecord
     from aslib_eval.importer import Imported
 
 _FORMATS = ("md", "json", "html", "tex", "typ")
@@ -45,7 +45,7 @@ def competition(
     rule is made for them: par10 --cutoff 60 runs.csv ranks any. Where published values differ from ours,
     the smallest change of the rule is sought under which none does. The exit code is 1 if one differs.
     """
-    from aslib_eval.extensions.competitions.reports.record_formats import FORMATS
+    from aslib_eval.extensions.competitions.record_formats import FORMATS
 
     outcomes: list[Imported] = []
     try:
@@ -66,8 +66,8 @@ def competition(
 def _write(record: CompetitionRecord, format_: str | None, output: Path) -> None:
     """Write it to a file, and print what it says."""
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-    from aslib_eval.extensions.competitions.reports.record_formats import FORMATS
+    from aslib_eval.extensions.competitions.record import sentences
+    from aslib_eval.extensions.competitions.record_formats import FORMATS
 
     suffix = output.suffix.removeprefix(".")
     whole = FORMATS[format_ or (suffix if suffix in FORMATS else "md")](record)
@@ -78,7 +78,7 @@ def _write(record: CompetitionRecord, format_: str | None, output: Path) -> None
 
 def _drawn(record: CompetitionRecord) -> str:
     """What is said of it in lines as wide as the terminal, and aligned tables."""
-    from aslib_eval.extensions.competitions.reports.record_formats import to_text
+    from aslib_eval.extensions.competitions.record_formats import to_text
     from aslib_eval.tables import to_terminal
 
     width = terminal_width()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.errors import AslibError
-from aslib_eval.lake.layout import VERSIONS
+from aslib_eval.lake.schema import VERSIONS
 from aslib_eval.options import Cutoff, Lake, Measures, Note, Option, ScenarioId, Scenarios, Solvers, SqlDirs
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.errors import Finding
-    from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
+    from aslib_eval.extensions.competitions.record import CompetitionRecord
     from aslib_eval.importer import Imported
 
 Rule = Annotated[
@@ -43,7 +43,7 @@ def score_by_rule(
     note: Note = silent,
 ) -> pl.DataFrame:
     """The boards of the scenarios by a rule, in the place of scores."""
-    from aslib_eval.extensions.competitions.analysis.boards import board_of, rules_of
+    from aslib_eval.extensions.competitions.boards import board_of, rules_of
 
     lake = opened(lake, scenarios, ("default",), sql_dirs)
     found = board_of(lake, rules_of(lake, rule or "*"))
@@ -54,8 +54,8 @@ def score_by_rule(
 
 def check_by_rule(paths: Paths, *, rule: Rule = None, **choices: Any) -> list[Finding]:
     """The laws that a rule breaks on the scenarios of lakes, or on raw results."""
-    from aslib_eval.extensions.competitions.analysis.boards import rules_of
-    from aslib_eval.extensions.competitions.analysis.laws import findings
+    from aslib_eval.extensions.competitions.boards import rules_of
+    from aslib_eval.extensions.competitions.laws import findings
     from aslib_eval.importer import import_scenarios
 
     lakes = [path for path in as_paths(paths) if (path / VERSIONS).is_dir()]
@@ -133,8 +133,8 @@ def competition(  # noqa: PLR0913 - one for each choice
     >>> record.differs
     False
     """
-    from aslib_eval.extensions.competitions.analysis.laws_at_import import TRIED_LATER
-    from aslib_eval.extensions.competitions.analysis.record import record
+    from aslib_eval.extensions.competitions.laws_at_import import TRIED_LATER
+    from aslib_eval.extensions.competitions.record import record
     from aslib_eval.importer import import_scenarios
 
     given = Path(name)  # organisers call the folder of a year as its rule: sat2023
@@ -171,7 +171,7 @@ def check_by_answers(
     **choices: Any,
 ) -> list[Finding]:
     """All findings, and an error for each answer that contradicts another one."""
-    from aslib_eval.extensions.competitions.analysis.answers import findings
+    from aslib_eval.extensions.competitions.boards import findings
     from aslib_eval.importer import import_scenarios
     from aslib_eval.linter import check_paths
 

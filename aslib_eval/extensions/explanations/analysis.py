@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.database.metrics import metrics_over
+from aslib_eval.database.lineage import metrics_over
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import CHOICES, COLUMNS, PRESETS, Protocol, difference
 from aslib_eval.database.sqlfiles import quoted

@@ -25,8 +25,7 @@ from aslib_eval.atomic_files import (
     require_folder,
     unwritable,
 )
-from aslib_eval.database import metrics
-from aslib_eval.database.lineage import Lineage
+from aslib_eval.database.lineage import METRIC_COLUMNS, METRIC_ROW, Lineage
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import MEANING, TAG
 from aslib_eval.database.sqlfiles import comments, find_sql, quoted
@@ -35,13 +34,12 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.exporting.write import write_scenario
 from aslib_eval.folders import open_plain
 from aslib_eval.lake import versions
-from aslib_eval.lake.layout import MANIFEST, PART, PREFIX
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import MANIFEST, PART, PREFIX, RELATIONS
 from aslib_eval.lake.versions import Version, lease, scenario_ids
 from aslib_eval.options import Lake, Option, Scenarios
 from aslib_eval.paths import read_plain
 from aslib_eval.signatures import public
-from aslib_eval.tables.to_csv import FORMULA, NUMBER
+from aslib_eval.tables.to_text import FORMULA, NUMBER
 from aslib_eval.text import nearest
 
 FORMATS = ("parquet", "csv")
@@ -156,8 +154,8 @@ def contracts(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, C
         known[f"raw_{name}"] = Contract(f"One row per {raw.row}.", raw.key, columns)
     about = {**MEANING, "tag": TAG}
     known["protocol"] = Contract("One row per protocol.", ("protocol",), about)
-    about = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
-    known["metric"] = Contract(metrics.ROW, ("metric",), about)
+    about = {name: meaning for name, (_, meaning) in METRIC_COLUMNS.items()}
+    known["metric"] = Contract(METRIC_ROW, ("metric",), about)
     for file in find_sql(sql_dirs):
         if not file.is_macro:
             known[file.name] = Contract(file.row, file.key, file.columns)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.figures.catalogue import FigureEntry
-from aslib_eval.figures.chart import RAW, Band, Boxes, Chart, Line, Linear, Logarithmic
-from aslib_eval.figures.palette import look
+from aslib_eval.figures.chart import RAW, Band, Boxes, Chart, Line, Linear, Logarithmic, look
 from aslib_eval.reports.html import IN_UNIT, Header, HtmlTable, Section, figure, in_unit, join
 from aslib_eval.text import plural
 

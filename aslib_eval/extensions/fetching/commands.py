@@ -34,7 +34,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.folders import Folder, open_plain, parts_of
-from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
+from aslib_eval.formats.sources import SUFFIXES, is_archive, unpack
 from aslib_eval.options import Option
 from aslib_eval.paths import read_text
 from aslib_eval.progress import no_clock, stderr_console

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.families import codes_of
+from aslib_eval.analysis.runs import codes_of
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
 from aslib_eval.errors import AslibError
@@ -32,9 +32,8 @@ from aslib_eval.extensions.firmness.metrics import (
     swapping_groups,
 )
 from aslib_eval.extensions.firmness.standings import Standing, between, standings
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.sweeps.delta import Sweep, delta_sweep
-from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
+from aslib_eval.metrics.scale import Runs
+from aslib_eval.metrics.sweeps import Sweep, cutoff_sweep, delta_sweep
 from aslib_eval.progress import tracked
 from aslib_eval.text import comparable, list_names, plural, significant
 from aslib_eval.words import SweptKind

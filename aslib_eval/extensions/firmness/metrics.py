@@ -14,11 +14,10 @@ from scipy import optimize, stats
 from scipy.special import ndtri, stdtr
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.metrics.sweeps.delta import Sweep
-from aslib_eval.statistics.families import sums_of
-from aslib_eval.statistics.means import bounded_means, resampled_counts
-from aslib_eval.statistics.tolerant_ranks import require_finite
+from aslib_eval.metrics.scale import Floats, Runs
+from aslib_eval.metrics.sweeps import Sweep
+from aslib_eval.statistics.distributions import require_finite
+from aslib_eval.statistics.means import bounded_means, resampled_counts, sums_of
 
 _ROUNDING = 2.0**-44  # of the sum of all sizes: less is the noise of decimals
 _PLACES, _NEAR, _LARGE = 6, 1e-7, 2.0**50  # decimals, their noise, sums that are exact

@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import polars as pl
 
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.analysis.runs import Group, usual_kind
-from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.firmness.certificates import (
     Certificate,
     Certifier,
@@ -24,7 +24,7 @@ from aslib_eval.extensions.firmness.certificates import (
 from aslib_eval.extensions.firmness.standings import RecordedBoards, Standing, ranked, recorded
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.scale import Runs
 from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, join, paragraph
 
 _CONFIDENCE, _DRAWS, _SEED = 0.95, 1000, 1

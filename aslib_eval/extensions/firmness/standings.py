@@ -13,8 +13,7 @@ from functools import cached_property, cmp_to_key
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.families import families_of, known_families
-from aslib_eval.analysis.runs import Group, groups, pivot
+from aslib_eval.analysis.runs import Group, families_of, groups, known_families, pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
@@ -30,8 +29,8 @@ from aslib_eval.extensions.firmness.metrics import (
     sampled,
     variance_between,
 )
-from aslib_eval.metrics.borda import BordaRule, time_points
-from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.metrics.ranking import BordaRule, time_points
+from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.text import join_words, list_names, number, one_of, plural
 from aslib_eval.words import Inside, SweptKind
 

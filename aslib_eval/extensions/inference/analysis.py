@@ -15,7 +15,7 @@ from aslib_eval.extensions.inference.uai import best_known, over_limits, score, 
 from aslib_eval.formats.csv_rows import CsvTable
 from aslib_eval.formats.sources import Location
 from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats
 from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
 

@@ -13,7 +13,7 @@ import polars as pl
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats
 from aslib_eval.text import one_of, plural
 
 Row = tuple[object, ...]

@@ -10,9 +10,7 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from aslib_eval.analysis.lake_results import LakeResults
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.analysis.results import LakeResults, ScenarioResults, SuiteResults
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.likeness.analysis import (
     QUANTITIES,
@@ -24,9 +22,9 @@ from aslib_eval.extensions.likeness.analysis import (
 )
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart, Line, Linear, diverging_scale
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats
 from aslib_eval.reports.html import Header, HtmlTable, Section, both, figure, join, paragraph
-from aslib_eval.statistics.tolerant_ranks import average_ranks
+from aslib_eval.statistics.distributions import average_ranks
 from aslib_eval.text import MINUS, brief, fixed, number, plural, significant
 
 DISTANCES = FigureEntry(

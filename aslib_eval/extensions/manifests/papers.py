@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 
 import polars as pl
 
-from aslib_eval.analysis.lake_results import LakeResults
-from aslib_eval.analysis.relations import scored
+from aslib_eval.analysis import scored
+from aslib_eval.analysis.results import LakeResults
 from aslib_eval.atomic_files import mend, replace_file, replace_files, require_file, require_folder
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
@@ -36,10 +36,10 @@ from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_fil
 from aslib_eval.paths import read_plain, read_text
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
-from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables import PAPER, render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import Cell, PaperTable
-from aslib_eval.tables.to_latex import macros
+from aslib_eval.tables.to_print import macros
 from aslib_eval.text import NONE, join_words, plural
 
 Kind = Literal["table", "figure", "macros"]

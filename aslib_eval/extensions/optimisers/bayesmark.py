@@ -37,8 +37,7 @@ from aslib_eval.extensions.optimisers.bayesmark_studies import (
 )
 from aslib_eval.extensions.optimisers.metrics import Baseline, best_so_far, clipped_losses, pooled_baseline
 from aslib_eval.formats.csv_rows import header_of, positions
-from aslib_eval.formats.format import Finder, Format, Parsed, absent
-from aslib_eval.formats.measures import known
+from aslib_eval.formats.format import Finder, Format, Parsed, absent, known
 from aslib_eval.formats.sources import (
     TEXTS,
     FilesRead,

@@ -31,7 +31,7 @@ from aslib_eval.extensions.optimisers.searches import (
     record_of,
 )
 from aslib_eval.formats.format import Format, Parsed, absent
-from aslib_eval.formats.runs.run_cells import number
+from aslib_eval.formats.runs.cells import number
 from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, default_name, load_files
 from aslib_eval.text import plural
 

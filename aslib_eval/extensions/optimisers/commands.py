@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from aslib_eval.errors import Finding
     from aslib_eval.formats.format import Found, Packed
     from aslib_eval.importer import Imported
-    from aslib_eval.tables.formats import ShownTable
+    from aslib_eval.tables import ShownTable
 
 Baseline = Annotated[
     str | None,

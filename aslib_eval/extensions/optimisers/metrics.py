@@ -7,14 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.metrics.runs import Floats
-from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
-from aslib_eval.statistics.distributions import t_quantile
-from aslib_eval.statistics.means import bounded_means, strict_tail
+from aslib_eval.metrics.scale import Floats, ScaleStatus, clip, rescale
 
 Ints = NDArray[np.int64]
 
@@ -61,6 +57,8 @@ def interval_places(n: int, *, q: float = 0.5, alpha: float = 0.05) -> tuple[int
     """
     counts = np.arange(n + 1)
     tail = _require_share(alpha) / 2
+    from scipy import special
+
     below = special.bdtr(counts, n, _require_share(q))
     above = special.bdtrc(counts, n, q)
     return int(np.argmax(below >= tail)), int(np.argmax(above <= tail)) + 1
@@ -92,6 +90,8 @@ def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:
         return np.full(values.shape[:-1], np.inf)
     with np.errstate(invalid="ignore"):
         error = values.std(axis=-1, ddof=1) / n**0.5
+    from aslib_eval.statistics.distributions import t_quantile
+
     return np.asarray(t_quantile(1 - float(_require_share(alpha)) / 2, n - 1) * error)
 
 
@@ -359,6 +359,8 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
 def _bounds(sample: Floats, *, least: float, most: float) -> tuple[Floats, Floats]:
     """Ends of Gaffke's interval of the mean: (...,) of (..., n) between two bounds."""
     columns = sample.reshape(-1, sample.shape[-1]).T
+    from aslib_eval.statistics.means import bounded_means
+
     found = bounded_means(columns, least=least, most=most, confidence=1 - ALPHA)
     shape = sample.shape[:-1]
     return found.lower.reshape(shape), found.upper.reshape(shape)
@@ -388,7 +390,11 @@ def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floa
     squares = (variances**2 / (sizes - 1)).sum(axis=-1)
     least = float(sizes.min() - 1)
     df = np.divide(whole**2, squares, out=np.full_like(whole, least), where=squares > 0)
+    from aslib_eval.statistics.means import strict_tail
+
     tail = strict_tail(alpha / 2, int(sizes.sum()))
+    from scipy import special
+
     margin = special.stdtrit(np.maximum(df, least), 1 - tail) * np.sqrt(whole)
     return np.asarray(margin / len(losses))
 

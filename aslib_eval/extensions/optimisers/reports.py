@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.lake_results import LakeResults, matching
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.results import LakeResults, ScenarioResults, matching
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.analysis import scores_of
 from aslib_eval.extensions.optimisers.tasks import target_times, trial_results
 from aslib_eval.figures.catalogue import FigureEntry
-from aslib_eval.figures.chart import FAINTEST, RAW, Band, Boxes, Chart, Line, Linear, Mark, Rule
-from aslib_eval.figures.palette import look
+from aslib_eval.figures.chart import FAINTEST, RAW, Band, Boxes, Chart, Line, Linear, Mark, Rule, look
 from aslib_eval.reports.html import Header, Html, HtmlTable, join, paragraph
 from aslib_eval.text import list_names, number, plural
 

@@ -21,7 +21,6 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.archive import first_names, is_archive, unpack
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
@@ -31,8 +30,11 @@ from aslib_eval.formats.sources import (
     Sources,
     algorithm_table,
     digest_of,
+    first_names,
+    is_archive,
     source_table,
     table,
+    unpack,
 )
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.text import list_names, plural

@@ -24,12 +24,24 @@ from aslib_eval.extensions.optimisers import TrialShow
 from aslib_eval.extensions.optimisers.analysis import Experiment, Search, experiments
 from aslib_eval.extensions.optimisers.metrics import expected_running_time, running_time_interval
 from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.runs import Floats
-from aslib_eval.statistics.distributions import normal_sf
-from aslib_eval.statistics.effects import superiority
-from aslib_eval.statistics.multiplicity import Adjustment, adjust
-from aslib_eval.statistics.scott_knott import Order, ScottKnott, group_means, p_of_t, pairs_told_apart
-from aslib_eval.statistics.tolerant_ranks import average_ranks, binary_scale, require_finite, rounded
+from aslib_eval.metrics.scale import Floats
+from aslib_eval.statistics.distributions import (
+    average_ranks,
+    binary_scale,
+    normal_sf,
+    require_finite,
+    rounded,
+)
+from aslib_eval.statistics.friedman import (
+    Adjustment,
+    Order,
+    ScottKnott,
+    adjust,
+    group_means,
+    p_of_t,
+    pairs_told_apart,
+)
+from aslib_eval.statistics.paired import superiority
 from aslib_eval.text import one_of
 
 Row = tuple[object, ...]

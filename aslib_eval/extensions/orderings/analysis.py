@@ -12,8 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.families import by_attribute, codes_of, known_families
-from aslib_eval.analysis.runs import pivot
+from aslib_eval.analysis.runs import by_attribute, codes_of, known_families, pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.orderings import WAYS, Drawn, Way
@@ -42,8 +41,8 @@ from aslib_eval.extensions.orderings.metrics import (
     worths_of,
 )
 from aslib_eval.metrics.ranking import kendall_tau_b, ranks
-from aslib_eval.metrics.runs import Floats
-from aslib_eval.statistics.families import FEWEST, sums_of
+from aslib_eval.metrics.scale import Floats
+from aslib_eval.statistics.means import FEWEST, sums_of
 from aslib_eval.text import list_names, number, plural
 from aslib_eval.words import SweptKind
 

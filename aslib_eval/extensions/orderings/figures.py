@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.analysis.runs import usual_kind
-from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.extensions.orderings import WAYS
 from aslib_eval.extensions.orderings.analysis import SolverCosts, agreement, all_places, contests, first_of
 from aslib_eval.figures.catalogue import FigureEntry

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats
 from aslib_eval.statistics.distributions import chi2_sf
-from aslib_eval.statistics.families import family_values, sums_of
+from aslib_eval.statistics.means import family_values, sums_of
 
 Counts = NDArray[np.int64]
 MOST = 40  # solvers of a cycle that an integer program puts in order

@@ -32,7 +32,7 @@ from aslib_eval.extensions.planning.power import (
     sequential_test,
 )
 from aslib_eval.extensions.planning.runs import Program, drive
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats
 from aslib_eval.text import comparable, one_of, plural, significant
 
 MEASURE = "value"  # what a program prints, as a measure

@@ -10,7 +10,7 @@ import polars as pl
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.instances import PlaceRun
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule, Texts
-from aslib_eval.figures.critical_difference import require_one_comparison
+from aslib_eval.figures.ranks import require_one_comparison
 from aslib_eval.text import number, plural, significant
 
 

@@ -29,10 +29,10 @@ from aslib_eval.extensions.planning.power import (
     shape_of,
 )
 from aslib_eval.extensions.planning.runs import TIME, Program, open_log
-from aslib_eval.metrics.borda import BordaRule, points_of_pairs
-from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.metrics.ranking import BordaRule, points_of_pairs
+from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.paths import read_text
-from aslib_eval.statistics.tolerant_ranks import binary_scale
+from aslib_eval.statistics.distributions import binary_scale
 from aslib_eval.text import number, one_of, plural
 
 NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}

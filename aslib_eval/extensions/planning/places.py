@@ -53,7 +53,7 @@ from scipy.special import ndtr
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning import Pairs, PlaceOrder
-from aslib_eval.statistics.tolerant_ranks import require_finite
+from aslib_eval.statistics.distributions import require_finite
 from aslib_eval.words import Differences
 
 Values = NDArray[np.float64]

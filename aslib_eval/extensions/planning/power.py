@@ -22,7 +22,7 @@ from aslib_eval.extensions.planning.places import (
     summarise,
 )
 from aslib_eval.statistics.distributions import noncentral_t_sf, t_quantile
-from aslib_eval.statistics.multiplicity import levels
+from aslib_eval.statistics.friedman import levels
 from aslib_eval.statistics.paired import paired_t, sign_test
 from aslib_eval.statistics.signed_rank import Method, signed_rank
 from aslib_eval.words import Correction, Differences

@@ -12,11 +12,10 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from aslib_eval.analysis.delta import Sensitivity, delta_frame, pooled_delta
-from aslib_eval.analysis.lake_results import solved_times, time_unit
+from aslib_eval.analysis.objectives import Sensitivity, delta_frame, pooled_delta
+from aslib_eval.analysis.results import solved_times, time_unit
 from aslib_eval.analysis.summaries import contributions
-from aslib_eval.database.leases import manifests
-from aslib_eval.database.open_lake import OpenLake, open_lake
+from aslib_eval.database.open_lake import OpenLake, manifests, open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.reproductions.published import (
@@ -28,9 +27,9 @@ from aslib_eval.extensions.reproductions.published import (
     number_table,
     of_table,
 )
-from aslib_eval.figures.delta import delta_curves
+from aslib_eval.figures.gaps import delta_curves
 from aslib_eval.figures.runtimes import runtime_distribution
-from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.metrics.sweeps import Reversal
 from aslib_eval.options import Lake, Option, Scenarios
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.signatures import public

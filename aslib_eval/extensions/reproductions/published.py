@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.results import LakeResults
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import COLUMNS as PROTOCOL_COLUMNS
@@ -28,9 +28,9 @@ from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Band, Boxes, Chart, Linear
 from aslib_eval.figures.write import TITLED, as_bytes
 from aslib_eval.paths import read_text
-from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables import PAPER, render
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
-from aslib_eval.tables.to_markdown import comment, escape
+from aslib_eval.tables.to_text import comment, escape
 from aslib_eval.text import Printed, comparable, fixed, is_number, one_of, plural, printed
 
 FILE = Path(__file__).with_suffix(".csv")

@@ -23,12 +23,11 @@ from aslib_eval.analysis.bootstrap import (
     require_draws,
     rows_drawn,
 )
-from aslib_eval.analysis.families import families_of
-from aslib_eval.analysis.runs import feature_matrix
+from aslib_eval.analysis.runs import families_of, feature_matrix
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.resampling import SplitBy, SplitShow
-from aslib_eval.formats.families import Families, read_families
+from aslib_eval.formats.attributes import Families, read_families
 from aslib_eval.selections import store_folds
 from aslib_eval.statistics.resampling import Numbers
 from aslib_eval.text import plural

@@ -23,8 +23,7 @@ from aslib_eval.extensions.second_opinions.statistics import (
     moments,
     resampled_mean,
 )
-from aslib_eval.figures.chart import Chart, Line, Linear
-from aslib_eval.figures.palette import look
+from aslib_eval.figures.chart import Chart, Line, Linear, look
 from aslib_eval.statistics.distributions import normal_quantile
 from aslib_eval.text import join_words, plural, significant
 

@@ -9,10 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.distributions import chi2_sf, f_sf, normal_cdf, normal_quantile, t_sf
+from aslib_eval.statistics.distributions import (
+    binary_scale,
+    chi2_sf,
+    f_sf,
+    normal_cdf,
+    normal_quantile,
+    require_finite,
+    t_sf,
+)
 from aslib_eval.statistics.means import resampled_counts
 from aslib_eval.statistics.paired import corrected_resampled_t
-from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 
 Floats = NDArray[np.float64]
 DRAWS = 10_000  # of a posterior: a probability is known to 0.005 or better

@@ -11,32 +11,38 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.delta import Sensitivity, by_delta, nothing_to_sweep
-from aslib_eval.analysis.objectives import POINTS, QualityMeasure, quality_measures, runs_of
+from aslib_eval.analysis.objectives import (
+    POINTS,
+    QualityMeasure,
+    Sensitivity,
+    by_delta,
+    nothing_to_sweep,
+    quality_measures,
+    runs_of,
+)
 from aslib_eval.analysis.rankings import Definition, Definitions, short
 from aslib_eval.analysis.runs import Group, groups, usual_kind
-from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.lineage import of_solvers
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol, difference, load
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
-from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.metrics.sweeps.curves import (
+from aslib_eval.metrics.scale import Floats, Runs
+from aslib_eval.metrics.sweeps import (
     ROUNDING,
     Curve,
+    GapSweep,
+    Reversal,
+    Sweep,
+    cutoff_sweep,
     largest_of_near,
     last_of_equal,
-    replaced_sums,
-    steps,
-)
-from aslib_eval.metrics.sweeps.delta import Reversal, Sweep
-from aslib_eval.metrics.sweeps.gaps import (
-    GapSweep,
-    cutoff_sweep,
     penalty_sweep,
     portfolio_columns,
+    replaced_sums,
     require_penalty,
+    steps,
 )
 from aslib_eval.text import brief, number, one_of, plural, shown, significant
 from aslib_eval.words import SweptKind

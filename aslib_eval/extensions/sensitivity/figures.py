@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.rankings import Definition, Definitions, short
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.analysis.results import ScenarioResults, SuiteResults
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import BORDA, is_pairwise, missing
 from aslib_eval.figures.catalogue import FigureEntry
@@ -24,15 +23,24 @@ from aslib_eval.figures.chart import (
     Line,
     Linear,
     Logarithmic,
+    Look,
     Mark,
     Rule,
     diverging_scale,
+    look,
 )
-from aslib_eval.figures.palette import Look, look
-from aslib_eval.metrics.runs import Floats
-from aslib_eval.metrics.sweeps.curves import PLACES, log_grid, thinned
-from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
-from aslib_eval.metrics.sweeps.gaps import GapSweep, cutoff_sweep, penalty_sweep
+from aslib_eval.metrics.scale import Floats
+from aslib_eval.metrics.sweeps import (
+    PLACES,
+    GapSweep,
+    Reversal,
+    Sweep,
+    cutoff_sweep,
+    delta_sweep,
+    log_grid,
+    penalty_sweep,
+    thinned,
+)
 from aslib_eval.text import KNOWN, comparable, number, plural
 
 _HERE = "aslib_eval.extensions.sensitivity.figures"

@@ -9,8 +9,7 @@ from typing import Any
 import polars as pl
 
 from aslib_eval.analysis.rankings import Definitions, short
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.analysis.results import ScenarioResults, SuiteResults
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import (
     BORDA,
@@ -36,7 +35,7 @@ from aslib_eval.extensions.sensitivity.figures import (
     swept,
 )
 from aslib_eval.figures.chart import Chart
-from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.metrics.sweeps import Reversal
 from aslib_eval.reports.html import (
     Header,
     Html,

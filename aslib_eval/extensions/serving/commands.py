@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from aslib_eval.commands import AnyProtocol, opened, silent
-from aslib_eval.database.limits import SHARE, TIMEOUT, limits
+from aslib_eval.database.connections import SHARE, TIMEOUT, limits
 from aslib_eval.database.protocol import load
 from aslib_eval.options import Cluster, Jobs, Lake, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_paths
@@ -63,7 +63,7 @@ def serve(  # noqa: PLR0913 - one for each option
     >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
     """
     from aslib_eval.extensions.serving.server import AT_ONCE, Questions, Site, serve_site
-    from aslib_eval.reports.made_of import Wanted
+    from aslib_eval.reports.pages import Wanted
 
     folders = tuple(as_paths(sql_dirs))
     asked = Wanted(Path(lake), load(protocol), tuple(scenarios), folders)

@@ -24,17 +24,17 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_files
-from aslib_eval.database.limits import Limits, Watch
+from aslib_eval.database.connections import Limits, Watch
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.query import memory_limit, ready_for, select
 from aslib_eval.errors import TYPED, AslibError, unexpected
 from aslib_eval.executors import Helper
 from aslib_eval.extensions.serving.sql_page import FROM_REPORT, NAME, Engine, sql_page
-from aslib_eval.lake.layout import current, homes
+from aslib_eval.lake.schema import current, homes
 from aslib_eval.progress import no_clock
-from aslib_eval.reports.made_of import Wanted
+from aslib_eval.reports.pages import Wanted
 from aslib_eval.reports.write import INDEX, ReportError, write_report
-from aslib_eval.tables.formats import FORMATS
+from aslib_eval.tables import FORMATS
 
 if TYPE_CHECKING:
     import polars as pl

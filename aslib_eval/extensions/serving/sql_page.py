@@ -15,15 +15,15 @@ from urllib.parse import quote
 
 import duckdb
 
-from aslib_eval.database.catalogue import columns, relations
+from aslib_eval.database.connections import reason
 from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.database.sql_errors import reason
+from aslib_eval.database.query import columns, relations
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.folders import open_plain
 from aslib_eval.paths import read_plain
 from aslib_eval.reports.html import Html, Own, Place, Section, join, page, paragraph, tag, with_places
-from aslib_eval.reports.made_of import Record
+from aslib_eval.reports.pages import Record
 from aslib_eval.reports.write import PAGES
 from aslib_eval.text import list_names, plural
 

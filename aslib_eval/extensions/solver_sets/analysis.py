@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.analysis.runs import Group, groups, pivot
-from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
@@ -25,11 +25,9 @@ from aslib_eval.extensions.solver_sets.metrics import (
 )
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark
-from aslib_eval.metrics.borda import BordaRule
-from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.scale import closed
-from aslib_eval.statistics.tolerant_ranks import binary_scale
+from aslib_eval.metrics.ranking import BordaRule, ranks
+from aslib_eval.metrics.scale import Runs, closed
+from aslib_eval.statistics.distributions import binary_scale
 from aslib_eval.text import comparable, list_names, number, plural
 from aslib_eval.words import SweptKind
 

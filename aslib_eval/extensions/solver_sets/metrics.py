@@ -15,10 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.solver_sets import Change
-from aslib_eval.metrics.borda import BordaRule, pairwise
-from aslib_eval.metrics.contribution import amc, rmc, shapley
-from aslib_eval.metrics.runs import TABLE, Floats, Runs
-from aslib_eval.metrics.scale import closed
+from aslib_eval.metrics.ranking import BordaRule, pairwise
+from aslib_eval.metrics.scale import TABLE, Floats, Runs, amc, closed, rmc, shapley
 from aslib_eval.text import comparable
 
 _EQUAL = 1e-10  # share of the cost: smaller differences are rounding

@@ -15,8 +15,7 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.families import families_of
-from aslib_eval.analysis.runs import pivot
+from aslib_eval.analysis.runs import families_of, pivot
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
@@ -39,7 +38,7 @@ from aslib_eval.extensions.training.training import (
     require_cutoff,
     selection_table,
 )
-from aslib_eval.formats.families import read_families
+from aslib_eval.formats.attributes import read_families
 from aslib_eval.lake import transaction, versions
 from aslib_eval.selections import store_folds, store_selection
 from aslib_eval.statistics.resampling import bootstrap, gap_interval, headroom_intervals, interval

@@ -15,13 +15,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.relations import RELATIONS
+from aslib_eval.analysis import RELATIONS
 from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.sweeps.curves import log_grid
+from aslib_eval.metrics.sweeps import log_grid
 
 Numbers = NDArray[np.float64]
 # What selectors learn to lower → the column of ``anytime_cost``, None for the cost.

@@ -48,13 +48,12 @@ from aslib_eval.extensions.training.problem import (
 )
 from aslib_eval.folders import Folder
 from aslib_eval.lake import versions
-from aslib_eval.lake.layout import partition
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import RELATIONS, partition
 from aslib_eval.progress import Advance, progress_bar
 from aslib_eval.provenance import code
 from aslib_eval.selections import store_selection
+from aslib_eval.selections.read_csv import home_scheme
 from aslib_eval.selections.store import recorded_selections, times_as_facts
-from aslib_eval.selections.vocabulary import home_scheme
 from aslib_eval.text import one_of
 
 # What is done already: one file a split, so that a killed run continues.

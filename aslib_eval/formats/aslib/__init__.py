@@ -8,8 +8,7 @@ from pathlib import Path
 from aslib_eval.errors import AslibError, ScenarioError, place
 from aslib_eval.formats.aslib.description import Description
 from aslib_eval.formats.aslib.lint import check
-from aslib_eval.formats.aslib.scenario import described
-from aslib_eval.formats.aslib.train_test import (
+from aslib_eval.formats.aslib.relations import (
     description_file,
     is_scenario,
     is_train_test,
@@ -17,9 +16,10 @@ from aslib_eval.formats.aslib.train_test import (
     read,
     tables_of,
 )
+from aslib_eval.formats.aslib.scenario import described
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.sources import Location, Sources
-from aslib_eval.lake.layout import partition
+from aslib_eval.lake.schema import partition
 
 
 def _find(path: Path) -> list[Location]:

@@ -9,12 +9,10 @@ from dataclasses import replace
 
 from aslib_eval.formats.aslib.lint.reporting import NAMES
 from aslib_eval.formats.attributes import FAMILY, attribute_choices
-from aslib_eval.formats.measures import plain
-from aslib_eval.formats.runs.check_sums import is_logged
+from aslib_eval.formats.format import plain
+from aslib_eval.formats.runs.cells import are_whole, is_logged, number, telling_apart
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns, by_solver
-from aslib_eval.formats.runs.keys import are_whole, telling_apart
 from aslib_eval.formats.runs.layout import ALIASES, Layout
-from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.text import plural
 
 _RULES = ("path:1", "path:2", "path:3", "path:1:-", "path:1:_")  # that may split

@@ -14,23 +14,33 @@ from dataclasses import dataclass, field, replace
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import new_finding, twice
 from aslib_eval.formats.attributes import FAMILY
-from aslib_eval.formats.measures import is_runtime, plain
-from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
-from aslib_eval.formats.runs.keys import may_name
+from aslib_eval.formats.format import TableChoices, is_runtime, plain
+from aslib_eval.formats.runs.cells import (
+    LOGGED,
+    PARTS,
+    UNITS,
+    is_logged,
+    may_name,
+    number,
+    says_failure,
+    to_seconds,
+)
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.runs.readings import CAMEL, PERCENT, called, choosing, is_truth, other_reading
-from aslib_eval.formats.runs.run_cells import number, says_failure
-from aslib_eval.formats.runs.shapes import (
+from aslib_eval.formats.runs.readings import (
+    CAMEL,
     JOINED,
+    PERCENT,
     by_family,
+    called,
+    choosing,
     is_sum,
+    is_truth,
     is_virtual,
+    other_reading,
     parts_of,
     shaped,
     without_computed_rows,
 )
-from aslib_eval.formats.runs.time_units import PARTS, UNITS, to_seconds
-from aslib_eval.formats.table_choices import TableChoices
 
 # A column of truth values that says whether a run is solved.
 SUCCESS = ("solved", "is_solved", "success")

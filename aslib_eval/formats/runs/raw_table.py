@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from aslib_eval.errors import Finding, place
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
-from aslib_eval.formats.runs.run_cells import number
+from aslib_eval.formats.runs.cells import number
 from aslib_eval.text import is_writable
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")

@@ -15,11 +15,23 @@ import numpy as np
 from aslib_eval.formats.aslib.lint.reporting import NAMES
 from aslib_eval.formats.aslib.lint.runs import BEATEN, beaten, beaten_words
 from aslib_eval.formats.attributes import FAMILY
-from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.measures import known
-from aslib_eval.formats.runs.answers import compared, contradicting, is_right, meaning
-from aslib_eval.formats.runs.check_sums import is_logged
-from aslib_eval.formats.runs.doubts import (
+from aslib_eval.formats.format import Parsed, TableChoices, known
+from aslib_eval.formats.runs.cells import (
+    MISSING,
+    NOTHING,
+    Judged,
+    compared,
+    contradicting,
+    from_seconds,
+    is_logged,
+    is_right,
+    judged,
+    meaning,
+    number,
+)
+from aslib_eval.formats.runs.found_runs import (
+    TableRun,
+    TableRuns,
     doubt_all,
     doubt_columns,
     doubt_limit,
@@ -28,14 +40,10 @@ from aslib_eval.formats.runs.doubts import (
     doubt_times,
     doubt_unit,
 )
-from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.grid import check_grid, decide_duplicates, decide_missing
 from aslib_eval.formats.runs.layout import NO_TIME, UNKNOWN, Layout, SolverColumns, layout_of
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.runs.run_cells import MISSING, NOTHING, Judged, judged, number
-from aslib_eval.formats.runs.time_units import from_seconds
 from aslib_eval.formats.sources import Location, Sources, digest_of, source_table, table
-from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural, shown
 
 _LARGEST = 2**31

@@ -4,25 +4,136 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias, TypeVar
+from statistics import median
+from typing import Any, TypeAlias, TypeVar
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.analysis.results import ScenarioResults, SuiteResults
 from aslib_eval.figures.chart import Chart
-from aslib_eval.plugins import RESERVED, Registry, a_function
-from aslib_eval.reports.html import Html, Section, figure, join
-from aslib_eval.reports.plug_in_sections import made_by_plug_in, sections_made
+from aslib_eval.figures.ranks import rooms
+from aslib_eval.plugins import RESERVED, PlugIn, Registry, a_function
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, glossed, join, paragraph, tag
 from aslib_eval.reports.sections.about import about, findings
-from aslib_eval.reports.sections.algorithms import algorithms, contributions
-from aslib_eval.reports.sections.baselines import baselines
-from aslib_eval.reports.sections.folds import folds
+from aslib_eval.reports.sections.algorithms import algorithms, baselines, contributions, losses, selectors
 from aslib_eval.reports.sections.glance import glance
-from aslib_eval.reports.sections.instances import families, instance, instances, where
-from aslib_eval.reports.sections.leaderboard import leaderboard
-from aslib_eval.reports.sections.matrix import matrix
-from aslib_eval.reports.sections.runtimes import pairs, runtimes
-from aslib_eval.reports.sections.scenarios import room, scenarios
-from aslib_eval.reports.sections.selectors import losses, selectors
+from aslib_eval.reports.sections.instances import (
+    families,
+    instance,
+    instances,
+    matrix,
+    pairs,
+    runtimes,
+    where,
+)
+from aslib_eval.reports.sections.ranking import folds, leaderboard
+from aslib_eval.text import brief, comparable, list_names, plural
+
+T = TypeVar("T")
+
+
+def sections_made(registry: Registry[Callable[[T], Section | None]], results: T, of: str) -> list[Section]:
+    """The sections of a registry. of: the population that one that fails is of."""
+    found = []
+    for name, make in registry.usable().items():
+        plug_in = registry.plug_in(name)
+        section = make(results) if plug_in is None else made_by_plug_in(plug_in, make, results, Section)
+        if isinstance(section, Html):
+            section = Section(f"plug-in-{name}", name, of, section)
+        if section is not None:
+            found.append(section)
+    return found
+
+
+def made_by_plug_in(plug_in: PlugIn | None, make: Callable[[T], object], results: T, *kinds: type) -> Any:
+    """What a plug-in makes, or in its place a sentence that says how it failed."""
+    try:
+        found = make(results)
+        if found is None or isinstance(found, kinds):
+            return found
+        names = " or ".join(kind.__name__ for kind in kinds)
+        why = f"it returned a {type(found).__name__}, and no {names}"
+    except Exception as error:  # noqa: BLE001 - it is anybody's code
+        why = f"{type(error).__name__}: {error}"
+    return paragraph(f"The plug-in {plug_in} failed ({why}).")
+
+
+_SCENARIOS = (
+    Header("name", "scenario"),
+    Header("room", "SBS / VBS", "cost of SBS over that of VBS: room for improvement"),
+    Header("sbs", "SBS", "the single best algorithm", words=True),
+    Header("selector", "best selector", "of largest closed gap", words=True),
+    Header("gap", "closed gap", "of the best selector"),
+    Header("attainable", "VBS + feature costs", "its closed gap: what is attainable"),
+    Header("n", "instances", "instances that count under the protocol"),
+    Header("algorithms", "algorithms", "algorithms with runs"),
+    Header("solved", "runs solved", "share of all runs of algorithms"),
+    Header("unsolvable", "unsolvable", "share of instances that no algorithm solves"),
+    Header("measure", "measure", words=True),
+    Header("features", "features", "instance features with values"),
+    Header("folds", "folds", "folds of the scenario's own split"),
+    Header("errors", "warnings", "warnings and errors of the linter at the import"),
+    Header("notes", "notes", "notes of the linter at the import"),
+    Header("missing", "absent files", "files of the format that are absent", words=True),
+)
+
+
+_ROOMS = "Room for improvement: cost of SBS over VBS"
+
+
+def room(suite: SuiteResults) -> Section | None:
+    """All scenarios, where no selector has answered anywhere; else None.
+
+    A sentence on what perfect selection would win, and where it would.
+    """
+    if any(line.gaps for line in suite.lines):
+        return None
+    n, story, chart = len(suite.lines), _room(suite), rooms(suite)
+    told = tag("p", glossed(f"{story}."), attrs={"class": "story"}) if story else None
+    charts = {} if chart is None else {"rooms": chart}
+    place = figure("rooms", _ROOMS) if charts else None
+    over = f"{plural(n, 'scenario')} · protocol {suite.protocol}"
+    body = join([told, _table(suite), place])
+    return Section("room", "At a glance", over, body, charts)
+
+
+def _room(suite: SuiteResults) -> str:
+    """What perfect selection would win, in one sentence; empty where that is none."""
+    rows = [line.row for line in suite.lines]
+    found = {row["name"]: row["room"] for row in rows if row["room"] is not None}
+    if not found or max(found.values()) <= 1:
+        return ""
+    largest = max(map(comparable, found.values()))
+    most = list_names([n for n in found if comparable(found[n]) == largest], most=3, quoted=False)
+    several = len(found) > 1
+    where = f"In the median over {plural(len(found), 'scenario')}" if several else f"On {most}"
+    words = f"{where} the best algorithm costs {brief(median(found.values()))} times "
+    words += "as much as choosing the best one on every instance (SBS / VBS)"
+    if several:
+        words += f", most of all on {most} ({brief(largest)} times)"
+    if left := len(rows) - len(found):
+        words += f"; in {plural(left, 'scenario')} that is not defined"
+    return words
+
+
+def _table(suite: SuiteResults) -> Html:
+    """Without what no scenario has, such as features of tables of runs."""
+    rows = [line.row for line in suite.lines]
+    columns = [c for c in _SCENARIOS if any(row.get(c.key) for row in rows)]
+    table = HtmlTable("scenarios", "All scenarios", columns, rows, "", suite.protocol)
+    return table.html()
+
+
+def scenarios(suite: SuiteResults) -> Section | None:
+    """All scenarios and the room in them, below what the selectors do."""
+    if not any(line.gaps for line in suite.lines):
+        return None
+    n, chart = len(suite.lines), rooms(suite)
+    charts = {} if chart is None else {"rooms": chart}
+    place = figure("rooms", _ROOMS) if charts else None
+    over = f"{plural(n, 'scenario')} · protocol {suite.protocol}"
+    finding = f"{_room(suite) or 'None has room between SBS and VBS'}."
+    body = join([_table(suite), place])
+    return Section("all", f"Scenarios ({n})", over, body, charts, finding=finding)
+
 
 R = TypeVar("R", ScenarioResults, SuiteResults)
 # A function that makes a section of results, or says that there is none.

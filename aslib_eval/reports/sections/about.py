@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.database.protocol import MEANING
 from aslib_eval.reports.html import (
     Card,

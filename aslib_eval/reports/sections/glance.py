@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from aslib_eval.analysis.compare.for_report import OVER_SCENARIOS, Compared
-from aslib_eval.analysis.compare.verdicts import NO_DIFFERENCE, turned
-from aslib_eval.analysis.scenario_results import ScenarioResults, first_of
+from aslib_eval.analysis.compare.pairs import NO_DIFFERENCE, turned
+from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
+from aslib_eval.analysis.results import ScenarioResults, first_of
 from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.waterfall import FAR, waterfalls
+from aslib_eval.figures.gaps import FAR, waterfalls
 from aslib_eval.reports.html import Content, Html, Section, figure, glossed, join, link, live, tag
+from aslib_eval.reports.sections.instances import distribution
 from aslib_eval.reports.sections.ranking import interval_of, kind_of, ranking
-from aslib_eval.reports.sections.runtimes import distribution
-from aslib_eval.statistics.tolerant_ranks import paired_differences
+from aslib_eval.statistics.distributions import paired_differences
 from aslib_eval.text import aligned, brief, list_names, number, plural
 
 _STORY = {"class": "story"}

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.reports.details import details, families_of
-from aslib_eval.reports.html import Attributes, Html, Section, figure, join, paragraph, tag
-from aslib_eval.statistics.tolerant_ranks import Floats, rounded
-from aslib_eval.text import join_words, plural
+from aslib_eval.analysis.compare.systems import Compared
+from aslib_eval.analysis.rankings import Definitions, short
+from aslib_eval.analysis.results import RunMatrix, ScenarioLine, ScenarioResults, SuiteResults
+from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.reports.details import families_of, instance_details
+from aslib_eval.reports.html import (
+    Attributes,
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    details,
+    embed,
+    figure,
+    glossed,
+    join,
+    paragraph,
+    tag,
+)
+from aslib_eval.reports.sections.ranking import verdict_of
+from aslib_eval.statistics.distributions import Floats, rounded
+from aslib_eval.text import brief, comparable, join_words, plural
 
 _NAMED = 3  # winners that a sentence names
 
@@ -61,7 +80,7 @@ def instance(results: ScenarioResults) -> Section | None:
         attrs={"id": "one-instance"},
     )
     chooser = tag("p", tag("label", "Instance ", select), attrs={"class": "pair"})
-    found = details(results)
+    found = instance_details(results)
     more = [name for key, name in _TOLD.items() if found.get(key)]
     finding = f"{join_words(['All runs', *more])} of an instance of your choice: "
     finding += "Find, dots and rows lead here."
@@ -82,7 +101,7 @@ _NEAR = "A dot is an instance; near to each other are those with like features."
 def where(results: ScenarioResults) -> Section | None:
     """A map of the instances by their features; None where one is best on all."""
     matrix = results.complete
-    if matrix is None or results.hopeless or not details(results).get("map"):
+    if matrix is None or results.hopeless or not instance_details(results).get("map"):
         return None
     columns = _algorithms(results)
     names = [matrix.solvers[at][1] for at in columns]
@@ -157,3 +176,327 @@ def families(results: ScenarioResults) -> Section | None:
     ])  # fmt: skip
     title, over = f"Families ({len(places)})", results.population
     return Section("families", title, over, body, follows="all", finding=finding)
+
+
+def distribution(results: ScenarioResults) -> Html | None:
+    """The share of instances within a time, with the cactus plot folded below it.
+
+    None without a cost of everyone everywhere, and where no run is solved.
+    """
+    if results.complete is None or results.hopeless:
+        return None
+    if not results.timed:
+        within = f"whose {results.measure} is at least as good as on the axis"
+        return figure("ecdf", f"Share of instances {within}", _LOADED)
+    ecdf = figure("ecdf", "Share of instances solved within a time", _LOADED)
+    turned = details("The same as a cactus plot", figure("cactus", "Cactus plot"))
+    return join([ecdf, turned])
+
+
+_LOADED = "All on the same instances."
+
+
+def runtimes(results: ScenarioResults) -> Section | None:
+    """The distributions of the algorithms or the selectors; else `glance` has them."""
+    matrix, drawn = results.complete, distribution(results)
+    if matrix is None or drawn is None or not matrix.columns("selector"):
+        return None
+    options = [tag("option", f"{kind}s", attrs={"value": kind}) for kind in ("algorithm", "selector")]
+    choose = tag("select", *options, attrs={"id": "show"})
+    chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
+    body = join([chooser, drawn])
+    title, over = "Distributions", results.population
+    finding = _soon(results, matrix)
+    return Section("runtimes", title, over, body, follows="all", finding=finding)
+
+
+def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
+    """What the best algorithm solves early and in the end."""
+    found, cutoff = results.baseline, results.summary["cutoff"]
+    if not results.timed or found is None or not cutoff:
+        return f"How many instances have which {results.measure}, by solver."
+    at = matrix.number("algorithm", found["sbs"])
+    early = cutoff / _EARLY
+    soon = (matrix.solved[:, at] > 0) & (matrix.costs[:, at] <= early)
+    whole = matrix.solved[:, at].mean()
+    unit = f" {unit}" if (unit := results.summary["time_unit"]) else ""
+    return (
+        f"{found['sbs']} solves {brief(soon.mean())} of the instances within "
+        f"{brief(early)}{unit} and {brief(whole)} by the cutoff."
+    )
+
+
+_EARLY = 100  # part of the cutoff
+
+
+def pairs(results: ScenarioResults) -> Section | None:
+    """A scatter of two solvers that the reader chooses."""
+    matrix = results.complete
+    few = matrix is None or len(matrix.solvers) < 2  # noqa: PLR2004
+    if few or results.hopeless:
+        return None
+    choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
+    scatter = figure("scatter", "One against the other", _LOADED)
+    body = join([choose, scatter, tag("div", attrs={"id": "side"})])
+    return Section(
+        "pairs", "Pair by pair", results.population, body, follows="all", finding=_first_two(results)
+    )
+
+
+def _first_two(results: ScenarioResults) -> str:
+    """The two that the page begins with: the best two algorithms by mean cost."""
+    matrix, frame = results.complete, results.frames["score"]
+    order = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
+    if matrix is None or len(order) < 2:  # noqa: PLR2004
+        return "Any two solvers, instance by instance."
+    one, other = (matrix.number("algorithm", name) for name in order[:2])
+    costs = results.penalised(matrix)
+    wins, losses = (int(np.sum(costs[:, a] < costs[:, b])) for a, b in ((one, other), (other, one)))
+    return f"{order[0]} is better than {order[1]} on {wins} of {results.n} instances, worse on {losses}."
+
+
+def _chooser(axis: str) -> Html:
+    select = tag("select", attrs={"id": f"pair-{axis}"})
+    return tag("label", f"{axis} axis ", select)
+
+
+_UNSURE = "but not significantly"
+_FEW = "but so few scenarios prove nothing"
+_DIGITS = 6  # of a score that is embedded: more than a cell shows
+
+
+def matrix(suite: SuiteResults) -> Section | None:
+    """A sentence, and the matrix of closed gaps as a map; None without any."""
+    lines = [line for line in suite.lines if line.gaps]
+    if not lines:
+        return None
+    names = sorted({s for e in lines for s in e.gaps}, key=suite.places.__getitem__)
+    body = join(
+        [
+            tag("p", *_sentence(suite, lines), attrs={"class": "story"}),
+            _choosers(lines),
+            _table(suite, lines, names),
+            embed("scores", _scores(lines, names)),
+        ]
+    )
+    n = plural(len(suite.lines), "scenario")
+    some = "" if len(lines) == len(suite.lines) else f", {len(lines)} with selectors"
+    over = f"{n}{some} · protocol {suite.protocol}"
+    return Section("matrix", "At a glance", over, body)
+
+
+def _means(suite: SuiteResults, lines: list[ScenarioLine]) -> dict[str, float]:
+    """Mean closed gap of the selectors that answer on most scenarios."""
+    n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
+    return {
+        s: sum(e.gaps[s] for e in lines if s in e.gaps) / n
+        for s in suite.places
+        if sum(s in e.gaps for e in lines) == n
+    }
+
+
+def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
+    """Who closes most of the gap in the mean over scenarios that all answer."""
+    n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
+    means = _means(suite, lines)
+    order = sorted(means, key=lambda s: (-comparable(means[s]), s))
+    most = comparable(means[order[0]])
+    first = [s for s in order if comparable(means[s]) == most]
+    others = order[len(first) : len(first) + 2]
+    over = f"in the mean over {plural(n, 'scenario')}"
+    if len(lines) == 1:
+        over = f"on {lines[0].row['name']}"
+    who, share = tag("b", join_words(first)), brief(abs(most))
+    ahead = "\n"  # which is in bold
+    one = len(first) == 1
+    told, between = _tested(suite, *order[:2]) if len(lines) > 1 else ("", "")
+    if most < 0:
+        says = f"No selector is better than the best algorithm {over}: "
+        lead = [says, who, " loses least, " if one else " each lose least, "]
+        told = told.replace(_UNSURE, "no difference is significant")
+        told = told.replace(_FEW, "so few scenarios can show no difference")
+        ends = f"; {told}" if told else ""
+    else:
+        does = " closes " if one else " each close "
+        if told:
+            does = f" {'leads' if one else 'lead'}, {told}: "
+            does += "it closes " if one else "each closes "
+        lead, ends = [who, does], f" of the gap {over}"
+    lead += [share, " of the gap" if most < 0 else ""]
+    words = ""
+    after: list[str] = []
+    for s in others:
+        sure = between if one and s == order[1] else ""
+        by = brief(means[order[0]] - means[s])
+        of = "" if after else " of it"
+        after.append(f"{by}{of} ahead of {s} ({_share_of(means[s])}{sure})")
+    if after:
+        words = f", {join_words(after)}"
+        ahead = after[0].partition(" (")[0]
+    words = words + ends if most < 0 else ends + words
+    if len(lines) == 1:
+        words += "; how sure that is stands on its page."
+    else:
+        words += f". {_first_on(lines)}"
+    before, bold, rest = words.partition(ahead)
+    parts = [*lead, before, *([tag("b", bold)] if bold else []), rest]
+    return [part if isinstance(part, Html) else glossed(part) for part in parts]
+
+
+def _first_on(lines: list[ScenarioLine]) -> str:
+    """Who is first on most scenarios; on how many nobody beats the best algorithm.
+
+    Who ties there is counted with each of the first.
+    """
+    first = []
+    for line in lines:
+        best = max(map(comparable, line.gaps.values()))
+        first.append({s for s, gap in line.gaps.items() if comparable(gap) == best})
+    tied = Counter(s for names in first for s in names)
+    alone = Counter(s for names in first for s in names if len(names) == 1)
+    most = max(tied.values())
+    leaders = sorted(s for s in tied if tied[s] == most)
+    are = "is" if len(leaders) == 1 else "are each"
+    how, alone_on = "first", ""
+    if any(alone[s] < most for s in leaders):
+        counts = [f"{s} on {alone[s]}" for s in leaders if alone[s]]
+        how, alone_on = "first or tied", f", alone {join_words(counts) or 'on none'}"
+    of = plural(len(lines), "scenario")
+    below = sum(max(e.gaps.values()) <= 0 for e in lines)
+    more = f"; on {below} nobody beats the best algorithm" if below else ""
+    return f"{join_words(leaders)} {are} {how} on {most} of {of}{alone_on}{more}."
+
+
+def _share_of(gap: float) -> str:
+    """A closed gap in words: what is worse than SBS loses."""
+    return f"{'loses ' if gap < 0 else ''}{brief(abs(gap))}"
+
+
+def _too_few(found: Compared) -> bool:
+    """Whether the test is never significant with so few scenarios, whatever they say.
+
+    Its least two-sided p is 2 to the power of 1 - n, corrected for all others.
+    """
+    others = len(found.rows) - 1
+    return bool(others * 2.0 ** (1 - found.rows[0]["n"]) > found.question.alpha)
+
+
+def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str]:
+    """Whether the test over the scenarios tells the first one from others, in words.
+
+    If not, also between what its lead over the second may be.
+    """
+    found = suite.tested
+    if found is None or found.of(first).get("mark") != "o":
+        return "", ""
+    if _too_few(found):
+        return _FEW, ""
+    worse = [row["system"] for row in found.rows if row["mark"] == "-"]
+    if worse:
+        return f"significantly better than {join_words(worse)}", ""
+    row = found.of(second)
+    low, high = row.get("lower"), row.get("upper")
+    if low is None or high is None:
+        return _UNSURE, ""
+    ends = f"{brief(low)} to {brief(high)}"
+    return _UNSURE, f"; 95\N{NO-BREAK SPACE}% interval of the lead {ends}"
+
+
+def _beside(suite: SuiteResults, names: Sequence[str]) -> list[dict[str, Any]]:
+    """A row of verdicts over scenarios, beside who is first; none without a test."""
+    found = suite.tested
+    rows = {r["system"]: r for r in found.rows} if found is not None else {}
+    first = next((name for name, row in rows.items() if row["mark"] == "o"), None)
+    if found is None or first is None or _too_few(found):
+        return []
+    words = {f"of {s}": verdict_of(rows[s]) for s in names if s in rows and s != first}
+    return [{"name": f"beside {first}", **words, f"of {first}": "first"}]
+
+
+def _defined(lines: list[ScenarioLine]) -> list[tuple[int, Definitions]]:
+    """The lines whose selectors are ranked under all definitions, by number."""
+    found = [(at, line.definitions) for at, line in enumerate(lines)]
+    return [(at, d) for at, d in found if d is not None and d.kind == "selector"]
+
+
+def _metrics(lines: list[ScenarioLine]) -> dict[str, Metric]:
+    return {n: m for _, d in _defined(lines) for n, m in d.metrics.items()}
+
+
+def _choosers(lines: list[ScenarioLine]) -> Html | None:
+    metrics = _metrics(lines)
+    if not metrics:
+        return None
+    protocols = dict.fromkeys(p for _, d in _defined(lines) for p in d.protocols)
+    of_gap = [n for n, m in metrics.items() if m.label == "closed gap"]
+    order = [*of_gap, *(n for n in metrics if n not in of_gap)]
+    return tag(
+        "p",
+        _option_chooser("metric", "Metric", {n: metrics[n].label for n in order}),
+        _option_chooser("protocol", "Protocol", {p: short(p) for p in protocols}),
+        tag("span", attrs={"id": "matrix-says", "class": "count", "role": "status"}),
+        attrs={"class": "pair"},
+    )
+
+
+def _option_chooser(name: str, title: str, options: dict[str, str]) -> Html:
+    shown = (tag("option", t, attrs={"value": v}) for v, t in options.items())
+    return tag("label", f"{title} ", tag("select", *shown, attrs={"id": name}))
+
+
+def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> Html:
+    rows: list[dict[str, Any]] = []
+    for line in lines:
+        best = max(map(comparable, line.gaps.values()))
+        ends = {s for s, gap in line.gaps.items() if comparable(gap) == best}
+        shown = {f"of {name}": gap for name, gap in line.gaps.items()}
+        bold = {f"of {name}" for name in ends} if len(line.gaps) > 1 else set()
+        row = {k: line.row[k] for k in ("name", "_link", "_n")}
+        rows.append({**row, **shown, "_best": bold})
+    columns = [Header("name", "scenario"), *(Header(f"of {s}", s, f"closed gap of {s}") for s in names)]
+    caption = "Closed gap of every selector, the best in bold, the more colour the better"
+    means = {f"of {name}": mean for name, mean in _means(suite, lines).items()}
+    table = HtmlTable(
+        "matrix-table",
+        caption,
+        columns,
+        rows,
+        protocol=suite.protocol,
+        even=True,
+        foot=[{"name": "mean", **means, "_best": _first_of(means)}, *_beside(suite, names)]
+        if len(lines) > 1
+        else (),
+    )
+    return table.html()
+
+
+def _first_of(means: dict[str, float]) -> set[str]:
+    """The keys of the best mean; none where all are equal."""
+    known = {key: comparable(mean) for key, mean in means.items()}
+    best = max(known.values())
+    first = {key for key, mean in known.items() if mean == best}
+    return first if len(first) < len(known) else set()
+
+
+def _scores(lines: list[ScenarioLine], names: list[str]) -> dict[str, Any]:
+    """Metric → label and which end is better; protocol and metric → rows of scores.
+
+    n: of a protocol, the instances of every row.
+    """
+    values: dict[str, dict[str, list[list[float | None]]]] = {}
+    n: dict[str, list[int | None]] = {}
+    for at, found in _defined(lines):
+        for (protocol, metric, system), score in found.scores.items():
+            if system not in names or metric not in found.metrics:
+                continue
+            of_metric = values.setdefault(protocol, {}).setdefault(
+                metric, [[None] * len(names) for _ in lines]
+            )
+            of_metric[at][names.index(system)] = float(f"{score:.{_DIGITS}g}")
+        for protocol in found.protocols:
+            n.setdefault(protocol, [None] * len(lines))[at] = found.n.get(protocol)
+    metrics = {
+        name: {"label": m.label, "better": m.better, "about": m.meaning}
+        for name, m in _metrics(lines).items()
+    }
+    return {"values": values, "metrics": metrics, "n": n}

@@ -2,12 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from statistics import mean
 from typing import Any
 
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.reports.html import Attributes, Header, Html, HtmlTable, join, live, own_column, tag
-from aslib_eval.reports.sections.significance import compared_columns, legends, marked
-from aslib_eval.text import aligned, number, plural
+from aslib_eval.analysis.compare.pairs import LEGEND, is_clear
+from aslib_eval.analysis.compare.systems import Compared, groups_legend, legend
+from aslib_eval.analysis.results import ScenarioResults, SuiteResults
+from aslib_eval.figures.chart import Chart
+from aslib_eval.figures.gaps import LEAST, fold_gaps, fold_name
+from aslib_eval.figures.ranks import suite_ranks
+from aslib_eval.figures.runtimes import advantage
+from aslib_eval.reports.html import (
+    IN_UNIT,
+    Attributes,
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    figure,
+    in_unit,
+    join,
+    live,
+    own_column,
+    paragraph,
+    tag,
+)
+from aslib_eval.text import aligned, brief, number, plural
+
+_STORED = "; under the protocol, whatever is chosen"
+GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORED}")
+VS_BEST = Header("mark", "vs best", f"beside the best mean{_STORED}")
+
+
+def compared_columns(found: Compared | None, against: str, unit: str) -> tuple[list[Header], list[Header]]:
+    """The verdict beside the SBS, or the best; and on how many instances it wins.
+
+    Behind the verdict is the interval that it rests on [unit].
+    """
+    if found is None:
+        return [], []
+    about = f"beside {found.question.versus}{_STORED}"
+    rests = f"interval of the mean cost saved, which the verdict rests on, {about}"
+    return [Header("mark_sbs", f"vs {against}", about), Header("ahead", f"ahead{unit}, 95 %", rests)], [
+        Header("better_on", "better on", f"instances where it costs less{_STORED}"),
+        Header("same_on", "same on", f"instances where both cost the same{_STORED}"),
+        Header("worse_on", "worse on", f"instances where it costs more{_STORED}"),
+    ]
+
+
+def verdict_of(row: Mapping[str, Any]) -> Html | str:
+    """The verdict of a row, coloured if it says better or worse."""
+    word: str = row["verdict"]
+    return tag("span", word, attrs={"class": word}) if is_clear(word) else word
+
+
+def marked(
+    system: str, *, best: Compared | None = None, sbs: Compared | None = None, alone: str = "SBS"
+) -> dict[str, Any]:
+    """The cells of one system, and what they say. alone: what who is compared is."""
+    cells: dict[str, Any] = {}
+    tips: dict[str, str] = {}
+    if sbs is not None:
+        row = sbs.of(system)
+        # Who is missing among the others is SBS itself.
+        cells["mark_sbs"] = verdict_of(row) if row else alone
+        cells["sk_group"] = (row or sbs.of("SBS")).get("sk_group")
+        tips["mark_sbs"] = advantage(row, sbs) if row else f"{system} is SBS"
+        if row:
+            ends = [row["lower"], row["upper"]]
+            cells["ahead"] = None if None in ends else " to ".join(map(brief, ends))
+            counts = (("better", "wins"), ("same", "ties"), ("worse", "losses"))
+            cells |= {f"{word}_on": row[name] for word, name in counts}
+        tips["sk_group"] = f"of {_groups(sbs)} groups, SBS among them"
+    if best is not None and (row := best.of(system)):
+        cells["mark"] = verdict_of(row) if row["mark"] != "o" else "best"
+        cells["sk_group"] = row["sk_group"]
+        tips["mark"] = f"mean rank {number(row['mean_rank'])}, n = {row['n']}"
+        tips["sk_group"] = f"of {_groups(best)} groups"
+    return cells | {"_tips": tips}
+
+
+def _groups(found: Compared) -> int:
+    return max((row["sk_group"] or 0 for row in found.rows), default=0)
+
+
+def legends(found: Compared | None, *, groups: bool = False, against: str = "SBS") -> Html:
+    """What the verdicts, or the groups, say: test, unit, n, correction, level."""
+    if found is None:
+        return Html()
+    words = groups_legend(found) if groups else legend(found)
+    if against == "best":  # of algorithms that is SBS, whom a reader need not know
+        words = words.replace("Beside SBS,", "Beside the best,")
+    return tag("p", words, attrs={"class": "population as-stored"})
+
 
 _NO_END = "no end"
 _IN_SIGHT = 3  # columns that a phone shows before the verdict
@@ -213,3 +301,118 @@ def _statuses(results: ScenarioResults) -> Html:
     shown = sorted(total, key=lambda s: (order.index(s) if s in order else 9, s))
     parts = (tag("span", tag("i", attrs={"class": _class(s)}), f" {s} {total[s]}") for s in shown)
     return tag("span", *parts, attrs={"class": "legend"})
+
+
+_SUITE = (
+    Header("solver", "selector"),
+    Header("metric", "metric", words=True),
+    Header("pooled", "pooled", "mean weighted by each scenario's instances"),
+    Header("mean", "mean", "arithmetic mean over the scenarios with a score"),
+    Header("median", "median", "median over the scenarios"),
+    Header("geometric", "geometric", "geometric mean; none where a score is 0 or less"),
+    Header("mean_rank", "mean rank", "mean of the ranks among the selectors"),
+    Header("n_scenarios", "scenarios", "scenarios with a score"),
+    Header("n_undefined", "left out", "scenarios without a score"),
+    Header("n_absent", "absent", "scenarios in which only other selectors take part"),
+)
+_TESTED = (
+    Header("system", "selector"),
+    Header("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
+    Header("mark", "vs best", f"beside the best mean; {LEGEND}"),
+    Header("sk_group", "group", "Scott-Knott group, 1 = best"),
+    Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
+)
+
+
+def leaderboard(suite: SuiteResults) -> Section | None:
+    """The selectors over all scenarios; None without any."""
+    rows, protocol = suite.selectors, suite.protocol
+    if not rows:
+        return None
+    caption = "Selectors over all scenarios"
+    table = HtmlTable("suite-table", caption, _SUITE, rows, "", protocol)
+    n = max(row["n_scenarios"] for row in rows)
+    body: list[Html] = []
+    charts: dict[str, Chart] = {}
+    if (ranks := suite_ranks(suite)) is not None:
+        charts["suite-ranks"] = ranks
+        title = "Places under every metric and aggregation"
+        body.append(figure("suite-ranks", title, ranks.about))
+    fewer = "A selector that lacks a scenario is aggregated over fewer of them."
+    if len({row["n_scenarios"] for row in rows}) > 1:
+        body.append(paragraph(fewer))
+    whole = join([*body, table.html(), *_tested(suite.tested, protocol)])
+    over = f"up to {plural(n, 'scenario')} · protocol {protocol}"
+    story = _choice(suite) or f"{plural(len({r['solver'] for r in rows}), 'selector')}."
+    return Section("suite", "Every metric", over, whole, charts, finding=story)
+
+
+def _choice(suite: SuiteResults) -> str:
+    """What perfect choice among the selectors would add; empty without two of them."""
+    rows = [line.row for line in suite.lines]
+    gaps = [(row["best_gap"], row["choice_gap"]) for row in rows if row.get("best_gap") is not None]
+    if not gaps:
+        return ""
+    best, choice = (mean(column) for column in zip(*gaps, strict=True))
+    n = plural(len(gaps), "scenario")
+    return (
+        f"The best selector of each scenario closes {brief(best)} of the gap in the "
+        f"mean over {n}; choosing among the selectors on each instance would close "
+        f"{brief(choice)}."
+    )
+
+
+def _tested(found: Compared | None, protocol: str) -> list[Html]:
+    """Marks and groups over the scenarios, and the comparison to read aloud."""
+    if found is None:
+        return []
+    if not found.rows:
+        return [paragraph(found.sentence)]
+    rows = [
+        {**row, "mark": "best" if row["mark"] == "o" else verdict_of(row),
+         "_n": plural(row["n"], "scenario")}
+        for row in found.rows
+    ]  # fmt: skip
+    caption = "Closed gap, tested over the scenarios"
+    table = HtmlTable("suite-tested", caption, _TESTED, rows, "", protocol)
+    words = (found.sentence, legend(found), groups_legend(found))
+    return [table.html(), *map(paragraph, words)]
+
+
+_FOLDS = (
+    Header("fold", "fold"),
+    Header("n_instances", "n", "instances of the fold"),
+    Header("sbs_train", "SBS, training", "single best of the other folds", words=True),
+    Header("sbs_test", "SBS, test", "single best of this fold", words=True),
+    Header("sbs_train_cost", "its cost here", "mean cost on this fold of the SBS of the others" + IN_UNIT),
+    Header("sbs_test_cost", "best cost", "mean cost of this fold's own SBS" + IN_UNIT),
+    Header("vbs_cost", "VBS", "mean cost of VBS on this fold" + IN_UNIT),
+)
+
+
+def folds(results: ScenarioResults) -> Section | None:
+    """A table of the folds, and every selector's closed gap on each."""
+    frame = results.frames["fold_sbs"]
+    if not frame.height:
+        return None
+    rows = [{**row, "fold": fold_name(row), "_n": row["n_instances"]} for row in frame.to_dicts()]
+    columns = in_unit(_FOLDS, results.cost_unit)
+    table = HtmlTable("folds-table", "The folds", columns, rows, "", results.protocol)
+    moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
+    text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of the others is not "
+    text += "the fold's own."
+    chart = fold_gaps(results)
+    drawn = {} if chart is None else {"fold-gaps": chart}
+    place = figure("fold-gaps", "Closed gap, fold by fold", _about(results))
+    body = join([place if drawn else None, table.html()])
+    title, over = f"Folds ({len(rows)})", results.population
+    return Section("folds", title, over, body, drawn, finding=text)
+
+
+def _about(results: ScenarioResults) -> str:
+    """Which SBS the gaps are against, and how many stand at the edge."""
+    about = f"SBS by the protocol's scope: {results.choices['sbs_scope']}."
+    gaps = results.frames["fold"]["closed_gap"].drop_nulls()
+    if below := (gaps < LEAST).sum():
+        about += f" {below} gaps below {number(LEAST)} stand at the left edge."
+    return about

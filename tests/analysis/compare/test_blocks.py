@@ -20,17 +20,18 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.friedman import (
+    adjust,
     cliques,
     critical_difference,
     dunn,
     friedman,
+    levels,
     nemenyi,
     rank_systems,
+    scott_knott_blocked,
 )
 from aslib_eval.statistics.means import bounded_means
-from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.scott_knott import scott_knott_blocked
 from aslib_eval.statistics.signed_rank import signed_rank
 from tests.lab import BOTH, runs
 from tests.oracles import scott_knott

@@ -12,13 +12,12 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.extensions.anytime.reports import _ends, _one_measure, anytime_selectors, curves_chart
 from aslib_eval.extensions.anytime.reports import anytime_chart as anytime
-from aslib_eval.figures.chart import Logarithmic
-from aslib_eval.figures.palette import Look
-from aslib_eval.metrics.sweeps.curves import thinned
+from aslib_eval.figures.chart import Logarithmic, Look
+from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, arff, write_scenario
 from tests.figures.test_figures import lines

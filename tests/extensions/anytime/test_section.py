@@ -10,7 +10,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.extensions.anytime.reports import Ends, gap_curves
-from aslib_eval.metrics.sweeps.curves import thinned
+from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from tests import pages

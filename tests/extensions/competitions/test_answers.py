@@ -11,8 +11,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun
-from aslib_eval.extensions.competitions.formats.implausible import contradictions
+from aslib_eval.extensions.competitions.raw_runs import CompetitionRun, contradictions
 from tests.conftest import opened, rows
 
 SAID = """

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun, CompetitionRuns
-from aslib_eval.extensions.competitions.formats.implausible import (
+from aslib_eval.extensions.competitions.raw_runs import (
+    CompetitionRun,
+    CompetitionRuns,
     claim_findings,
     contradictions,
     copies,

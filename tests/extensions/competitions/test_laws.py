@@ -12,20 +12,13 @@ from hypothesis import strategies as st
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import TomlRow
 from aslib_eval.database.sqlfiles import find_sql
-from aslib_eval.database.toml_rows import TomlRow
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.competitions.analysis import laws
-from aslib_eval.extensions.competitions.analysis.boards import Ranking, said_by
-from aslib_eval.extensions.competitions.analysis.laws import (
-    LAWS,
-    MOST,
-    ROWS,
-    broken_laws,
-    smallest,
-    tried_on,
-)
+from aslib_eval.extensions.competitions import laws
+from aslib_eval.extensions.competitions.boards import Ranking, said_by
 from aslib_eval.extensions.competitions.commands import check_by_rule
+from aslib_eval.extensions.competitions.laws import LAWS, MOST, ROWS, broken_laws, smallest, tried_on
 from tests.conftest import ROOT
 from tests.extensions.competitions.test_rules import PAR2, Row, frame, grid, solution
 

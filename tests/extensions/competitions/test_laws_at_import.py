@@ -13,7 +13,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import sqlfiles
-from aslib_eval.extensions.competitions.analysis import laws_at_import
+from aslib_eval.extensions.competitions import laws_at_import
 from tests import lab
 from tests.conftest import ROOT, write_scenario
 from tests.extensions.competitions.test_planted_faults import sat_track

@@ -8,7 +8,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.extensions.competitions.published_pages import published
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
 from tests.extensions.competitions.raw_files import lake_of, messages

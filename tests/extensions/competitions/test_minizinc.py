@@ -12,8 +12,12 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.minizinc.challenge_results import read_challenge, unzipped
-from aslib_eval.extensions.competitions.formats.minizinc.challenge_runs import _is_number_or_blank, _number
+from aslib_eval.extensions.competitions.minizinc import (
+    _is_number_or_blank,
+    _number,
+    read_challenge,
+    unzipped,
+)
 from tests.conftest import opened, rows
 from tests.extensions.competitions.raw_files import lake_of, messages
 

@@ -10,10 +10,9 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.competitions.analysis.published_cells import swapped
-from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-from aslib_eval.extensions.competitions.formats.competition_runs import CompetitionRun, CompetitionRuns
-from aslib_eval.extensions.competitions.formats.implausible import copies, implausible
+from aslib_eval.extensions.competitions.published_cells import swapped
+from aslib_eval.extensions.competitions.raw_runs import CompetitionRun, CompetitionRuns, copies, implausible
+from aslib_eval.extensions.competitions.record import sentences
 from aslib_eval.linter import check_paths
 from tests.extensions.competitions import test_maxsat, test_minizinc, test_record, test_smt
 

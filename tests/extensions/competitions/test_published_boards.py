@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.competitions.formats.published import published
+from aslib_eval.extensions.competitions.published_pages import published
 
 SOURCES = ("sat2023/sc2023-detailed-results.zip", "minizinc/2019.results.json.gz")
 SOURCES += ("minizinc/2021.results.json.gz", "smt2025/results-parallel-2025.json.gz")

@@ -9,13 +9,8 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.analysis.published_cells import (
-    CellComparison,
-    Cells,
-    cells_of,
-    swapped,
-)
-from aslib_eval.extensions.competitions.formats.published.published_value import PublishedValue
+from aslib_eval.extensions.competitions.published_cells import CellComparison, Cells, cells_of, swapped
+from aslib_eval.extensions.competitions.solver_names import PublishedValue
 
 VALUE = PublishedValue("main", "A", "solved", "2", "page.html", 7)
 RULES: dict[str, dict[str, Any]] = {"sat": {}, "sat-unsat": {}, "sat-sat": {}}

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.extensions.competitions.analysis.published_cells import CellComparison
+from aslib_eval.extensions.competitions.published_cells import CellComparison
 
 
 def test_each_pair_has_its_own_points() -> None:

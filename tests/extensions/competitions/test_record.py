@@ -14,11 +14,10 @@ from click.testing import CliRunner, Result
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
-from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-from aslib_eval.extensions.competitions.analysis.rule_changes import Change, Effect, explain
-from aslib_eval.extensions.competitions.reports.boards import winners
-from aslib_eval.extensions.competitions.reports.record_formats import to_machine
+from aslib_eval.extensions.competitions.record import CompetitionRecord, sentences
+from aslib_eval.extensions.competitions.record_formats import to_machine
+from aslib_eval.extensions.competitions.reports import winners
+from aslib_eval.extensions.competitions.rule_changes import Change, Effect, explain
 
 # Of a cutoff of 100: kissat has PAR10 (10 + 1000) / 2, cadical (40 + 20) / 2.
 RUNS = """instance,solver,time,status,conflicts

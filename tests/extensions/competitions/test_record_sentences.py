@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.competitions.analysis import record_sentences
+from aslib_eval.extensions.competitions import record as record_sentences
 
 ROW = {
     "solver": "a", "other": None, "scenario_id": "S", "part": "all", "ours": 1.5,

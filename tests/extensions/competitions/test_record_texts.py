@@ -12,10 +12,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.competitions.analysis.record import CompetitionRecord
-from aslib_eval.extensions.competitions.reports import record_formats
-from aslib_eval.extensions.competitions.reports.boards import boards, paper_tables, places_of_points
-from aslib_eval.extensions.competitions.reports.record_formats import to_machine, to_page, to_text
+from aslib_eval.extensions.competitions import record_formats
+from aslib_eval.extensions.competitions.record import CompetitionRecord
+from aslib_eval.extensions.competitions.record_formats import to_machine, to_page, to_text
+from aslib_eval.extensions.competitions.reports import boards, paper_tables, places_of_points
 from aslib_eval.formats.sources import CHOICES
 from tests.browser import Browser
 

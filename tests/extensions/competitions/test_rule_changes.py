@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aslib_eval.extensions.competitions.analysis.boards import sql_file
-from aslib_eval.extensions.competitions.analysis.rule_changes import (
+from aslib_eval.extensions.competitions.boards import sql_file
+from aslib_eval.extensions.competitions.rule_changes import (
     _NUMBERS,
     Change,
     Effect,

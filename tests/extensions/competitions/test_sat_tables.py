@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.competitions.formats.sat.track_tables import (
+from aslib_eval.extensions.competitions.sat_tables import (
     LIMITS,
     TrackColumns,
     begins_as_one,

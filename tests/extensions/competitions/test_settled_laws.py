@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.competitions.analysis import laws
-from aslib_eval.extensions.competitions.analysis.boards import Ranking
-from aslib_eval.extensions.competitions.analysis.settled_laws import QUICK, open_laws
+from aslib_eval.extensions.competitions import laws
+from aslib_eval.extensions.competitions.boards import Ranking
+from aslib_eval.extensions.competitions.settled_laws import QUICK, open_laws
 
 WORDS: dict[str, list[Any]] = {
     "scoring": ["answers", "par", "pairs", "ratio", "value", "log"],

@@ -11,8 +11,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.competitions.formats.published import published
-from aslib_eval.extensions.competitions.formats.smt.results_file import _benchmarks, _results
+from aslib_eval.extensions.competitions.published_pages import published
+from aslib_eval.extensions.competitions.smt_tables import _benchmarks, _results
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
 

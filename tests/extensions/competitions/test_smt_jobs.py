@@ -9,11 +9,10 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.competitions.analysis.boards import Ranking
-from aslib_eval.extensions.competitions.analysis.record_sentences import sentences
-from aslib_eval.extensions.competitions.formats.published import published
-from aslib_eval.extensions.competitions.formats.smt.run_tables import run_table_results
-from aslib_eval.extensions.competitions.formats.smt.smt_runs import SmtResults, SmtRun
+from aslib_eval.extensions.competitions.boards import Ranking
+from aslib_eval.extensions.competitions.published_pages import published
+from aslib_eval.extensions.competitions.record import sentences
+from aslib_eval.extensions.competitions.smt_tables import SmtResults, SmtRun, run_table_results
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.extensions.competitions.raw_files import messages

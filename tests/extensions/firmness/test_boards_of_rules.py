@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.families import known_families
+from aslib_eval.analysis.runs import known_families
 from aslib_eval.extensions.firmness import certificates as places
 from aslib_eval.extensions.firmness.standings import Standing, _points_against, boards_of, ranked
 

@@ -16,7 +16,7 @@ from aslib_eval.extensions.firmness.metrics import (
     sampled,
     variance_between,
 )
-from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Floats
 
 # Log risk ratios of 13 trials of the BCG vaccine and their variances (Colditz et al. 1994), as in
 # Viechtbauer 2010, section 3.

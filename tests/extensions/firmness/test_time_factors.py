@@ -13,9 +13,8 @@ from aslib_eval.extensions.firmness.metrics import (
     nearest_swap,
     surest_speedup,
 )
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.sweeps.delta import delta_sweep
-from aslib_eval.metrics.sweeps.gaps import cutoff_sweep
+from aslib_eval.metrics.scale import Runs
+from aslib_eval.metrics.sweeps import cutoff_sweep, delta_sweep
 
 OUT = 100.0  # a run that takes as long is a timeout
 TIMES = st.lists(st.tuples(*[st.integers(1, 12).map(lambda t: 10.0 * t)] * 2), min_size=1, max_size=6)

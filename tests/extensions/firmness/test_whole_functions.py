@@ -10,7 +10,7 @@ import pytest
 from aslib_eval.extensions.firmness import metrics as partial_pooling
 from aslib_eval.extensions.firmness import metrics as rank_sets
 from aslib_eval.extensions.firmness import metrics as swaps
-from aslib_eval.metrics.sweeps.delta import delta_sweep
+from aslib_eval.metrics.sweeps import delta_sweep
 from tests.whole_functions import Functions, Table, hold, seeded
 
 

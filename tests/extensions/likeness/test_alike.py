@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 import aslib_eval as ae
-from aslib_eval.analysis.lake_results import LakeResults
-from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.analysis.results import LakeResults, ScenarioLine, SuiteResults
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError

@@ -248,7 +248,7 @@ def test_a_figure_that_stumbles_stops_no_other(paper: Path, monkeypatch: pytest.
     def stumble(*_: object) -> None:
         raise ValueError("oh")
 
-    monkeypatch.setattr("aslib_eval.figures.delta.delta", stumble)
+    monkeypatch.setattr("aslib_eval.figures.gaps.delta", stumble)
     done = draw(paper, "[]", "delta", "cactus")
     assert done.exit_code == 1
     assert "delta.svg: delta: stumbled over something unexpected (ValueError" in (done.stderr)
@@ -260,7 +260,7 @@ def test_an_interruption_ends_all(paper: Path, monkeypatch: pytest.MonkeyPatch) 
     def interrupt(*_: object) -> None:
         raise RuntimeError("Query interrupted")  # what DuckDB makes of Ctrl-C
 
-    monkeypatch.setattr("aslib_eval.figures.delta.delta", interrupt)
+    monkeypatch.setattr("aslib_eval.figures.gaps.delta", interrupt)
     assert "Aborted!" in draw(paper, "[]", "cactus", "delta").output
     assert not (paper / "cactus.svg").exists()
 

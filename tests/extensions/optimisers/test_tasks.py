@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import aslib_eval as ae
-from aslib_eval.analysis.relations import scored
+from aslib_eval.analysis import scored
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol

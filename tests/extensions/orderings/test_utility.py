@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from aslib_eval.extensions.orderings.metrics import Reign, mean_utilities, reigns
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.scale import Runs
 
 INF = np.inf
 

@@ -9,7 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import ScenarioError
-from aslib_eval.formats.runs.check_sums import LOGGED, checked, checksum
+from aslib_eval.formats.runs.cells import LOGGED, checked, checksum
 
 PROGRAMS = ["ant=echo {instance} 4.{seed}", "bee=echo {instance} 5{seed}"]
 

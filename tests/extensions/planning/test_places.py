@@ -20,8 +20,8 @@ from aslib_eval.extensions.planning.figures import places_over_time
 from aslib_eval.extensions.planning.instances import PlaceRule, drive_place, pair_points, replay_places
 from aslib_eval.extensions.planning.places import Entrants, PairedEntrants, PlaceSearch, least_mean
 from aslib_eval.extensions.planning.runs import Program
-from aslib_eval.metrics.borda import BordaRule
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.ranking import BordaRule
+from aslib_eval.metrics.scale import Runs
 from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")

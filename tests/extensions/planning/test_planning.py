@@ -29,7 +29,7 @@ from aslib_eval.extensions.planning.power import (
     sample_size,
     shape_of,
 )
-from aslib_eval.statistics.multiplicity import levels
+from aslib_eval.statistics.friedman import levels
 
 Reference = dict[str, Any]
 TESTS = {"t.test": "t", "wilcoxon": "wilcoxon", "binomial": "sign"}

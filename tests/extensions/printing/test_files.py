@@ -14,7 +14,7 @@ import pytest
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.printing.altair import legend_entries, vega_lite
 from aslib_eval.figures.chart import Band, Chart, Line, Linear
-from aslib_eval.figures.critical_difference import critical_difference
+from aslib_eval.figures.ranks import critical_difference
 from aslib_eval.figures.runtimes import runtime_distribution
 from tests.figures.test_figures import lines, systems
 from tests.whole_charts import whole_charts  # noqa: F401 - a fixture

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.results import LakeResults
 from aslib_eval.cli import main
 from aslib_eval.commands import declared
 from aslib_eval.database.open_lake import OpenLake, open_lake

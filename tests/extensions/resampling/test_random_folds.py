@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.resampling.random_splits import hardness, identical, repeated_folds
-from aslib_eval.formats.families import families
+from aslib_eval.formats.attributes import families
 
 
 def split(

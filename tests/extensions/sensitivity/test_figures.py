@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity import figures as agreement
 from aslib_eval.extensions.sensitivity.figures import (
@@ -24,7 +24,7 @@ from aslib_eval.extensions.sensitivity.figures import (
     stretches,
     sweep_sentence,
 )
-from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.metrics.sweeps import Reversal
 from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
 from tests import pages

@@ -31,7 +31,7 @@ from aslib_eval.extensions.sensitivity.analysis import (
     spread,
     values,
 )
-from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.metrics.sweeps import Reversal
 from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")

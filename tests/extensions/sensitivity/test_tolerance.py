@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import tolerance_sweep
 from aslib_eval.metrics import scale
-from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.metrics.scale import Floats, Runs
 
 # Cutoff 100, PAR10. A and B are the algorithms: VBS 10, 20, 1000; SBS is B.
 #   A    10  unsolved  unsolved

@@ -25,13 +25,13 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import progress
 from aslib_eval.cli import main
-from aslib_eval.database.limits import limits
+from aslib_eval.database.connections import limits
 from aslib_eval.database.protocol import load
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.serving import server as module
 from aslib_eval.extensions.serving.server import LONGEST, Questions, Site, SiteHandler, SiteServer
 from aslib_eval.extensions.serving.sql_page import EXAMPLES
-from aslib_eval.reports.made_of import Wanted
+from aslib_eval.reports.pages import Wanted
 from tests.browser import Browser
 from tests.conftest import write_scenario
 from tests.extensions.serving.box import READY, TABLE, shown

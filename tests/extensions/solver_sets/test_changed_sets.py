@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.solver_sets.metrics import Field, changed_sets, left_out_or_cloned
-from aslib_eval.metrics.borda import BordaRule, borda
-from aslib_eval.metrics.contribution import amc, rmc, shapley
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.scale import closed
+from aslib_eval.metrics.ranking import BordaRule, borda
+from aslib_eval.metrics.scale import Runs, amc, closed, rmc, shapley
 from tests.metrics.test_runs import CUTOFF, laws, small_runs
 
 CUT = 1000.0

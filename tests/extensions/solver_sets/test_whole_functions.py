@@ -12,7 +12,7 @@ from aslib_eval.extensions.solver_sets.metrics import (
     changed_sets,
     left_out_or_cloned,
 )
-from aslib_eval.metrics.borda import BordaRule
+from aslib_eval.metrics.ranking import BordaRule
 from tests.whole_functions import Functions, Table, hold
 
 

@@ -13,8 +13,8 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.aslib.lint import check
-from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
-from aslib_eval.formats.aslib.train_test import _shared, read
+from aslib_eval.formats.aslib.lint.reporting import CODES, SEVERITIES
+from aslib_eval.formats.aslib.relations import _shared, read
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
 from aslib_eval.formats.sources import table as relation_table

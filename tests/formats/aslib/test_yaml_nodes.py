@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.formats.aslib.yaml_nodes import Reader, compose
+from aslib_eval.formats.aslib.description import Reader, compose
 
 
 @pytest.mark.parametrize(

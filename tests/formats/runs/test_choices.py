@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.formats.runs.choices import merged, table_choices
-from aslib_eval.formats.runs.time_units import UNITS, from_seconds, time_limit, to_seconds, unit_called
+from aslib_eval.formats.format import TableChoices
+from aslib_eval.formats.runs import merged, table_choices
+from aslib_eval.formats.runs.cells import UNITS, from_seconds, time_limit, to_seconds, unit_called
 from aslib_eval.formats.sources import Source
-from aslib_eval.formats.table_choices import TableChoices
 
 
 def test_names_of_units() -> None:

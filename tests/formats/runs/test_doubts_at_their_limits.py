@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.formats.runs import doubts
+from aslib_eval.formats.runs import found_runs as doubts
 from aslib_eval.formats.runs.found_runs import by_solver
 
 

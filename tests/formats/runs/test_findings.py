@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.formats.runs.answers import contradicting, is_right
-from aslib_eval.formats.runs.keys import are_whole, may_name, telling_apart
+from aslib_eval.formats.runs.cells import are_whole, contradicting, is_right, may_name, telling_apart
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of, said

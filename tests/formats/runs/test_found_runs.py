@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from aslib_eval.formats.format import TableChoices
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.table_choices import TableChoices
 
 HEADER = ("instance", "x:solved", "result", "time")
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.runs.choices import table_choices
+from aslib_eval.formats.runs import table_choices
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of, said

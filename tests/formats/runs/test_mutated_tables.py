@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.format import Parsed, TableChoices
 from aslib_eval.formats.runs import RUNS, runs_format
-from aslib_eval.formats.table_choices import TableChoices
 
 CUTOFF = 100.0
 Cells = list[list[str]]

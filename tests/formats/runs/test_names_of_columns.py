@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from aslib_eval.formats.format import TableChoices
 from aslib_eval.formats.runs.layout import layout_of
 from aslib_eval.formats.runs.raw_table import read_raw
-from aslib_eval.formats.table_choices import TableChoices
 
 NAMES = {
     "scenario": "scenario scenario_id",

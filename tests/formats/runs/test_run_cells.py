@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from aslib_eval.formats.runs.run_cells import (
+from aslib_eval.formats.runs.cells import (
     ANSWERS,
     MARKERS,
     MISSING,

@@ -13,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from aslib_eval.metrics.borda import BordaRule, borda
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.sweeps.curves import (
+from aslib_eval.metrics.ranking import BordaRule, borda
+from aslib_eval.metrics.scale import Runs
+from aslib_eval.metrics.sweeps import (
+    Reversal,
+    Sweep,
+    delta_sweep,
     exact_sums,
     leads,
     log_grid,
@@ -23,7 +26,6 @@ from aslib_eval.metrics.sweeps.curves import (
     running_sum,
     thinned,
 )
-from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 from tests.metrics.test_borda import exact_borda
 from tests.metrics.test_runs import laws, small_runs
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics import scale
-from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.sweeps.delta import Reversal
-from aslib_eval.metrics.sweeps.gaps import GapSweep, cutoff_sweep, penalty_sweep
+from aslib_eval.metrics.scale import Runs
+from aslib_eval.metrics.sweeps import GapSweep, Reversal, cutoff_sweep, penalty_sweep
 from tests.metrics.sweeps.test_delta import around, exact_ranks, middles
 from tests.metrics.test_runs import CUTOFF, exactly, laws, small_runs
 from tests.oracles import bounded, gap_pieces

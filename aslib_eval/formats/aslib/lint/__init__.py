@@ -6,8 +6,12 @@ import math
 from collections.abc import Callable, Iterable
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint.description import check_description, check_files
-from aslib_eval.formats.aslib.lint.features import check_features, check_steps
+from aslib_eval.formats.aslib.lint.description import (
+    check_description,
+    check_features,
+    check_files,
+    check_steps,
+)
 from aslib_eval.formats.aslib.lint.instances import (
     check_algorithms,
     check_folds,
@@ -15,12 +19,11 @@ from aslib_eval.formats.aslib.lint.instances import (
     check_train_test,
     is_expected,
 )
-from aslib_eval.formats.aslib.lint.rules import CODES as CODES
-from aslib_eval.formats.aslib.lint.rules import SEVERITIES as SEVERITIES
-from aslib_eval.formats.aslib.lint.runs import check_runs, check_values
-from aslib_eval.formats.aslib.lint.trajectories import check_trajectories
+from aslib_eval.formats.aslib.lint.reporting import CODES as CODES
+from aslib_eval.formats.aslib.lint.reporting import SEVERITIES as SEVERITIES
+from aslib_eval.formats.aslib.lint.runs import check_runs, check_trajectories, check_values
+from aslib_eval.formats.aslib.relations import TrainTestScenario
 from aslib_eval.formats.aslib.scenario import Scenario
-from aslib_eval.formats.aslib.train_test import TrainTestScenario
 from aslib_eval.signatures import public
 
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (

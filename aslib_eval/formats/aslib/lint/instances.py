@@ -29,8 +29,8 @@ from aslib_eval.formats.aslib.lint.reporting import (
     values,
     words,
 )
+from aslib_eval.formats.aslib.relations import TrainTestScenario
 from aslib_eval.formats.aslib.scenario import IDS, Scenario, distinct_names, make_names
-from aslib_eval.formats.aslib.train_test import TrainTestScenario
 from aslib_eval.text import list_names, plural
 
 _COMPARED = 2000  # names that one is compared with

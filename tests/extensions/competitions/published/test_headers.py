@@ -6,8 +6,7 @@ from __future__ import annotations
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.formats.published.pages import of_page
-from aslib_eval.extensions.competitions.formats.published.text_tables import of_chc_text
+from aslib_eval.extensions.competitions.published_pages import of_chc_text, of_page
 
 HEADERS = {
     "Error Score": "errors",

@@ -14,9 +14,8 @@ import aslib_eval as ae
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.runners.starexec import JobPair, _word, job_table, starexec_format
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.format import Parsed, TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 

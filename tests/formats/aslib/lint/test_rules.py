@@ -13,8 +13,7 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.aslib import lint
 from aslib_eval.formats.aslib.arff import parse_arff
 from aslib_eval.formats.aslib.lint import check
-from aslib_eval.formats.aslib.lint.reporting import line_of_row
-from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
+from aslib_eval.formats.aslib.lint.reporting import CODES, SEVERITIES, line_of_row
 from aslib_eval.formats.aslib.scenario import read_scenario
 from aslib_eval.formats.sources import Location
 from aslib_eval.linter import check_paths

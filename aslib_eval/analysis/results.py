@@ -1,0 +1,629 @@
+"""Results of scenarios and over scenarios as frames, for pages, figures and papers."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from aslib_eval.analysis.bootstrap import bootstrap_intervals
+from aslib_eval.analysis.colors import COLORS
+from aslib_eval.analysis.compare import Comparison, compare
+from aslib_eval.analysis.compare import systems as for_report
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.systems import Compared
+from aslib_eval.analysis.objectives import delta_frame, pooled_delta
+from aslib_eval.analysis.rankings import Definitions, definitions_of, ranks
+from aslib_eval.analysis.summaries import with_added
+from aslib_eval.database.lineage import of_solvers
+from aslib_eval.database.open_lake import OpenLake, open_lake
+from aslib_eval.database.protocol import PRESETS
+from aslib_eval.database.sqlfiles import Metric, frame_file
+from aslib_eval.errors import AslibError, LeftOut
+from aslib_eval.lake.results import data_of
+from aslib_eval.metrics.scale import Floats, Runs
+from aslib_eval.text import comparable, gap_size, list_names, plural, round_frames, round_scores, with_unit
+
+Key = tuple[str, str]
+Frames = Mapping[str, "pl.DataFrame"]
+# Answered by report_NAME for all scenarios at once: rows with scenario_id, measure.
+SCORES = (
+    *("summary", "baseline", "score", "dominated", "rank", "loss", "fold"),
+    *("fold_sbs", "run", "attainable", "selectors"),
+)
+LINE = ("summary", "baseline", "score", "selectors")  # what a line of the index shows
+# Answered for one scenario, and one measure where it matters.
+RAW = (
+    *("status", "source", "step", "feature", "step_cost"),
+    *("trajectory", "reference", "choice", "use", "attribute"),
+)
+
+
+_RANKED, _TESTED = ("definition_rank",), ("compared_instances",)
+_DRAWN = ("bootstrap_runs",)
+_TOLD = ("schedule", "instance_loss")  # of single instances
+
+
+@dataclass(frozen=True, eq=False)
+class RunMatrix:
+    """The runs of a scenario: a row an instance, a column a solver.
+
+    solvers: (kind, name) of the columns: algorithms, then selectors, each by name. costs: PAR1, or the cost
+    of a quality measure. solved: share of the repetitions.
+    """
+
+    solvers: tuple[tuple[str, str], ...]
+    instances: tuple[str, ...]
+    costs: Floats
+    solved: Floats
+
+    def columns(self, kind: str) -> list[int]:
+        """The columns of one kind."""
+        return [i for i, (of, _) in enumerate(self.solvers) if of == kind]
+
+    def number(self, kind: str, name: str) -> int:
+        """The column of a solver."""
+        return self.solvers.index((kind, name))
+
+
+@dataclass(frozen=True, eq=False)
+class ScenarioResults:
+    """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
+
+    metrics: all that the lake has, by name. places: of the selectors of the whole
+    lake, for their colours and marks. lake: the open one.
+    """
+
+    scenario_id: str
+    measure: str
+    choices: Mapping[str, Any]
+    frames: Frames
+    manifest: Mapping[str, Any]
+    metrics: Mapping[str, Metric] = field(default_factory=of_solvers)
+    places: Mapping[str, int] = field(default_factory=dict)
+    lake: OpenLake | None = None
+
+    @cached_property
+    def shown_places(self) -> dict[tuple[str, str], int]:
+        """Where (kind, solver) stands for its colour and mark, from 0.
+
+        Selectors by ``places``, which are alike in all scenarios, algorithms by their mean cost here.
+        """
+        found: dict[tuple[str, str], int] = {}
+        for kind, solver in self.frames["score"].select("kind", "solver").rows():
+            n = sum(of == kind for of, _ in found)
+            at = self.places.get(solver, n) if kind == "selector" else n
+            found[kind, solver] = at
+        return found
+
+    @property
+    def protocol(self) -> str:
+        """The protocol's name and hash, which accompany every number."""
+        return f"{self.choices['protocol']}@{self.choices['hash']}"
+
+    @property
+    def attainable(self) -> float | None:
+        """The gap that a VBS which pays for the features closes."""
+        gaps = self.frames["score"]["attainable_gap"].drop_nulls()
+        return float(gaps[0]) if len(gaps) else None
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The scenario's line of scenario_summary."""
+        return self.frames["summary"].row(0, named=True)
+
+    @cached_property
+    def baseline(self) -> dict[str, Any] | None:
+        """SBS, VBS and VWS; None without runs."""
+        frame = self.frames["baseline"]
+        return frame.row(0, named=True) if frame.height else None
+
+    @property
+    def timed(self) -> bool:
+        """True if the measure is a runtime, so that PARk is defined."""
+        return bool(self.summary["measure_type"] == "runtime")
+
+    @property
+    def n(self) -> int:
+        """Number of instances that count."""
+        return self.summary["n_instances"] or 0
+
+    @cached_property
+    def gap_size(self) -> float:
+        """Size of the terms of a closed gap, for its rounding."""
+        return gap_size(self.frames["baseline"])
+
+    def own(self, cost: float | None) -> float | None:
+        """A cost in the direction of its measure: what is maximised is its opposite."""
+        if cost is None or not self.summary["maximize"]:
+            return cost
+        return 0.0 - cost
+
+    @property
+    def time_unit(self) -> str:
+        """Of times, as it stands behind their name: `` [s]``; empty if not stated."""
+        unit = self.summary["time_unit"]
+        return f" [{unit}]" if unit else ""
+
+    @property
+    def cost_unit(self) -> str:
+        """Of costs, which are times where the measure is one."""
+        return self.time_unit if self.timed else ""
+
+    def with_unit(self, what: str) -> str:
+        """A word for a time with its unit, such as ``time [s]``."""
+        return with_unit(what, self.summary["time_unit"])
+
+    @property
+    def title(self) -> str:
+        """The scenario's id, with the measure where that is not the primary one."""
+        if self.summary["measure_index"] == 1:
+            return self.scenario_id
+        return f"{self.scenario_id} · {self.measure}"
+
+    @property
+    def findings(self) -> list[dict[str, Any]] | None:
+        """Findings that the manifest keeps; None if it keeps none at all."""
+        found = self.manifest.get("findings")
+        return list(found) if found is not None else None
+
+    @cached_property
+    def definitions(self) -> Definitions | None:
+        """The systems under all definitions, if these were asked for."""
+        frame = self.frames.get("definition")
+        return definitions_of(frame, own=self.protocol, metrics=self.metrics)
+
+    def asked(self, name: str) -> pl.DataFrame | None:
+        """A frame of sql/frame of this scenario and measure; None without the lake."""
+        if self.lake is None:
+            return None
+        of: dict[str, Any] = {"scenario": self.scenario_id, "measure": self.measure}
+        return plain_frame(self.lake, name, of | {"features": None})
+
+    def compared(self, name: str) -> Compared | None:
+        """One of the comparisons of QUESTIONS; None if nothing could be tested."""
+        if self.hopeless:
+            return None
+        return for_report.tested(self.frames.get(name), for_report.QUESTIONS[name])
+
+    @property
+    def population(self) -> str:
+        """The population of the scores, in words."""
+        return f"{plural(self.n, 'instance')} · protocol {self.protocol}"
+
+    @cached_property
+    def matrix(self) -> RunMatrix | None:
+        """The runs, nan where there is no cost; None without any run."""
+        frame = self.frames["run"]
+        solvers = tuple(frame.select("kind", "solver").unique(maintain_order=True).rows())
+        instances = tuple(frame["instance"].unique().sort().to_list())
+        if not instances:
+            return None
+        at = {name: i for i, name in enumerate(instances)}
+        row = [at[name] for name in frame["instance"].to_list()]
+        of = {solver: i for i, solver in enumerate(solvers)}
+        column = [of[solver] for solver in frame.select("kind", "solver").rows()]
+        costs, solved = np.full((2, len(instances), len(solvers)), np.nan)
+        costs[row, column] = frame["cost"].to_numpy()
+        solved[row, column] = frame["solved"].to_numpy()
+        return RunMatrix(solvers, instances, costs, np.nan_to_num(solved, nan=1.0))
+
+    @cached_property
+    def complete(self) -> RunMatrix | None:
+        """The runs where every solver has a cost everywhere, else None."""
+        matrix = self.matrix
+        complete = matrix is not None and bool(np.isfinite(matrix.costs).all())
+        return matrix if complete else None
+
+    @cached_property
+    def hopeless(self) -> bool:
+        """True for a runtime measure without any solved run."""
+        matrix = self.matrix
+        return self.timed and matrix is not None and not bool(matrix.solved.any())
+
+    def penalised(self, matrix: RunMatrix) -> Floats:
+        """(n_instances, n_solvers) PARk under the protocol's penalty; quality: cost."""
+        if not self.timed:
+            return matrix.costs
+        extra = (float(self.choices["penalty"]) - 1) * float(self.summary["cutoff"])
+        return np.asarray(matrix.costs + extra * (1 - matrix.solved))
+
+    def runs(self, columns: list[int]) -> Runs:
+        """Some columns of the matrix as runs to sweep; runtime measures only."""
+        matrix = self.complete
+        if matrix is None:
+            raise ValueError("there are no runs, or some without a cost")
+        cutoff = float(self.summary["cutoff"])
+        return Runs(matrix.costs[:, columns], matrix.solved[:, columns], cutoff)
+
+
+def read(lake: OpenLake, names: Sequence[str] = SCORES) -> dict[str, pl.DataFrame]:
+    """Frames of SCORES for all scenarios; names as text, not categories."""
+    found = {name: plain_frame(lake, f"report_{name}") for name in names}
+    return found | {"score": with_added(lake, found["score"])}
+
+
+def scenarios_of(lake: OpenLake, frames: Frames, *, raw: Sequence[str] = RAW) -> Iterator[ScenarioResults]:
+    """Results of each scenario and measure that the one protocol chooses, by name.
+
+    raw: which of RAW are asked for.
+    """
+    (choices,) = lake.ask("select * from protocol").to_dicts()
+    places, manifests = places_of(selectors_of(lake.path)), lake.manifests
+    keys = frames["summary"].select("scenario_id", "measure").unique().sort("scenario_id", "measure")
+    parts = {
+        name: frame.partition_by("scenario_id", "measure", as_dict=True) for name, frame in frames.items()
+    }
+    for scenario_id, measure in keys.rows():
+        answers = {n: p.get((scenario_id, measure), frames[n].clear()) for n, p in parts.items()}
+        asked = {"scenario": scenario_id, "measure": measure}
+        answers = round_frames(answers)
+        answers |= {name: plain_frame(lake, f"report_{name}", asked) for name in raw}
+        yield ScenarioResults(
+            scenario_id, measure, choices, answers, manifests[scenario_id], lake.metrics, places, lake
+        )
+
+
+def selectors_of(lake: Path) -> dict[str, list[str]]:
+    """The selectors of each scenario of the whole lake, by name."""
+    with warnings.catch_warnings():  # who opens the scenarios it wants is told
+        warnings.simplefilter("ignore", LeftOut)
+        whole = open_lake(lake)
+    made = whole.manifests.values()
+    if all(manifest["relations"].keys().isdisjoint(_SAID) for manifest in made):
+        return {}
+    held = tuple(map(data_of, made))
+    found = _SELECTORS.get(held)
+    if found is None:
+        found = {}
+        for scenario_id, selector in whole.rows("selectors_of_scenarios"):
+            found.setdefault(scenario_id, []).append(selector)
+        _SELECTORS.clear()
+        _SELECTORS[held] = found
+    return found
+
+
+_SAID = ("selection", "outcome")  # relations that name selectors
+# Of the lake that was asked last, by what its scenarios hold: all pages ask the same.
+_SELECTORS: dict[tuple[str, ...], dict[str, list[str]]] = {}
+
+
+def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Where each selector stands: who has answered most scenarios first, then by name.
+
+    The first few places have colours of their own. As they come again after so many,
+    a place is passed over whose colour a selector of the same scenario has, if the scenario has no more
+    selectors than there are colours.
+    """
+    n = Counter(name for names in selectors.values() for name in names)
+    few = [names for names in selectors.values() if len(names) <= COLORS]
+    found: dict[str, int] = {}
+    taken: set[int] = set()
+    for name in sorted(n, key=lambda name: (-n[name], name)):
+        beside = {other for names in few if name in names for other in names}
+        drawn = {found[other] % COLORS for other in beside if other in found}
+        free = (at for at in count() if at not in taken and at % COLORS not in drawn)
+        found[name] = next(free)
+        taken.add(found[name])
+    return found
+
+
+def plain_frame(
+    lake: OpenLake, name: str, parameters: Mapping[str, Any] = MappingProxyType({})
+) -> pl.DataFrame:
+    """Answer of sql/frame to some of the parameters; names as text, not categories."""
+    used = {k: v for k, v in parameters.items() if k in frame_file(name).parameters}
+    found = lake.ask(name, used)
+    return found.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+
+
+def page_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
+    """The frames of all scenarios of a lake that is opened under one protocol.
+
+    They include the ranks under every preset, the tests, and the intervals of the gaps.
+    """
+    found = read(lake) | _ranked(lake)
+    kinds = set(found["score"]["kind"])
+    found |= for_report.read(lake, kinds)
+    gaps = "report_metric_gap"  # of selectors: to plan it takes long where none is
+    none = pl.DataFrame(schema=dict.fromkeys(frame_file(gaps).columns, pl.String))
+    found["metric_gap"] = plain_frame(lake, gaps) if "selector" in kinds else none
+    drawn = bootstrap_intervals(lake, selectors_alone=True)
+    return found | {"gap_interval": drawn}
+
+
+def line_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
+    """Of the frames of ``page_frames`` those of a ``ScenarioLine``."""
+    return read(lake, LINE) | _ranked(lake)
+
+
+def _ranked(lake: OpenLake) -> dict[str, pl.DataFrame]:
+    """The ranks under the protocol of a lake, and under every preset."""
+    presets = ranks(_under_presets(lake))
+    # Borda scores of algorithms take every pair: presets are shown without them.
+    pairs = [m.name for m in lake.metrics.values() if m.relation == "solver_borda"]
+    of_pairs = pl.col("metric").is_in(pairs)
+    presets = presets.filter(~(of_pairs & (pl.col("kind") == "algorithm")))
+    return {"definition": pl.concat([ranks(lake), presets])}
+
+
+def _under_presets(lake: OpenLake) -> OpenLake:
+    """The lake under all presets but the one that is named as its own protocol is."""
+    (own,) = lake.protocols
+    others = [p for name, p in PRESETS.items() if name != own.protocol]
+    return lake.under(protocols=others)
+
+
+def build_for_pages(
+    lake: OpenLake, *, executor: Executor | None = None, jobs: int | None = None, memory: int | None = None
+) -> None:
+    """Build what ``page_frames`` reads, for all scenarios; see ``OpenLake.build``."""
+    shown = (f"report_{name}" for name in (*SCORES, "metric_gap", *_TOLD))
+    own = (*shown, *_RANKED, *_TESTED, *_DRAWN)
+    relations, under_presets = (
+        [r for name in names for r in frame_file(name).reads] for names in (own, _RANKED)
+    )
+    also = {_under_presets(lake): under_presets}
+    lake.build(relations, also=also, executor=executor, jobs=jobs, memory=memory)
+
+
+def first_of(score: pl.DataFrame, kind: str) -> list[str]:
+    """Who of a kind costs least in the mean: several where they tie."""
+    rows = score.filter(kind=kind).drop_nulls("cost")
+    costs = [comparable(cost) for cost in rows["cost"]]
+    solvers = zip(rows["solver"].to_list(), costs, strict=True)
+    return [name for name, cost in solvers if cost == min(costs)]
+
+
+@dataclass(frozen=True)
+class ScenarioLine:
+    """A scenario's line: ``row`` for the table; ``gaps`` of its selectors."""
+
+    row: dict[str, Any]
+    gaps: Mapping[str, float]
+    protocol: str
+    definitions: Definitions | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, results: ScenarioResults, link: str = "") -> ScenarioLine:
+        """The line of a scenario, with the link to its page."""
+        gaps = _gaps(results)
+        best = min(gaps, key=lambda name: (-gaps[name], name), default=None)
+        summary, n = results.summary, results.n
+        unsolved = summary["n_unsolvable"]
+        row = {
+            "name": results.title,
+            "_link": link,
+            "_n": n or None,
+            "measure": results.measure,
+            "n": summary["n_instances"],
+            "algorithms": summary["n_algorithms"],
+            "features": summary["n_features"],
+            "folds": summary["n_folds"],
+            "solved": summary["solved"],
+            "unsolvable": unsolved / n if n and unsolved is not None else None,
+            "sbs": summary["sbs"],
+            "room": summary["room"],
+            "attainable": results.attainable,
+            "selector": best,
+            "gap": gaps[best] if best is not None else None,
+            "missing": ", ".join(summary["missing"] or []),
+            **_chosen(results),
+            **_quality(results),
+        }
+        found = results.definitions
+        return cls(row, gaps, results.protocol, found, results.places)
+
+
+@dataclass(frozen=True, eq=False)
+class SuiteResults:
+    """Results over all scenarios; tested: comparison of the selectors' closed gaps.
+
+    aggregates: one row per solver and metric of ``suite_solver``. lake: where they are from, for sections
+    that ask more of it.
+    """
+
+    lines: Sequence[ScenarioLine]
+    aggregates: pl.DataFrame
+    tested: Compared | None = None
+    lake: OpenLake | None = None
+
+    @property
+    def protocol(self) -> str:
+        """The protocol of every number, with its hash."""
+        return self.lines[0].protocol if self.lines else ""
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each selector stands for its colour, in all scenarios alike."""
+        names = {s for s, kind in self.aggregates.select("solver", "kind").rows()
+                 if kind == "selector"}  # fmt: skip
+        names |= {name for line in self.lines for name in line.gaps}
+        known = dict(self.lines[0].places) if self.lines else {}
+        others = sorted(names - set(known))
+        after = count(1 + max(known.values(), default=-1))
+        return known | dict(zip(others, after, strict=False))
+
+    @cached_property
+    def defined(self) -> list[tuple[ScenarioLine, Definitions]]:
+        """The scenarios in which systems compete under several definitions."""
+        return [(x, x.definitions) for x in self.lines if x.definitions is not None]
+
+    @cached_property
+    def selectors(self) -> list[dict[str, Any]]:
+        """Aggregates of the selectors, by metric: most scenarios, then best mean rank.
+
+        A rank among a few scenarios does not put a selector above one with many. Metrics in the unit of a
+        scenario are left out: they have no sum.
+        """
+        found = [
+            {**row, "_n": row["n_scenarios"], "metric": row["label"]}
+            for row in self.aggregates.to_dicts()
+            if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
+        ]
+        return sorted(
+            found, key=lambda r: (*(r["position"], -r["n_scenarios"], r["mean_rank"], r["solver"]),)
+        )
+
+    @cached_property
+    def mean_taus(self) -> dict[tuple[str, str], float]:
+        """Mean over the scenarios of tau-b of every two metrics under the protocol."""
+        values: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for _, found in self.defined:
+            for pair, tau in found.metric_taus(self.protocol).items():
+                values[pair].append(tau)
+        return {pair: sum(taus) / len(taus) for pair, taus in values.items()}
+
+
+def read_aggregates(lake: OpenLake) -> pl.DataFrame:
+    """Aggregates over all scenarios: one row per solver and metric, as declared."""
+    means = ("pooled", "mean", "median", "geometric")
+    return round_scores(plain_frame(lake, "suite_metric"), columns=means)
+
+
+def _gaps(results: ScenarioResults) -> dict[str, float]:
+    score = results.frames["score"]
+    chosen = score.filter((score["kind"] == "selector") & score["closed_gap"].is_not_null())
+    return dict(chosen.select("solver", "closed_gap").rows())
+
+
+def _chosen(results: ScenarioResults) -> dict[str, float | None]:
+    """Closed gaps of the best selector, and of choosing one on each instance."""
+    gaps = results.frames["selectors"].select("best_gap", "choice_gap").drop_nulls()
+    return gaps.row(0, named=True) if gaps.height else dict.fromkeys(gaps.columns)
+
+
+def _quality(results: ScenarioResults) -> dict[str, int | None]:
+    found = results.findings
+    if found is None:
+        return {"errors": None, "notes": None}
+    notes = sum(f["severity"] == "note" for f in found)
+    return {"errors": len(found) - notes, "notes": notes}
+
+
+_LARGEST = 3600.0
+
+
+@dataclass(frozen=True, eq=False)
+class LakeResults:
+    """Results of an open lake under its protocols."""
+
+    lake: OpenLake
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each selector of the lake stands for its colour in all figures."""
+        return places_of(selectors_of(self.lake.path))
+
+    @cached_property
+    def scenarios(self) -> list[ScenarioResults]:
+        """Results of each scenario and measure."""
+        return list(scenarios_of(self.lake, read(self.lake)))
+
+    @cached_property
+    def complete_scenarios(self) -> list[ScenarioResults]:
+        """The same under the first protocol, with every preset and test."""
+        lake = self.lake.under(protocols=self.lake.protocols[:1])
+        return list(scenarios_of(lake, page_frames(lake)))
+
+    @cached_property
+    def suite(self) -> SuiteResults:
+        """Results over all scenarios."""
+        lines = [ScenarioLine.of(results) for results in self.scenarios]
+        return SuiteResults(lines, read_aggregates(self.lake))
+
+    @cached_property
+    def complete_suite(self) -> SuiteResults:
+        """Results over all scenarios, with every preset."""
+        lines = [ScenarioLine.of(results) for results in self.complete_scenarios]
+        return SuiteResults(lines, read_aggregates(self.lake))
+
+    @property
+    def unsolved(self) -> bool:
+        """True for runtime measures without any solved instance."""
+        return self.lake.rows("nobody_solves") == [(True,)]
+
+    @property
+    def delta_is_relative(self) -> bool:
+        """Whether the protocol's delta is a share of the smaller time."""
+        return self.lake.protocols[0].borda_delta_kind == "relative"
+
+    def delta_curves(self, *, modified: bool) -> pl.DataFrame:
+        """Borda scores of the selectors over delta, see ``delta_frame``."""
+        found = pooled_delta(self.lake, modified=modified)
+        return delta_frame(found, largest=_LARGEST)
+
+    @property
+    def time_unit(self) -> str:
+        """The unit of all times, see ``time_unit``."""
+        return time_unit(self.lake)
+
+    def solved_times(self, solvers: Sequence[str]) -> pl.DataFrame:
+        """Times of the instances that some solvers solve, see ``solved_times``."""
+        return solved_times(self.lake, solvers)
+
+    def selector_ranks(self) -> Comparison:
+        """The selectors compared by closed gap, a scenario as the unit."""
+        question = Question(metric="closed_gap", unit="scenarios", kind="selector")
+        return compare(self.lake, question)
+
+
+def time_unit(lake: OpenLake, scenarios: Sequence[str] | None = None) -> str:
+    """The unit of all times: nothing where none is stated, of several that.
+
+    scenarios: ids; None means all.
+    """
+    found = lake.rows("select scenario_id, time_unit from raw_scenario")
+    units = {u for name, u in found if scenarios is None or name in scenarios}
+    return units.pop() or "" if len(units) == 1 else "each scenario's own"
+
+
+def matching(globs: Sequence[str], known: Iterable[str]) -> list[str]:
+    """The names that globs match, in the order of the globs, each once.
+
+    A glob that is a name means that one alone; one that matches nothing stays.
+    """
+    names = list(dict.fromkeys(known))
+    found: list[str] = []
+    for glob in globs:
+        own = [glob] if glob in names else [n for n in names if fnmatchcase(n, glob)]
+        found += own or [glob]
+    return list(dict.fromkeys(found))
+
+
+def solved_times(
+    lake: OpenLake, solvers: Sequence[str], *, scenarios: Sequence[str] | None = None
+) -> pl.DataFrame:
+    """One row for each instance that a solver solves: solver, time.
+
+    solvers: names or globs, of any kind; none means the selectors, SBS and VBS. scenarios: ids; None means
+    all.
+    """
+    solving = [name for _, name in lake.rows("solving_solvers")]
+    chosen = matching(solvers, solving)
+    asked = {"ids": scenarios, "solvers": chosen or None}
+    frame = lake.ask("solved_times", asked)
+    absent = [name for name in chosen if name not in frame["solver"]]
+    if absent or frame.is_empty():
+        what = f"nothing was solved by {', '.join(absent) or 'anybody'}"
+        raise AslibError(what, "solvers", _who_solves(solving))
+    return frame
+
+
+def _who_solves(names: Sequence[str]) -> str:
+    """Hint that names the solvers with solved instances."""
+    if not names:
+        return "Nobody solves anything here: choose scenarios of runtimes."
+    return f"Write solvers = [...] of {list_names(names, most=12, quoted=False)}."

@@ -1,1 +1,0 @@
-"""What is computed of competitions: boards, and what rules do to them."""

@@ -1,1 +1,0 @@
-"""Raw results of competitions as scenarios, and what their organisers published."""

@@ -1,0 +1,446 @@
+"""Laws that one may expect of a rule, and the smallest competitions that break them.
+
+A law is a set of changes of the runs, tried one after another without chance, and what they must not do to
+the order of solvers. While a change does it, solvers and instances are left out, until nothing more can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product
+from typing import Any, Literal, NamedTuple
+
+import polars as pl
+
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import TomlRow
+from aslib_eval.errors import Finding, Severity
+from aslib_eval.extensions.competitions.boards import Ranking, RuleView, said_by
+from aslib_eval.extensions.competitions.settled_laws import QUICK, open_laws
+from aslib_eval.text import plural
+
+Rule = Mapping[str, Any]
+# Part of a board → solver → its place.
+Places = dict[tuple[str, ...], dict[str, int]]
+# Which changed order breaks the law: any; or that the solver has won, or has lost.
+Forbidden = Literal["any", "won", "lost"]
+LAWS: Mapping[str, str] = {
+    "pair_sum": "the points of a pair, of which one solves, have the same sum",
+    "third": "the order of two solvers does not depend on a third one",
+    "copies": "a copy of a solver changes nobody's order",
+    "monotone": "nobody loses a place by solving one more instance",
+    "less": "nobody gains a place by a right answer less",
+    "time_scale": "ten times all times and limits change no order",
+    "unsolved": "an instance that nobody solves changes no order",
+}
+_TRIPLES = 200  # pairs of solvers with which alone the smallest competition is sought
+MOST = 60  # changes of a law that are tried, spread over all there are
+ROWS = 400_000  # rows of a view that all changes of a law may take
+_COPIED = 4  # solvers of which a copy is made where laws are tried quickly
+BOARDS = _COPIED + len(QUICK) - 1  # of all changes that are tried so, with what is
+_COPY = " (copy)"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the runs, in words and as it is made, and what it must not do.
+
+    solver: whose runs are changed, if only those of one are.
+    """
+
+    about: str
+    make: Callable[[pl.DataFrame], pl.DataFrame]
+    solver: str = ""
+    forbidden: Forbidden = "any"
+
+
+class TurnedPair(NamedTuple):
+    """Two solvers, and what happens to them on a scenario, which breaks a law."""
+
+    scenario: str
+    pair: tuple[str, str]
+    said: str
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A broken law, with the fewest runs that break it.
+
+    solvers: the two whose order changed, or whose points have another sum. said: what happens.
+    """
+
+    law: str
+    change: str
+    solvers: tuple[str, str]
+    said: str
+    runs: pl.DataFrame
+
+    def __str__(self) -> str:
+        solvers = plural(self.runs["solver"].n_unique(), "solver")
+        instances = plural(self.runs["instance_id"].n_unique(), "instance")
+        return f"{LAWS[self.law]}: not so; {solvers} on {instances} suffice: {self.change}, {self.said}"
+
+
+def broken_laws(
+    runs: pl.DataFrame, rule: Rule, *, laws: Sequence[str] = tuple(LAWS), ranking: Ranking | None = None
+) -> list[Violation]:
+    """The laws that a rule breaks on some runs, each with the fewest runs that do.
+
+    A law that is not named held for all changes that were tried, which are some, on
+    the instances of ``tried_on``.
+    """
+    if runs.is_empty():
+        return []
+    ranked = Ranked(ranking or Ranking(), rule)
+    runs = tried_on(runs, rule)
+    changes = {law: _spread(_CHANGES[law](runs), MOST) for law in laws if law in _CHANGES}
+    # Planning a board takes longer than a few rows more.
+    boards = 1 + sum(map(len, changes.values()))
+    few = tried_on(runs, rule, boards=boards).height == runs.height
+    turned: dict[str, _Turned] = {}
+    for some in [changes] if few else [{law: changes[law]} for law in changes]:
+        turned |= _turned(ranked, runs, some)
+    tried = (_tried(ranked, runs, law, turned.get(law)) for law in laws)
+    return [found for found in tried if found is not None]
+
+
+def tried_on(runs: pl.DataFrame, rule: Rule, *, rows: int = ROWS, boards: int = MOST + 1) -> pl.DataFrame:
+    """The runs on which laws are tried: all, or those of instances spread over them.
+
+    So many that so many boards of them take up to ``rows`` rows, where a rule of pairs takes one of each
+    two solvers. A law that is broken on some of the instances is broken; one that holds there need not hold
+    on all.
+    """
+    counts = (runs.height, runs["solver"].n_unique())
+    names = runs["instance_id"].unique().sort().to_list()
+    some = spread_instances(names, counts, rule, rows=rows, boards=boards)
+    return runs.filter(pl.col("instance_id").is_in(some))
+
+
+def spread_instances(
+    names: Sequence[str], counts: tuple[int, int], rule: Rule, *, rows: int, boards: int = BOARDS
+) -> Sequence[str]:
+    """The instances of ``tried_on``. counts: how many runs and solvers there are."""
+    runs, solvers = counts
+    each = solvers if rule.get("scoring") == "pairs" else 1
+    return names[:: max(1, -(-runs * each * boards // rows))]
+
+
+def turned_orders(runs: pl.DataFrame, rule: Rule, *, ranking: Ranking) -> dict[str, tuple[str, str]]:
+    """Of laws that are tried with few boards, those that are broken: where, and how.
+
+    A law that the rule says it lacks is not tried, nor one that it must keep. Nobody seeks the fewest runs
+    that break it, which takes many boards. runs: of few instances, see ``tried_on``.
+    """
+    laws = open_laws(rule, is_complete=_is_complete(runs))
+    ranked = Ranked(ranking, rule)
+    changes = [
+        (law, change) for law in laws if law in _CHANGES for change in _spread(_CHANGES[law](runs), _COPIED)
+    ]
+    found: dict[str, tuple[str, str]] = {}
+    if "pair_sum" in laws:
+        (odd,) = ranked.odd_pairs([runs])
+        found |= {"pair_sum": (odd.scenario, odd.said)} if odd else {}
+    if not changes:
+        return found
+    before, *after = ranked.places([runs, *(each.make(runs) for _, each in changes)])
+    for (law, change), then in zip(changes, after, strict=True):
+        turned = next(_reordered(before, then, change), None)
+        if turned and law not in found:
+            found[law] = (turned.scenario, f"{change.about}, {turned.said}")
+    return found
+
+
+def _is_complete(runs: pl.DataFrame) -> bool:
+    """Whether every solver has a run on every instance of its scenario."""
+    of = [name for name in ("scenario_id", "repetition") if name in runs.columns]
+    known = runs.select(*of, "instance_id", "solver").unique()
+    solvers = pl.col("solver").n_unique()
+    here = solvers.over(*of, "instance_id")
+    every = solvers.over("scenario_id") if "scenario_id" in of else solvers
+    return bool(known.select((here == every).all()).item())
+
+
+def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
+    """A warning for each law that a rule breaks on a scenario of a lake.
+
+    What a rule says that it lacks is a note, with the reason; so is on how many of the instances the laws
+    were tried, if not on all.
+    """
+    runs, ranking = lake.ask("select * from competition_run"), Ranking()
+    found = []
+    for scenario, row in product(lake.scenarios, rules):
+        some = runs.filter(pl.col("scenario_id") == scenario)
+        n, m = (each["instance_id"].n_unique() for each in (tried_on(some, row.values), some))
+        if n < m:
+            said = f"by {row.name}: the laws were tried on {n} of {m} instances"
+            found.append(Finding("law-sample", "note", scenario, None, said))
+        for each in broken_laws(some, said_by(row), ranking=ranking):
+            said = f"by {row.name}: {each}"
+            known = [text for text in row.values.get("lacks", ()) if text.startswith(f"{each.law}: ")]
+            reason = f"It is known: {known[0].partition(': ')[2]}." if known else ""
+            severity: Severity = "note" if known else "warning"
+            found.append(Finding(f"law-{each.law}", severity, scenario, None, said, reason))
+    return found
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A rule, and the database in which it ranks several sets of runs at once."""
+
+    ranking: Ranking
+    rule: Rule
+
+    def places(self, several: Sequence[pl.DataFrame]) -> list[Places]:
+        """Of each set of runs and each of its boards, the places of those with one."""
+        found: list[Places] = [{} for _ in several]
+        board = self._asked("rule_board", several).drop_nulls("place")
+        columns = ("scenario_id", "part_of", "part", "solver", "place")
+        for scenario, part_of, part, solver, place in board.select(columns).rows():
+            at, _, scenario_id = scenario.partition(_APART)
+            of_part = found[int(at)].setdefault((scenario_id, part_of, part), {})
+            of_part[solver] = place
+        return found
+
+    def odd_pairs(self, several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
+        """Of each set of runs, a pair whose points have another sum than the rule's."""
+        wanted = float(self.rule.get("pair_points", 1))
+        found: list[TurnedPair | None] = [None for _ in several]
+        both: dict[tuple[str, ...], float] = {}
+        key = ("scenario_id", "instance_id", "repetition", "solver", "other")
+        pairs = self._asked("rule_pair", several)
+        for *where, points, why in pairs.select(*key, "points", "why").rows():
+            if why != "both failed":
+                *of, one, other = map(str, where)
+                pair = (*of, *sorted((one, other)))
+                both[pair] = both.get(pair, 0) + points
+        for (named, instance, _, one, other), total in both.items():
+            if abs(total - wanted) > _ROUNDING:
+                said = f"{one} and {other} have {total:g} points together on {instance}"
+                at, _, scenario = named.partition(_APART)
+                found[int(at)] = TurnedPair(scenario, (one, other), said)
+        return found
+
+    def _asked(self, view: RuleView, several: Sequence[pl.DataFrame]) -> pl.DataFrame:
+        named = []
+        for at, runs in enumerate(several):
+            name = pl.lit(f"{at}{_APART}")
+            if "scenario_id" in runs.columns:
+                name += pl.col("scenario_id")
+            named.append(runs.with_columns(scenario_id=name))
+        return self.ranking.answer(view, pl.concat(named), [self.rule])
+
+
+_APART = "\x1f"
+_NOTHING = Change("", lambda runs: runs)
+_ROUNDING = 1e-9
+
+
+# A change, and the pairs that it turns in a way that is forbidden.
+_Turned = tuple[Change, list[TurnedPair]]
+
+
+def _turned(
+    ranked: Ranked, runs: pl.DataFrame, changes: Mapping[str, Sequence[Change]]
+) -> dict[str, _Turned]:
+    """Of each law the first change that turns a pair, if there is one."""
+    every = [(law, each) for law, some in changes.items() for each in some]
+    if not every:
+        return {}
+    made = [each.make(runs) for _, each in every]
+    before, *after = ranked.places([runs, *made])
+    found: dict[str, _Turned] = {}
+    for (law, change), then in zip(every, after, strict=True):
+        if law not in found and (pairs := [*_reordered(before, then, change)]):
+            found[law] = change, pairs
+    return found
+
+
+def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) -> Violation | None:
+    """The first violation of a law, with the fewest runs; None if there is none.
+
+    found: the change that breaks it on all runs, where it is a law of changes.
+    """
+    if law == "pair_sum":
+        change, outcomes = Change("as it is", _NOTHING.make), ranked.odd_pairs
+        turned = [each for each in outcomes([runs]) if each is not None]
+    else:
+        change, turned = found or (_NOTHING, [])
+
+        def outcomes(several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
+            changed = [change.make(some) for some in several]
+            places = ranked.places([*several, *changed])
+            both = zip(places[: len(several)], places[len(several) :], strict=True)
+            return [next(_reordered(old, new, change), None) for old, new in both]
+
+    if not turned:
+        return None
+
+    def breaks(several: Sequence[pl.DataFrame]) -> list[bool]:
+        return [outcome is not None for outcome in outcomes(several)]
+
+    # Two whose order is turned, with the one that does it, are often enough.
+    sets = ({*each.pair, change.solver} for each in turned[:_TRIPLES])
+    some = [runs.filter(runs["solver"].is_in(each)) for each in sets]
+    broken = (each for each, is_so in zip(some, breaks(some), strict=True) if is_so)
+    few = smallest(next(broken, runs), breaks)
+    (outcome,) = outcomes([few])
+    _, pair, said = outcome or turned[0]
+    return Violation(law, change.about, pair, said, few)
+
+
+def _spread(changes: Iterable[Change], most: int) -> list[Change]:
+    """All changes, or so many of them, spread evenly."""
+    every = [*changes]
+    return every[:: max(1, -(-len(every) // most))]
+
+
+def _reordered(before: Places, after: Places, change: Change) -> Iterator[TurnedPair]:
+    """Two solvers whose order a change turns in a way that is forbidden, and how."""
+    for part in sorted(before.keys() & after.keys()):
+        old, new = before[part], after[part]
+        for pair in combinations(sorted(old.keys() & new.keys()), 2):
+            # From the changed solver's side, where there is one.
+            one, other = pair[::-1] if pair[1] == change.solver else pair
+            was = _sign(old[one] - old[other])
+            now = _sign(new[one] - new[other])
+            concerned = change.forbidden == "any" or change.solver == one
+            forbidden = {"any": was != now, "won": now < was, "lost": now > was}
+            if concerned and forbidden[change.forbidden]:
+                words = {-1: "before", 0: "level with", 1: "behind"}
+                said = f"{one} is {words[now]} {other}, and was {words[was]} it"
+                yield TurnedPair(part[0], (one, other), said)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def smallest(
+    runs: pl.DataFrame, breaks: Callable[[Sequence[pl.DataFrame]], Sequence[bool]]
+) -> pl.DataFrame:
+    """The fewest runs that still break a law: no solver and no instance of them can go.
+
+    breaks: of several sets of runs, which do. Larger parts are left out first: half of all instances or
+    solvers, then a quarter and so on.
+
+    Source: Zeller and Hildebrandt 2002, delta debugging.
+    """
+    height = -1
+    while runs.height != height:
+        height = runs.height
+        for column in ("solver", "instance_id"):
+            names = runs[column].unique(maintain_order=True).to_list()
+            size = len(names) // 2
+            while size:
+                parts = range(0, len(names), size)
+                left = [[*names[:at], *names[at + size :]] for at in parts]
+                some = [runs.filter(pl.col(column).is_in(each)) for each in left]
+                found = [*breaks(some)]
+                if True in found:
+                    names, runs = left[found.index(True)], some[found.index(True)]
+                    size = min(size, len(names) // 2)
+                else:
+                    size //= 2
+    return runs
+
+
+# --- changes ------------------------------------------------------------------------
+
+_SILENT = ("claim", "said", "judged", "objective", "n_answers")
+
+
+def _of_each(
+    about: str, make: Callable[[str, pl.DataFrame], pl.DataFrame], runs: pl.DataFrame
+) -> Iterator[Change]:
+    for solver in sorted(set(runs["solver"])):
+        yield Change(f"{about} {solver}", partial(make, solver), solver)
+
+
+def _without(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
+    return runs.filter(pl.col("solver") != solver)
+
+
+def _with_copy(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
+    copy = runs.filter(pl.col("solver") == solver)
+    return pl.concat([runs, copy.with_columns(pl.col("solver") + _COPY)])
+
+
+def _scaled(runs: pl.DataFrame) -> pl.DataFrame:
+    return runs.with_columns(pl.col("cpu", "wall", "cutoff") * 10)
+
+
+def _with_unsolved(runs: pl.DataFrame) -> pl.DataFrame:
+    first = pl.col("instance_id").first()
+    if "scenario_id" in runs.columns:
+        first = first.over("scenario_id")
+    one = runs.filter(pl.col("instance_id") == first)
+    named = one.with_columns(instance_id=pl.lit("one that nobody solves"))
+    return pl.concat([runs, _unanswered(named)])
+
+
+def _unanswered(runs: pl.DataFrame) -> pl.DataFrame:
+    """The runs as if they had ended at the limit without an answer."""
+    limit = pl.col("cutoff")
+    changed = {**dict.fromkeys(_SILENT), "cpu": limit, "wall": limit, "ended": pl.lit("timeout")}
+    there = {name: value for name, value in changed.items() if name in runs.columns}
+    return runs.with_columns(**there).cast(runs.schema)
+
+
+def _right(runs: pl.DataFrame) -> pl.DataFrame:
+    """The answers that neither what is known nor another solver contradicts."""
+    decided = pl.col("claim").is_in(["sat", "unsat"])
+    answers = pl.col("claim").filter(decided).n_unique().over("instance_id")
+    told = pl.col("claim").is_not_null() & (answers <= 1)
+    if "truth" in runs.columns:
+        other = (pl.col("claim") != pl.col("truth")).fill_null(value=False)
+        told &= ~(decided & other)
+    if "judged" in runs.columns:
+        told &= pl.col("judged").ne_missing(pl.lit("wrong"))
+    return runs.filter(told)
+
+
+def _less(runs: pl.DataFrame) -> Iterator[Change]:
+    for solver, instance in _right(runs).select("solver", "instance_id").rows():
+        about = f"{solver} does not answer {instance}"
+        yield Change(about, partial(_silent, solver, instance), solver, "won")
+
+
+def _silent(solver: str, instance: str, runs: pl.DataFrame) -> pl.DataFrame:
+    mine = (pl.col("solver") == solver) & (pl.col("instance_id") == instance)
+    return pl.concat([runs.filter(~mine), _unanswered(runs.filter(mine))])
+
+
+def _monotone(runs: pl.DataFrame) -> Iterator[Change]:
+    solved = _right(runs).sort("wall", "solver").reverse()
+    best = dict(solved.select("instance_id", "solver").rows())
+    silent = runs.filter(pl.col("claim").is_null()).select("solver", "instance_id")
+    for solver, instance in silent.rows():
+        if like := best.get(instance):
+            about = f"{solver} solves {instance} as {like} does"
+            yield Change(about, partial(_as_other, solver, instance, like), solver, "lost")
+
+
+def _as_other(solver: str, instance: str, like: str, runs: pl.DataFrame) -> pl.DataFrame:
+    here = pl.col("instance_id") == instance
+    mine = here & (pl.col("solver") == solver)
+    theirs, before = runs.filter(here & (pl.col("solver") == like)), runs.filter(mine)
+    if theirs.is_empty() or before.is_empty():
+        return runs
+    own = [name for name in ("role", "categories") if name in runs.columns]
+    as_theirs = theirs.with_columns(pl.lit(solver).alias("solver"))
+    if own:
+        as_theirs = as_theirs.drop(own).join(before.select(own).head(1), how="cross").select(runs.columns)
+    return pl.concat([runs.filter(~mine), as_theirs])
+
+
+_CHANGES: Mapping[str, Callable[[pl.DataFrame], Iterable[Change]]] = {
+    "third": partial(_of_each, "without", _without),
+    "copies": partial(_of_each, "with a copy of", _with_copy),
+    "monotone": _monotone,
+    "less": _less,
+    "time_scale": lambda _: [Change("with ten times all times and limits", _scaled)],
+    "unsolved": lambda _: [Change("with one more instance that nobody solves", _with_unsolved)],
+}

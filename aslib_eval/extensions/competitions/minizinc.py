@@ -1,0 +1,475 @@
+"""MiniZinc Challenges: ``results.json`` as their site publishes it, gzipped or not.
+
+``challenge_results`` knows what such a file must hold, ``challenge_runs`` what its codes and times mean.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import pyarrow as pa
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.raw_runs import (
+    CompetitionRun,
+    CompetitionRuns,
+    RawFile,
+    RawFormat,
+    beginning,
+    year_of,
+)
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.sources import FilesRead, Location, table
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.text import plural
+
+KINDS: Mapping[str, str] = {"SAT": "satisfy", "MIN": "minimize", "MAX": "maximize"}
+CATEGORIES = ("fd", "free", "par", "open", "local")
+_SHORT = 40  # characters of a value in a message
+_HINT = "Is it results.json of a challenge from 2011 on?"
+
+
+@dataclass(frozen=True)
+class ChallengeInstance:
+    """A benchmark: problem/name, and what is asked: satisfy, minimize or maximize."""
+
+    name: str
+    problem: str
+    sense: str
+
+
+@dataclass(frozen=True)
+class ChallengeResults:
+    """A file of results, as far as all of its users need it."""
+
+    file: str
+    solvers: tuple[str, ...]
+    instances: tuple[ChallengeInstance, ...]
+    raw: Mapping[str, Any]
+    problem_files: tuple[str, ...]
+
+    def grid(self, key: str, is_right: Callable[[Any], bool], what: str) -> list[list[Any]]:
+        """A list of solvers of a list of instances, whose cells are checked.
+
+        Raises:
+            AslibError: it is not as large, or a cell is not as ``what`` says.
+        """
+        rows = self._sized(self.raw.get(key), key, self.solvers)
+        for s, row in enumerate(rows):
+            cells = self._sized(row, f"{key}[{s}]", self.instances)
+            for i, cell in enumerate(cells):
+                if not is_right(cell):
+                    self.wrong(f"{key}[{s}][{i}]", f"{_brief(cell)} is {what}")
+        return rows
+
+    def pairs(self, key: str) -> list[list[list[float]]]:
+        """Scores: solvers, the solvers they are compared with, instances."""
+        rows = self._sized(self.raw.get(key), key, self.solvers)
+        for s, row in enumerate(rows):
+            for t, cells in enumerate(self._sized(row, f"{key}[{s}]", self.solvers)):
+                found = self._sized(cells, f"{key}[{s}][{t}]", self.instances)
+                if not all(map(is_number, found)):
+                    i = next(n for n, x in enumerate(found) if not is_number(x))
+                    self.wrong(f"{key}[{s}][{t}][{i}]", f"{_brief(found[i])} is no number")
+        return rows
+
+    def flags(self, key: str) -> list[bool]:
+        """A truth value for each solver."""
+        cells = self._sized(self.raw.get(key), key, self.solvers)
+        for s, cell in enumerate(cells):
+            if not isinstance(cell, bool):
+                self.wrong(f"{key}[{s}]", f"{_brief(cell)} is neither true nor false")
+        return cells
+
+    def _sized(self, found: Any, key: str, of: Sequence[object]) -> list[Any]:
+        if not isinstance(found, list):
+            self.wrong(key, f"is no list of {len(of)}, but {_brief(found)}")
+        if len(found) != len(of):
+            self.wrong(key, f"has {len(found)} entries instead of {len(of)}")
+        return found
+
+    def wrong(self, key: str, what: str) -> NoReturn:
+        """Raise an error about a value."""
+        raise AslibError(f"results.{key}: {what}", self.file, _HINT)
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _SHORT else f"{text[:_SHORT]} …"
+
+
+def unzipped(content: bytes, *, file: str) -> bytes:
+    """A file's content, which may be gzipped.
+
+    Raises:
+        AslibError: it is, and cut or damaged.
+    """
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise AslibError(f"cannot be unzipped ({error})", file, "Fetch it again.") from None
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of JSON is a number."""
+    return type(value) in {int, float}
+
+
+def read_challenge(content: bytes, *, file: str) -> ChallengeResults:
+    """The solvers and instances of a file of results.
+
+    Raises:
+        AslibError: it is not JSON, or they are not as they must be.
+    """
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        place = f"{file}:{getattr(error, 'lineno', 1)}"
+        raise AslibError(f"is not JSON ({error})", place, "Is it whole? Fetch it again.") from None
+    raw = found.get("results") if isinstance(found, dict) else None
+    if not isinstance(raw, dict):
+        raise AslibError("has no object 'results' with solvers and instances", file, _HINT)
+    for key in ("solvers", "problems", "kind", "benchmarks"):
+        _texts(raw, key, file=file)
+    empty = ChallengeResults(file, tuple(raw["solvers"]), (), raw, ())
+    twice = [name for name, n in Counter(empty.solvers).items() if n > 1]
+    if twice:
+        empty.wrong("solvers", f"names {twice[0]!r} twice")
+    instances = _instances(raw, empty)
+    locations = found.get("locations")
+    problems = locations.get("problems") if isinstance(locations, dict) else None
+    files = tuple(map(str, problems)) if isinstance(problems, list) else ()
+    return ChallengeResults(file, empty.solvers, instances, raw, files)
+
+
+def _texts(raw: Mapping[str, Any], key: str, *, file: str) -> None:
+    found = raw.get(key)
+    if not isinstance(found, list) or not all(isinstance(x, str) and x for x in found):
+        raise AslibError(f"results.{key}: is no list of texts, but {_brief(found)}", file, _HINT)
+
+
+def _instances(raw: Mapping[str, Any], results: ChallengeResults) -> tuple[ChallengeInstance, ...]:
+    """Every benchmark, which belongs to exactly one problem."""
+    groups, problems, kinds = raw.get("instances"), raw["problems"], raw["kind"]
+    benchmarks = raw["benchmarks"]
+    if len(kinds) != len(problems):
+        results.wrong("kind", f"has {len(kinds)} entries instead of {len(problems)}")
+    if not isinstance(groups, list) or len(groups) != len(problems):
+        results.wrong("instances", f"is no list of {len(problems)} lists")
+    found: dict[int, ChallengeInstance] = {}
+    for p, group in enumerate(groups):
+        if kinds[p] not in KINDS:
+            results.wrong(f"kind[{p}]", f"{kinds[p]!r} is none of {', '.join(KINDS)}")
+        if not isinstance(group, list):
+            results.wrong(f"instances[{p}]", "is no list of positions")
+        for at in group:
+            if type(at) is not int or not 0 <= at < len(benchmarks) or at in found:
+                what = f"{_brief(at)} is no position of benchmarks, or there twice"
+                results.wrong(f"instances[{p}]", what)
+            name = f"{problems[p]}/{benchmarks[at]}"
+            found[at] = ChallengeInstance(name, problems[p], KINDS[kinds[p]])
+    if len(found) != len(benchmarks):
+        at = min({*range(len(benchmarks))} - found.keys())
+        results.wrong("instances", f"no problem has benchmark {at}, {benchmarks[at]!r}")
+    named = [found[at] for at in range(len(benchmarks))]
+    counts = Counter(each.name for each in named)
+    if twice := [name for name, n in counts.items() if n > 1]:
+        results.wrong("benchmarks", f"names {twice[0]!r} twice in one problem")
+    return tuple(named)
+
+
+_CODES = ("SC", "S", "C", "UC", "UNK", "INC", "ERR", "MZN", "")
+_KNOWN = ", ".join(_CODES[:-1])
+_SOLVED = {"SC", "S"}
+_PROVED = {"C", "UC"}
+_LIMITS = (900.0, 1200.0)  # [s]
+_PRINTED = 2.5e-6  # two points of six decimals each
+# A file whose times are all below this has them in seconds.
+_SECONDS = 10_000.0
+
+
+def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
+    """The relations of a challenge.
+
+    Raises:
+        AslibError: a list that they need is not as it must be.
+    """
+    times = _numbers(results, "times")
+    highest = max((x for row in times for x in row if x is not None), default=0.0)
+    per_second = 1.0 if highest < _SECONDS else 1000.0
+    codes = results.grid("results", lambda cell: isinstance(cell, str), "no code")
+    solved = [
+        time / per_second
+        for row, said in zip(times, codes, strict=True)
+        for time, code in zip(row, said, strict=True)
+        if time is not None and code.strip() in _SOLVED | _PROVED
+    ]
+    longest = max(solved, default=0.0)
+    limit = next((each for each in _LIMITS if longest <= each), longest)
+    runs = [*_runs(results, codes, times, per_second=per_second, limit=limit)]
+    points = _trajectory(results)
+    instances = results.instances
+    sizes = f"{plural(len(results.solvers), 'solver')} on {plural(len(instances), 'instance')}"
+    unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
+    raw.say("runs-understood", f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it")
+    _say_unknown_codes(runs, raw)
+    if late := int(np.sum(points["elapsed"].to_numpy() > limit)):
+        raw.say("trajectory-late", f"{plural(late, 'solution')} of trajectories came after the limit")
+    _say_worse(results, runs, raw)
+    _say_pair_sums(results, raw)
+    more = frozenset(each.name for each in instances if each.sense == "maximize")
+    attributes = {
+        "sense": {each.name: each.sense for each in instances},
+        "family": {each.name: each.problem for each in instances},
+    }
+    tables = _categories(results)
+    if points.num_rows:
+        tables["trajectory"] = points
+    found = CompetitionRuns(runs, ["wall_time"], limit, attributes)
+    return raw.parsed(found, maximized=more, more=tables)
+
+
+def _numbers(results: ChallengeResults, key: str) -> list[list[float | None]]:
+    """Numbers, which are texts in files of 2011 and 2012; None for a blank."""
+    rows = results.grid(key, _is_number_or_blank, "neither a number nor blank")
+    return [[_number(cell) for cell in row] for row in rows]
+
+
+def _is_number_or_blank(value: Any) -> bool:
+    if not isinstance(value, str):
+        return is_number(value)
+    digits = value.strip().removeprefix("-")
+    return not digits or digits.isdecimal()
+
+
+def _number(cell: float | str) -> float | None:
+    return None if isinstance(cell, str) and not cell.strip() else float(cell)
+
+
+def _runs(
+    results: ChallengeResults,
+    codes: Sequence[Sequence[str]],
+    times: Sequence[Sequence[float | None]],
+    *,
+    per_second: float,
+    limit: float,
+) -> Iterator[CompetitionRun]:
+    objectives = _numbers(results, "objectives")
+    for s, solver in enumerate(results.solvers):
+        for i, instance in enumerate(results.instances):
+            said, time = codes[s][i].strip(), times[s][i]
+            seconds = None if time is None else time / per_second
+            claim = _claim(said, is_satisfaction=instance.sense == "satisfy")
+            if claim not in {None, "unknown"} and seconds is None:
+                results.wrong(f"times[{s}][{i}]", f"a run that is {said} has no time")
+            run = CompetitionRun(instance.name, solver, (seconds,), _status(said, claim, seconds, limit))
+            judged = "wrong" if said == "INC" else None
+            objective = objectives[s][i] if instance.sense != "satisfy" else None
+            yield run._replace(said=said or None, claim=claim, judged=judged, objective=objective)
+
+
+def _claim(said: str, *, is_satisfaction: bool) -> str | None:
+    if said in _PROVED:
+        return "unsat"
+    if said in _SOLVED:
+        of_optimisation = "optimal" if said == "SC" else "solution"
+        return "sat" if is_satisfaction else of_optimisation
+    return "unknown" if said == "UNK" else None
+
+
+def _status(said: str, claim: str | None, seconds: float | None, limit: float) -> str:
+    if claim == "unknown":
+        return "timeout" if seconds is None or seconds >= limit else "other"
+    if claim is not None:
+        return "ok"
+    return {"INC": "wrong", "ERR": "crash", "MZN": "crash"}.get(said, "other")
+
+
+def _categories(results: ChallengeResults) -> dict[str, pa.Table]:
+    """The categories of the challenge, as features of its solvers: 1 or 0."""
+    names = [name for name in CATEGORIES if f"{name}_solvers" in results.raw]
+    flags = {name: results.flags(f"{name}_solvers") for name in names}
+    features = [
+        {"feature": name, "of": "algorithm", "position": position, "has_values": True, "steps": []}
+        for position, name in enumerate(names, 1)
+    ]
+    values = [
+        {"algorithm": solver, "repetition": 1, "feature": name, "value": float(flag)}
+        for name in names
+        for solver, flag in zip(results.solvers, flags[name], strict=True)
+    ]
+    built = {"feature": features, "algorithm_feature": values}
+    return {relation: table(relation, rows) for relation, rows in built.items()}
+
+
+def _trajectory(results: ChallengeResults) -> pa.Table:
+    """Every solution of an optimisation problem, with the time when it was found."""
+    schema = RELATIONS["trajectory"].schema
+    if "step_obj" not in results.raw:
+        return schema.empty_table()
+    wanted = [i for i, x in enumerate(results.instances) if x.sense != "satisfy"]
+    runs = [(s, i) for s in range(len(results.solvers)) for i in wanted]
+    values, times = (_points(results, key, runs) for key in ("step_obj", "step_times"))
+    sizes = [len(values[s][i]) for s, i in runs]
+    for (s, i), size in zip(runs, sizes, strict=True):
+        if len(times[s][i]) != size:
+            what = f"has {len(times[s][i])} entries, but step_obj has {size}"
+            results.wrong(f"step_times[{s}][{i}]", what)
+        if any(then < before for before, then in pairwise(times[s][i])):
+            results.wrong(f"step_times[{s}][{i}]", "goes back in time")
+    n = sum(sizes)
+    steps = [np.arange(1, size + 1, dtype=np.int32) for size in (*sizes, 0)]
+    columns = {
+        "instance_id": _repeated([x.name for x in results.instances], runs, 1, sizes),
+        "algorithm": _repeated(results.solvers, runs, 0, sizes),
+        "trial": np.ones(n, np.int32),
+        "measure": pa.array(["objective"]).dictionary_encode().take(np.zeros(n, int)),
+        "step": np.concatenate(steps),
+        "suggestion": np.ones(n, np.int32),
+        "elapsed": _joined(times, runs) / 1000,
+        "value": _joined(values, runs),
+        "visible": pa.nulls(n, pa.float64()),
+    }
+    arrays = [pa.array(columns[each.name]).cast(each.type) for each in schema]
+    return pa.table(arrays, schema=schema)
+
+
+def _points(
+    results: ChallengeResults, key: str, runs: Sequence[tuple[int, int]]
+) -> list[list[list[float]]]:
+    """Values or times of the solutions of all runs; those that count are checked."""
+    found = results.grid(key, lambda cell: isinstance(cell, list), "no list")
+    for s, i in runs:
+        if not all(map(is_number, found[s][i])):
+            results.wrong(f"{key}[{s}][{i}]", "is no list of numbers")
+    return found
+
+
+def _repeated(
+    names: Sequence[str], runs: Sequence[tuple[int, int]], at: int, sizes: Sequence[int]
+) -> pa.Array:
+    positions = np.repeat([run[at] for run in runs], sizes)
+    return pa.DictionaryArray.from_arrays(pa.array(positions, pa.int32()), list(names))
+
+
+def _joined(
+    lists: Sequence[Sequence[Sequence[float]]], runs: Sequence[tuple[int, int]]
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([*chain.from_iterable(lists[s][i] for s, i in runs)], np.float64)
+
+
+def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
+    """Warn of each code that no challenge had before; it claims nothing."""
+    counts = Counter(run.said for run in runs if (run.said or "") not in _CODES)
+    for code, n in counts.items():
+        what = f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
+        hint = f"They claim nothing and have the status other. Known are {_KNOWN}."
+        raw.say("status-unknown", what, hint)
+
+
+def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile) -> None:
+    """Warn where a later solution is worse, or the last one not that of the run."""
+    worse, other = list[str](), list[str]()
+    found = iter(runs)
+    for steps in results.raw.get("step_obj", ()):
+        for instance, values in zip(results.instances, steps, strict=True):
+            run, sign = next(found), -1 if instance.sense == "maximize" else 1
+            if instance.sense == "satisfy" or not values:
+                continue
+            name = f"{run.solver} on {instance.name}"
+            if any(sign * (then - before) > 0 for before, then in pairwise(values)):
+                worse.append(name)
+            if run.claim in ("optimal", "solution") and values[-1] != run.objective:
+                other.append(name)
+    for names, what in (
+        (worse, "a solution is worse than one before it"),
+        (other, "the last solution has another objective than the run"),
+    ):
+        if names:
+            said = f"in {plural(len(names), 'trajectory', 'trajectories')} {what}"
+            raw.say("runs-verdict", f"{said}, first in that of {names[0]}")
+
+
+def _say_pair_sums(results: ChallengeResults, raw: RawFile) -> None:
+    """Warn of published points of pairs, of which one solves, that have other sums.
+
+    Scores that cannot be read are left to who compares them.
+    """
+    try:
+        points = np.array(results.pairs("scores"))
+    except AslibError:
+        return
+    best = 2.0 if points.size and points.max() > 1 else 1.0
+    sums = points + points.swapaxes(0, 1)
+    once = np.triu(np.ones(sums.shape[:2], bool), 1)[:, :, None]
+    odd = (abs(sums - best) > _PRINTED) & (sums > 0) & once
+    if not (n := int(odd.sum())):
+        return
+    s, t, i = (int(at[0]) for at in np.nonzero(odd))
+    one, other, where = results.solvers[s], results.solvers[t], results.instances[i]
+    what = f"the published points of {plural(n, 'pair')} do not sum to {best:g}: "
+    what += f"{one} and {other} have {points[s, t, i]:g} and {points[t, s, i]:g} on"
+    hint = "aslib-eval competition --published with this file says why."
+    raw.say("runs-scores", f"{what} {where.name}", hint)
+
+
+_ENDINGS = ("results.json", "results.json.gz")
+_HEAD = 1 << 16  # bytes that show what a file is
+_KEYS = (b'"results"', b'"solvers"', b'"fd_solvers"')
+
+
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    inside = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [Location(each, str(each)) for each in inside if is_challenge(each, files)]
+
+
+def is_challenge(path: Path, files: FilesRead) -> bool:
+    """Whether a file is surely one: called so, with the keys of one where it begins."""
+    if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
+        return False
+    head = beginning(path, files, _HEAD)
+    return all(key in head for key in _KEYS)
+
+
+def _results(location: Location) -> ChallengeResults:
+    """What the file holds; several formats of one import share it."""
+    file, source = location.shown, location.files.source(location.path, keep=True)
+    make = partial(read_challenge, unzipped(source.content, file=file), file=file)
+    return location.files.once(("minizinc", source.sha256), make, keep=True)
+
+
+def _identify(location: Location, name: str) -> str:
+    """MZN and the year, by the path or else by what the file says; or the name."""
+    year = year_of(location.shown)
+    if not (year or name):
+        results = _results(location)
+        found = (re.search(r"20\d\d", file) for file in results.problem_files)
+        year = next((match[0] for match in found if match is not None), "")
+    if not (year or name):
+        hint = "Call it as in 2019.results.json, or say --scenario-id MZN-2019."
+        raise AslibError("neither its name nor its contents say the year", location.shown, hint)
+    return name or f"MZN-{year}"
+
+
+MINIZINC = RawFormat(
+    "minizinc",
+    _find,
+    "results.json of a MiniZinc Challenge",
+    "Its object 'results' has a list fd_solvers.",
+    _identify,
+    lambda raw, _: read_runs(_results(raw.location), raw),
+    same_id="Put the year into the name of the file.",
+).decided()

@@ -1,0 +1,556 @@
+"""Published values beside ours: which of our numbers each is, and if it is equal."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.boards import Ranking, RuleView
+from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
+from aslib_eval.extensions.competitions.rule_changes import Change, Effect, changed
+from aslib_eval.extensions.competitions.smt_tables import TRACKS
+from aslib_eval.extensions.competitions.solver_names import (
+    COMPETING,
+    DISQUALIFIED,
+    PublishedValue,
+    match_names,
+)
+from aslib_eval.text import Printed, join_words, list_names, plural, printed
+
+# Published column → the column of rule_board; what is not here is called the same.
+_COLUMNS: Mapping[str, str] = {
+    "score": "points",
+    "mean_score": "points",
+    "correct": "solved",
+    "count": "n",
+    "timeout": "timeouts",
+    "memout": "memouts",
+    "unique": "alone",
+}
+_COUNTS = frozenset(
+    {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "timeouts", "memouts", "alone"}
+    | {"wall", "cpu", "time"}
+)
+# What pages of SMT-COMP count beside the scores, wrong and late answers among them.
+_OF_PAGE = frozenset({"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"})
+_BESIDE = ", beside the scores of SMT-COMP"
+_MEMORY = frozenset({"memory", "memory_gib"})  # in the unit of the runs; of KiB
+_BOARD = _COUNTS | _MEMORY | {"place", "n", "points", "mean_time"}
+# What a board of sat, or of unsat, counts among instances that nobody solved.
+_OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
+_TIMES = frozenset({"wall", "cpu", "time", "mean_time"})
+_ADDED = ("points", "errors", "solved", "wall", "cpu", "time")  # up, over instances
+_ENOUGH = 3  # values that differ alike, and not by chance
+# Restrictions that are none.
+_WHOLE = frozenset({"all", "complete", "parallel"})
+_CELL = ("rule", "part_of", "part", "column", "restriction")
+_LEVELS = ("division", "logic", "family")
+_TRACKS = frozenset(TRACKS.values())
+_Name = tuple[str, str, str]  # scenario, board, printed solver
+_PLAIN = re.compile(r"[^a-z0-9]+")
+_AT_ONCE = 200_000  # rows of a view that are computed together, in 0.3 GB or so
+_INSTANCES = 3  # of pairs, on which changes of a rule are tried first
+_KEYS = ("rule", "scenario_id", "part_of", "part", "solver", "other", "column")
+_SCHEMA: Mapping[str, pl.DataType] = {
+    "cell": pl.Int64(),
+    **dict.fromkeys((*_KEYS, "printed"), pl.String()),
+    **dict.fromkeys(("value", "half"), pl.Float64()),
+    **dict.fromkeys(("restriction", "file"), pl.String()),
+    "line": pl.Int64(),
+}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The published values that are of some scenario, solver and rule, and the others.
+
+    frame: a row each: ``cell``, ``rule``, ``scenario_id``, ``part_of``, ``part``, ``solver``, ``other`` (of
+    a pair), ``column``, ``printed``, ``value``, ``half`` (the unit of the last digit, halved),
+    ``restriction``, ``file`` and ``line``. passed_over: what is published and computed here by no rule.
+    said: who is meant by printed names that only their values tell, in sentences. outside: scenario
+    and solver → its role, of those that are published as hors concours or disqualified, and not also as
+    competing there. n_published: how many values there are, also those that are compared with nothing.
+    """
+
+    frame: pl.DataFrame
+    passed_over: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    outside: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    n_published: int = 0
+
+    @property
+    def are_pairs(self) -> bool:
+        """Whether they are points of pairs."""
+        return self.frame["other"].null_count() < self.frame.height
+
+
+def cells_of(
+    values: Sequence[PublishedValue],
+    runs: pl.DataFrame,
+    boards: pl.DataFrame,
+    *,
+    rules: Mapping[str, Mapping[str, Any]],
+    name: str,
+    given: Mapping[str, str],
+) -> Cells:
+    """Which of our numbers each published value is.
+
+    runs: rows of competition_run. boards: rows of rule_board, under the rules of the competition ``name``,
+    of which a restriction such as sat has one of its own, called ``name``-sat. given: printed solver →
+    solver, for those whose names do not tell. Who is meant by a name that fits none, or several, is told by
+    its values, where those of one solver are equal more often than those of any other.
+
+    Raises:
+        AslibError: a printed solver is nobody's, or a board no scenario's.
+    """
+    homes = _homes(dict.fromkeys(value.home for value in values), runs)
+    restrictions = frozenset(value.restriction for value in values)
+    scored = {value.home for value in values if value.column == "correct"}
+    unsure = {*product(("sat", "unsat"), _OF_UNSOLVED)}
+    open_ = {*runs.filter(runs["truth"].is_null())["scenario_id"]}
+    places, unknown = list[_Place](), Counter[str]()
+    for value in values:
+        alone = value.restriction
+        rule = _rule_of(value.board, alone, name, tuple(rules), restrictions)
+        column = _column(value, rules[rule] if rule else {})
+        home = homes.get(value.home)
+        if home is None:
+            what = f"the board {' '.join(filter(None, (value.board, value.part)))}"
+        elif column in _MEMORY and not boards["memory"].count():
+            what = "memory, which no measure has (--measure NAME)"
+        elif value.column in _OF_PAGE and value.home in scored:
+            what = f"{value.column}{_BESIDE}"
+        elif rule is None:
+            what = f"{value.column} ({alone})"
+        elif not value.against and column not in _BOARD:
+            what = value.column
+        elif (alone, column) in unsure and home.scenario in open_:
+            what = f"{value.column} ({alone}), without all right answers"
+        else:
+            if value.number is not None:
+                places.append(_Place(value, rule, home, column))
+            continue
+        unknown[what] += 1
+    names, said = _solvers(places, runs, boards, given)
+    rows = [
+        (
+            *(at, *place.key),
+            *(names[who] for who in place.pair),
+            *(place.column, place.value.value, place.number.value, place.number.half),
+            *(place.value.restriction, place.value.file, place.value.line),
+        )
+        for at, place in enumerate(places)
+        if all(who in names for who in place.pair)
+    ]
+    frame = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+    roles = {
+        (place.home.scenario, who): place.value.role
+        for role in (OUTSIDE, DISQUALIFIED, COMPETING)  # the last one counts
+        for place in places
+        if place.value.role == role and (who := names.get(place.pair[0]))
+    }
+    outside = {who: role for who, role in roles.items() if role != COMPETING}
+    n = unknown.total() + len(places)
+    return Cells(frame, tuple(_counted(unknown)), tuple(said), outside, n)
+
+
+def _column(value: PublishedValue, rule: Mapping[str, Any]) -> str:
+    """The column of a board, or of ``with_more``, that a value is of."""
+    if value.unit == "GiB":
+        return "memory_gib"
+    if value.column == "correct" and rule.get("n_answers"):
+        return "points"
+    return _COLUMNS.get(value.column, value.column)
+
+
+def _counted(unknown: Mapping[str, int]) -> Iterator[str]:
+    """How many values each is of; what stands beside scores is counted together."""
+    beside = [what for what in unknown if what.endswith(_BESIDE)]
+    for what, n in unknown.items():
+        if what not in beside:
+            yield f"{what}: {plural(n, 'value')}"
+    if beside:
+        columns = join_words([what.removesuffix(_BESIDE) for what in beside])
+        n = sum(unknown[what] for what in beside)
+        yield f"{columns}{_BESIDE}: {plural(n, 'value')}"
+
+
+def _plain(text: str) -> str:
+    return _PLAIN.sub("-", text.lower()).strip("-")
+
+
+@dataclass(frozen=True)
+class _Home:
+    """The scenario of a published board, and the part of it, as it is called there."""
+
+    scenario: str
+    level: str
+    part: str
+
+
+def _homes(
+    boards: Collection[tuple[str, str, str]], runs: pl.DataFrame
+) -> dict[tuple[str, str, str], _Home]:
+    """Where each board and part of it is found, as far as it is.
+
+    The one scenario that has a board, or the part of one, has it whatever the board is called, unless it is
+    of another track: called after another board, or of a track of another name.
+    """
+    scenarios = runs["scenario_id"].unique(maintain_order=True).to_list()
+    known: dict[str, list[_Home]] = {"": [_Home(s, "all", "all") for s in scenarios]}
+    for level in _LEVELS:
+        parts = runs.select("scenario_id", level).drop_nulls().unique().sort(level)
+        known[level] = [_Home(scenario, level, part) for scenario, part in parts.rows()]
+    found, homeless = {}, list[str]()
+    tracks = dict(runs.select("scenario_id", "track").unique().rows())
+    called = {s: {b for b, *_ in boards if f"-{_plain(b)}-" in f"-{_plain(s)}-"} for s in scenarios}
+    for board, level, part in boards:
+        fitting = known[level if level in _LEVELS else ""]
+        if level in _LEVELS:
+            fitting = [h for h in fitting if _plain(h.part) == _plain(part)]
+        if len(fitting) > 1:
+            words = f"-{_plain(board)}"
+            named = [h for h in fitting if f"{words}-" in f"-{_plain(h.scenario)}-"]
+            ending = [h for h in named if f"-{_plain(h.scenario)}".endswith(words)]
+            fitting = ending or named
+        elif fitting:
+            scenario, track = fitting[0].scenario, _plain(board)
+            is_other = track in _TRACKS and track != (tracks[scenario] or track)
+            if is_other or board not in (called[scenario] or {board}):
+                fitting = []
+        if len(fitting) == 1:
+            is_instance = level not in ("", *_LEVELS)
+            found[board, level, part] = replace(fitting[0], part=part) if is_instance else fitting[0]
+        elif fitting:
+            homeless.append(" ".join(filter(None, (board, level, part))))
+    if homeless or not found:
+        shown = list_names(homeless or [" ".join(filter(None, each)) for each in boards], quoted=False)
+        hint = f"Read are {list_names(scenarios, quoted=False)}: name the page of these alone."
+        raise AslibError(f"no one scenario has the published board {shown}", "--published", hint)
+    return found
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A published value, and the row and column of a board that it may be."""
+
+    value: PublishedValue
+    rule: str
+    home: _Home
+    column: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """Rule, scenario and part of a row of rule_board; of a pair the instance."""
+        return self.rule, self.home.scenario, self.home.level, self.home.part
+
+    @property
+    def number(self) -> Printed:
+        """The value as it is printed."""
+        return printed(self.value.value)
+
+    @property
+    def pair(self) -> tuple[_Name | None, _Name | None]:
+        """The printed name, and that of the other solver of a pair, with its board."""
+        at = self.home.scenario, self.value.board
+        other = (*at, self.value.against) if self.value.against else None
+        return (*at, self.value.solver), other
+
+
+def _solvers(
+    places: Sequence[_Place], runs: pl.DataFrame, boards: pl.DataFrame, given: Mapping[str, str]
+) -> tuple[dict[_Name | None, str | None], list[str]]:
+    """Who is meant by each printed name, and what must be said of that.
+
+    A name that no run is of, where every solver has another name, is left out.
+    """
+    of_board: dict[tuple[str, str], list[_Place]] = {}
+    for place in places:
+        of_board.setdefault((place.home.scenario, place.value.board), []).append(place)
+    entered = runs.group_by("scenario_id").agg("solver")
+    solvers = {scenario: list(dict.fromkeys(x)) for scenario, x in entered.iter_rows()}
+    every = {solver for some in solvers.values() for solver in some}
+    computed = {
+        (*(row[name] for name in ("rule", "scenario_id", "part_of", "part")), row["solver"]): row
+        for row in with_more(boards).iter_rows(named=True)
+    }
+    found: dict[_Name | None, str | None] = {None: None}
+    said: list[str] = []
+    for (scenario, board), some in of_board.items():
+        virtual = {p.value.solver for p in some if p.value.role == "virtual"}
+        both = (name for p in some for name in (p.value.solver, p.value.against))
+        names = [n for n in dict.fromkeys(both) if n and n not in virtual]
+        own = solvers[scenario]  # who is given may be of another one
+        said_here = {n: s for n, s in given.items() if s in own or s not in every}
+        match = match_names(names, own, given=said_here)
+        solver_of = {**dict.fromkeys(virtual, "VBS"), **match.solver_of}
+        open_names = [*match.unknown, *(n for u in match.undecided for n in u.printed)]
+        left = [*match.left, *(s for u in match.undecided for s in u.solvers)]
+        by_value = _by_values(open_names, left, some, computed)
+        unknown = tuple(name for name in open_names if name not in by_value)
+        rest = tuple(solver for solver in left if solver not in by_value.values())
+        refusal = replace(match, unknown=unknown, left=rest, undecided=()).refusal(board)
+        if rest and refusal:
+            raise refusal
+        said += [f"{name} is {who}, by its values." for name, who in by_value.items()]
+        if unknown:
+            said.append(f"No run of {scenario} is of {join_words([*unknown])}.")
+        solver_of |= by_value
+        found |= {(scenario, board, name): who for name, who in solver_of.items()}
+    return found, said
+
+
+def _by_values(
+    names: Sequence[str],
+    solvers: Sequence[str],
+    places: Sequence[_Place],
+    computed: Mapping[tuple[str, ...], Mapping[str, Any]],
+) -> dict[str, str]:
+    """Printed name → solver, where each has more equal values than any other has."""
+
+    def equal(name: str, solver: str) -> int:
+        own = [place for place in places if place.value.solver == name]
+        rows = [computed.get((*place.key, solver), {}) for place in own]
+        return sum(
+            place.number.rounds(row.get(place.column)) or place.number.cuts(row.get(place.column))
+            for place, row in zip(own, rows, strict=True)
+        )
+
+    counts = {(n, s): equal(n, s) for n in names for s in solvers}
+    found = {}
+    for (name, solver), count in counts.items():
+        rivals = [counts[pair] for pair in counts if (pair[0] == name) != (pair[1] == solver)]
+        if count > max(rivals, default=0):
+            found[name] = solver
+    return found
+
+
+def with_more(boards: pl.DataFrame) -> pl.DataFrame:
+    """Rows of rule_board with what published tables have besides."""
+    return boards.with_columns(unsolved=pl.col("n") - pl.col("solved"), memory_gib=pl.col("memory") / 2**20)
+
+
+@cache
+def _rule_of(
+    board: str, alone: str, name: str, rules: tuple[str, ...], restrictions: frozenset[str]
+) -> str | None:
+    """The rule of a published value: of its track and restriction, if they have one.
+
+    Of a track comes first what is called after it, of a table without restriction what is called after
+    tables. A rule that itself is called after one of the restrictions gives values of that alone.
+    """
+    _, _, own = name.partition("-")
+    if own in restrictions - _WHOLE:
+        return name if alone == own else None
+    track = f"{name}-{_plain(board)}"
+    names = [f"{track}-{alone}"]
+    names += [track] if alone in _WHOLE else []
+    names += [f"{name}-{alone}"] if track not in rules else []
+    names += [f"{name}-table", name] if alone in _WHOLE else []
+    return next((rule for rule in names if rule in rules), None)
+
+
+def swapped(cells: pl.DataFrame) -> list[tuple[str, str, str]]:
+    """Scenario and two solvers, where the published values of each are the other's.
+
+    cells: of ``CellComparison.ours``. Pairs have no columns that could be swapped.
+    """
+    alone = cells.filter(pl.col("other").is_null())
+    found = []
+    for (scenario,), some in alone.group_by("scenario_id", maintain_order=True):
+        odd = some.filter(~pl.col("equal"))["solver"].unique().sort().to_list()
+        for one, other in combinations(odd, 2):
+            mine, theirs = (some.filter(solver=each) for each in (one, other))
+            if _follow(mine, theirs) and _follow(theirs, mine):
+                found.append((str(scenario), one, other))
+    return found
+
+
+def are_thousandths(cells: pl.DataFrame) -> bool:
+    """Whether all published times that differ are a thousandth of ours, as seconds are.
+
+    cells: of ``CellComparison.ours``. Of fewer than three it is not said.
+    """
+    odd = cells.filter(~pl.col("equal"))
+    away = (pl.col("ours") / 1000 - pl.col("value")).abs()
+    near = odd.filter(pl.col("column").is_in(sorted(_TIMES)) & (pl.col("value") > 0))
+    near = near.filter(away <= 2 * pl.col("half"))
+    return near.height == odd.height >= _ENOUGH
+
+
+def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:
+    """Whether all published values are ours of other cells."""
+    ours = others.select(*_CELL, pl.col("ours").alias("theirs"))
+    both = cells.join(ours, on=_CELL, nulls_equal=True)
+    away = (pl.col("value") - pl.col("theirs")).abs()
+    most = pl.col("half") * (1 + 1e-9) + 1e-9 * pl.col("value").abs()
+    return both.filter(away <= most).height == cells.height == others.height
+
+
+class OneInstance(NamedTuple):
+    """An instance with which left out, or twice, all but ``left`` values follow."""
+
+    scenario: str
+    name: str
+    twice: bool
+    left: int
+
+
+class CellComparison:
+    """Ours beside what is published, under the rules as they are and as changed."""
+
+    def __init__(
+        self,
+        cells: Cells,
+        runs: pl.DataFrame,
+        rules: Mapping[str, Mapping[str, Any]],
+        ranking: Ranking,
+        boards: pl.DataFrame | None = None,
+    ) -> None:
+        """Compare some cells. rules: what each row of ``rule`` says, by name.
+
+        boards: rows of rule_board under the rules as they are, if they are known, which saves much time.
+        """
+        self.cells, self._rules, self._ranking = cells, rules, ranking
+        self._boards = None if cells.are_pairs else boards
+        frame = cells.frame
+        wanted = runs["scenario_id"].is_in(frame["scenario_id"].unique().implode())
+        if cells.are_pairs:
+            wanted &= runs["instance_id"].is_in(frame["part"].unique().implode())
+        self._runs = runs.filter(wanted)
+        self._names = frame["rule"].unique(maintain_order=True).to_list()
+        self._keys = (
+            ["rule", "scenario_id", "part", "solver", "other"]
+            if cells.are_pairs
+            else ["rule", "scenario_id", "part_of", "part", "solver"]
+        )
+        self._half = pl.col("half") * (1 + 1e-9) + 1e-9 * pl.col("value").abs()
+
+    def ours(self, changes: Sequence[Change] = ((),)) -> pl.DataFrame:
+        """The cells with ``ours`` and ``equal``, under change number ``of`` each."""
+        if self._boards is not None and tuple(changes) == ((),):
+            found = self._numbers(self._boards).with_columns(of=pl.lit(0, pl.Int64))
+        else:
+            rows = [
+                changed(self._rules[name], change, name=f"{name}\n{at}")
+                for at, change in enumerate(changes)
+                for name in self._names
+            ]
+            view: RuleView = "rule_pair" if self.cells.are_pairs else "rule_board"
+            found = self._numbers(self._ranking.answer(view, self._runs, rows))
+            named = pl.col("rule").str.split("\n").list
+            found = found.with_columns(rule=named.first(), of=named.last().cast(pl.Int64))
+        every = self.cells.frame.join(
+            pl.DataFrame({"of": range(len(changes))}, schema={"of": pl.Int64}), how="cross"
+        )
+        joined = every.join(found, on=[*self._keys, "of", "column"], how="left", nulls_equal=True).sort(
+            "of", "cell"
+        )
+        # Of solvers without a run that counts there is no row.
+        if not self.cells.are_pairs:
+            nothing = pl.col("column").is_in(sorted(_COUNTS)) & pl.col("ours").is_null()
+            zero = pl.when(nothing).then(0.0).otherwise(pl.col("ours"))
+            joined = joined.with_columns(ours=zero)
+        # Rounded to the digits that are printed, or with further digits cut off.
+        off = (pl.col("ours") - pl.col("value")) * pl.col("value").sign()
+        cut = (off >= 0) & (off < 2 * pl.col("half"))
+        equal = (off.abs() <= self._half) | cut
+        return joined.with_columns(equal=equal.fill_null(value=False))
+
+    def _numbers(self, found: pl.DataFrame) -> pl.DataFrame:
+        """Each number of rule_pair or rule_board that a cell may be, a row each."""
+        if self.cells.are_pairs:
+            points = {"column": pl.lit("points"), "ours": pl.col("points")}
+            named = found.rename({"instance_id": "part"}).with_columns(**points)
+            return named.select(*self._keys, "column", "ours")
+        columns = self.cells.frame["column"].unique(maintain_order=True).to_list()
+        return (
+            with_more(found)
+            .select(*self._keys, *(pl.col(name).cast(pl.Float64) for name in columns))
+            .unpivot(index=self._keys, variable_name="column", value_name="ours")
+        )
+
+    @property
+    def rows(self) -> int:
+        """How many rows the views compute for a change, about."""
+        runs = self._runs
+        each = runs.height * (runs["solver"].n_unique() if self.cells.are_pairs else 1)
+        return max(1, each * len(self._names))
+
+    def effects(self, changes: Sequence[Change]) -> list[Effect]:
+        """What each change of the rules does to the cells."""
+        size = max(1, _AT_ONCE // self.rows)
+        found: list[Effect] = []
+        for at in range(0, len(changes), size):
+            by_change = self.ours(changes[at : at + size]).group_by("of", maintain_order=True)
+            counted = by_change.agg(
+                left=(~pl.col("equal")).sum(), values=pl.struct("cell", "ours").hash(seed=1).sum()
+            )
+            found += [Effect(left, values) for _, left, values in counted.iter_rows()]
+        return found
+
+    def one_instance(self, differing: pl.DataFrame) -> OneInstance | None:
+        """The instance without which, or with which twice, most of these values follow.
+
+        It is sought by what it adds to the sums and means of the one board of all instances with the most
+        of them; None: fewer than half of those follow.
+        """
+        whole = differing.filter(pl.col("column").is_in(_ADDED), pl.col("other").is_null(), part_of="all")
+        boards = whole.group_by("rule", "scenario_id", maintain_order=True).len()
+        if not boards.height:
+            return None
+        rule, scenario, n = boards.sort("len", maintain_order=True).row(-1)
+        runs, said = self._runs.filter(scenario_id=scenario), self._rules[rule]
+        key, of = ["solver", "column"], ["solver", "instance_id"]
+        parts = self._ranking.answer("rule_part", runs, [said]).filter(part_of="all")
+        each = (
+            parts.select(*of, *_ADDED[2:], points="weighed", errors="error")
+            .unpivot(_ADDED, index=of, variable_name="column", value_name="adds")
+            .group_by(*of, "column")
+            .agg(pl.len(), pl.col("adds").sum())
+            .with_columns(pl.col("adds", "len").sum().over(key).name.suffix("_all"))
+        )
+        printed = whole.filter(rule=rule, scenario_id=scenario)
+        both = printed.select(*key, "value", "half").join(each, on=key)
+        both = both.join(pl.DataFrame({"sign": [-1, 1]}), how="cross")
+        total = pl.col("adds_all") + pl.col("sign") * pl.col("adds")
+        is_mean = pl.lit(said.get("aggregation") == "mean") & (pl.col("column") == "points")
+        size = pl.col("len_all") + pl.col("sign") * pl.col("len")
+        ours = pl.when(is_mean).then(total / size).otherwise(total)
+        near = both.filter((ours - pl.col("value")).abs() <= 2 * self._half)
+        votes = near.group_by("instance_id", "sign").len()
+        votes = votes.sort("len", "instance_id", "sign", descending=[True, False, True])
+        if not votes.height or 2 * votes["len"][0] < n:
+            return None
+        name, sign, _ = votes.row(0)
+        is_it = pl.col("instance_id") == name
+        again = runs.filter(is_it & (sign > 0))
+        again = again.with_columns(pl.col("repetition") + again["repetition"].max())
+        changed = pl.concat([runs.filter(~is_it | (sign > 0)), again])
+        cells = Cells(self.cells.frame.filter(scenario_id=scenario))
+        there = CellComparison(cells, changed, self._rules, self._ranking).ours()
+        left = differing.filter(pl.col("scenario_id") != scenario).height
+        left += there.filter(~there["equal"]).height
+        return OneInstance(scenario, name, sign > 0, left) if left < differing.height else None
+
+    def sampled(self, differing: pl.DataFrame) -> CellComparison:
+        """Of few instances (of pairs), or of the smallest board, with a difference.
+
+        Changes that do not explain these explain nothing. A board is of one scenario and rule.
+        """
+        keys = ["scenario_id", "part" if self.cells.are_pairs else "rule"]
+        homes = differing.select(keys).unique(maintain_order=True)
+        if not self.cells.are_pairs:
+            sizes = self._runs.group_by("scenario_id").len()
+            homes = homes.join(sizes, on="scenario_id").sort("len", *keys)
+        homes = homes.head(_INSTANCES if self.cells.are_pairs else 1)
+        frame = self.cells.frame.join(homes, on=keys, how="semi", maintain_order="left")
+        return CellComparison(Cells(frame), self._runs, self._rules, self._ranking, self._boards)

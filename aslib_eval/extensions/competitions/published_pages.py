@@ -1,0 +1,506 @@
+"""Published pages, HTML or Markdown: every table with a column Solver."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, ScenarioError, os_errors
+from aslib_eval.extensions.competitions.html_tables import (
+    HtmlPage,
+    PageRow,
+    PageTable,
+    read_markdown,
+    read_page,
+)
+from aslib_eval.extensions.competitions.maxsat import maxsat_track
+from aslib_eval.extensions.competitions.minizinc import (
+    ChallengeResults,
+    is_challenge,
+    read_challenge,
+    unzipped,
+)
+from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
+from aslib_eval.extensions.competitions.solver_names import (
+    COMPETING,
+    DISQUALIFIED,
+    NOTHING,
+    VIRTUAL,
+    PublishedValue,
+    printed_solver,
+)
+from aslib_eval.formats.csv_rows import CsvTable, Names, decoded, header_of
+from aslib_eval.formats.sources import FilesRead, is_archive, unpack
+
+_SOLVER = ("solver", "solver name", "tool", "team")  # the first that is there
+_AUTHORS = ("member", "authors")  # who is meant where no team has a name
+# Columns of PACE that hold no values of solvers.
+_OF_PEOPLE = frozenset(
+    {*_AUTHORS, "institute", "student", "student submission", "stud rank", "delta"} | {"repo", "git repo"}
+)
+_RANK = "rank"
+_CONFIGURATION, _NOTE = "configuration", "note"
+_TRACKS = {"nolimit": "nolimits"}
+# Header, in lower case without signs → our column.
+_COLUMNS: Mapping[str, str] = {
+    "error score": "errors",
+    "correct score": "correct",
+    "cpu time score": "cpu",
+    "wall time score": "wall",
+    "cpu (s)": "cpu",
+    "wall (s)": "wall",
+    "time(avg)": "mean_time",
+    "time (avg)": "mean_time",
+    "score(avg)": "mean_score",
+    "score (avg)": "mean_score",
+    "n-solved": "solved",
+    "solvedinstances": "solved",
+    "averagetime": "mean_time",
+    "par2score": "par2_score",
+    "avg-time": "mean_time",
+    "sat": "solved_sat",
+    "unsat": "solved_unsat",
+    "total solved": "solved",
+    "sat solved": "solved_sat",
+    "unsat solved": "solved_unsat",
+    "unsat verified": "solved_unsat",
+    "average score": "score",
+    _RANK: "place",
+    "pts": "points",
+    "runtime": "time",
+}
+_MEAN_AT = re.compile(r"\d+s")  # the limit of an anytime track, over its scores
+_ABBREVIATED = re.compile(r"\b(EXACT|ANYTIME)-(U?W)\b")
+_COUNTS = frozenset(
+    {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "abstained"} | {"timeout", "memout"}
+)
+_REMARK = re.compile(r"\*+$|\s*\(base [-+]?\d+\)$")
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+# First cells of rows with totals, in tables with a column for each solver.
+_TOTALS: Mapping[str, str] = {
+    "number of solved instances": "solved",
+    "count": "solved",
+    "average time": "mean_time",
+    "par2 score": "par2_score",
+}
+# Words of headers that only a table of solvers has.
+_KNOWN = frozenset({*_COLUMNS, "score", "solved"} - {"sat", "unsat"})
+# Of SAT Competitions: a score and a count of all, or of some instances alone.
+_OF_SOME = re.compile(r"(?:(\w+) )?(score|solved)(?: (\w+))?")
+# The tables of SMT-COMP by their ids; others are called as their id.
+_RESTRICTIONS = {"": "all", "twentyfour": "24s"}
+_OF_A_PART = re.compile(r"Competition results for the (\S+) (logic|division)\b")
+# Of the heading of such a page: the track, and which challenge, or that it is a trial.
+_OF_A_TRACK = re.compile(r"\(([^()]+) Track(?: \(([^()]+)\))*\)$")
+_CHALLENGES = ("incremental", "non-incremental")
+_WINNERS = re.compile(r"(\w+)(?: seconds)? performance\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Board:
+    """Where the values of a table belong."""
+
+    board: str
+    level: str = ""
+    part: str = ""
+
+
+def of_markdown(content: bytes, file: str) -> list[PublishedValue]:
+    """All values of the tables of solvers of a Markdown file.
+
+    Raises:
+        AslibError: it is no text, or a value is no number.
+    """
+    text = decoded(content, file=file, code="published")
+    if not isinstance(text, str):
+        raise ScenarioError(file, [text])
+    return _of_tables(read_markdown(text), file)
+
+
+def of_page(content: bytes, file: str) -> list[PublishedValue]:
+    """All values of a page's tables of solvers.
+
+    A table without a column Solver says who won each ranking, as on pages of SMT-COMP, or is left out; so
+    are rankings over all divisions.
+
+    Raises:
+        AslibError: the page is cut, or a value is no number.
+    """
+    return _of_tables(read_page(content, file=file), file)
+
+
+def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
+    found: list[PublishedValue] = []
+    for table in page.tables:
+        if not table.rows:
+            continue
+        board = _board(page, table, file)
+        header = [text.lower().strip("#: ") for text in table.rows[0].texts]
+        if not any(name in header for name in _SOLVER):
+            if len(_KNOWN & {*header}) > 1:
+                what = f"a table of {' and '.join(sorted(_KNOWN & {*header})[:2])} has"
+                raise AslibError(f"{what} no column Solver", f"{file}:{table.line}", "Is it whole?")
+            if totals := [row for row in table.rows if _total_of(row) is not None]:
+                found += _numbered(_across(table.rows[0], totals, board, file))
+            if board.part and all(map(_WINNERS.match, table.rows[0].texts)):
+                found += _winners(table, board, file)
+        elif "division" not in header and {*header} - _OF_PEOPLE - {*_SOLVER, _RANK}:
+            _require_titles(header, f"{file}:{table.rows[0].line}")
+            found += _numbered(_of_table(table, header, board, file))
+    return found
+
+
+def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
+    """What the page says of itself, else the heading of the table."""
+    titles = [m for h in page.headings if (m := _OF_A_TRACK.search(h))]
+    about = next((m for text in page.texts if (m := _OF_A_PART.search(text))), None)
+    if titles and about:
+        kind = titles[0][2] if titles[0][2] in _CHALLENGES else ""
+        track = " ".join(filter(None, (titles[0][1], kind))).lower()
+        return _Board(track.replace(" ", "-"), about[2], about[1])
+    if any("MaxSAT Evaluation" in heading for heading in page.headings):
+        return _Board(maxsat_track(file, *page.headings))
+    if match := _ABBREVIATED.search(table.heading):
+        weights = "weighted" if match[2] == "W" else "unweighted"
+        return _Board(f"{match[1].lower()}-{weights}")
+    heading = re.sub(r"\(.*?\)|^Results of the ", "", table.heading.rpartition(" / ")[2])
+    if not table.heading and (track := maxsat_track(file)):
+        return _Board(track)
+    words = heading.replace(",", " ").split()
+    if "Track" in words:
+        named = [word for word in words if word not in {"Track", "Solvers"}]
+        return _Board("-".join(_TRACKS.get(w.lower(), w.lower()) for w in named))
+    return _Board(" ".join(words))
+
+
+def _of_table(
+    table: PageTable, header: Sequence[str], board: _Board, file: str
+) -> Iterator[PublishedValue]:
+    restriction = _RESTRICTIONS.get(table.name, table.name)
+    is_of_score = {"score", "solved"} <= {*header}
+    for row in table.rows[1:]:
+        _require_cells(row, len(header), file)
+        if _RANK in header and not row.texts[header.index(_RANK)].isdecimal():
+            continue  # who is disqualified or has withdrawn, with other numbers
+        name, role = _solver_of(row, header, file)
+        for title, cell in zip(header, row.cells, strict=True):
+            skipped = {*_SOLVER, *_OF_PEOPLE, _CONFIGURATION, _NOTE}
+            if title in skipped or title.startswith("("):
+                continue
+            column, alone = _COLUMNS.get(title, title.replace(" ", "_")), restriction
+            if is_of_score and (match := _OF_SOME.fullmatch(title)):
+                column, alone = match[2], match[1] or match[3] or restriction
+            name_of_board = board.board
+            if _MEAN_AT.fullmatch(title):
+                column, name_of_board = "mean_score", f"{board.board.removesuffix(f'-{title}')}-{title}"
+            value = _number(cell.text, column, (file, cell.line))
+            found = (name_of_board, name, column, value, file, cell.line, alone)
+            yield PublishedValue(*found, board.level, board.part, role)
+
+
+def _total_of(row: PageRow) -> str | None:
+    return _TOTALS.get(row.texts[0].lower()) if row.texts else None
+
+
+def _across(
+    header: PageRow, totals: Sequence[PageRow], board: _Board, file: str
+) -> Iterator[PublishedValue]:
+    """Totals below a table of all runs, which has a column for each solver."""
+    for row in totals:
+        _require_cells(row, len(header.cells), file)
+        column, place = _total_of(row) or "", (file, row.line)
+        for solver, text in zip(header.texts[1:], row.texts[1:], strict=True):
+            if text:
+                name, role = printed_solver(solver)
+                value = _number(text, column, place)
+                yield PublishedValue(*(board.board, name, column, value, *place), role=role)
+
+
+def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str]:
+    """The solver that a row is of, with its configuration, and its role."""
+    named = [row.cells[header.index(x)] for x in (*_SOLVER, *_AUTHORS) if x in header]
+    cell = named[0] if named[0].text or "team" not in header else named[-1]
+    if not cell.text:
+        raise AslibError("a row names no solver", f"{file}:{row.line}", "Is the page whole?")
+    said = row.texts[header.index(_NOTE)] if _NOTE in header else ""
+    text = f"{cell.text} ({said.strip('* ')})" if said else cell.text
+    name, role = printed_solver(text, label=row.label, note=cell.note)
+    if _CONFIGURATION in header:
+        said = row.texts[header.index(_CONFIGURATION)]
+        name = f"{name} {said}" if said not in {"", "default"} else name
+    return name, role
+
+
+def _require_titles(header: Sequence[str], place: str) -> None:
+    for title in header:
+        if not title or title.replace(".", "").isdecimal():
+            what = f"a column is called {title!r}" if title else "a column has no name"
+            raise AslibError(what, place, "Is the page whole?")
+
+
+def _require_cells(row: PageRow, width: int, file: str) -> None:
+    if (n := len(row.cells)) != width:
+        raise AslibError(f"{n} cells instead of {width}", f"{file}:{row.line}", "Is the page whole?")
+
+
+def _number(text: str, column: str, place: tuple[str, int]) -> str:
+    """A value, which is a number or nothing; a count is a whole one.
+
+    Without what pages add: a * for a footnote, how far a derived solver is from its base, and the unit of a
+    time.
+    """
+    text = _REMARK.sub("", text)
+    text = text.removesuffix("s") if column == "time" else text
+    if _THOUSANDS.fullmatch(text):
+        text = text.replace(",", "")
+    form = r"-?\d+" if column in _COUNTS else r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?"
+    if text.lower() in NOTHING or re.fullmatch(form, text):
+        return text
+    what = f"{column} {text!r} is no {'whole ' if column in _COUNTS else ''}number"
+    raise AslibError(what, ":".join(map(str, place)), "Correct the page, or fetch it.")
+
+
+def _numbered(values: Iterator[PublishedValue]) -> Iterator[PublishedValue]:
+    """Of rows with the same name in a table, all but the first with a number."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for value in values:
+        key = (value.solver, value.column, value.restriction)
+        seen[key] += 1
+        yield replace(value, solver=f"{value.solver} ({seen[key]})") if seen[key] > 1 else value
+
+
+def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedValue]:
+    header, *rows = table.rows
+    for row in rows:
+        _require_cells(row, len(header.cells), file)
+        for title, cell in zip(header.texts, row.cells, strict=False):
+            match = _WINNERS.match(title)
+            if match is None or cell.text in NOTHING:
+                continue
+            alone = f"{match[1]}s" if match[1].isdecimal() else match[1].lower()
+            found = (board.board, cell.text, "place", "1", file, cell.line)
+            yield PublishedValue(*found, alone, board.level, board.part)
+
+
+# CHC-COMP: columns that are set with blanks. In the margin stands a place, a * for hors concours, or a -
+# for wrong answers.
+
+_CHC_COLUMNS: Mapping[str, str] = {
+    "cnt": "count",
+    "ok": "solved",
+    "sat": "solved_sat",
+    "uns": "solved_unsat",
+    "fld": "unsolved",
+    "to": "timeout",
+    "mo": "memout",
+    "time": "cpu",
+    "real": "wall",
+    "space": "memory",
+    "uniq": "unique",
+}
+_MARGIN = re.compile(r"[*-]+|\d+")
+
+
+def of_chc_text(content: bytes, file: str) -> list[PublishedValue]:
+    """A board as ``lra_results.txt`` has it; the file's name is the board's.
+
+    Whoever has wrong answers has a value 1 of the column ``has_wrong`` besides.
+
+    Raises:
+        AslibError: it has no header, or a row is not as the header says.
+    """
+    text = decoded(content, file=file, code="published")
+    if not isinstance(text, str):
+        raise ScenarioError(file, [text])
+    lines = [(line, row.split()) for line, row in enumerate(text.split("\n"), 1)]
+    at = next((n for n, (_, cells) in enumerate(lines) if "solver" in cells[:1]), None)
+    if at is None:
+        what = "no line begins with the column solver"
+        raise AslibError(what, file, "Is it a table of results of CHC-COMP?")
+    columns = lines[at][1][1:]
+    board = re.sub(r"[_-]results$", "", Path(file).stem, flags=re.IGNORECASE)
+    for column in {*columns} - _CHC_COLUMNS.keys():
+        what = f"column {column!r} is none of {', '.join(_CHC_COLUMNS)}"
+        raise AslibError(what, f"{file}:{lines[at][0]}")
+    rows = [*takewhile(lambda row: row[1], lines[at + 1 :])]
+    others = [*lines[:at], *lines[at + 1 + len(rows) :]]
+    if len(others) == at or any(len(cells) > len(columns) for _, cells in others):
+        what = "the board is not from its header to an empty line"
+        raise AslibError(what, file, "Is the file whole? Fetch it again.")
+    found: list[PublishedValue] = []
+    for line, cells in rows:
+        values = [*_chc_row(cells, columns, board=board, file=file, line=line)]
+        if any(each.solver == values[0].solver for each in found):
+            raise AslibError(f"{values[0].solver} is there twice", f"{file}:{line}")
+        found += values
+    return found
+
+
+def _chc_row(
+    cells: Sequence[str], columns: Sequence[str], *, board: str, file: str, line: int
+) -> Iterator[PublishedValue]:
+    margin = cells[0] if _MARGIN.fullmatch(cells[0]) else ""
+    solver, *values = cells[1:] if margin else cells
+    if len(values) != len(columns):
+        what = f"{len(values)} values instead of {len(columns)}"
+        raise AslibError(what, f"{file}:{line}", "The columns are set with blanks.")
+    role = OUTSIDE if "*" in margin else COMPETING
+    named = zip((_CHC_COLUMNS[c] for c in columns), values, strict=True)
+    for column, value in [*named, *([("has_wrong", "1")] if "-" in margin else [])]:
+        if not value.isdecimal():
+            raise AslibError(f"{column} {value!r} is no number", f"{file}:{line}")
+        more = {"role": role, "unit": "GiB" if column == "memory" else ""}
+        yield PublishedValue(board, solver, column, value, file, line, **more)
+
+
+# MiniZinc Challenges: results.json holds the points of every pair of solvers.
+
+# Key → the scoring procedure, as the rules call it.
+_PROCEDURES = {"scores": "complete", "scores_loc": "incomplete"}
+
+
+def of_pair_scores(content: bytes, file: str) -> list[PublishedValue]:
+    """The points of every pair of solvers on every instance.
+
+    The restriction is the scoring procedure, complete or incomplete.
+
+    Raises:
+        AslibError: the file is no results.json of a challenge, or has no scores.
+    """
+    results = read_challenge(content, file=file)
+    keys = [key for key in _PROCEDURES if key in results.raw]
+    if not keys:
+        raise AslibError("has no scores", f"{file}: results.scores", "The challenge is younger.")
+    return [value for key in keys for value in _pairs(results, key)]
+
+
+def _pairs(results: ChallengeResults, key: str) -> Iterator[PublishedValue]:
+    names, procedure = [each.name for each in results.instances], _PROCEDURES[key]
+    for solver, row in zip(results.solvers, results.pairs(key), strict=True):
+        for other, points in zip(results.solvers, row, strict=True):
+            for name, value in zip(names, points, strict=True) if other != solver else ():
+                found = ("challenge", solver, "points", repr(value), results.file, None)
+                yield PublishedValue(*found, procedure, "instance", name, against=other)
+
+
+# CSV: what any competition's tables can be typed as.
+
+_NEEDED = ("board", "solver", "column", "value")
+_OPTIONAL = ("restriction", "level", "part", "role", "against")
+_NAMES: Names = {name: (name,) for name in (*_NEEDED, *_OPTIONAL)}
+CSV_COLUMNS = _NEEDED
+_ROLES = (COMPETING, OUTSIDE, DISQUALIFIED, VIRTUAL)
+
+
+def of_csv(content: bytes, file: str) -> list[PublishedValue]:
+    """A row a value: board, solver, column, value, and whatever else is said of it.
+
+    Raises:
+        ScenarioError: a column is missing, or rows are wrong; it has all findings.
+    """
+    table = CsvTable(content, file=file, names=_NAMES, code="published")
+    table.require(_NEEDED)
+    found = []
+    for row in table.rows():
+        if row.text("value").lower() not in NOTHING:
+            row.number("value", required=True)
+        of = (row.name("board"), row.name("solver"), row.name("column"), row.text("value"), file, row.line)
+        where = (row.text("restriction") or "all", row.text("level"), row.text("part"))
+        role = row.choice("role", _ROLES) or COMPETING
+        found.append(PublishedValue(*of, *where, role, against=row.text("against")))
+    if table.findings:
+        raise ScenarioError(file, table.findings)
+    return found
+
+
+_HINT = "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
+_HINT += " MiniZinc Challenge, .csv, and folders and archives of these. Type others as"
+_HINT += f" CSV with the columns {','.join(CSV_COLUMNS)}."
+
+
+def published(path: str | Path) -> list[PublishedValue]:
+    """Every published value at a path, in the order of the files and their lines.
+
+    path: a file, an archive, or a folder with either; of a folder, and of an archive, what is no such table
+        is passed over.
+
+    Raises:
+        AslibError: there is none, or one cannot be read.
+    """
+    path = Path(path)
+    with os_errors(path, "Check the permissions."):
+        if path.is_dir():
+            found = [*_of_folder(path, str(path))]
+        elif is_archive(path) and path.is_file():
+            found = [*_of_archive(path, str(path))]
+        else:
+            found = _of_file(path)
+    if not found:
+        raise AslibError("holds no published table of solvers", str(path), _HINT)
+    return found
+
+
+def _of_file(path: Path) -> list[PublishedValue]:
+    read = _reader(path)
+    if read is None or not path.is_file():
+        what = "is no published table" if path.exists() else "does not exist"
+        raise AslibError(what, str(path), _HINT)
+    return read(_content(path), str(path))
+
+
+def _of_archive(path: Path, shown: str) -> Iterator[PublishedValue]:
+    with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
+        unpack(path, Path(scratch))
+        yield from _of_folder(Path(scratch), shown)
+
+
+def _of_folder(folder: Path, shown: str) -> Iterator[PublishedValue]:
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = f"{shown}/{path.relative_to(folder).as_posix()}"
+        if is_archive(path):
+            yield from _of_archive(path, name)
+        elif (read := _reader(path)) is not None and _is_published(path):
+            yield from read(_content(path), name)
+
+
+def _content(path: Path) -> bytes:
+    return unzipped(path.read_bytes(), file=str(path))
+
+
+_READERS: Mapping[str, Callable[[bytes, str], list[PublishedValue]]] = {
+    ".html": of_page,
+    ".htm": of_page,
+    ".md": of_markdown,
+    "results.txt": of_chc_text,
+    ".json": of_pair_scores,
+    ".json.gz": of_pair_scores,
+    ".csv": of_csv,
+}
+
+
+def _reader(path: Path) -> Callable[[bytes, str], list[PublishedValue]] | None:
+    name = path.name.lower()
+    return next((read for ending, read in _READERS.items() if name.endswith(ending)), None)
+
+
+_SOLVERS = re.compile(
+    rb"(<t[hd][^>]*>\s*(solver|tool)( name)?\s*<|^\|\s*solver\s*\|"
+    rb"|<t[hd][^>]*>\s*average time\s*<)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _is_published(path: Path) -> bool:
+    """Whether a file in a folder is such a table, and neither text nor raw results."""
+    name, files = path.name.lower(), FilesRead()
+    if name.endswith((".html", ".htm", ".md")):
+        return _SOLVERS.search(path.read_bytes()) is not None
+    if name.endswith(".csv"):
+        header = {cell.strip().lower() for cell in header_of(path, files)}
+        return {*CSV_COLUMNS} <= header
+    return not name.endswith((".json", ".json.gz")) or is_challenge(path, files)

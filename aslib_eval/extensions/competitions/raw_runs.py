@@ -1,0 +1,496 @@
+"""Raw results of competitions as scenarios, and what their organisers published."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import fsum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from aslib_eval.errors import AslibError, Finding, os_errors
+from aslib_eval.formats.aslib.lint.reporting import LimitedFindings, new_finding
+from aslib_eval.formats.format import Finder, Format, Parsed, TableChoices
+from aslib_eval.formats.runs.cells import odd_clocks
+from aslib_eval.formats.sources import (
+    HEAD,
+    FileHead,
+    FilesRead,
+    Location,
+    Source,
+    Sources,
+    digest_of,
+    said_as_source,
+    shown,
+    source_table,
+    table,
+)
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.text import join_words, plural
+
+GROUND_TRUTH = "ground_truth"
+OUTSIDE = "hors concours"
+_SAID = ("repetition", "said", "claim", "objective", "n_answers", "judged")
+_YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
+
+
+class CompetitionRun(NamedTuple):
+    """A run: its times [s] in the order of the measures, None where it has none.
+
+    status: as of the lake; said, claim, judged, objective: as of the relation ``answer``, in which a run
+    has no row where nobody knows what the solver said.
+    """
+
+    instance: str
+    solver: str
+    times: tuple[float | None, ...]
+    status: str
+    said: str | None = None
+    claim: str | None = None
+    n_answers: int | None = None
+    judged: str | None = None
+    objective: float | None = None
+    repetition: int = 1
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether it is known what the solver said, or how often."""
+        return self.said is not None or self.n_answers is not None
+
+
+@dataclass(frozen=True)
+class CompetitionRuns:
+    """The runs of a track, or of a division of it.
+
+    measures: of time, in seconds; or of another type, then without a cutoff. attributes: attribute →
+    instance → its value.
+    disputed: instance → the claims on it of which nobody knows which one is right. references: role, such
+    as optimum → instance → its value.
+    roles: solver → its role in the competition, where it does not compete.
+    """
+
+    runs: Sequence[CompetitionRun]
+    measures: Sequence[str]
+    cutoff: float | None
+    attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    disputed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    references: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    measure_type: str = "runtime"
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+
+def year_of(path: str) -> str:
+    """The last year that a path names, empty if it names none.
+
+    >>> year_of("2024/sc2023-detailed-results.zip/results_main_detailed.csv")
+    '2023'
+    """
+    found = _YEAR.findall(Path(path).as_posix())
+    return found[-1] if found else ""
+
+
+def relations(found: CompetitionRuns, *, location: Location, sources: Sources) -> dict[str, pa.Table]:
+    """Every relation that the runs have rows for, in the contract's schema."""
+    digest = digest_of(sources)
+    scenario: list[dict[str, Any]] = [
+        {
+            "folder": location.folder,
+            "measure": measure,
+            "measure_index": index,
+            "measure_type": found.measure_type,
+            "maximize": False,
+            "cutoff": found.cutoff,
+            "time_unit": "s" if found.measure_type == "runtime" else None,
+            "missing": [],
+            "source_sha256": digest,
+        }
+        for index, measure in enumerate(found.measures, 1)
+    ]
+    solvers = sorted({run.solver for run in found.runs})
+    algorithms = [
+        {"algorithm": solver, "described": False, "has_runs": True, "role": found.roles.get(solver)}
+        for solver in solvers
+    ]
+    attributes = [
+        {"instance_id": instance, "attribute": name, "value": value}
+        for name, values in found.attributes.items()
+        for instance, value in values.items()
+    ]
+    disputed = [
+        {"instance_id": instance, "role": "disputed", "label": ", ".join(claims)}
+        for instance, claims in found.disputed.items()
+    ]
+    references = [
+        {"instance_id": instance, "role": role, "value": value}
+        for role, values in found.references.items()
+        for instance, value in values.items()
+    ]
+    built = {
+        "scenario": table("scenario", scenario),
+        "source": source_table(sources),
+        "algorithm": table("algorithm", algorithms),
+        "run": _run_table(found),
+        "answer": _answer_table(found.runs),
+        "attribute": table("attribute", attributes),
+        "reference": table("reference", [*disputed, *references]),
+    }
+    return {name: each for name, each in built.items() if each.num_rows}
+
+
+def _run_table(found: CompetitionRuns) -> pa.Table:
+    """The relation ``run``: all runs of a measure before those of the next one."""
+    runs, size = found.runs, len(found.measures)
+    return _columns(
+        "run",
+        instance_id=[run.instance for run in runs] * size,
+        repetition=[run.repetition for run in runs] * size,
+        algorithm=[run.solver for run in runs] * size,
+        measure=[name for name in found.measures for _ in runs],
+        value=[run.times[at] for at in range(size) for run in runs],
+        runstatus=[run.status for run in runs] * size,
+    )
+
+
+def _answer_table(runs: Sequence[CompetitionRun]) -> pa.Table:
+    """The relation ``answer``, of the runs of which it is known what was said."""
+    known = [run for run in runs if run.is_answered]
+    return _columns(
+        "answer",
+        instance_id=[run.instance for run in known],
+        algorithm=[run.solver for run in known],
+        **{name: [getattr(run, name) for run in known] for name in _SAID},
+    )
+
+
+def _columns(relation: str, **columns: Sequence[Any]) -> pa.Table:
+    """Columns as a table of the contract: faster than rows, where there are many."""
+    return pa.Table.from_pydict(columns, RELATIONS[relation].schema)
+
+
+_TIMES = 3  # so many different times of solved runs are not equal by chance
+_DAY = 86_400.0  # [s], longer than the limit of any competition
+# No run lasts longer, in limits: of what is limited a file may have penalties of twice the limit in the
+# place of times; of others, CPU time on as many cores.
+_LIMITS, _CORES = 2.5, 10_000
+_NAMES = 20  # so many names that end alike make one that does not odd
+
+
+def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
+    """A warning for solvers with the same runs, odd limits and times, and odd names.
+
+    A limit of more than a day is an error if a run with an answer took longer, too.
+    """
+    for solvers in copies(found.runs):
+        what = f"{join_words(solvers)} have the same times and answers on all instances"
+        hint = "Is one a copy? Leave the others out, or rank them --hors-concours."
+        yield new_finding("runs-copies", file=file, what=what, hint=hint)
+    if found.measure_type == "runtime" and (found.cutoff or 0) > _DAY:
+        what = f"the limit is {found.cutoff:g} s, more than a day"
+        hint = "Are the times milliseconds? Divide all of them by 1000."
+        answered = (run.times[0] or 0 for run in found.runs if run.status == "ok")
+        code = "runs-table" if max(answered, default=0) > _DAY else "runs-limit"
+        yield new_finding(code, file=file, what=what, hint=hint)
+    elif found.measure_type == "runtime" and found.cutoff:
+        yield from _endless(found, found.cutoff, file=file)
+    yield from _clocks(found, file=file)
+    yield from _endings(found, file=file)
+
+
+def _endless(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Finding]:
+    """A warning for the times of each measure that no run can have taken."""
+    for at, measure in enumerate(found.measures):
+        most = (_CORES if at else _LIMITS) * cutoff
+        runs = [run for run in found.runs if (run.times[at] or 0) > most]
+        if runs:
+            first = runs[0]
+            what = f"{measure} of {plural(len(runs), 'run')} is far above the limit of {cutoff:g} s, first"
+            what += f" that of {first.solver} on {first.instance}, {first.times[at]:g} s"
+            hint = "Is it in milliseconds? Divide it by 1000."
+            yield new_finding("runs-limit", file=file, what=what, hint=hint)
+
+
+def _clocks(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
+    """A warning for runs whose two times fit each other as those of no other run do."""
+    if {"wall_time", "cpu_time"} <= {*found.measures}:
+        wall, cpu = map(found.measures.index, ("wall_time", "cpu_time"))
+        times = [(run.times[wall], run.times[cpu]) for run in found.runs]
+        for at in odd_clocks([w for w, _ in times], [c for _, c in times]):
+            run = found.runs[at]
+            what = f"{run.solver} on {run.instance} has {times[at][1]:g} s of CPU time"
+            what += f" in {times[at][0]:g} s, which no other run comes near"
+            hint = "Is one of the two in milliseconds, or of another run?"
+            yield new_finding("runs-limit", file=file, what=what, hint=hint)
+
+
+def _endings(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
+    """A warning for the one instance whose name ends as that of no other."""
+    names = {run.instance for run in found.runs}
+    endings = Counter(name.rpartition(".")[2] for name in names)
+    (usual, n), *others = endings.most_common(2) or [("", 0)]
+    if n >= _NAMES and n == len(names) - 1 and others:
+        odd = next(name for name in names if name.rpartition(".")[2] != usual)
+        what = f"{odd!r} is the one name of an instance that does not end in .{usual}"
+        hint = "Is it spelt as in the file of the instance?"
+        yield new_finding("runs-spelling", file=file, what=what, hint=hint)
+
+
+def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
+    """Solvers whose runs are all the same, to the last digit, each group in order.
+
+    Who solves nothing, or little, is nobody's copy: two solvers that have fewer than three different times
+    may be equal by chance.
+    """
+    by_solver: dict[str, list[CompetitionRun]] = defaultdict(list)
+    for run in runs:
+        by_solver[run.solver].append(run)
+    alike: dict[tuple[int, float], list[str]] = defaultdict(list)
+    for solver, own in by_solver.items():
+        times = [time for run in own for time in run.times if time is not None]
+        alike[len(own), fsum(times)].append(solver)
+    same: dict[frozenset[object], list[str]] = defaultdict(list)
+    for solvers in alike.values():
+        for solver in solvers if len(solvers) > 1 else ():
+            own = by_solver[solver]
+            if len({run.times for run in own if run.status == "ok"}) >= _TIMES:
+                same[frozenset(run._replace(solver="") for run in own)].append(solver)
+    return [sorted(solvers) for solvers in same.values() if len(solvers) > 1]
+
+
+# Claims of solvers on one instance that cannot all be right.
+
+
+def contradictions(runs: Iterable[CompetitionRun], *, maximized: frozenset[str]) -> list[str]:
+    """A sentence for each instance with claims that contradict each other.
+
+    These are solutions where another solver proves that there is none, different optima, and solutions
+    better than an optimum.
+
+    maximized: the instances of which more is better.
+    """
+    by_instance: dict[str, list[CompetitionRun]] = defaultdict(list)
+    for each in runs:
+        if each.claim is not None:
+            by_instance[each.instance].append(each)
+    found = []
+    for instance, said in by_instance.items():
+        sign = -1 if instance in maximized else 1
+        found += [f"{instance}: {what}" for what in _of_instance(said, sign)]
+    return found
+
+
+def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
+    none = [each for each in said if each.claim == "unsat"]
+    some = [each for each in said if each.claim in {"sat", "optimal", "solution"}]
+    if none and some:
+        yield f"{_claim(none)} that there is no solution, {_claim(some)} one"
+    optima: dict[float, list[CompetitionRun]] = defaultdict(list)
+    for each in said:
+        if each.claim == "optimal" and each.objective is not None:
+            optima[each.objective].append(each)
+    if len(optima) > 1:
+        named = (f"{_names(who)} {value:.15g}" for value, who in sorted(optima.items()))
+        yield f"different optima are claimed: {'; '.join(named)}"
+    elif optima:
+        (optimum,) = optima
+        better = [
+            each
+            for each in said
+            if each.claim == "solution"
+            and each.objective is not None
+            and sign * each.objective < sign * optimum
+        ]
+        if better:
+            value = min(better, key=lambda each: sign * (each.objective or 0)).objective
+            has = "has" if len(better) == 1 else "have"
+            what = f"{_claim(optima[optimum])} the optimum {optimum:.15g}"
+            yield f"{what}, {_names(better)} {has} {value:.15g}"
+
+
+def _claim(claims: Sequence[CompetitionRun]) -> str:
+    return f"{_names(claims)} {'claims' if len(claims) == 1 else 'claim'}"
+
+
+def _names(claims: Sequence[CompetitionRun]) -> str:
+    first = ", ".join(each.solver for each in claims[:3])
+    return f"{first} and {len(claims) - 3} more" if len(claims) > 3 else first  # noqa: PLR2004
+
+
+def claim_findings(
+    runs: Iterable[CompetitionRun], *, file: str, maximized: frozenset[str] = frozenset()
+) -> tuple[Finding, ...]:
+    """A warning for each of ``contradictions``, of which at most twenty are listed."""
+    hint = "A rule says what becomes of such an instance, or of such a solver."
+    report = LimitedFindings(file)
+    for what in contradictions(runs, maximized=maximized):
+        report.say("runs-claims", (file, None), what, hint)
+    return report.findings
+
+
+@dataclass(frozen=True)
+class RawFormat:
+    """A format of raw results, each scenario of which is in one file.
+
+    find: the scenarios at a path. what: of which its error says that there is none, with a hint. identify:
+    the id of a scenario, which begins with the name that its user gives it, if any. read: what the file
+    holds. beside: files that tell more, by the names that they have as sources; of an archive also those
+    that lie beside it. choices, is_header, same_id: of ``Format``.
+    """
+
+    name: str
+    find: Callable[[Path, FilesRead], list[Location]]
+    what: str
+    hint: str
+    identify: Callable[[Location, str], str]
+    read: Callable[[RawFile, TableChoices], Parsed]
+    beside: Callable[[Path], Mapping[str, Path]] = lambda _: {}
+    choices: frozenset[str] = frozenset()
+    is_header: Callable[[Sequence[str]], bool] | None = None
+    same_id: str = Format.same_id
+
+    def decided(self, choices: TableChoices | None = None) -> Format:
+        """The format of import, with what its user decides."""
+        said = choices or TableChoices()
+
+        def identify(location: Location, _: Sources | None = None) -> str:
+            return self.identify(location, said.scenario_id)
+
+        def claim(location: Location) -> str | None:
+            with suppress(AslibError, OSError):
+                return identify(location)
+            return None
+
+        def load(location: Location) -> dict[str, Source]:
+            path = location.path
+            files = {path.name: path, **self.beside(path)}
+            if location.archive is not None:  # what lies beside that is beside its files
+                files = {**self.beside(location.archive.with_name(path.name)), **files}
+            with os_errors(hint="Check the permissions."):
+                found = {name: location.files.source(p) for name, p in files.items()}
+            return found | said_as_source(said.text())
+
+        return Format(
+            self.name,
+            Finder(self.find),
+            self._absent,
+            claim,
+            load,
+            identify,
+            lambda location, sources: self.read(RawFile(location, sources), said),
+            choices=self.choices | {"scenario_id"},
+            with_choices=self.decided,
+            is_header=self.is_header,
+            same_id=self.same_id,
+        )
+
+    def _absent(self, path: Path) -> AslibError:
+        verb = "holds" if path.is_dir() else "is"
+        return AslibError(f"{verb} no {self.what}", str(path), self.hint)
+
+
+class RawFile:
+    """A file of raw results while it is read, and what is to be said of it.
+
+    name: as its user calls it.
+    """
+
+    def __init__(self, location: Location, sources: Sources) -> None:
+        self.location, self.sources = location, sources
+        self.name = shown(location, location.path.name)
+        self.content = sources[location.path.name].content
+        self._report = LimitedFindings(self.name)
+        self._others: list[Finding] = []
+
+    def say(self, code: str, what: str, hint: str = "", *, line: int | None = None, file: str = "") -> None:
+        """Say something of a line of it, or of another file beside it."""
+        self._report.say(code, (file or self.name, line), what, hint)
+
+    def add(self, findings: Iterable[Finding]) -> None:
+        """Add what others found."""
+        self._others += findings
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that is to be said."""
+        return (*self._others, *self._report.findings)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether something is an error."""
+        return any(found.severity == "error" for found in self.findings)
+
+    def say_end(self, *, line: int | None = None) -> None:
+        """Warn of a last line that does not end."""
+        if not self.content.endswith((b"\n", b"\r")):
+            what = "the last line has no end: was the file cut?"
+            self.say("runs-unended", what, "Fetch it again if it was.", line=line)
+
+    def say_statuses(self, runs: Iterable[CompetitionRun], *, line: int | None = None) -> None:
+        """Say how many runs ended in which way."""
+        counts = Counter(run.status for run in runs)
+        said = ", ".join(f"{word} {n}" for word, n in sorted(counts.items()))
+        self.say("runs-understood", said, line=line)
+
+    def parsed(
+        self,
+        found: CompetitionRuns | None = None,
+        *,
+        maximized: frozenset[str] | None = None,
+        more: Mapping[str, pa.Table] | None = None,
+    ) -> Parsed:
+        """What was said, and the relations of runs, unless something is an error.
+
+        maximized: the instances of which more is better, where claims are compared here. more: further
+        relations.
+        """
+        if found is None or self.is_broken:
+            return Parsed(self.findings)
+        said = [*implausible(found, file=self.name)]
+        if maximized is not None:
+            said += claim_findings(found.runs, file=self.name, maximized=maximized)
+        tables = relations(found, location=self.location, sources=self.sources)
+        return Parsed((*self.findings, *said), {**tables, **(more or {})})
+
+
+# Tables that are gzipped, or have semicolons.
+
+_GZIP = b"\x1f\x8b"
+
+
+def refuse_hidden(path: Path, files: FilesRead, is_table: Callable[[FileHead], bool], *, of: str) -> None:
+    """Refuse a table that would be one of a competition, if it were plain CSV.
+
+    As a table of anybody's runs it would have other numbers. is_table: whether what a plain file begins
+    with is such a table. of: what it is a table of.
+
+    Raises:
+        AslibError: it is one; the hint says what makes it plain.
+    """
+    name = path.name.lower()
+    if not path.is_file() or not name.endswith((".csv", ".csv.gz")):
+        return
+    content = beginning(path, files)
+    if name.endswith(".gz"):
+        what, hint = "packed by gzip", f"Unpack it first: gzip -d {path.name}"
+        content = content if files.head(path).content.startswith(_GZIP) else b""
+    else:
+        what, hint = "separated by semicolons", "Write commas in the place of them."
+        content = content.replace(b";", b",") if b";" in content.partition(b"\n")[0] else b""
+    if content and is_table(FileHead(content, is_whole=False)):
+        raise AslibError(f"is a table of {of} that is {what}", str(path), hint)
+
+
+def beginning(path: Path, files: FilesRead, size: int = HEAD) -> bytes:
+    """What a file begins with; of a gzipped one, as far as it can be unpacked."""
+    content = files.head(path).content[:size]
+    if not content.startswith(_GZIP):
+        return content
+    try:
+        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(content, size)
+    except zlib.error:
+        return b""

@@ -1,0 +1,410 @@
+"""The record of a competition: its boards, and every published value beside ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions import rule_changes
+from aslib_eval.extensions.competitions import rule_changes as provenance
+from aslib_eval.extensions.competitions.boards import Ranking, rules_of, sql_file
+from aslib_eval.extensions.competitions.published_cells import (
+    CellComparison,
+    Cells,
+    OneInstance,
+    are_thousandths,
+    cells_of,
+    swapped,
+)
+from aslib_eval.extensions.competitions.published_pages import published
+from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
+from aslib_eval.extensions.competitions.rule_fit import broken, fit_of, require_own
+from aslib_eval.extensions.competitions.solver_names import read_names
+from aslib_eval.provenance import code
+from aslib_eval.text import join_words, list_names, number, one_of, plural
+
+if TYPE_CHECKING:
+    from aslib_eval.extensions.competitions.rule_changes import Change, Explained
+
+
+# Rows of views that the search for a change of the rule may take, some seconds: a number of rows, and no
+# time, so that the same files always give the same sentences.
+_ROWS = 600_000
+Rules = Mapping[str, Mapping[str, Any]]
+BOARD = ("scenario_id", "rule", "part_of", "part")
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """What was published beside what follows from the runs.
+
+    cells: every value that is compared, with ``ours`` and ``equal``. n: how many values are published, also
+    those that are not compared. passed_over, said: as of ``Cells``. unequal_pairs: how many pairs of
+    solvers have points on an instance that sum neither to 1 nor, where neither solves, to 0; None where no
+    pairs were published. explained: what changes of the rule do to the values that differ; None where none
+    does.
+    moved: rows of rule_board whose place is another under the first of these changes, with ``place_then``.
+    instance: the one whose absence, or second presence, explains some of them.
+    """
+
+    cells: pl.DataFrame
+    n: int
+    passed_over: tuple[str, ...]
+    said: tuple[str, ...]
+    unequal_pairs: int | None
+    explained: rule_changes.Explained | None
+    moved: pl.DataFrame | None
+    instance: OneInstance | None = None
+
+    @property
+    def different(self) -> pl.DataFrame:
+        """The values that are not ours."""
+        return self.cells.filter(~self.cells["equal"])
+
+
+@dataclass(frozen=True, eq=False)
+class CompetitionRecord:
+    """What a competition's raw results say under its rule.
+
+    rules: a row each: ``rule``, ``hash`` (of what it says), ``about``, ``document``. boards: rows of
+    rule_board. left_out: see ``left_out``. instances: a row a scenario: ``n``, and the ``sha256`` of the
+    ``names``, sorted, each on a line. solvers: with ``role`` and ``configuration`` (version, options,
+    hosts), as far as files say them. files: what was read: ``scenario_id``, ``file``, ``bytes`` and
+    ``sha256``.
+    warnings: what was irregular in it: ``scenario_id`` and ``warning``. code: version and hash of the
+    program. remarks: sentences about the rule and these runs. published: what was published beside it, if
+    anything was. ask: answers a file of sql/frame, with its parameters, from these runs and rules: for
+    sections of others.
+    """
+
+    name: str
+    rules: pl.DataFrame
+    boards: pl.DataFrame
+    left_out: pl.DataFrame
+    instances: pl.DataFrame
+    solvers: pl.DataFrame
+    files: pl.DataFrame
+    warnings: pl.DataFrame
+    code: str
+    remarks: tuple[str, ...]
+    published: Published | None
+    ask: Callable[[str, Mapping[str, object]], pl.DataFrame]
+
+    @property
+    def differs(self) -> bool:
+        """Whether a published value is not ours."""
+        return self.published is not None and self.published.different.height > 0
+
+
+def record(
+    lake: OpenLake,
+    name: str,
+    *,
+    results: Path | None = None,
+    names: Path | None = None,
+    outside: Sequence[str] = (),
+    progress: Callable[[str], None] | None,
+) -> CompetitionRecord:
+    """The boards of the rules called ``name``, or ``name``-…, and what is published.
+
+    name: or a TOML file with rules, of which the first has the name. results: published tables. names: who
+    is meant by printed names, see ``read_names``. outside: solvers, or patterns of them, that are hors
+    concours. progress: is told of the search for a change of the rule that explains values which differ;
+    None: there is no search.
+
+    Raises:
+        AslibError: there is no such rule, solver or table, it fits no scenario, or
+            the rule is made for another competition or track.
+    """
+    runs = _with_roles(lake.ask("select * from competition_run"), outside)
+    rules, made = _rules(lake, name, runs)
+    name = next(iter(rules))
+    every = {row.name: row.values for row in lake.lineage.views["rule"].rows}
+    remarks = require_own(name, rules[name], lake.scenarios, every)
+    rules = {
+        rule: said
+        for rule, said in rules.items()
+        if any(fit_of(said, each, every.values()) != "other" for each in lake.scenarios)
+    }
+    ranking, rows = Ranking(), list(rules.values())
+    boards = ranking.board(runs, rows)
+    if of_categories := [rule for rule in rules if rule in made]:
+        what = f"No rule is called {list_names(of_categories, quoted=False)}: a board"
+        remarks.append(f"{what} of a category is by the rule that is named before it.")
+    remarks += broken(name, rules[name], runs, ranking, rules=len(rules))
+    beside = None
+    if results is not None:
+        cells = cells_of(
+            *(published(results), runs, boards),
+            rules=rules,
+            name=name,
+            given=read_names(names) if names else {},
+        )
+        if not cells.frame.height:
+            hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
+            raise AslibError(f"no published value is one that {name} gives", str(results), hint)
+        placed = boards.filter(boards["place"].is_not_null())
+        now = {*placed.select("scenario_id", "solver").rows()}
+        if unsaid := {who: cells.outside[who] for who in cells.outside if who in now}:
+            runs = _outside(runs, [*unsaid])
+            boards = ranking.board(runs, rows)
+            for role in dict.fromkeys(unsaid.values()):
+                who = join_words(sorted({s for _, s in unsaid if unsaid[_, s] == role}))
+                remarks.append(f"{role.capitalize()}, as published: {who}.")
+        beside = _beside(cells, runs, boards, rules, ranking, progress)
+    entered = ranking.answer("rule_run", runs, rows, columns=provenance.ENTERED)
+    return CompetitionRecord(
+        name,
+        rules=_described(rules, ranking, boards),
+        boards=boards,
+        left_out=provenance.left_out(runs, entered, boards, rules),
+        instances=provenance.instances_of(runs),
+        solvers=provenance.solvers_of(lake, runs),
+        files=lake.ask(provenance.FILES),
+        warnings=provenance.warnings_of(lake),
+        code=code(lake.sql_dirs),
+        remarks=tuple(remarks),
+        published=beside,
+        ask=partial(ranking.ask, runs=runs, rules=rows),
+    )
+
+
+def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
+    """Runs whose solvers are hors concours where a pattern names them."""
+    solvers = runs["solver"].unique(maintain_order=True).to_list()
+    meant = {pattern: [solver for solver in solvers if fnmatchcase(solver, pattern)] for pattern in outside}
+    if unknown := [pattern for pattern, found in meant.items() if not found]:
+        what = f"no solver is called {', '.join(map(repr, unknown))}"
+        raise AslibError(what, "--hors-concours", one_of(unknown[0], solvers))
+    named = {solver for found in meant.values() for solver in found}
+    pairs = runs.select("scenario_id", "solver").unique().rows()
+    return _outside(runs, [pair for pair in pairs if pair[1] in named])
+
+
+def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """Runs of which these scenarios and solvers are hors concours."""
+    key = ["scenario_id", "solver"]
+    named = pl.DataFrame(who, schema=dict.fromkeys(key, pl.String), orient="row")
+    named = named.with_columns(outside=pl.lit(OUTSIDE))
+    joined = runs.join(named, on=key, how="left", maintain_order="left")
+    return joined.with_columns(role=pl.coalesce("outside", "role")).drop("outside")
+
+
+def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozenset[str]]:
+    """What a competition's rules say beside the defaults, by name.
+
+    Of a rule of pairs that says no category one of each category of solvers is made; their names, too.
+    """
+    rows = rules_of(lake, name, option="NAME")
+    if len(rows) == 1:
+        more = lake.lineage.views["rule"].rows
+        rows += [row for row in more if row.name.startswith(f"{rows[0].name}-")]
+    found = {row.name: {**row.values, "rule": row.name} for row in rows}
+    there = {*found}
+    every = runs["categories"].explode().drop_nulls().unique().sort()
+    for rule, said in list(found.items()):
+        if said.get("scoring") == "pairs" and not said.get("category"):
+            for category in every:
+                own = f"{rule}-{category}"
+                found.setdefault(own, {**said, "category": category, "rule": own})
+    return found, frozenset(found.keys() - there)
+
+
+def _described(rules: Rules, ranking: Ranking, boards: pl.DataFrame) -> pl.DataFrame:
+    """The rules that have boards, each with a hash of what makes them."""
+    names = set(boards["rule"])
+    used = {name: said for name, said in rules.items() if name in names}
+    rows = [(name, ranking.hash_of(s), s.get("about"), s.get("document")) for name, s in used.items()]
+    columns = dict.fromkeys(("rule", "hash", "about", "document"), pl.String)
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def _beside(
+    cells: Cells,
+    runs: pl.DataFrame,
+    boards: pl.DataFrame,
+    rules: Rules,
+    ranking: Ranking,
+    progress: Callable[[str], None] | None,
+) -> Published:
+    """Every published value beside ours, and why they differ; None: it is not said."""
+    comparison = CellComparison(cells, runs, rules, ranking, boards)
+    frame = comparison.ours().drop("of")
+    different = frame.filter(~frame["equal"])
+    explained, moved, instance = None, None, None
+    if different.height and progress is not None and not are_thousandths(frame):
+        progress("Looking for the smallest change of the rule that explains it ...")
+        instance = comparison.one_instance(different)
+        first = rules[str(different["rule"].first())]
+        sample = comparison.sampled(different)
+        steps = _ROWS // sample.rows
+        explained = rule_changes.explain(
+            rule_changes.alternatives(sql_file("rule").defaults, first),
+            comparison.effects,
+            sample=sample.effects,
+            tries=min(rule_changes.TRIES, steps),
+            steps=steps if instance is None else steps // 2,
+            checks=max(1, _ROWS // comparison.rows),
+        )
+        if explained.changes:
+            rows = [
+                rule_changes.changed(row, explained.changes[0], name=rule) for rule, row in rules.items()
+            ]
+            moved = _moved(boards, ranking.board(runs, rows))
+    unequal = _unequal_pairs(frame, rules) if cells.are_pairs else None
+    said = (cells.n_published, cells.passed_over, cells.said)
+    return Published(frame, *said, unequal, explained, moved, instance)
+
+
+def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
+    """Who has another place in other boards of the same."""
+    key = [*BOARD, "solver"]
+    others = then.select(*key, place_then="place")
+    both = boards.select(*key, "place").join(others, on=key, maintain_order="left")
+    return both.filter(both["place"].ne_missing(both["place_then"]))
+
+
+def _unequal_pairs(cells: pl.DataFrame, rules: Rules) -> int:
+    """Pairs whose published points sum neither to the points of a pair nor to 0."""
+    pair = ["rule", "scenario_id", "part"]
+    back = cells.select(*pair, solver="other", other="solver", back="value")
+    sums = cells.join(back, on=[*pair, "solver", "other"]).filter(pl.col("solver") < pl.col("other"))
+    total = sums["value"] + sums["back"]
+    points = {name: said.get("pair_points") or 1.0 for name, said in rules.items()}
+    whole = sums["rule"].replace_strict(points, return_dtype=pl.Float64)
+    return int((((total - whole).abs() > _PRINTED) & (total != 0)).sum())
+
+
+_PRINTED = 2.5e-6  # two values of six decimals each
+
+
+_SHOWN = 10  # values that differ, and places that move
+
+
+def sentences(record: CompetitionRecord, *, values: bool = True) -> list[str]:
+    """What was published, held against what follows, and the remarks: the answer first.
+
+    values: whether the first values that differ are named.
+    """
+    found = record.published
+    compared = () if found is None else _compared(found, values=values)
+    return [*compared, *record.remarks]
+
+
+def _compared(found: Published, *, values: bool) -> Iterator[str]:
+    cells, different = found.cells, found.different
+    n, some = plural(found.n, "published value"), different.height
+    if found.n > cells.height:
+        which = f"{some} of the values compared are not" if some else "All compared are"
+        yield f"{which} reproduced: {cells.height} compared of {found.n} published."
+    elif some:
+        yield f"{some} of {n} are not reproduced."
+    else:
+        yield f"All {n} are reproduced."
+    for scenario, one, other in swapped(cells):
+        what = f"The published values of {one} and {other} ({scenario}) are each other's"
+        yield f"{what}: are their columns swapped, in the runs or in the table?"
+    if are_thousandths(cells):
+        yield "Times of the runs are 1000 times as large as those published: divide them."
+    if (it := found.instance) is not None:
+        how = "counted twice" if it.twice else "left out"
+        n = f"{some - it.left} of the {some}" if it.left else "all"
+        yield f"With the instance {it.name} ({it.scenario}) {how} {n} follow."
+    if found.explained is not None:
+        yield from _explained(found.explained, found)
+    if found.unequal_pairs:
+        pairs = plural(found.unequal_pairs, "pair")
+        yield f"The published points of {pairs} sum neither to those of a pair nor to 0."
+    if values:
+        yield from _different(found)
+    if found.passed_over:
+        yield f"Not compared, as no rule gives them: {join_words(found.passed_over)}."
+    yield from found.said
+
+
+def _different(found: Published) -> Iterator[str]:
+    for row in found.different.head(_SHOWN).iter_rows(named=True):
+        who = row["solver"] + (f" against {row['other']}" if row["other"] else "")
+        where = row["scenario_id"] + ("" if row["part"] == "all" else f", {row['part']}")
+        ours = "nothing" if row["ours"] is None else number(row["ours"])
+        at = ":".join(str(x) for x in (row["file"], row["line"]) if x is not None)
+        what = f"{row['column']} of {who} ({where}; {row['restriction']})"
+        yield f"{at}: {what} is published as {row['printed']}; the runs give {ours}."
+    if (left := found.different.height - _SHOWN) > 0:
+        yield f"{left} more differ; --format json has them all."
+
+
+def _explained(explained: Explained, found: Published) -> Iterator[str]:
+    says = partial(_words, meanings=sql_file("rule").columns)
+    left = plural(found.different.height, "value")
+    if explained.changes:
+        first, *others = map(says, explained.changes)
+        yield f"The smallest change of the rule with which all follow: {first}."
+        for other in others[:_SHOWN]:
+            yield f"As small is this one: {other}."
+        yield from _moved_sentences(found)
+        return
+    scope = "" if explained.complete else ", among those that matter here,"
+    most = plural(explained.most, "choice")
+    if explained.is_cut:
+        tried = plural(explained.tried, "change")
+        yield f"None of the {tried} of the rule that were tried explains the {left}."
+    else:
+        yield f"No change of up to {most}{scope} explains the {left}."
+    if explained.left < found.different.height:
+        yield f"The nearest leaves {explained.left}: {says(explained.nearest)}."
+
+
+def _moved_sentences(found: Published) -> Iterator[str]:
+    if found.moved is None or not found.moved.height:
+        yield "With it nobody's place is another."
+        return
+    boards = found.moved.group_by("scenario_id", "rule", "part", maintain_order=True)
+    for at, ((scenario, rule, part), rows) in enumerate(boards):
+        if at == _SHOWN:
+            yield "More boards change; --format json has them all."
+            return
+        moves = [
+            f"{solver} {before or 'none'} to {after or 'none'}"
+            for solver, before, after in rows.select("solver", "place", "place_then").iter_rows()
+        ]
+        more = f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
+        where = f"{rule} of {scenario}" + ("" if part == "all" else f", {part}")
+        yield f"With it places change by {where}: {', '.join(moves[:_SHOWN])}{more}."
+
+
+def _words(change: Change, *, meanings: Mapping[str, str]) -> str:
+    return join_words([f"{name} = {_value(x)} ({short(meanings[name], x)})" for name, x in change])
+
+
+def short(meaning: str, value: object) -> str:
+    """Of what a column of the relation ``rule`` means, what a value of it does.
+
+    >>> short("what becomes of it: removed; kept, and right; out, and wrong", "out")
+    'what becomes of it: out, and wrong'
+    """
+    first, *others = meaning.split("; ")
+    lead, colon, rest = first.partition(": ")
+    if not isinstance(value, str) or not others:
+        return lead if isinstance(value, str | tuple) or value is None else first
+    pieces = [rest or lead, *others]
+    fitting = [piece for piece in pieces if re.match(rf"{value}\b", piece)]
+    what = fitting[0].removeprefix(f"{value}: ") if fitting else ""
+    return ": ".join(filter(None, (lead if colon or not what else "", what)))
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(str, value))}]"
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "none"}[value]
+    return number(value)

@@ -1,0 +1,342 @@
+"""A record of a competition as Markdown, JSON, LaTeX, Typst or one HTML page."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from aslib_eval.analysis.results import ScenarioResults
+from aslib_eval.extensions.competitions.boards import ANSWERS, sql_file
+from aslib_eval.extensions.competitions.record import CompetitionRecord, Published, sentences
+from aslib_eval.extensions.competitions.reports import (
+    COLUMNS,
+    boards,
+    citation,
+    lead_of,
+    left_out_by_boards,
+    paper_tables,
+    places_of_points,
+    winners,
+)
+from aslib_eval.plugins import Registry, a_function
+from aslib_eval.reports.html import Header, Html, HtmlTable, Section, join, link, page, paragraph, tag
+from aslib_eval.reports.sections import made_by_plug_in, sections_made
+from aslib_eval.tables import render
+from aslib_eval.tables.to_text import to_json, to_markdown
+from aslib_eval.text import join_words, list_names, plural
+
+_SCENARIO = {"scenario_id": "scenario"}
+# Of a published value: column → title. Of _SCOPE only what tells values apart.
+_OF_VALUES = {
+    "solver": "of",
+    "other": "against",
+    "column": "value",
+    "scenario_id": "scenario",
+    "part": "part",
+    "restriction": "counts",
+    "printed": "published",
+    "ours": "of the runs",
+    "line": "line",
+}
+_SCOPE = ("other", "scenario_id", "part", "restriction")
+_THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
+    "board_sections", {}, a_function, within=""
+)
+# Frames with scenario, board and what is said of its first place.
+_OF_FIRST: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
+    "board_sections", {}, a_function, within="winners"
+)
+_FRAMES = (*("boards", "left_out", "instances", "solvers", "rules", "files", "warnings"),)
+_NAMED = 3  # winners, and numbers of first places, that the first sentence names
+_DIFFERENT = 100  # values that are shown of those that differ
+
+
+def to_text(
+    record: CompetitionRecord,
+    *,
+    table: Callable[[pl.DataFrame], str] = to_markdown,
+    line: Callable[[str], str] = str,
+) -> str:
+    """Markdown: who won, what differs from what was published, and all boards.
+
+    table, line: how a frame and an item of a list are written.
+    """
+    first = winners(record)
+    parts = [f"# {record.name}"]
+    if said := sentences(record):
+        parts.append("\n".join(line(f"- {text}") for text in said))
+    if first.height > 1:
+        parts.append(table(first).strip("\n"))
+    for board in boards(record):
+        titles = {name: COLUMNS[name] for name in board.rows.columns}
+        rows = table(board.rows.rename(titles)).strip("\n")
+        parts.append(f"## {board.scenario}: {board.title}\n\n{rows}")
+    if record.left_out.height:
+        rows = table(left_out_by_boards(record)).strip("\n")
+        parts.append(f"## Left out\n\n{rows}")
+    made = "\n".join(line(f"- {text}") for text in citation(record))
+    parts.append(f"## How it was made\n\n{made}")
+    return "\n\n".join(parts) + "\n"
+
+
+def to_machine(record: CompetitionRecord) -> str:
+    """JSON: every row of the boards and of what differs, and what is said of them."""
+
+    def rows(frame: pl.DataFrame) -> Any:
+        return json.loads(to_json(frame))
+
+    found: dict[str, Any] = {
+        "rule": record.name,
+        "sentences": sentences(record),
+        **{name: rows(getattr(record, name)) for name in _FRAMES},
+        "code": record.code,
+    }
+    if (beside := record.published) is not None:
+        explained = beside.explained
+        found |= {
+            "published": beside.n,
+            "compared": beside.cells.height,
+            "equal": int(beside.cells["equal"].sum()),
+            "different": rows(beside.different),
+            "unequal_pairs": beside.unequal_pairs,
+            "changes": [dict(each) for each in explained.changes] if explained else [],
+            "instance": beside.instance and beside.instance._asdict(),
+            "moved": [] if beside.moved is None else rows(beside.moved),
+        }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
+def to_print(record: CompetitionRecord, *, form: str) -> str:
+    """Tables for a paper in a format of paper tables: the winners, then each board."""
+    return "\n".join(render(table, format=form) for table in paper_tables(record))
+
+
+def to_page(record: CompetitionRecord) -> str:
+    """One HTML page that needs nothing else: who won, then a section a scenario."""
+    first = winners(record)
+    remarks = [] if record.published else [_list(record.remarks)]
+    ahead = _leads(record)
+    body = join([*_winners(record, first, ahead), *remarks])
+    sections = [_section("winners", "Winners", body)]
+    if record.published is not None:
+        sections.append(_published(record, record.published))
+    tables: dict[str, list[Html]] = {}
+    about = {"titles": COLUMNS, "meanings": sql_file("rule_board").columns}
+    for at, board in enumerate(boards(record)):
+        places = {"points": places_of_points(board)} if "points" in board.rows.columns else {}
+        found = table(f"board{at}", board.title, board.rows, **about, places=places)
+        tables.setdefault(board.scenario, []).append(found)
+    several = len(tables) > 1
+    for at, (scenario, some) in enumerate(tables.items()):
+        finding = _first(first, scenario) if several else ""
+        sections.append(_section(f"s{at}", scenario, join(some), finding=finding))
+    sections += sections_made(_THEIRS, record, "")
+    if record.left_out.height:
+        left = left_out_by_boards(record)
+        told = left if several else left.drop("scenario")
+        body = table("left", "What does not count, and why", told)
+        why = list_names(left["why"].unique(maintain_order=True), quoted=False)
+        sections.append(_section("left-out", "Left out", body, finding=f"Why: {why}."))
+    n = join_words([str(n) for n in record.instances["n"]])
+    listed = _section("instances", "Instances", _instances(record))
+    sections.append(replace(listed, finding=f"The names of {n}, with their hash."))
+    rules, files = plural(record.rules.height, "rule"), record.files["file"].n_unique()
+    said = f"{rules}, {plural(files, 'file')} and the program, with their hashes."
+    sections.append(_section("made", "How it was made", join([*_made(record)]), finding=said))
+    head = tag("p", _lead(record, first, ahead), attrs={"class": "story"})
+    return page(title=record.name, head=head, sections=sections)
+
+
+def table(
+    name: str,
+    caption: str,
+    frame: pl.DataFrame,
+    *,
+    titles: Mapping[str, str] = {},
+    meanings: Mapping[str, str] = {},
+    places: Mapping[str, int] = {},
+) -> Html:
+    """A frame as a table of a page; text may wrap. By column: what is said of it."""
+
+    def header(column: str, kind: pl.DataType) -> Header:
+        said = (titles.get(column, column), meanings.get(column, ""))
+        return Header(column, *said, words=kind == pl.String, places=places.get(column))
+
+    columns = [header(*each) for each in frame.schema.items()]
+    return HtmlTable(name, caption, columns, frame.to_dicts()).html()
+
+
+def _winners(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) -> Iterator[Html]:
+    """Who is first, by how much and how sure, and leads to the board; what counts.
+
+    Scenario and board are in one column, so that narrow screens show who won.
+    """
+    shown = first.insert_column(3, pl.Series("ahead by", ahead, pl.String()))
+    failed: list[Html] = []
+    at = 4
+    for name, make in _OF_FIRST.usable().items():
+        found = made_by_plug_in(_OF_FIRST.plug_in(name), make, record, pl.DataFrame)
+        if isinstance(found, Html):
+            failed.append(found)
+        elif found is not None and found.height:
+            shown = shown.join(found, on=["scenario", "board"], how="left", maintain_order="left")
+            *order, last = shown.columns
+            shown, at = shown.select(*order[:at], last, *order[at:]), at + 1
+    if shown["scenario"].n_unique() > 1:
+        shown = shown.with_columns(board=pl.format("{}: {}", "scenario", "board"))
+    rows = [
+        {**row, "1st": link(row["1st"], to=f"#board{at}") if row["1st"] else None}
+        for at, row in enumerate(shown.drop("scenario").to_dicts())
+    ]
+    columns = [Header(name, name, words=True) for name in rows[0]]
+    yield HtmlTable("first", "First places", columns, rows).html()
+    rule, about = record.rules.select("rule", "about").row(0)
+    by = f"the rule {rule}{f' ({about})' if about else ''}"
+    more = ", or the one that is named" if record.rules.height > 1 else ""
+    words = f"Points and places are by {by}{more}; a winner leads to its board."
+    yield tag("p", words, attrs={"class": "population"})
+    yield from failed
+
+
+def _leads(record: CompetitionRecord) -> list[str]:
+    """By how much the first of each board is ahead; points that are PARk are times."""
+    rules = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
+    times = {rule: f"s of {par}" for rule, par in rules.rows() if par}
+    return [lead_of(board).replace("points", times.get(board.rule, "points")) for board in boards(record)]
+
+
+def _first(first: pl.DataFrame, scenario: str) -> str:
+    """What the boards of one of several scenarios are folded to."""
+    rows = first.filter(scenario=scenario)
+    board, who = rows.select("board", "1st").row(0)
+    of = plural(rows.height, "board")
+    if rows.height > 1:
+        return f"{of}: {_often(rows['1st'].to_list())}."
+    return f"{of}: {who or 'nobody'} is first by the rule {board}."
+
+
+def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section:
+    return Section(name, title, "", body, follows="never", finding=finding)
+
+
+def _lead(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) -> str:
+    """Who is first on the first board and by how much; what follows of the published.
+
+    Of several scenarios it says who is first on how many of their boards.
+    """
+    row, n = first.row(0, named=True), first["scenario"].n_unique()
+    words = f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}"
+    if row["2nd"]:
+        words += f", ahead of {row['2nd']} by {ahead[0]}"
+    if n > 1:
+        words = f"{plural(first.height, 'board')} of {plural(n, 'scenario')}"
+        words += f": {_often(first['1st'].to_list())}"
+    also = f" {sentences(record)[0]}" if record.published is not None else ""
+    return f"{words}.{also}"
+
+
+def _often(winners: Sequence[str]) -> str:
+    """Who is first on how many boards: a and b are first on 3 each, c on 1.
+
+    Ties are a winner of their own; no more are named than fit.
+    """
+    counts = Counter(who.replace(", ", " = ") for who in winners if who)
+    if not counts:
+        return "nobody is first"
+    said: list[str] = []
+    for n in sorted(set(counts.values()), reverse=True)[:_NAMED]:
+        who = [name for name in counts if counts[name] == n]
+        some = [*who[:_NAMED], *([f"{len(who) - _NAMED} more"] * (len(who) > _NAMED))]
+        verb = "" if said else " is first" if len(who) == 1 else " are first"
+        said.append(f"{join_words(some)}{verb} on {n}{' each' if who[1:] else ''}")
+    return ", ".join(said)
+
+
+def _published(record: CompetitionRecord, beside: Published) -> Section:
+    said = sentences(record, values=False)
+    body = [_list(said)]
+    if n := beside.different.height:
+        shown = beside.different.head(_DIFFERENT).select(*_OF_VALUES)
+        told = [name for name in shown.columns if name not in _SCOPE or shown[name].n_unique() > 1]
+        of = f": the first {_DIFFERENT} of {n}" if n > _DIFFERENT else ""
+        body.append(table("different", f"Values that differ{of}", shown.select(told), titles=_OF_VALUES))
+    more = plural(len(said) - 1, "remark")
+    finding = said[0] if len(said) == 1 else f"{said[0].removesuffix('.')}, with {more} inside."
+    return _section("published", "What was published", join(body), finding="" if n else finding)
+
+
+def _list(sentences: Sequence[str]) -> Html:
+    """Sentences as a list; nothing where there is none."""
+    return tag("ul", *map(partial(tag, "li"), sentences)) if sentences else join([])
+
+
+def _instances(record: CompetitionRecord) -> Html:
+    parts = [paragraph("The SHA-256 is of the names as they stand here, each on a line.")]
+    for scenario, n, digest, names in record.instances.iter_rows():
+        line = f"{scenario}: {plural(n, 'instance')}, SHA-256 "
+        hashed = tag("span", digest, attrs={"class": "hash"})
+        listed = tag("pre", "".join(f"{name}\n" for name in names))
+        parts.append(tag("details", tag("summary", line, hashed), listed))
+    return join(parts)
+
+
+def _made(record: CompetitionRecord) -> Iterator[Html]:
+    yield table("rules", "Rules", record.rules, titles={"document": "source"})
+    solvers = record.solvers
+    if solvers["configuration"].null_count() < len(solvers):
+        yield table("solvers", "Solvers", solvers, titles=_SCENARIO)
+    yield table("files", "Files", record.files, titles=_SCENARIO)
+    if record.warnings.height:
+        yield table("warned", "Said of the files", record.warnings, titles=_SCENARIO)
+    yield paragraph(f"Code {record.code}.")
+
+
+FORMATS: Mapping[str, Callable[[CompetitionRecord], str]] = {
+    "md": to_text,
+    "json": to_machine,
+    "html": to_page,
+    "tex": partial(to_print, form="tex"),
+    "typ": partial(to_print, form="typ"),
+}
+
+
+# Column of ``answers`` → its title; objectives, where there are any, and repetitions.
+_TITLES = {
+    "instance_id": "instance",
+    "repetition": "repetition",
+    "solver": "solver",
+    "claim": "says",
+    "objective": "objective",
+    "other": "beside",
+    "other_claim": "who says",
+    "other_objective": "its objective",
+    "why": "why",
+}
+
+
+def answers_section(results: ScenarioResults) -> Section | None:
+    """Answers that cannot all be right; None where solvers said nothing, or agree."""
+    lake, scenario = results.lake, results.scenario_id
+    if lake is None or "answer" not in lake.manifests[scenario]["relations"]:
+        return None
+    # Most scenarios have no answers: their pages load nothing of competitions.
+
+    frame = lake.ask(ANSWERS).filter(scenario_id=scenario).drop("scenario_id")
+    if not frame.height:
+        return None
+    said = f"{plural(frame.height, 'answer')} of {plural(frame['solver'].n_unique(), 'solver')} cannot be"
+    told = paragraph(f"{said} right beside another one, or beside what is known.")
+    shown = frame.select(
+        name
+        for name in _TITLES
+        if name != "repetition" or frame[name].n_unique() > 1
+        if frame[name].null_count() < frame.height
+    )
+    body = join([told, table("answers", "Answers that contradict", shown, titles=_TITLES)])
+    return Section("contradictions", "Answers", results.population, body)

@@ -1,0 +1,544 @@
+"""Detailed results of SAT Competitions: each track is a table, and a scenario.
+
+::
+
+    hash,SOLVER,…,aresult                            2023, 2024 (vresult, result)
+    hash,benchmark,verified-result,claimed-result,…  2022
+    hash,filename,SOLVER,…                           2021, with results.csv beside it
+    cnf,solution,SOLVER,…                            2020
+    benchmark,solver,configuration,…                 2018, 2019: a row a run
+
+A zip or folder of such tables, or one of them. ``bench_meta.csv`` or ``meta.csv`` beside them tell the
+family, the author and the name of the file. ``track_tables`` knows what such a table is, ``track_runs``
+what its cells mean; ``job_tables`` has both for those with a row a run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from aslib_eval.extensions.competitions.raw_runs import (
+    GROUND_TRUTH,
+    CompetitionRun,
+    CompetitionRuns,
+    RawFile,
+    RawFormat,
+    refuse_hidden,
+)
+from aslib_eval.extensions.competitions.sat_tables import (
+    ABOUT,
+    ANSWERS,
+    LIMITS,
+    RESULTS,
+    WORDS,
+    TrackColumns,
+    files_beside,
+    instances_beside,
+    instances_lacking,
+    is_instance,
+    is_proved,
+    is_track,
+    left_out,
+    limit_of,
+    repeated_in,
+    scenario_id,
+    track_of,
+    whole_rows,
+    year_in,
+)
+from aslib_eval.formats.aslib.lint.reporting import twice
+from aslib_eval.formats.csv_rows import CsvTable, Row, decoded, header_of, numbered_rows
+from aslib_eval.formats.format import Parsed, TableChoices
+from aslib_eval.formats.runs import SETTINGS
+from aslib_eval.formats.runs.cells import number
+from aslib_eval.formats.runs.readings import is_virtual
+from aslib_eval.formats.sources import FileHead, FilesRead, Location
+from aslib_eval.text import plural, shown
+
+_CODE = "runs-table"
+_SPLIT = {"meta.csv": " "}  # the files about benchmarks that have no commas
+_TOO_LATE = 100  # times of so many limits are of another unit
+_OF_PARALLEL = {"parallel": 1000.0}  # [s], of 2025
+Cell = float | str  # a time, or a word of WORDS
+
+
+@dataclass(frozen=True)
+class _Track:
+    """A table whose cells are read.
+
+    rows: by their instances. cells: solver → instance → its cell. limit: [s].
+    verified, claimed: instance → the word for what is right, without those that say that nobody knows.
+    has_words: whether words say which runs are unsolved.
+    """
+
+    name: str
+    columns: TrackColumns
+    rows: Mapping[str, Row]
+    cells: Mapping[str, Mapping[str, Cell]]
+    limit: float
+    has_words: bool
+    verified: Mapping[str, str]
+    claimed: Mapping[str, str]
+
+
+def read_track(raw: RawFile) -> Parsed:
+    """A scenario of a table, or all that is wrong with it."""
+    table = CsvTable(raw.content, file=raw.name, names={}, code=_CODE)
+    columns = TrackColumns.of(table.header)
+    rows: dict[str, Row] = {}
+    for row in table.rows():
+        instance = row.cells[0]
+        if not is_instance(instance, table.header):
+            what = f"{instance!r} is no hash: that has 32 digits from 0 to f"
+            raw.say(_CODE, what, "Correct it, or fetch the file again.", line=row.line)
+        if instance in rows:
+            what = f"{instance!r} is there twice, first in line {rows[instance].line}"
+            raw.say(_CODE, what, "Leave one of the two rows.", line=row.line)
+        rows[instance] = row
+    raw.add(table.findings)
+    for each in twice(table.header):
+        raw.say(_CODE, f"two columns are called {each!r}", "Give each a name of its own.", line=table.line)
+    cells = {
+        solver: {name: _cell(row, at, solver, raw) for name, row in rows.items()}
+        for solver, at in columns.solvers.items()
+        if not is_virtual(solver)
+    }
+    verified, claimed = _answers(columns, rows, raw)
+    name = track_of(raw.location.path.name)
+    limit, has_words = _limit(cells, name, raw, line=table.line)
+    if raw.is_broken:
+        return raw.parsed()
+    track = _Track(name, columns, rows, cells, limit, has_words, verified, claimed)
+    runs = _told([*_runs(track, raw)], raw)
+    about = _about(track, raw)
+    if not raw.is_broken:
+        _say(track, runs, raw)
+    return raw.parsed(CompetitionRuns(runs, ["runtime"], limit, about))
+
+
+def _cell(row: Row, at: int, solver: str, raw: RawFile) -> Cell:
+    """A time, or a word of WORDS; anything else is an error."""
+    text = row.cells[at]
+    time = number(text)
+    if time is not None and time >= 0:
+        return time
+    if text.lower() in WORDS:
+        return text
+    what = f"{text!r} of {solver} is no time"
+    if time is not None:
+        what = f"the time of {solver} is {text}, below 0"
+    raw.say(_CODE, what, f"It is a number of seconds, or one of {', '.join(WORDS)}.", line=row.line)
+    return 0.0
+
+
+def _answers(columns: TrackColumns, rows: Mapping[str, Row], raw: RawFile) -> list[dict[str, str]]:
+    """The answers, verified and claimed; of results.csv, where the table has none."""
+    found = []
+    for at in (columns.verified, columns.claimed):
+        words = {} if at is None else {i: (row.line, row.cells[at]) for i, row in rows.items()}
+        found.append(_known(words, raw))
+    if columns.verified is None and RESULTS in raw.sources:
+        beside = CsvTable(raw.sources[RESULTS].content, file=RESULTS, names={}, code=_CODE)
+        listed = {row.cells[0]: (row.line, row.cells[-1]) for row in beside.rows()}
+        words = {i: listed[i] for i in rows if i in listed}
+        found[0] = _known(words, raw, file=RESULTS)
+    return found
+
+
+def _known(words: Mapping[str, tuple[int, str]], raw: RawFile, *, file: str = "") -> dict[str, str]:
+    """The words that are answers; one that nobody knows is an error."""
+    for instance, (line, word) in words.items():
+        if word.lower() not in ANSWERS:
+            what = f"{word!r} is no answer of {instance}"
+            raw.say(_CODE, what, "It is sat, unsat or unknown.", line=line, file=file)
+    return {
+        instance: word
+        for instance, (_, word) in words.items()
+        if ANSWERS.get(word.lower(), "unknown") != "unknown"
+    }
+
+
+def _limit(
+    cells: Mapping[str, Mapping[str, Cell]], track: str, raw: RawFile, *, line: int
+) -> tuple[float, bool]:
+    """The limit of the track [s], and whether words say which runs are unsolved."""
+    every = [cell for each in cells.values() for cell in each.values()]
+    times = [cell for cell in every if isinstance(cell, float)]
+    if len(times) < len(every):
+        if track in LIMITS:
+            return LIMITS[track], True
+        what = f"nobody knows the limit of the track {track!r}"
+    elif (limit := limit_of(times)) is not None:
+        return limit, False
+    else:
+        what = "the largest time is not twice a limit, as that of unsolved runs is"
+    raw.say(_CODE, what, "Give times in seconds; or read it as a table of runs, by --cutoff.", line=line)
+    return 0.0, False
+
+
+def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
+    late: list[tuple[int, str, float]] = []
+    unsolved = track.limit if track.has_words else 2 * track.limit
+    for solver, cells in track.cells.items():
+        for instance, cell in cells.items():
+            if isinstance(cell, str):
+                yield _unsolved(instance, solver, cell)
+                continue
+            if cell >= track.limit and (track.has_words or cell < unsolved):
+                what = f"{solver} on {instance} took {cell:g} s"
+                late.append((track.rows[instance].line, what, cell))
+            if cell >= unsolved:
+                yield CompetitionRun(instance, solver, (cell,), "timeout")
+                continue
+            said = track.verified.get(instance, track.claimed.get(instance))
+            is_checked = instance in track.verified
+            yield CompetitionRun(
+                *(instance, solver, (cell,), "ok"),
+                said=said,
+                claim=_claim(said, is_known=is_checked or not is_proved(track.name)),
+                judged="right" if is_checked else None,
+            )
+    if late:
+        line, what, _ = late[0]
+        counts = "not solved" if track.has_words else "as it stands, with its answer"
+        more = f"; {len(late)} such runs" if len(late) > 1 else ""
+        what = f"{what}, and the limit is {shown(track.limit)}"
+        if (longest := max(time for *_, time in late)) > _TOO_LATE * track.limit:
+            what += f", and the longest took {shown(longest)} s: are they milliseconds?"
+            raw.say(_CODE, what, "Divide the times by 1000, and leave the words as they are.", line=line)
+        else:
+            raw.say("runs-late", f"{what}: {counts}{more}", line=line)
+
+
+def _claim(said: str | None, *, is_known: bool) -> str | None:
+    """What a solved run claims: no more than that, where its proof is not verified."""
+    if said is None:
+        return None
+    return ANSWERS[said.lower()] if is_known else "solved"
+
+
+def _told(runs: list[CompetitionRun], raw: RawFile) -> list[CompetitionRun]:
+    """The runs, without what was said if that of a solved one is not known.
+
+    Whoever reads answers would take such a run for one without.
+    """
+    unknown = [run for run in runs if run.status == "ok" and run.said is None]
+    if not unknown:
+        return runs
+    first = f"{unknown[0].solver} on {unknown[0].instance}"
+    what = f"nobody knows what {plural(len(unknown), 'solved run')} said, such as {first}"
+    raw.say("runs-unjudged", f"{what}: no answers are kept", line=1)
+    return [run._replace(said=None, claim=None, judged=None) for run in runs]
+
+
+def _unsolved(instance: str, solver: str, word: str) -> CompetitionRun:
+    status = WORDS[word.lower()]
+    judged = "wrong" if status == "wrong" else None
+    said = word if word.lower() in ("incorrect", "unverified") else None
+    return CompetitionRun(instance, solver, (None,), status, said=said, judged=judged)
+
+
+def _about(track: _Track, raw: RawFile) -> dict[str, dict[str, str]]:
+    """Attributes of the instances: what is right, and what files say of them."""
+    counts = track.claimed if track.claimed and not is_proved(track.name) else track.verified
+    found = {
+        GROUND_TRUTH: {i: ANSWERS[word.lower()] for i, word in counts.items()},
+        "track": dict.fromkeys(track.rows, track.name),
+        "claimed": dict(track.claimed),
+    }
+    if (at := track.columns.file) is not None:
+        found["filename"] = {i: row.cells[at] for i, row in track.rows.items()}
+    for name in ABOUT:
+        if name in raw.sources:
+            found |= _benchmarks(name, track, raw)
+    return {name: values for name, values in found.items() if values}
+
+
+def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, str]]:
+    """The columns of a file about benchmarks, of the instances of the track."""
+    text = raw.sources[file].content.decode("utf-8-sig", errors="replace")
+    if _SPLIT.get(file) == " " and "," not in text.partition("\n")[0]:
+        text = "\n".join(",".join(line.split()) for line in text.splitlines())
+    table = CsvTable(text, file=file, names={}, code=_CODE)
+    listed = {row.cells[0]: row.cells for row in table.rows()}
+    if table.header[0].lower() != "hash" or table.is_broken:
+        what = f"{file} is not read: it has no column hash, or broken rows"
+        raw.say("runs-ignored", what, line=1, file=file)
+        return {}
+    if missing := [instance for instance in track.rows if instance not in listed]:
+        what = f"{file} does not tell of {plural(len(missing), 'instance')}"
+        raw.say("runs-ignored", f"{what}, such as {missing[0]}", line=1, file=file)
+    if more := [instance for instance in listed if instance not in track.rows]:
+        what = f"{file} tells of {plural(len(more), 'instance')} more than the table has, such as {more[0]}"
+        raw.say("runs-understood", what, line=1, file=file)
+    known = [i for i in track.rows if i in listed]
+    return {
+        name: {i: listed[i][at] for i in known if listed[i][at]}
+        for at, name in enumerate(table.header)
+        if at
+    }
+
+
+def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
+    how = "that of the track" if track.has_words else "half of what unsolved runs have"
+    sizes = f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
+    raw.say("runs-understood", f"{sizes}; the limit is {shown(track.limit)} s, {how}", line=1)
+    words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud
+    own = next((LIMITS[word] for word in words if word in LIMITS), None)
+    if own is not None and track.limit not in (own, _OF_PARALLEL.get(track.name)):
+        what = f"the limit is {shown(track.limit)} s, and that of {track.name} is {shown(own)} s"
+        raw.say("runs-limit", what, "Are these the times of another track?", line=1)
+    raw.say_statuses(runs, line=1)
+    if not year_in(raw.location.shown):
+        hint = "Call its folder sat2023 or so, or say --scenario-id SAT-2023."
+        raw.say("runs-understood", "its path names no year, and so does its scenario", hint, line=1)
+    if unchecked := [run for run in runs if run.claim == "solved"]:
+        what = f"{plural(len(unchecked), 'answer')} without a proof that was verified, such as that of"
+        what += f" {unchecked[0].solver} on {unchecked[0].instance}: solved, but neither sat nor unsat"
+        raw.say("runs-understood", what, line=1)
+    if virtual := [s for s in track.columns.solvers if is_virtual(s)]:
+        raw.say("runs-ignored", f"{virtual[0]} is no solver: it is computed of the others", line=1)
+    raw.say_end(line=1)
+    say_lacking(track.name, len(track.rows), raw)
+    path, files = raw.location.path, raw.location.files
+    for name, known in instances_beside(path, files).items():
+        if missing := sorted(known - track.rows.keys()):
+            what = f"lacks {plural(len(missing), 'instance')} of {name}"
+            hint = "Was the file cut? Else the tracks had other instances."
+            raw.say("runs-missing", f"{what}, such as {missing[0]}", hint, line=1)
+    for name, why in left_out(path, files).items():
+        raw.say("runs-ignored", f"{name} is left out: {why}", line=1)
+
+
+def say_lacking(track: str, n: int, raw: RawFile) -> None:
+    """Warn of a track that has fewer instances than it had in its year."""
+    if lacking := instances_lacking(track, year_in(raw.location.shown), n):
+        what = f"has {plural(n, 'instance')}, and the track had {n + lacking}"
+        raw.say("runs-missing", what, "Was the file cut? Fetch it again.", line=1)
+
+
+_FIRST = ("benchmark", "solver", "configuration")
+_TIMES = ("solver time", "wallclock time", "score")
+_CHECKED = "verifier result"
+# A column that is there wherever another one is.
+_TOGETHER: Mapping[str, str] = {_CHECKED: "verifier time", "status": "solver time"}
+_PROVED = "UNSAT-VERIFIED"
+_NOT_CHECKED = "--"
+# Word of the file → the answer, and what the organisers' checker said of it.
+_ANSWERS: Mapping[str, tuple[str | None, str | None]] = {
+    "SAT-VERIFIED": ("sat", "right"),
+    "SATISFIABLE": ("sat", None),
+    "UNSAT": ("unsat", None),
+    "UNSATISFIABLE": ("unsat", None),
+    "UNKNOWN": (None, None),
+    "SAT-INCORRECT": ("sat", "wrong"),
+    "UNSAT-INCORRECT": ("unsat", "wrong"),
+    "WRONGSAT": ("sat", "wrong"),
+    "WRONGUNSAT": ("unsat", "wrong"),
+}
+# How a run ended, by the first letters of its status.
+_ENDED: Mapping[str, str] = {
+    "timeout": "timeout",
+    "memout": "memout",
+    "outofmemory": "memout",
+    "complete": "other",
+}
+_LIMIT = LIMITS["main"]  # [s], "Rules" of 2018 and 2019
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where the columns stand."""
+
+    time: int
+    result: int
+    status: int | None
+    checked: int | None
+
+
+def is_header(cells: Sequence[str]) -> bool:
+    """Whether a row is the header of such a table."""
+    names = tuple(name.strip().lower() for name in cells)
+    return names[:3] == _FIRST and "result" in names and bool({*_TIMES} & {*names})
+
+
+def is_job_table(head: FileHead) -> bool:
+    """Whether the beginning of a file is that of such a table.
+
+    Of a table whose rows are sorted the header may stand between them. A result that
+    no SAT Competition has makes it a table of others.
+    """
+    rows = whole_rows(head)
+    header = next((cells for cells in rows if is_header(cells)), None)
+    if header is None:
+        return False
+    at = _columns(header).result
+    words = {c[at] for c in rows if len(c) == len(header) and c is not header}
+    return bool(words & {*_ANSWERS} - {"UNKNOWN"})
+
+
+def _columns(header: Sequence[str]) -> _Columns:
+    at = {name.strip().lower(): n for n, name in enumerate(header)}
+    time = next(at[name] for name in _TIMES if name in at)
+    return _Columns(time, at["result"], at.get("status"), at.get(_CHECKED))
+
+
+def read_job_table(raw: RawFile) -> Parsed:
+    """A scenario of a table, or all that is wrong with it."""
+    text = decoded(raw.content, file=raw.name, code=_CODE)
+    if not isinstance(text, str):
+        return Parsed((text,))
+    rows = [*numbered_rows(text, lambda n, what: raw.say(_CODE, what, line=n))]
+    header = next(cells for _, cells in rows if is_header(cells))
+    columns = _columns(header)
+    for lacks, beside in _TOGETHER.items():
+        if beside in header and lacks not in header:
+            what = f"there is a column {beside!r}, and none called {lacks!r}"
+            raw.say(_CODE, what, "Is the file whole? Fetch it again.", line=1)
+    found: dict[tuple[str, str], tuple[int, CompetitionRun]] = {}
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raw.say(_CODE, f"{len(cells)} cells instead of {len(header)}", "Is the file whole?", line=line)
+        elif cells != header:
+            run = _run(cells, columns, raw, line=line)
+            key = run.instance, run.solver
+            if key in found:
+                what = f"{run.solver} on {run.instance} is there twice, first in line {found[key][0]}"
+                raw.say(_CODE, what, "Leave one of the two rows.", line=line)
+            found[key] = line, run
+    if raw.is_broken:
+        return raw.parsed()
+    runs = [run for _, run in found.values()]
+    track = track_of(raw.location.path.name)
+    _say_job(runs, columns, raw)
+    say_lacking(track, len({run.instance for run in runs}), raw)
+    about = {GROUND_TRUTH: _truth(runs), "track": {run.instance: track for run in runs}}
+    return raw.parsed(CompetitionRuns(runs, ["runtime"], _LIMIT, about), maximized=frozenset())
+
+
+def _run(cells: Sequence[str], columns: _Columns, raw: RawFile, *, line: int) -> CompetitionRun:
+    """A run; what is wrong with its cells is an error."""
+    instance, solver = cells[0], f"{cells[1]} {cells[2]}"
+    word, time = cells[columns.result], number(cells[columns.time])
+    if time is None or time < 0:
+        what = f"{cells[columns.time]!r} of {solver} is no time"
+        raw.say(_CODE, what, "It is a number of seconds.", line=line)
+    if word not in _ANSWERS:
+        raw.say(_CODE, f"{word!r} is no answer of {solver}", f"Known: {', '.join(_ANSWERS)}.", line=line)
+    if _strange(cells, columns):
+        what = f"{cells[columns.status or 0]!r} of {solver} is no status"
+        raw.say(_CODE, what, "It is complete, timeout, memout or the like.", line=line)
+    claim, judged = _ANSWERS.get(word, (None, None))
+    if columns.checked is not None and word == "UNSAT":
+        checked = cells[columns.checked]
+        word = f"{word} {checked}"
+        if checked != _PROVED and _PROVED.startswith(checked):  # it is cut
+            what = f"{checked!r} is no word of a verifier"
+            raw.say(_CODE, what, f"It is {_PROVED}, or why it is not.", line=line)
+        judged = "right" if checked == _PROVED else None
+        claim = claim if checked in (_PROVED, _NOT_CHECKED) else None
+    ended = "ok" if claim else _ended(cells, columns)
+    status = "wrong" if judged == "wrong" else ended
+    said = None if word == "UNKNOWN" else word
+    return CompetitionRun(instance, solver, (time,), status, said=said, claim=claim, judged=judged)
+
+
+def _ended(cells: Sequence[str], columns: _Columns) -> str:
+    """How a run without an answer that counts ended."""
+    if columns.status is None:
+        return "timeout"
+    word = cells[columns.status].lower()
+    return next((x for begin, x in _ENDED.items() if word.startswith(begin)), "crash")
+
+
+def _strange(cells: Sequence[str], columns: _Columns) -> bool:
+    """Whether the status is a word of results, as of a cell that was moved."""
+    word = "" if columns.status is None else cells[columns.status]
+    return word.upper() in {*_ANSWERS, "SAT"} or number(word) is not None
+
+
+def _truth(runs: Sequence[CompetitionRun]) -> dict[str, str]:
+    """What the checkers found right, of instances on which they do not differ."""
+    found: dict[str, set[str]] = {}
+    for run in runs:
+        if run.judged == "right" and run.claim:
+            found.setdefault(run.instance, set()).add(run.claim)
+    return {name: next(iter(said)) for name, said in found.items() if len(said) == 1}
+
+
+def _say_job(runs: Sequence[CompetitionRun], columns: _Columns, raw: RawFile) -> None:
+    instances, solvers = {run.instance for run in runs}, Counter(r.solver for r in runs)
+    what = f"{plural(len(instances), 'instance')}, {plural(len(solvers), 'solver')}"
+    what += f"; the limit is {shown(_LIMIT)} s"
+    raw.say("runs-understood", what, line=1)
+    raw.say_statuses(runs, line=1)
+    for solver, n in solvers.items():
+        if n < len(instances):
+            what = f"{solver} has {n} of {plural(len(instances), 'run')}"
+            raw.say("runs-missing", what, "Was the file cut?", line=1)
+    failed = [run for run in runs if run.said and not run.claim]
+    if columns.checked is not None and failed:
+        what = f"{plural(len(failed), 'answer')} unsat without a proof that was verified, such as that of"
+        raw.say("runs-understood", f"{what} {failed[0].solver} on {failed[0].instance}", line=1)
+    late = [r for r in runs if r.status == "ok" and (r.times[0] or 0) > _LIMIT]
+    if late:
+        longest = max(run.times[0] or 0 for run in late)
+        what = f"{late[0].solver} on {late[0].instance} took {late[0].times[0]:g} s, and the limit is"
+        what += f" {shown(_LIMIT)}: as it stands, with its answer"
+        what += f"; {len(late)} such runs" if len(late) > 1 else ""
+        if longest > _TOO_LATE * _LIMIT:
+            raw.say(_CODE, what, "Are they milliseconds? Divide the times by 1000.", line=1)
+        else:
+            raw.say("runs-late", what, line=1)
+    raw.say_end(line=1)
+
+
+_WIDE = ("hash", "cnf")  # the first column of tables with a column for each solver
+
+
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    """The tables of tracks; those that repeat a part of another one are left out."""
+    if path.is_dir():
+        if (path / "description.txt").exists():
+            return []
+        inside = sorted(p for p in path.glob("*.csv") if p.is_file())
+        tracks = [p for p in inside if _is_track(p, files)]
+        return [Location(p, str(p)) for p in tracks if not repeated_in(p, files)]
+    if _is_track(path, files):
+        return [Location(path, str(path))]
+    refuse_hidden(path, files, lambda head: _is_one(head, path), of="a SAT Competition")
+    return []
+
+
+def _is_track(path: Path, files: FilesRead) -> bool:
+    """Whether a file is surely such a table; one with scenario.toml is its owner's."""
+    header = header_of(path, files)
+    if not header or (path.parent / SETTINGS).is_file():
+        return False
+    head = files.head(path)
+    begins = header[0].strip().lower() in _WIDE
+    return (begins or b"configuration" in head.content) and _is_one(head, path)
+
+
+def _is_one(head: FileHead, path: Path) -> bool:
+    """Whether what a file begins with is a table of a track, or has a row a run."""
+    return is_track(head, path.name.removesuffix(".gz")) or is_job_table(head)
+
+
+def _read(raw: RawFile, _: TableChoices) -> Parsed:
+    is_wide = header_of(raw.location.path, raw.location.files)[0].strip().lower() in _WIDE
+    return read_track(raw) if is_wide else read_job_table(raw)
+
+
+SATCOMP = RawFormat(
+    "satcomp",
+    _find,
+    "table of a track of a SAT Competition",
+    "Such a table has the column hash, a column for each solver, and aresult.",
+    lambda location, name: scenario_id(location.shown, name),
+    _read,
+    files_beside,
+).decided()

@@ -1,0 +1,705 @@
+"""Runs of SMT-COMP, whatever file they are of: by track and division."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+import tomllib
+import zlib
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.extensions.competitions.raw_runs import year_of
+from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
+from aslib_eval.formats.csv_rows import CsvTable, Names, Row, numbered_rows
+from aslib_eval.formats.runs.raw_table import unpacked
+from aslib_eval.formats.sources import FilesRead, Location, Source
+from aslib_eval.text import plural
+
+# Track of the file → as scenarios are called.
+# Source: ``Track`` of smtcomp/defs.py, github.com/SMT-COMP/smt-comp.github.io.
+TRACKS: Mapping[str, str] = {
+    "SingleQuery": "single-query",
+    "Parallel": "parallel",
+    "Cloud": "cloud",
+    "Incremental": "incremental",
+    "UnsatCore": "unsat-core",
+    "ModelValidation": "model-validation",
+    "ProofExhibition": "proof-exhibition",
+    "UnsatCoreValidation": "unsat-core-validation",
+    "ChallengeIncremental": "challenge-incremental",
+    "ChallengeNonIncremental": "challenge-non-incremental",
+}
+LATEST = 9999  # in the place of a year that no path names
+_SHOWN = 3
+
+
+class SmtBenchmark(NamedTuple):
+    """A file that solvers are run on; ``path`` names it among those of its kind.
+
+    incremental: whether it asks several questions; another one may be called alike.
+    """
+
+    incremental: bool
+    logic: str
+    family: str
+    name: str
+
+    @classmethod
+    def of(cls, folders: Sequence[str], *, incremental: bool) -> SmtBenchmark:
+        """The benchmark at a path of its logic, family and name."""
+        logic, *family, name = folders
+        return cls(incremental, logic, "/".join(family), name)
+
+    @property
+    def path(self) -> str:
+        """Its logic, family and name."""
+        return "/".join(part for part in self[1:] if part)
+
+
+class SmtRun(NamedTuple):
+    """A run as the file has it: times in seconds; n_answers is None where it has none.
+
+    number: its place in the file, from 1. repetition: of the solver on the benchmark, where a file may have
+    it twice.
+    """
+
+    number: int
+    solver: str
+    benchmark: SmtBenchmark
+    word: str
+    wall: float
+    cpu: float
+    n_answers: int | None
+    repetition: int = 1
+
+
+@dataclass(frozen=True)
+class KnownSmtBenchmark:
+    """What organisers know of a benchmark: its status, asserts and queries, if said."""
+
+    status: str | None
+    asserts: int | None
+    check_sats: int | None
+
+
+@dataclass(frozen=True)
+class SmtResults:
+    """The runs by track and division, and what is wrong with the file.
+
+    known: what the file itself says of its benchmarks. outside: solvers that the file says do not compete.
+    """
+
+    runs: Mapping[tuple[str, str], Sequence[SmtRun]] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+    known: Mapping[SmtBenchmark, KnownSmtBenchmark] = field(default_factory=dict)
+    outside: frozenset[str] = frozenset()
+
+
+class RunsByDivision:
+    """Runs while a file is read: each is there once, and belongs to a division.
+
+    known: what the file itself says of benchmarks. report: what is wrong with it.
+    """
+
+    def __init__(self, year: int, file: str) -> None:
+        self.runs: dict[tuple[str, str], list[SmtRun]] = {}
+        self.known: dict[SmtBenchmark, KnownSmtBenchmark] = {}
+        self.report = LimitedFindings(file)
+        self._year, self._file = year, file
+        self._seen: dict[tuple[str, str, SmtBenchmark, int], int] = {}
+
+    def wrong(self, what: str, hint: str = "", *, line: int | None = None) -> None:
+        """Record an error."""
+        self.report.say("runs-file", (self._file, line), what, hint)
+
+    def add(self, track: str, run: SmtRun, *, line: int | None = None) -> None:
+        """Add a run; a second one of the same solver and benchmark is an error."""
+        key = (track, run.solver, run.benchmark, run.repetition)
+        first = self._seen.setdefault(key, run.number)
+        if first != run.number:
+            what = f"run {run.number}, {run.solver} on {run.benchmark.path}, is there"
+            what += f" twice, first as run {first}"
+            self.wrong(what, "Leave one of the two out.", line=line)
+        division = division_of(run.benchmark.logic, track, self._year)
+        self.runs.setdefault((track, division), []).append(run)
+
+    def tell(self, benchmark: SmtBenchmark, status: str, asserts: int | None = None) -> None:
+        """Say what is known of a benchmark."""
+        truth = status if status in ("sat", "unsat") else None
+        self.known[benchmark] = KnownSmtBenchmark(truth, asserts, None)
+
+
+# Logic → division.
+
+
+@cache
+def _divisions() -> tuple[int, list[dict[str, Any]]]:
+    text = Path(__file__).with_name("divisions.toml").read_text(encoding="utf-8")
+    facts = tomllib.loads(text)
+    return facts["since"], facts["division"]
+
+
+@cache
+def division_of(logic: str, track: str, year: int) -> str:
+    """The division of a logic in a track and year; itself where it is of none.
+
+    >>> division_of("QF_ABV", "Parallel", 2025)
+    'QF_Equality+Bitvec'
+    >>> division_of("QF_ABV", "ModelValidation", 2025), division_of("BV", "Cloud", 2020)
+    ('QF_ADT+BitVec', 'BV')
+    """
+    since, divisions = _divisions()
+    if year < since:
+        return logic
+    fitting = (
+        each["name"]
+        for each in reversed(divisions)
+        if logic in each["logics"].split()
+        and track in each.get("tracks", TRACKS)
+        and each.get("since", since) <= year <= each.get("until", LATEST)
+    )
+    return str(next(fitting, logic))
+
+
+def counted(numbers: Sequence[SmtRun]) -> str:
+    """How many runs of each solver there are, the most first: ``cvc5 3, Yices2 1``."""
+    counts = Counter(result.solver for result in numbers).most_common()
+    more = len(counts) - _SHOWN
+    told = ", ".join(f"{solver} {n}" for solver, n in counts[:_SHOWN])
+    return told + (f" and {plural(more, 'solver')} more" if more > 0 else "")
+
+
+_CODE = "runs-file"
+_BENCHMARK, _SOLVER, _RESULT, _EXPECTED = "benchmark", "solver", "result", "expected"
+_WALL, _CPU, _STATUS = "wallclock time", "cpu time", "status"
+_CLOUD = (_BENCHMARK, _SOLVER, _WALL, _RESULT)
+_JOB = (*_CLOUD, "configuration", _STATUS, _CPU)
+_OF_2022 = {*_CLOUD, "millisecond", _CPU, _EXPECTED, _STATUS}
+_LOOSE = "model_validator_exception"  # a last column whose text has commas
+_NAMES: Names = {
+    name: (name,)
+    for name in (
+        *(*_JOB, "solver id", _EXPECTED, "wrong-answers", "correct-answers"),
+        *("model_validator_status", "model_validator_error", _LOOSE),
+        *("size-unsat-core", "number-of-assert-commands", "result-is-erroneous"),
+        *("benchmark_id", "division", "logic", "cpu_time", "wallclock_time"),
+    )
+}
+_REQUIRED = (*(_BENCHMARK, _SOLVER, "configuration", _STATUS, _RESULT), *(_CPU, _WALL))
+
+
+# Jobs.
+
+_SPACE = "competition - "
+_PATH = "Competition - Single Query Track/QF_BV/family/name.smt2"
+# What the first folder says, in lower case → the track.
+_TRACKS: Mapping[str, str] = {
+    "challenge track - incremental": "ChallengeIncremental",
+    "challenge track - non-incremental": "ChallengeNonIncremental",
+    "single query": "SingleQuery",
+    "model validation": "ModelValidation",
+    "unsat core": "UnsatCore",
+    "incremental": "Incremental",
+    "application": "Incremental",  # until 2018
+    "proof exhibition": "ProofExhibition",
+}
+# What the first folder says of solvers of a year before, and of what was mended later.
+_OUTSIDE = re.compile(r"\b(?:best ?(?:of)? ?(\d{4})|fixed)\b", re.IGNORECASE)
+_ANSWERS = ("sat", "unsat")
+_RESULTS = "It is sat, unsat or starexec-unknown."
+_NONE = ("starexec-unknown", "unknown", "--", "-", "")
+_STATUSES: Mapping[str, str] = {
+    "timeout (wallclock)": "Timeout",
+    "timeout (cpu)": "Timeout",
+    "memout": "OutOfMemory",
+}
+# What StarExec itself could not do: the run has no answer.
+_UNABLE = frozenset(
+    {"post-processor error", "pre-processor error", "run script error", "file write exceeded"}
+    | {"benchmark error", "environment error", "error"}
+)
+_CRASH = "unhandled_exception"  # of the validator, as where there is no model to check
+_NO_MODEL = (": ( expected", ": sat expected", "-")  # its end, where there is no model
+
+# Cloud tracks.
+
+# Of cloud tracks: what the first folder, or the name of the file, says → the track.
+_CLOUDS = {"cloud": "Cloud", "parallel": "Parallel"}
+# What is in the place of a time, or a result, in lower case → how the run ended.
+_ENDED: Mapping[str, str] = {
+    "timeout": "Timeout",
+    "crashed": "unknown",
+    "parse_error": "unknown",
+    "sat": "sat",
+    "satisfiable": "sat",
+    "unsat": "unsat",
+    "unsatisfiable": "unsat",
+    "unknown": "unknown",
+    "error": "unknown",
+    "failure": "unknown",
+}
+_LIMIT = 1200.0  # of wall-clock time [s], in both years
+# Files beside a table of 2021: the benchmarks' own names, and what is known of them.
+_OWN_NAMES = ("cloud-map.csv", "parallel-map.csv")
+_INSTANCES = "aws-instance-statuses.csv"
+_MAP: Names = {"own": ("smtlib name",), "run": ("competition name",)}
+_KNOWN: Names = {"own": ("benchmark name",), "status": ("status",)}
+
+
+# The archive.
+
+_ARCHIVE = ("benchmark_id", "division", "logic", _EXPECTED)
+_OF_SOLVER = ("benchmark_id", "cpu_time", "wallclock_time", _RESULT)
+_FILES = "solver_*_sq.csv"
+_COMPARISONS = "comparisons.html"
+_NAMED = re.compile(r"\{id: (\d+), name: '([^']+)'\}")
+
+
+def is_run_table(text: str) -> bool:
+    """Whether the beginning of a file is that of such a table."""
+    rows = numbered_rows(text, lambda *_: None)
+    _, header = next(rows, (0, ()))
+    _, first = next(rows, (0, ()))
+    names = [name.lower() for name in header]
+    of_2021 = names == [*_CLOUD] and "/non-incremental/" in text
+    if of_2021 or {*names} >= _OF_2022 or names == [*_ARCHIVE]:
+        return True
+    if "benchmark" not in names or "configuration" not in names:
+        return False
+    at = names.index("benchmark")
+    return at < len(first) and first[at].lower().startswith(_SPACE)
+
+
+def run_table_results(content: bytes, year: int, file: str, *, beside: Mapping[str, bytes]) -> SmtResults:
+    """The runs of such a table by track and division, and what is wrong with it.
+
+    beside: the contents of ``files_beside`` by their names.
+    """
+    table = CsvTable(content, file=file, names=_NAMES, code=_CODE)
+    found, outside = RunsByDivision(year, file), frozenset[str]()
+    if "configuration" in table.at:
+        table.require(_REQUIRED)
+        outside = _add_job(table, found)
+    elif "benchmark_id" in table.at:
+        table.require(_ARCHIVE)
+        _add_archive(table, found, beside)
+    else:
+        table.require(_CLOUD)
+        _add_cloud(table, found, beside)
+    findings = (*table.findings, *found.report.findings)
+    return SmtResults(found.runs, findings, found.known, outside)
+
+
+def files_beside(path: Path) -> list[Path]:
+    """The files beside a table that tell more of its benchmarks, if they are there."""
+    names = (*_OWN_NAMES, _INSTANCES) if path.suffix.lower() == ".csv" else ()
+    beside = [*map(path.with_name, names)]
+    if path.name == "benchmarks.csv":
+        beside = [*sorted(path.parent.glob(_FILES)), path.parents[1] / _COMPARISONS]
+    return [p for p in beside if p.is_file()]
+
+
+# Jobs of StarExec.
+
+
+def _add_job(table: CsvTable, found: RunsByDivision) -> frozenset[str]:
+    """Add the runs of a job; the solvers that do not compete."""
+    rows = [*table.rows(joins_last=table.header[-1:] == [_LOOSE])]
+    years = _outside(rows)
+    outside = set[str]()
+    unknown: dict[str, list[Row]] = {}
+    for number, row in enumerate(rows, 1):
+        track, benchmark = _of_job(row)
+        if benchmark is None:
+            space = row.text(_BENCHMARK).partition("/")[0]
+            unknown.setdefault("" if track else space, []).append(row)
+            continue
+        run = _run(number, row, track, benchmark)
+        if (year_before := years.get(_solver(row))) is not None:
+            run = run._replace(solver=f"{year_before}{run.solver}")
+            outside.add(run.solver)
+        truth, asserts = row.text(_EXPECTED), _count(row, "number-of-assert-commands")
+        found.add(track, run, line=row.line)
+        found.tell(benchmark, truth, asserts)
+    for space, some in unknown.items():
+        what = f"The track {space!r} is unknown; known are {', '.join(_TRACKS)}."
+        _nameless(some, f"Such a path is {_PATH}.{f' {what}' if space else ''}")
+    return frozenset(outside)
+
+
+def _nameless(rows: Sequence[Row], hint: str) -> None:
+    """One error for all rows whose paths do not say what they are of."""
+    what = f"{rows[0].text(_BENCHMARK)!r} names no track, logic and file"
+    what += f"; {plural(len(rows), 'such row')}" if rows[1:] else ""
+    rows[0].wrong(what, hint)
+
+
+def _solver(row: Row) -> tuple[str, str]:
+    return row.text("solver"), row.text("solver id")
+
+
+def _outside(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
+    """Solvers of a folder for those that do not compete → ``2018-`` of that year.
+
+    They may have runs in other folders, too, as on benchmarks that were added.
+    """
+    spaces = {(row.text("benchmark").partition("/")[0], _solver(row)) for row in rows}
+    return {
+        solver: f"{match[1]}-" if match[1] else ""
+        for space, solver in sorted(spaces)
+        if (match := _OUTSIDE.search(space))
+    }
+
+
+def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
+    """The track (empty: unknown) and the benchmark that a row is of, if it is known."""
+    path = row.text("benchmark")
+    space, *folders = path.split("/")
+    named = space.lower().removeprefix(_SPACE)
+    track = next((t for begin, t in _TRACKS.items() if named.startswith(begin)), None)
+    if folders and not folders[0].isupper():  # a folder more, in jobs that ran again
+        folders = folders[1:]
+    if track is None or len(folders) < 2:  # noqa: PLR2004 - a logic and a name
+        return track or "", None
+    is_incremental = track in ("Incremental", "ChallengeIncremental")
+    return track, SmtBenchmark.of(folders, incremental=is_incremental)
+
+
+def _run(number: int, row: Row, track: str, benchmark: SmtBenchmark) -> SmtRun:
+    configuration, solver = row.text("configuration"), row.name("solver")
+    if configuration not in ("", "default"):
+        solver = f"{solver} {configuration}"
+    wall, cpu = _seconds(row, _WALL), _seconds(row, _CPU)
+    word = _word(row, track)
+    counted = "correct-answers" if benchmark.incremental else "size-unsat-core"
+    n_answers = _count(row, counted) if counted in row.table.at else None
+    return SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
+
+
+def _seconds(row: Row, column: str) -> float:
+    """A time; one that is none is an error."""
+    time = row.number(column, required=True)
+    if time is not None and 0 <= time < float("inf"):
+        return time
+    row.wrong("a time is no number of seconds from 0")
+    return 0.0
+
+
+def _count(row: Row, column: str) -> int | None:
+    """A whole number from 0; None where the file has a dash or no such column."""
+    return None if row.text(column) in _NONE else row.whole(column)
+
+
+def _word(row: Row, track: str) -> str:
+    """The word that the organisers' later files have for how a run ended."""
+    status, result = row.text(_STATUS).lower(), row.text(_RESULT).lower()
+    if row.text("wrong-answers") not in ("", "0"):
+        return "IncrementalError"
+    if status in _STATUSES:
+        return _STATUSES[status]
+    if status not in {"complete", *_UNABLE}:
+        row.wrong(f"{status!r} is no status of a run that ended")
+    if "wrong-answers" in row.table.at:
+        return "incremental" if status == "complete" else "unknown"
+    if result not in (*_ANSWERS, *_NONE):
+        row.wrong(f"{result!r} is no result", _RESULTS)
+    if track == "ModelValidation":
+        return _of_model(row, result)
+    if track == "UnsatCore" and row.text("result-is-erroneous") == "1":
+        return "UnsatCoreNotValidated"
+    return result if result in _ANSWERS else "unknown"
+
+
+def _of_model(row: Row, result: str) -> str:
+    """What the validator found; a run without a model has no answer."""
+    status = row.text("model_validator_status")
+    if result == "sat" and status == "VALID":
+        return "sat"
+    crash = row.text(_LOOSE) or "-"
+    has_none = row.text("model_validator_error") == _CRASH and crash.endswith(_NO_MODEL)
+    if result == "unsat" or (status == "INVALID" and not has_none):
+        return "ModelUnsat"
+    return "unknown"
+
+
+# Cloud tracks.
+
+
+def _add_cloud(table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]) -> None:
+    """Add the runs of a cloud track.
+
+    A solver may have several runs on a benchmark: these are repetitions. Of a benchmark that was drawn
+    twice those under its last name are left out, as by the organisers.
+    """
+    maps = [row for name in _OWN_NAMES for row in _listed(beside, name, _MAP, table)]
+    own_names = {run: own for own, run in maps}
+    drawn = Counter(own_names.values())
+    left_out = {run for own, run in dict(maps).items() if drawn[own] > 1}
+    statuses = dict(_listed(beside, _INSTANCES, _KNOWN, table))
+    times = Counter[tuple[str, str, SmtBenchmark]]()
+    unknown: list[Row] = []
+    for number, row in enumerate(table.rows(), 1):
+        space, _, name = row.text(_BENCHMARK).partition("/")
+        own = own_names.get(f"/{name}", f"/{name}")
+        if own_names and f"/{name}" not in own_names:
+            row.wrong(f"the file beside it does not name the benchmark /{name}")
+        if f"/{name}" in left_out:
+            continue
+        track, benchmark = _of_cloud(row, f"{space}{own}")
+        if benchmark is None:
+            unknown.append(row)
+            continue
+        word, wall = _outcome(row)
+        solver = row.name(_SOLVER)
+        times[track, solver, benchmark] += 1
+        run = SmtRun(number, solver, benchmark, word, wall, wall, None, times[track, solver, benchmark])
+        found.add(track, run, line=row.line)
+        status = row.text(_EXPECTED) if _EXPECTED in table.at else statuses.get(own)
+        if status is not None:
+            found.tell(benchmark, _ENDED.get(status.lower(), ""))
+    if unknown:
+        path = "./QF_BV/family/name.smt2, in a file such as raw-results-cloud.csv"
+        _nameless(unknown, f"Such a path is {path}.")
+
+
+def _listed(
+    beside: Mapping[str, bytes], name: str, columns: Names, table: CsvTable
+) -> list[tuple[str, str]]:
+    """Both columns of a file beside the table; what is wrong with it is the table's."""
+    if name not in beside:
+        return []
+    listed = CsvTable(beside[name], file=name, names=columns, code=_CODE)
+    listed.require([*columns])
+    one, other = columns
+    rows = [(row.name(one), row.name(other)) for row in listed.rows()]
+    table.findings += listed.findings
+    return rows
+
+
+def _of_cloud(row: Row, path: str) -> tuple[str, SmtBenchmark | None]:
+    """The track and the benchmark that a path is of, if it says them."""
+    first, *folders = path.split("/")
+    if folders[:1] == ["non-incremental"]:
+        folders = folders[1:]
+    said = first if first != "." else Path(row.table.file).name.lower()
+    track = next((each for word, each in _CLOUDS.items() if word in said), None)
+    if track is None or len(folders) < 2 or not all(folders):  # noqa: PLR2004
+        return "", None
+    return track, SmtBenchmark.of(folders, incremental=False)
+
+
+def _outcome(row: Row) -> tuple[str, float]:
+    """How a run ended, and its wall-clock time [s]; the limit where a word is there."""
+    said, result = row.text(_WALL).lower(), row.text(_RESULT).lower()
+    if said in _ENDED:
+        return _ENDED[said], _LIMIT if _ENDED[said] == "Timeout" else 0.0
+    time = _seconds(row, _WALL)
+    if result not in _ENDED:
+        row.wrong(f"{result!r} is no result", f"There are {', '.join(_ENDED)}.")
+    is_late = _EXPECTED not in row.table.at and time > _LIMIT  # organisers of 2021 have it so
+    return "Timeout" if is_late else _ENDED.get(result, "unknown"), time
+
+
+# The archive of 2022.
+
+
+def _add_archive(table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]) -> None:
+    """Add the runs of all solvers, each of a table beside that of the benchmarks."""
+    benchmarks: dict[str, SmtBenchmark] = {}
+    for row in table.rows():
+        name, logic = row.name("benchmark_id"), row.name("logic")
+        benchmarks[name] = SmtBenchmark.of((logic, name), incremental=False)
+        found.tell(benchmarks[name], row.text(_EXPECTED))
+    names = dict(_NAMED.findall(beside.get(_COMPARISONS, b"").decode(errors="replace")))
+    number = 0
+    for file, content in beside.items():
+        if file == _COMPARISONS:
+            continue
+        runs = CsvTable(content, file=file, names=_NAMES, code=_CODE)
+        runs.require(_OF_SOLVER)
+        own = file.removeprefix("solver_").removesuffix("_sq.csv")
+        for row in runs.rows():
+            number += 1
+            benchmark = benchmarks.get(row.text("benchmark_id"))
+            wall, cpu = (_seconds(row, c) for c in ("wallclock_time", "cpu_time"))
+            result = row.text(_RESULT)
+            if result not in (*_ANSWERS, "starexec-unknown"):
+                row.wrong(f"{result!r} is no result", _RESULTS)
+            if benchmark is None:
+                row.wrong(f"no benchmark is called {row.text('benchmark_id')!r}")
+                continue
+            ended = "Timeout" if wall >= _LIMIT or cpu >= _LIMIT else "unknown"
+            word = result if result in _ANSWERS else ended
+            run = SmtRun(number, names.get(own, own), benchmark, word, wall, cpu, None)
+            found.add("SingleQuery", run, line=row.line)
+        table.findings += runs.findings
+    if not number and not table.is_broken:
+        found.wrong(f"there is no table of a solver beside it, such as {_FILES}", "Fetch the whole folder.")
+
+
+_LARGEST = 2**31
+BENCHMARKS = "benchmarks-"  # the name of such a file begins so, its year follows
+
+
+def scenario_id(location: Location, name: str) -> str:
+    """SMT, the year, the track and the division; name: instead of the first three."""
+    track, _, division = location.part.partition("/")
+    parts = ("SMT", year_of(location.shown), TRACKS.get(track, track))
+    first = name or "-".join(part for part in parts if part)
+    return f"{first}-{division}" if division else first
+
+
+def parts_of(path: Path, files: FilesRead) -> tuple[str, ...]:
+    """Track and division of each scenario of a file; none where something is wrong."""
+    found = results_of(path, files.source(path, keep=True), files, file=str(path))
+    if found.findings:
+        return ()
+    if (beside := benchmarks_beside(path)) is not None:
+        benchmarks_of(files.source(beside, keep=True), files, file=str(beside))
+    return tuple("/".join(key) for key in sorted(found.runs))
+
+
+def results_of(path: Path, source: Source, files: FilesRead, *, file: str) -> SmtResults:
+    """The runs of a file, which is parsed once. file: its path for the user."""
+    year = int(year_of(str(path)) or LATEST)
+    beside = {p.name: files.source(p, keep=True) for p in files_beside(path)}
+    hashes = tuple(each.sha256 for each in (source, *beside.values()))
+    tables = {name: each.content for name, each in beside.items()}
+    return files.once(
+        ("results", hashes, year), lambda: _results(source.content, year, file, tables), keep=True
+    )
+
+
+def benchmarks_beside(path: Path) -> Path | None:
+    """The file of benchmarks of the same year beside one of results."""
+    if not (year := year_of(path.name)):
+        return None
+    found = (path.with_name(f"{BENCHMARKS}{year}{ending}") for ending in (".json", ".json.gz"))
+    return next((each for each in found if each.is_file()), None)
+
+
+def benchmarks_of(
+    source: Source, files: FilesRead, *, file: str
+) -> Mapping[SmtBenchmark, KnownSmtBenchmark] | Finding:
+    """What a file of benchmarks says, which is parsed once; an error if it is none."""
+    key: Hashable = ("benchmarks", source.sha256)
+    return files.once(key, lambda: _benchmarks(source.content, file), keep=True)
+
+
+def _parsed(content: bytes, file: str) -> Any | Finding:
+    """The value of a file of JSON, gzipped or not, with benchmarks as such."""
+    line = None
+    try:
+        if content[:2] == b"\x1f\x8b":
+            content = unpacked(content)
+    except (zlib.error, ValueError) as error:
+        return Finding(_CODE, "error", file, None, f"cannot be unpacked ({error})", "Fetch it again.")
+    try:
+        return json.loads(content, object_hook=partial(_benchmark_of, {}))
+    except UnicodeDecodeError as error:
+        what = f"is not UTF-8 text ({error.reason})"
+    except json.JSONDecodeError as error:
+        line, what = (error.lineno, f"is no JSON from column {error.colno} on ({error.msg})")
+    except ValueError as error:  # of a number without end
+        what = f"is no JSON of results ({error})"
+    except RecursionError:
+        what = "is no JSON of results: it is nested too deeply"
+    return Finding(_CODE, "error", file, line, what, "Fetch it again.")
+
+
+def _benchmark_of(known: dict[SmtBenchmark, SmtBenchmark], value: dict[str, Any]) -> Any:
+    """The benchmark that an object is, one for all equal objects of a file, else the object."""
+    if "logic" not in value or "name" not in value:
+        return value
+    logic, family, name = value["logic"], value.get("family", []), value["name"]
+    parts = [logic, name, *(family if isinstance(family, list) else [None])]
+    if not all(map(_is_text, parts)) or not (logic and name):
+        return value
+    first = (value.get("incremental") is True, sys.intern(logic))
+    made = SmtBenchmark(*first, sys.intern("/".join(family)), name)
+    return known.setdefault(made, made)
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a value is a text that a file can hold."""
+    if not isinstance(value, str):
+        return False
+    return value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value)
+
+
+def _results(content: bytes, year: int, file: str, beside: Mapping[str, bytes]) -> SmtResults:
+    if file.lower().endswith(".csv"):
+        return run_table_results(content, year, file, beside=beside)
+    value = _parsed(content, file)
+    if isinstance(value, Finding):
+        return SmtResults(findings=(value,))
+    listed = value.get("results") if isinstance(value, dict) else None
+    found = RunsByDivision(year, file)
+    if not isinstance(listed, list) or not listed:
+        found.wrong("has no list of results", "Fetch it again.")
+        listed = []
+    wrong: dict[tuple[str, str], list[int]] = {}
+    for number, each in enumerate(listed, 1):
+        try:
+            track, run = _result(number, each)
+        except AslibError as error:
+            wrong.setdefault((error.message, error.hint or ""), []).append(number)
+            continue
+        found.add(track, run)
+    for (what, hint), numbers in wrong.items():
+        more = f"; {plural(len(numbers), 'such run')}" if numbers[1:] else ""
+        found.wrong(f"run {numbers[0]}: {what}{more}", hint)
+    return SmtResults(found.runs, found.report.findings)
+
+
+def _result(number: int, value: Any) -> tuple[str, SmtRun]:
+    """The track and the run; AslibError if something of it is wrong."""
+    if not isinstance(value, dict):
+        raise AslibError("it is no object")
+    keys = ("track", "solver", "result", "file", "nb_answers")
+    track, solver, word, benchmark, n_answers = map(value.get, keys)
+    if not isinstance(track, str) or track not in TRACKS:
+        raise AslibError(f"{track!r} is no track", None, f"There are {', '.join(TRACKS)}.")
+    if not isinstance(solver, str) or not (solver and _is_text(solver)):
+        raise AslibError(f"{solver!r} is no solver")
+    if not isinstance(benchmark, SmtBenchmark):
+        raise AslibError("it names no file with logic, family and name")
+    if not isinstance(word, str):
+        raise AslibError(f"{word!r} is no result")
+    if n_answers is not None and not (type(n_answers) is int and 0 <= n_answers < _LARGEST):
+        raise AslibError(f"nb_answers is {n_answers!r}, and no number of answers")
+    wall, cpu = (_time(value, key) for key in ("wallclock_time", "cpu_time"))
+    solver, word = sys.intern(solver), sys.intern(word)
+    return track, SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
+
+
+def _time(value: Mapping[str, Any], key: str) -> float:
+    time = value.get(key)
+    if isinstance(time, bool) or not isinstance(time, int | float):
+        time = math.nan
+    if not 0 <= time <= sys.float_info.max:
+        raise AslibError(f"its {key} is {value.get(key)!r}", None, "It is a number of seconds from 0.")
+    return float(time)
+
+
+def _benchmarks(content: bytes, file: str) -> Mapping[SmtBenchmark, KnownSmtBenchmark] | Finding:
+    value = _parsed(content, file)
+    if isinstance(value, Finding):
+        return value
+    found: dict[SmtBenchmark, KnownSmtBenchmark] = {}
+    for kind in ("non_incremental", "incremental"):
+        for each in value.get(kind, ()) if isinstance(value, dict) else ():
+            benchmark = each.get("file") if isinstance(each, dict) else None
+            if isinstance(benchmark, SmtBenchmark):
+                status = each["status"] if each.get("status") in ("sat", "unsat") else None
+                found[benchmark] = KnownSmtBenchmark(status, each.get("asserts"), each.get("check_sats"))
+    hint = "Fetch it again, or remove it."
+    return found or Finding(_CODE, "error", file, None, "tells nothing of benchmarks", hint)

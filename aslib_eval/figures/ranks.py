@@ -1,0 +1,414 @@
+"""Charts of ranks: over folds, over scenarios, and critical differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from aslib_eval.analysis.compare import Comparison
+from aslib_eval.analysis.compare.question import TESTS
+from aslib_eval.analysis.results import LakeResults, ScenarioLine, ScenarioResults, SuiteResults
+from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import (
+    Band,
+    Boxes,
+    Chart,
+    Dots,
+    Line,
+    Linear,
+    Logarithmic,
+    Mark,
+    Rule,
+    Texts,
+    look,
+)
+from aslib_eval.statistics.friedman import cliques
+from aslib_eval.text import brief, comparable, list_names, number, plural, printable
+
+Scores = Mapping[tuple[str, str], float]
+
+
+def bump(results: ScenarioResults) -> Chart | None:
+    """The selectors' ranks under every metric; None with fewer than two, or if all tie.
+
+    Metrics that order solvers as another does would be drawn twice.
+    """
+    rows = _ranked(results)
+    names = sorted({s for s, *_ in rows})
+    if len(names) < 2 or all_tie(results):  # noqa: PLR2004
+        return None
+    ranks = {(s, label): rank for s, label, rank, _ in rows}
+    scores = {(s, label): score for s, label, _, score in rows}
+    drawn = {label for _, label in ranks}
+    labels = [m.label for m in results.metrics.values() if m.label in drawn]
+    looks = {s: results.shown_places["selector", s] for s in names}
+    return places(looks, labels, ranks, scores, results.population)
+
+
+def all_tie(results: ScenarioResults) -> bool:
+    """True if every selector is first by every metric, of two at least."""
+    rows = _ranked(results)
+    return len({s for s, *_ in rows}) > 1 and {rank for *_, rank, _ in rows} == {1}
+
+
+def _ranked(results: ScenarioResults) -> list[tuple[str, str, int, float]]:
+    """Selector, label of the metric, rank and score, where there is a rank."""
+    frame = results.frames["rank"]
+    frame = frame.filter((frame["kind"] == "selector") & frame["rank"].is_not_null())
+    labels = {m.name: m.label for m in results.metrics.values() if m.order_of is None}
+    rows = frame.select("solver", "metric", "rank", "score").rows()
+    return [(s, labels[m], rank, v) for s, m, rank, v in rows if m in labels]
+
+
+def places(
+    names: Mapping[str, int],
+    shown: Sequence[str],
+    ranks: Mapping[tuple[str, str], int],
+    scores: Scores,
+    population: str,
+) -> Chart:
+    """A line a solver over its places; ``about`` says who moves most.
+
+    names: of the solvers, each with the place that gives it its colour and mark.
+    ranks, scores: of (solver, score's name); ``shown`` are the scores, left to right.
+    """
+    marks: list[Mark] = []
+    ordered = sorted(names, key=lambda s: (ranks.get((s, shown[0]), len(names)), s))
+    for name in ordered:
+        points = [
+            [x, place - 1 + _aside(name, s, ordered, ranks),
+             f"{s} {number(scores[name, s])}, place {place}"]
+            for x, s in enumerate(shown)
+            if (place := ranks.get((name, s))) is not None
+        ]  # fmt: skip
+        drawn = look(names[name])
+        marks.append(Line(points, name=name, color=drawn.color, width=3, dash=drawn.dash))
+        named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
+        marks.append(Dots(named, color=drawn.color, r=5, symbol=drawn.symbol))
+    return Chart(
+        "Places under every definition",
+        _changes(ordered, shown, ranks),
+        Band(shown),
+        Band([str(i + 1) for i in range(len(names))], label="place"),
+        marks,
+        population,
+        row_height=30,
+        min_width=90 + 44 * len(shown),
+    )
+
+
+def _aside(name: str, score: str, ordered: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> float:
+    """How far below its place a solver is drawn, so that those who tie are all seen."""
+    place = ranks[name, score]
+    tied = [other for other in ordered if ranks.get((other, score)) == place]
+    return round(min(0.13, 0.8 / len(tied)) * tied.index(name), 2)
+
+
+def _changes(names: Sequence[str], shown: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> str:
+    spans = []
+    for name in names:
+        own = [ranks[name, s] for s in shown if (name, s) in ranks]
+        if own:
+            spans.append((max(own) - min(own), min(own), max(own), name))
+    moved = max(span[0] for span in spans)
+    if moved == 0:
+        return "All of them rank alike."
+    (_, best, worst, name), *others = (span for span in spans if span[0] == moved)
+    if others:
+        who = list_names([name, *(span[3] for span in others)], most=3, quoted=False)
+        over = plural(moved, "place")
+        return f"{who} move most: over {over}, depending on the definition."
+    return f"{name} moves most: from place {best} to {worst}, depending on the definition."
+
+
+# Rows from the top: the difference and its scale, ticks, the axis, bars, names.
+_SCALE, _TICKS, _AXIS = 1.0, 2.3, 3.0
+_BAR = 0.5  # rows from bar to bar
+_HALF = 0.44  # of the plot, from its middle to an end of the axis
+_HINT = (
+    "It ranks selectors over scenarios that all of them answer: choose more in "
+    "scenarios = [...], or draw 'against-sbs' or 'bump' of one scenario."
+)
+_MOST = 9  # ticks
+
+
+@dataclass(frozen=True)
+class _Ranks:
+    """The axis of the ranks: those at its two ends."""
+
+    left: float
+    right: float
+
+    def x(self, rank: float) -> float:
+        """The place of a rank on an axis of one name."""
+        share = (rank - self.left) / (self.right - self.left)
+        return _HALF * (2 * share - 1)
+
+    @property
+    def ticks(self) -> list[int]:
+        """The ranks with a tick: all, or every second, fifth and so on."""
+        low, high = sorted((round(self.left), round(self.right)))
+        steps = (1, 2, 5, 10, 20, 50, 10**9)
+        step = next(s for s in steps if (high - low) / s <= _MOST)
+        inner = [r for r in range(low, high + 1) if r % step == 0]
+        apart = (r for r in inner if min(r - low, high - r) >= step)
+        return sorted({low, high, *apart})
+
+
+def ranks(results: LakeResults, _: Sequence[str] = ()) -> Chart:
+    """Critical difference of the selectors' mean ranks by closed gap."""
+    try:
+        found = results.selector_ranks()
+    except AslibError as error:
+        raise AslibError(error.message, "ranks", _HINT) from None
+    cd = float(found.omnibus["cd"][0])
+    title, about = comparison_title(found)
+    return critical_difference(found.systems, cd=cd, title=title, about=about)
+
+
+def critical_difference(
+    systems: pl.DataFrame,
+    *,
+    cd: float,
+    highlight: str | None = None,
+    against: bool = False,
+    best: str = "left",
+    title: str = "",
+    about: str = "",
+) -> Chart:
+    """Mean ranks on an axis; a bar joins systems that lie within the difference.
+
+    systems: columns ``system`` and ``mean_rank`` (1 = best), of one comparison; any number of them. ``cd``:
+    the critical difference. ``best``: which end of the axis is the best one's, ``left`` or ``right``.
+    ``highlight``: a system to point out. ``against``: only comparisons with that one are meant (Bonferroni
+    and Dunn's difference), so there is one bar, which reaches as far as the difference does.
+
+    Source: Demsar 2006, figure 1.
+    """
+    require_one_comparison(systems)
+    names, ranks = systems["system"].to_list(), systems["mean_rank"].to_numpy()
+    if len(names) < 2:  # noqa: PLR2004
+        raise AslibError("a diagram needs two systems")
+    if (highlight is not None or against) and highlight not in names:
+        raise AslibError(f"nobody is called {highlight}", hint="See the table.")
+    if len(set(ranks.tolist())) == 1:
+        what = "all systems are equal: there is nothing to draw"
+        raise AslibError(what, hint="See --show systems.")
+    bars = _bars(names, ranks, cd, highlight if against else None)
+    low, high = floor(ranks.min()), ceil(ranks.max())
+    high = max(high, low + max(1, ceil(cd)))
+    at = _Ranks(low, high) if best == "left" else _Ranks(high, low)
+    first = ceil(_AXIS + 0.6 + _BAR * len(bars))  # the first row of names
+    order = sorted(range(len(names)), key=lambda i: (at.x(float(ranks[i])), names[i]))
+    half = (len(order) + 1) // 2
+    rows = {"left": order[:half], "right": order[: half - 1 : -1]}
+    sides = {
+        side: [""] * first + [_label(names[i], float(ranks[i]), side) for i in own]
+        for side, own in rows.items()
+    }
+    sides["right"] += [""] * (len(sides["left"]) - len(sides["right"]))
+    elbows = [
+        _elbow(at, names[i], float(ranks[i]), first + row, side, highlight)
+        for side, own in rows.items()
+        for row, i in enumerate(own)
+    ]
+    return Chart(
+        title or "Mean ranks",
+        about,
+        Band(("",)),
+        Band(sides["left"], right=sides["right"]),
+        [*_scale(at, low, cd), *_axis(at), *_joined(at, bars), *elbows],
+        row_height=24,
+    )
+
+
+def _label(name: str, rank: float, side: str) -> str:
+    return f"{name}  {rank:.2f}" if side == "left" else f"{rank:.2f}  {name}"
+
+
+def _elbow(at: _Ranks, name: str, rank: float, row: int, side: str, highlight: str | None) -> Line:
+    """From a rank down to the row of its name, and to its side."""
+    tip = f"{name}: mean rank {rank:.4g}"
+    end = -0.5 if side == "left" else 0.5
+    corners = ((at.x(rank), _AXIS), (at.x(rank), row), (end, row))
+    points = [[x, y, tip] for x, y in corners]
+    if name == highlight:
+        return Line(points, name=name, color="c2", width=3)
+    return Line(points, color="ink", width=1.4)
+
+
+def _axis(at: _Ranks) -> list[Mark]:
+    """The line, and its ticks above it."""
+    ends = [Line([[at.x(at.left), _AXIS], [at.x(at.right), _AXIS]], color="ink",
+                 width=1.4)]  # fmt: skip
+    ticks = [Line([[at.x(r), _AXIS - 0.25], [at.x(r), _AXIS]], color="ink", width=1.4) for r in at.ticks]
+    texts = Texts([[at.x(r), _TICKS, f"{r:g}", "middle"] for r in at.ticks])
+    return [*ends, *ticks, texts]
+
+
+def _bars(names: list[str], ranks: np.ndarray, cd: float, one: str | None) -> list[tuple[float, float]]:
+    """From which rank to which each bar goes."""
+    if one is not None:
+        own = float(ranks[names.index(one)])
+        low, high = float(floor(ranks.min())), float(ceil(ranks.max()))
+        return [(max(low, own - cd), min(high, own + cd))]
+    groups = cliques(ranks, difference=cd)
+    return [(float(ranks[group[0]]), float(ranks[group[-1]])) for group in groups]
+
+
+def _joined(at: _Ranks, bars: list[tuple[float, float]]) -> list[Line]:
+    found = []
+    for level, ends in enumerate(bars):
+        y = _AXIS + _BAR * (level + 1)
+        left, right = sorted(at.x(rank) for rank in ends)
+        tip = f"ranks {min(ends):.4g} to {max(ends):.4g}: no difference shown"
+        points = [[x, y, tip] for x in (left - 0.008, right + 0.008)]
+        found.append(Line(points, color="ink", width=5))
+    return found
+
+
+def _scale(at: _Ranks, low: float, cd: float) -> list[Mark]:
+    """The difference itself, above the best end of the axis."""
+    ends = sorted((at.x(low), at.x(low + cd)))
+    lines = [Line([[x, _SCALE - 0.2], [x, _SCALE + 0.2]], color="ink", width=1.4)
+             for x in ends]  # fmt: skip
+    level = Line([[x, _SCALE] for x in ends], width=1.4, color="ink")
+    text = [sum(ends) / 2, _SCALE - 0.6, f"CD = {cd:.3g}", "middle"]
+    return [level, *lines, Texts([text])]
+
+
+def require_one_comparison(frame: pl.DataFrame) -> None:
+    """Check that the rows are of one protocol, scenario and measure."""
+    scope = [c for c in ("protocol", "scenario_id", "measure") if c in frame.columns]
+    n = frame.select(scope).unique().height if scope else 1
+    if n > 1:
+        message = f"a chart shows one comparison, these are {n}"
+        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+
+
+def comparison_title(found: Comparison) -> tuple[str, str]:
+    """Scenario, metric and n; and the test of the difference and the protocol.
+
+    ``found`` has an omnibus test.
+
+    """
+    require_one_comparison(found.omnibus)
+    row = found.omnibus.row(0, named=True)
+    scenario, n = row["scenario_id"], row["n"]
+    where = f"{printable(scenario)}: " if scenario else ""
+    units = row["unit"] + ("" if n == 1 else "s")
+    if row["n_families"] is not None:
+        units += f" of {plural(row['n_families'], 'family', 'families')}"
+    test, alpha = row["cd_method"], found.question.alpha
+    pairs = found.question.chosen_test
+    how = f"mean ranks, {TESTS[test]} at alpha {alpha:g}"
+    if test != pairs:
+        how += f" ({TESTS[pairs]} may say otherwise of a pair)"
+    how += f", protocol {printable(row['protocol'])}"
+    return (f"{where}{row['metric']}, n = {n} {units}", how)
+
+
+_LEAST = -1.5  # gaps below it stand at the edge of the chart
+_AGGREGATES = ("mean", "median", "geometric", "mean_rank")
+
+
+def suite_ranks(suite: SuiteResults) -> Chart | None:
+    """Places under every metric and aggregation; only of those with all scenarios.
+
+    Of the metrics that sweeps show; all are in the table.
+    """
+    rows = suite.selectors
+    if not rows:
+        return None
+    most = max(row["n_scenarios"] for row in rows)
+    whole = [r for r in rows if r["n_scenarios"] == most and r["swept"]]
+    scores = {
+        (row["solver"], f"{row['metric']}, {how.replace('_', ' ')}"): row[how]
+        for row in whole
+        for how in _AGGREGATES
+        if row[how] is not None
+    }
+    lower = {row["metric"] for row in whole if row["better"] == "min"}
+    names = sorted({s for s, _ in scores})
+    asked = dict.fromkeys(score for _, score in scores)
+    shown = [k for k in asked if all((s, k) in scores for s in names)]
+    if len(names) < 2 or not shown:  # noqa: PLR2004
+        return None
+    ranks = _places(names, shown, scores, lower)
+    population = f"{plural(most, 'scenario')} · protocol {suite.protocol}"
+    return places({s: suite.places[s] for s in names}, shown, ranks, scores, population)
+
+
+def _places(
+    names: list[str], shown: list[str], scores: Mapping[tuple[str, str], float], lower: set[str]
+) -> dict[tuple[str, str], int]:
+    """1 = best; scores that are equal to 12 digits share a place, as in solver_rank."""
+    found = {}
+    for score in shown:
+        metric, how = score.rsplit(", ", 1)
+        small = how == "mean rank" or metric in lower
+        values = {s: comparable(scores[s, score]) for s in names}
+        for s, own in values.items():
+            ahead = ((v < own) if small else (v > own) for v in values.values())
+            found[s, score] = 1 + sum(ahead)
+    return found
+
+
+def suite_gaps(suite: SuiteResults) -> Chart | None:
+    """Every selector's closed gap on every scenario; None without any."""
+    present = [e for e in suite.lines if e.gaps]
+    if not present:
+        return None
+    present.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
+    marks: list[Mark] = [Rule(0, "SBS")]
+    names = sorted({s for e in present for s in e.gaps}, key=suite.places.__getitem__)
+    for at, name in enumerate(names):
+        # A little below each other, so that equal gaps are all seen.
+        aside = round(0.6 * ((at + 0.5) / len(names) - 0.5), 3)
+        points = [_dot(e, name, i + aside) for i, e in enumerate(present) if name in e.gaps]
+        drawn = look(suite.places[name])
+        marks.append(Dots(points, name=name, color=drawn.color, r=4.5, symbol=drawn.symbol))
+    values = [gap for e in present for gap in e.gaps.values()]
+    edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
+    return Chart(
+        "Closed gap of every selector on every scenario",
+        f"Gaps from {brief(min(values))} to {brief(max(values))}.",
+        Linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
+        Band([e.row["name"] for e in present]),
+        marks,
+        f"protocol {suite.protocol}",
+        row_height=26,
+    )
+
+
+def _dot(entry: ScenarioLine, name: str, place: float) -> list[Any]:
+    gap, row = entry.gaps[name], entry.row
+    tip = f"{name} on {row['name']}: closed gap {number(gap)}, n = {row['n']}"
+    return [max(gap, _LEAST), place, tip]
+
+
+def rooms(suite: SuiteResults) -> Chart | None:
+    """How much a perfect selector would win, scenario by scenario; None if nowhere."""
+    known = [e for e in suite.lines if e.row["room"] is not None and e.row["room"] >= 1]
+    known.sort(key=lambda e: (-e.row["room"], e.row["name"]))
+    if not known or known[0].row["room"] == 1:
+        return None
+    bars = [
+        [1, e.row["room"], i - 0.34, i + 0.34,
+         f"{e.row['name']}: {number(e.row['room'])} times VBS, n = {e.row['n']}"]
+        for i, e in enumerate(known)
+    ]  # fmt: skip
+    return Chart(
+        "Room for improvement",
+        f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
+        Logarithmic("SBS / VBS", 1, known[0].row["room"]),
+        Band([e.row["name"] for e in known]),
+        [Boxes(bars)],
+        f"protocol {known[0].protocol}",
+        row_height=20,
+    )

@@ -1,0 +1,415 @@
+"""What single cells of a table of runs say: answers, times with units, failures, names."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import combinations
+
+from aslib_eval.errors import OptionError
+from aslib_eval.formats.format import plain
+
+# How each run was made, and the CRC-32 of the text before the last comma.
+LOGGED = ("command", "reads", "program", "version", "check")
+
+
+def is_logged(header: Sequence[str]) -> bool:
+    """Whether a table's columns are those of such a log."""
+    return {"run", "seed", *LOGGED} <= set(header)
+
+
+def checksum(line: bytes) -> bytes:
+    """The cell that a line ends with: the CRC-32 of the text before it."""
+    return b"%08x" % zlib.crc32(line)
+
+
+def checked(line: bytes) -> list[str]:
+    """The cells of a line without its check sum; none if the line was altered."""
+    text, _, check = line.rpartition(b",")
+    if check != checksum(text):
+        return []
+    with suppress(UnicodeDecodeError, csv.Error):
+        return next(csv.reader([text.decode()]), [])
+    return []
+
+
+def altered(content: bytes) -> list[int]:
+    """Numbers of the lines of a log that are not as they were written."""
+    lines = content.split(b"\n")
+    return [n for n, line in enumerate(lines[1:], 2) if line and not checked(line)]
+
+
+_CALLED = {
+    "ns": "ns nsec nsecs nanosecond nanoseconds",
+    "us": "us usec usecs microsecond microseconds",
+    "ms": "ms msec msecs millisecond milliseconds",
+    "s": "s sec secs second seconds",
+    "min": "min mins minute minutes",
+    "h": "h hour hours",
+}
+UNITS = {word: unit for unit, words in _CALLED.items() for word in words.split()}
+_SECONDS = {"s": 1, "min": 60, "h": 3600}
+PARTS = {"ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
+_LIMIT = re.compile(r"([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*([a-zA-Zµμ]*)", re.ASCII)
+
+
+def to_seconds(value: float, unit: str) -> float:
+    """A time of that unit (a value of ``UNITS``) in seconds."""
+    return value / PARTS[unit] if unit in PARTS else value * _SECONDS[unit]
+
+
+def from_seconds(value: float, unit: str) -> float:
+    """A time in seconds in that unit (a value of ``UNITS``)."""
+    return value * PARTS[unit] if unit in PARTS else value / _SECONDS[unit]
+
+
+def time_limit(given: float | str) -> tuple[float, str]:
+    """A limit such as 1800, "1800s" or "30min", and its unit; empty if it has none."""
+    match = _LIMIT.fullmatch(str(given).strip())
+    value = math.nan
+    if match:
+        try:
+            value = float(match[1])
+        except ValueError:  # 1.2.3
+            value = math.nan
+    if match is None or not (math.isfinite(value) and value > 0):
+        what = f"--cutoff {given} is no time limit"
+        hint = "It is a number above 0, with a unit if you like: 1800, 1800s, 30min."
+        raise OptionError(what, None, hint)
+    return value, unit_called(match[2]) if match[2] else ""
+
+
+def unit_called(word: str) -> str:
+    """The unit of that name, such as ms of "msec"."""
+    if plain(word) not in UNITS:
+        hint = f"There are {', '.join(_CALLED)}."
+        raise OptionError(f"{word!r} is no unit of time", None, hint)
+    return UNITS[plain(word)]
+
+
+_LEAST = 1.0  # [s], shorter runs are measured too roughly
+_RUNS = 20  # so many must be compared
+_FAR = 10.0
+
+
+def odd_clocks(walls: Sequence[float | None], cpus: Sequence[float | None]) -> list[int]:
+    """Positions of runs, two at most, whose times fit each other as in no other run.
+
+    That is one whose CPU time is more than ten times as many wall-clock times as that of any other run, or
+    as few. Only runs of at least a second are compared, if there are 20; a file whose solvers use one core
+    and another one use a thousand has none.
+
+    >>> odd_clocks([2.0] * 30, [1.9] * 29 + [1900.0])
+    [29]
+    >>> odd_clocks([2.0] * 5, [1.9] * 4 + [1900.0])
+    []
+    """
+    ratios = sorted(
+        (cpu / wall, at)
+        for at, (wall, cpu) in enumerate(zip(walls, cpus, strict=True))
+        if wall and cpu and min(wall, cpu) > 0 and max(wall, cpu) >= _LEAST
+    )
+    if len(ratios) < _RUNS:
+        return []
+    (least, first), (second, _), *_, (before, _), (most, last) = ratios
+    return [at for at, is_far in ((first, least * _FAR < second), (last, most > _FAR * before)) if is_far]
+
+
+# Word of a column of times or of a status, in lower case → the status it means.
+_WORDS = {
+    "timeout": (
+        "timeout, time out, timed out, timelimit, time limit, time-limit, to, t/o, tle,"
+        " tl, timeouted, time_out, exceeded time limit,"
+        " time, timeout (cpu), timeout (wallclock)"
+    ),
+    "memout": (
+        "memout, mem out, memory out, out of memory, outofmemory, oom, mo, m/o, mem,"
+        " memoryout, memlimit, memory limit, out_of_memory"
+    ),
+    "crash": (
+        "crash, crashed, error, err, fail, failed, failure, segfault, exception, abort,"
+        " aborted, killed, runtime error, ee"
+    ),
+}
+_FAILED: Mapping[str, str] = {
+    word.strip(): status for status, words in _WORDS.items() for word in words.split(",")
+}
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "\u2013", "*"})
+NOTHING = MISSING - {"-", "--", "—", "\u2013", "*"}  # and no sign for a timeout
+_ENDLESS = frozenset({"inf", "+inf", "infinity", "+infinity", "∞"})
+# In a column of times, where no status says more: no time is a timeout.
+MARKERS: Mapping[str, str] = {**_FAILED, **dict.fromkeys(MISSING | _ENDLESS, "timeout")}
+# That a run is solved, or that it came to its end; not what it answered.
+ENDED = frozenset(
+    {*("ok", "solved", "success", "successful", "complete", "completed", "done"), *("finished", "correct")}
+)
+# Answers, and the word under which they are compared.
+ANSWERS: Mapping[str, str] = {
+    **dict.fromkeys(("sat", "satisfiable"), "sat"),
+    **dict.fromkeys(("unsat", "unsatisfiable", "uns"), "unsat"),
+    **dict.fromkeys(("optimum", "optimal", "optimum found"), "optimum"),
+}
+# Answers to a question of yes or no, or whether a run is solved.
+TRUTHS = ("true", "yes", "false", "no")
+NO_ANSWER = frozenset({*("unknown", "unk", "none", "maybe", "undecided", "starexec-unknown"), "no answer"})
+_OTHER = "other, unsolved, not solved, incomplete, false, no"
+STATUS_WORDS: Mapping[str, str] = {
+    **_FAILED,
+    **dict.fromkeys((*ENDED, *ANSWERS, "true", "yes"), "ok"),
+    **dict.fromkeys((*_OTHER.split(", "), *NO_ANSWER), "other"),
+    **dict.fromkeys(("wrong", "incorrect"), "wrong"),
+}
+# Words of a column of times: the markers, and statuses of runs that are not solved.
+TIME_WORDS: Mapping[str, str] = {
+    **{word: status for word, status in STATUS_WORDS.items() if status != "ok"},
+    **MARKERS,
+}
+# Of a column that says whether a run is solved.
+TRUTH_VALUES = {"1": "ok", "1.0": "ok", "0": "other", "0.0": "other"}
+_NEARLY = 0.999  # of the cutoff: a timeout that was measured a little early
+_BEGINS_WITH_NUMBER = re.compile(r"[+-]?[.,]?\d", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def number(cell: str) -> float | None:
+    """A finite number written with a decimal point; None for anything else."""
+    value = float(cell) if _NUMBER.fullmatch(cell) else math.inf
+    return value if math.isfinite(value) else None
+
+
+def says_failure(cell: str) -> bool:
+    """Whether a text is a word for a timeout, a memout or a crash."""
+    return cell.lower() in _FAILED
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What becomes of a time: its value and status, and what is to be said of it.
+
+    said: code of a finding about this run and its words, or None; ``marker`` is how
+    the table says that the run failed, where no status does; ``unknown`` is a word in the place of a time
+    that nobody knows.
+    """
+
+    value: float | None
+    status: str
+    said: tuple[str, str] | None = None
+    marker: str | None = None
+    unknown: str | None = None
+
+
+def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str]) -> Judged:
+    """A cell of times with the status of its run, None where the table has none.
+
+    cutoff: inf where it is not known. words: word in the place of a time, in lower case, and the status it
+    means. A status decides whether a run is solved; without
+    one a time below the cutoff is solved, and a word or any other time is not.
+    """
+    value = number(cell)
+    if value is None and cell.lower() not in words:
+        return _unreadable(cell)
+    if status is None:
+        return _without_status(cell, value, cutoff, words)
+    if status != "ok":
+        return _failed(value, status, cutoff)
+    if value is None:
+        return Judged(None, "ok", ("value-missing", f"is ok and its time is {cell!r}"))
+    if value < 0:
+        return Judged(value, "ok", ("runtime-negative", f"is ok after {value:g}"))
+    late = f"is ok after {value:g}, and the cutoff is {cutoff:g}: as it stands"
+    return Judged(value, "ok", ("runs-late", late) if value >= cutoff else None)
+
+
+def _unreadable(cell: str) -> Judged:
+    if not _BEGINS_WITH_NUMBER.match(cell):
+        return Judged(None, "other", unknown=cell)
+    said = f"has the time {cell!r}, and that is no number"
+    return Judged(None, "other", ("runs-table", said))
+
+
+def _without_status(cell: str, value: float | None, cutoff: float, words: Mapping[str, str]) -> Judged:
+    if (word := words.get(cell.lower())) is not None:
+        if word == "ok" and value is None:
+            said = f"has the time {cell!r}, which means ok, and no number"
+            return Judged(None, word, ("value-missing", said))
+        return Judged(value, word, marker=repr(cell))
+    if value is None:
+        return Judged(None, "other", unknown=cell)
+    if value < 0:
+        return Judged(value, "ok", ("runtime-negative", f"has the time {value:g}"))
+    if value >= cutoff:
+        marker = "a time at or above the cutoff"
+        return Judged(value, "timeout", marker=marker)
+    return Judged(value, "ok")
+
+
+def _failed(value: float | None, status: str, cutoff: float) -> Judged:
+    if value is not None and value < 0:
+        said = f"is {status} with the time {value:g}: no time is kept"
+        return Judged(None, status, ("runs-negative", said))
+    early = value is not None and cutoff < math.inf and value < _NEARLY * cutoff
+    if early and status == "timeout":
+        said = f"is a timeout after {value:g}, below the cutoff {cutoff:g}: not solved"
+        return Judged(value, status, ("runs-early", said))
+    return Judged(value, status)
+
+
+_SEVERAL = re.compile("[,;]")  # of a run that was asked several questions
+# Other words of the same answers. That a run which says so is solved, nobody knows.
+_SYNONYMS: Mapping[str, str] = {
+    **ANSWERS,
+    "violated": "sat",
+    "feasible": "sat",
+    "holds": "unsat",
+    "infeasible": "unsat",
+    "yes": "true",
+    "no": "false",
+}
+# Answers (``compared``) of which at most one is right; of other words nobody knows it.
+_EXCLUDING = [
+    *({"sat", "unsat"}, {"optimum", "unsat"}, {"true", "false"}),
+    *({"safe", "unsafe"}, {"valid", "invalid"}, {"theorem", "countersatisfiable"}),
+]
+
+
+def compared(word: str) -> str:
+    """The word under which an answer is compared; empty where it says nothing."""
+    low = word.lower()
+    return "" if low in MISSING | NO_ANSWER else _SYNONYMS.get(low, low)
+
+
+def contradict(one: str, other: str) -> bool:
+    """Whether two answers (``compared``) are known not to be right both."""
+    return {one, other} in _EXCLUDING
+
+
+def is_right(answer: str, truth: str, truths: Collection[str]) -> bool | None:
+    """Whether an answer is the right one; None where nobody knows.
+
+    All are ``compared``. Another right answer of the table is not the one of this instance, and another
+    number neither.
+    """
+    if answer == truth or {answer, truth} == {"sat", "optimum"}:
+        return True
+    if contradict(answer, truth) or answer in truths:
+        return False
+    return None if number(answer) is None or number(truth) is None else False
+
+
+def contradicting(answers: Collection[str]) -> list[str]:
+    """The answers that another one of them contradicts."""
+    return [one for one in answers if any(contradict(one, each) for each in answers)]
+
+
+def meaning(word: str, words: Mapping[str, str]) -> str | None:
+    """The status that a word means; of several answers if none of them is one."""
+    said = words.get(word.lower())
+    if said is None:
+        parts = {words.get(part.strip().lower()) for part in _SEVERAL.split(word)}
+        return "other" if parts == {"other"} else None
+    return said
+
+
+def words_of(
+    *, is_truth: bool, beside: bool, user: Mapping[str, str], truths: frozenset[str]
+) -> dict[str, str]:
+    """The words of a column, in lower case, and the statuses they mean.
+
+    is_truth: of a column ``solved``. beside: of one beside a status, where nobody knows whether "false" is
+    an answer, and an empty cell is none. user: his words, and what they mean. truths: the right answers of
+    the table (``compared``).
+    """
+    words = {**STATUS_WORDS, **(TRUTH_VALUES if is_truth else {})}
+    if beside:
+        words |= dict.fromkeys(MISSING, "other")
+    if not is_truth and not truths.isdisjoint(TRUTHS):
+        words |= dict.fromkeys(TRUTHS, "ok")
+    elif not is_truth and beside:
+        words = {word: kind for word, kind in words.items() if word not in TRUTHS[2:]}
+    return {**words, **user}
+
+
+def is_answer(word: str, *, says_answers: bool, user: Mapping[str, str], truths: frozenset[str]) -> bool:
+    """Whether a word of a run that is ok is an answer, which others can contradict.
+
+    says_answers: whether its column is called like one of answers.
+    """
+    low = word.lower()
+    if low in ANSWERS:
+        return True
+    if low in TRUTHS:
+        known = {*truths, *user}
+        return says_answers and not known.isdisjoint(TRUTHS)
+    return says_answers and low not in ENDED
+
+
+_MOST, _TOGETHER = 8, 3  # columns that are tried, and how many of them at once
+_ROWS = 5000  # rows that are looked at
+_LEFT = 0.1  # the share of runs there twice that may be left, as of a row copied
+
+
+def may_name(cells: Sequence[str], of: Sequence[str]) -> bool:
+    """Whether a column may name something that several runs have in common.
+
+    cells: of the column. of: by solver, else by instance, whose row each is. Most
+    cells stand with several of them, as a key does; or they are words that repeat.
+    What is measured does neither: it is another number in each row.
+    """
+    holders: dict[str, set[str]] = {}
+    for cell, each in zip(cells, of, strict=True):
+        holders.setdefault(cell, set()).add(each)
+    if "" in holders:
+        return False
+    shared = sum(len(holders[cell]) > 1 for cell in cells)
+    if len({*of}) > 1 and 2 * shared >= len(cells):
+        return True
+    return 2 * len(holders) <= len(cells) and _kind(cells) == 0
+
+
+def are_whole(cells: Sequence[str]) -> bool:
+    """Whether all cells are whole numbers."""
+    return _kind(cells) == 1
+
+
+def _kind(cells: Sequence[str]) -> int:
+    """0 of words, 1 of whole numbers, 2 of other numbers."""
+    values = [number(cell) for cell in cells]
+    if None in values:
+        return 0
+    return 1 if all(value is not None and value.is_integer() for value in values) else 2
+
+
+def telling_apart(
+    columns: Mapping[str, Sequence[str]],
+    *,
+    runs: Sequence[object],
+    of: Sequence[str],
+    known: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """The fewest columns that tell rows of one run apart; nothing if none do.
+
+    columns: name → its cells. runs: which run each row is. of: as in ``may_name``. known: columns that name
+    something by their own names. Words are tried before whole numbers, and those before other numbers.
+    """
+    named = [n for n, cells in columns.items() if n in known or may_name(cells, of)]
+    named = [name for name in named if len({*columns[name]}) > 1]
+    named.sort(key=lambda name: (name not in known, _kind(columns[name])))
+    seen: dict[object, int] = {}
+    for run in runs:
+        seen[run] = seen.get(run, 0) + 1
+    at = [k for k, run in enumerate(runs) if seen[run] > 1][:_ROWS]
+    doubled = len(at) - len({runs[k] for k in at})
+    for most in range(3):
+        tried = [n for n in named if n in known or _kind(columns[n]) <= most][:_MOST]
+        for size in range(1, _TOGETHER + 1):
+            for names in combinations(tried, size):
+                cells = [columns[name] for name in names]
+                different = {(runs[k], *(column[k] for column in cells)) for k in at}
+                if len(at) - len(different) <= _LEFT * doubled:
+                    return names
+    return ()

@@ -1,0 +1,190 @@
+"""Tables as CSV, JSON and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.errors import AslibError, harmless
+from aslib_eval.tables.table import Cell, PaperTable
+from aslib_eval.text import shown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+# As csvCell of the report's pages. Patterns for both Python and Rust: no lookahead.
+FORMULA = r"[=+\-@\t\r](?s:.)+"  # a mark alone is none
+NUMBER = r"[+\-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-]?[0-9]+)?"
+
+
+def to_csv(frame: pl.DataFrame) -> str:
+    """RFC 4180 with full precision; lists are joined by blanks, null is empty.
+
+    Text that a spreadsheet would run (after = + - @, tab, CR) has an apostrophe before.
+
+    Raises:
+        AslibError: when a column holds bytes, or values in values other than such a list.
+    """
+    import polars as pl
+
+    types = frame.schema
+    nested = [c for c, dtype in types.items() if isinstance(dtype, pl.List | pl.Array)]
+    for name, dtype in types.items():
+        inner = dtype.inner if isinstance(dtype, pl.List | pl.Array) else dtype
+        is_plain = inner.is_numeric() or inner.is_temporal() or _is_text(dtype)
+        if not (is_plain or inner in {pl.Boolean, pl.Null}):
+            what = f"column {name} is of a type that CSV has not, {dtype}"
+            raise AslibError(what, "csv", "Cast it to varchar, or ask for JSON.")
+    words = [c for c, dtype in types.items() if _is_text(dtype)]
+    flat = frame.with_columns(
+        pl.col(c).cast(pl.List(pl.String)).list.join(" ") for c in nested
+    ).with_columns(_inert_column(c) for c in words)
+    head = io.StringIO()
+    csv.writer(head, lineterminator="\n").writerow(map(inert, flat.columns))
+    return head.getvalue() + flat.write_csv(include_header=False)
+
+
+def _is_text(dtype: pl.DataType) -> bool:
+    import polars as pl
+
+    inner = dtype.inner if isinstance(dtype, pl.List | pl.Array) else dtype
+    return isinstance(inner, pl.String | pl.Categorical | pl.Enum)
+
+
+def _inert_column(name: str) -> pl.Expr:
+    """``inert`` of every cell."""
+    import polars as pl
+
+    text = pl.col(name).cast(pl.String)
+    runs = text.str.contains(f"^(?:{FORMULA})$")
+    is_number = text.str.contains(f"^(?:{NUMBER})$")
+    made_safe = pl.concat_str(pl.lit("'"), text)
+    return pl.when(runs & ~is_number).then(made_safe).otherwise(text).alias(name)
+
+
+def inert(value: Any) -> Any:
+    """With an apostrophe before it if it is text that a spreadsheet would run."""
+    if not isinstance(value, str) or re.fullmatch(NUMBER, value):
+        return value
+    return f"'{value}" if re.fullmatch(FORMULA, value) else value
+
+
+def csv_table(table: PaperTable, *, bare: bool = False) -> str:  # noqa: ARG001
+    """A paper table for programs: every digit, no bold, no comment.
+
+    A column with a mean of fewer scenarios than others has one for its n beside it. Names are quoted where
+    a reader would split them, and inert as those of ``to_csv``.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [f"{c.group} {c.name}".strip() for c in table.columns]
+    counted = [any(r[at].n is not None for r in table.rows) for at in range(len(names))]
+    heads = [[f"{name} n"] * n for name, n in zip(names, counted, strict=True)]
+    heading = (h for name, n in zip(names, heads, strict=True) for h in (name, *n))
+    writer.writerow(map(inert, heading))
+    for row in table.rows:
+        pairs = zip(row, counted, strict=True)
+        cells = (v for c, n in pairs for v in ((c.value, c.n) if n else (c.value,)))
+        writer.writerow("" if v is None else inert(v) for v in cells)
+    return out.getvalue()
+
+
+def to_json(frame: pl.DataFrame) -> str:
+    """A list of objects with full precision; NaN and infinity are null."""
+    rows = [{k: _plain(v) for k, v in row.items()} for row in frame.to_dicts()]
+    return json.dumps(rows, indent=1, ensure_ascii=False, default=str) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+# What a renderer would take for markup: HTML, entities, links, images and emphasis.
+_ACTIVE = re.compile(r"[\\|`*<]|\](?=\()|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
+_WHOLE = 999_999.5  # from here on numbers are shown without decimals
+
+
+def to_markdown(frame: pl.DataFrame) -> str:
+    """A pipe table; numbers with six digits.
+
+    It is written column by column: of a comparison there are many cells, few of which could hold markup,
+    and those have few different texts.
+    """
+    numbers = [dtype.is_numeric() for dtype in frame.dtypes]
+    columns = [_column(column) for column in frame.iter_columns()]
+    return _pipes(frame.columns, numbers, zip(*columns, strict=True))
+
+
+def _column(column: pl.Series) -> list[str]:
+    """The cells of a column as text.
+
+    Equal whole numbers and equal names are written once. Other values can be equal and have two texts: 0.0
+    and -0.0, or True and 1 in a column of several types.
+    """
+    import polars as pl
+
+    values, dtype = column.to_list(), column.dtype
+    if dtype.is_float():  # what shown gives, which takes three times as long
+        return [
+            f"{value:.6g}" if value is not None and -_WHOLE < value < _WHOLE else shown(value)
+            for value in values
+        ]
+    if isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
+        names = {name: "" if name is None else escape(name) for name in set(values)}
+        return [names[name] for name in values]
+    if dtype.is_integer():
+        numbers = {value: shown(value) for value in set(values)}
+        return [numbers[value] for value in values]
+    texts = list(map(shown, values))
+    if dtype.is_numeric():
+        return texts
+    escaped = {text: escape(text) for text in set(texts)}
+    return [escaped[text] for text in texts]
+
+
+def markdown_table(table: PaperTable, *, bare: bool = False) -> str:
+    """A pipe table; caption above and notes below as paragraphs unless ``bare``."""
+    numbers = [column.is_number for column in table.columns]
+    rows = ([_cell(cell) for cell in row] for row in table.rows)
+    text = _pipes(table.flat_headings, numbers, rows)
+    if bare:
+        return text
+    comments = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
+    caption = f"**{escape(table.caption)}**\n\n" if table.caption else ""
+    notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
+    return comments + caption + text + notes
+
+
+def _pipes(headings: Iterable[str], numbers: Iterable[bool], rows: Iterable[Iterable[str]]) -> str:
+    """The lines of a pipe table; numbers: which columns stand on the right."""
+    rule = ("--:" if is_number else "---" for is_number in numbers)
+    lines = (map(escape, headings), rule, *rows)
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def escape(text: str) -> str:
+    """Text that is shown as it is and does nothing."""
+    return _ACTIVE.sub(lambda found: f"\\{found[0]}", harmless(text))
+
+
+def comment(text: str) -> str:
+    """Text that cannot end the HTML comment that it stands in."""
+    return re.sub(r"-(?=[->])", "- ", harmless(text))
+
+
+def _cell(cell: Cell) -> str:
+    text = escape(cell.full)
+    text = f"**{text}**" if cell.is_bold else text
+    return f"{text} {escape(cell.mark)}" if cell.mark else text
