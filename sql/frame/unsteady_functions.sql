@@ -11,3 +11,4 @@ where
         or function_type = 'pragma'
         or regexp_matches(macro_definition, 'current_|duckdb_|get_')
     )
+order by function_name
