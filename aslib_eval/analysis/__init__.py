@@ -1,4 +1,9 @@
-"""Analyses that read views into arrays, compute metrics and return polars frames."""
+"""Analyses that read views into arrays and return frames; the relations that SQL does not compute.
+
+Relations that SQL does not compute: functions of an opened lake, by name.
+
+Of SQL paper tables alone may read them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of optimisation from objectives and proofs, for ``score --quality``."""
+"""Scores of optimisation from objectives, metrics of other packages, and the score over delta."""
 
 from __future__ import annotations
 

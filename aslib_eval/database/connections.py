@@ -1,4 +1,11 @@
-"""What a connection may use, and what it gives: limits, errors, frames."""
+"""What a connection may use, what it gives, and what its errors mean.
+
+Relations of DuckDB as frames, without the Arrow library, which is slow to load.
+
+polars keeps the class of what it is given until the process ends. Were that DuckDB's, or one that leads to
+it, DuckDB would then complain on stderr that it is still held: so the class here is plain, and nothing else
+stands in its module.
+"""
 
 from __future__ import annotations
 

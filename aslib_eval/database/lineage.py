@@ -1,4 +1,4 @@
-"""What each relation is computed from, and which of them are built and kept."""
+"""What each relation is computed from, which are built and kept, and the metrics that are declared."""
 
 from __future__ import annotations
 

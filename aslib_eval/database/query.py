@@ -1,4 +1,4 @@
-"""Run one SELECT of a user on a lake, confined and within limits."""
+"""Run one SELECT of a user on a lake, confined and within limits; what there is to ask."""
 
 from __future__ import annotations
 

@@ -6,8 +6,13 @@ Views are created in the order of what they read, whatever folder they are in. T
 The named SELECTs of sql/frame, which commands, reports and papers use, are files with
 a header like that of a view, but no relation is created for them, so that users do not see them.
 
-Of a relation whose rows are TOML files (``toml_rows``) the view is generated: columns and defaults of its
+Of a relation whose rows are TOML files the view is generated: columns and defaults of its
 file, with a row for each table of the files beside it.
+
+What the text of a SELECT names: relations, functions and columns.
+
+DuckDB's parser says it, and nothing is opened; of SELECTs that are written as ours are, regular expressions
+say which relations they read, a hundred times as fast.
 """
 
 from __future__ import annotations

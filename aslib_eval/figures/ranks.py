@@ -1,4 +1,4 @@
-"""Charts of ranks: over folds, over scenarios, and critical differences."""
+"""Charts of ranks: under every metric, over scenarios, and critical differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attributes of instances, such as their family: from their names, or from CSV files.
+"""Attributes of instances and their families: from their names, or from CSV files.
 
 A rule ``path:N`` takes a component of an instance's name, read as a path. The last component is the
 instance itself and never a family. What an instance does not have is

@@ -1,4 +1,13 @@
-"""What the importer wants to know of a format."""
+"""What the importer wants to know of a format, of its choices, and of measures.
+
+What is known of a measure by its name: whether more is better, range, and unit.
+
+A table of results names its metrics; here stands what they mean, so that nobody has to say again that less
+latency and more throughput are better. A name that is not here needs its direction said.
+
+Source: the list of performance metrics of TransOPT's results analysis; where that is silent or a name is
+used elsewhere, the common meaning, which ``about`` then says.
+"""
 
 from __future__ import annotations
 

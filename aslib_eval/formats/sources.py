@@ -1,4 +1,10 @@
-"""Files of a scenario with their hashes, rows all formats share, and TOML settings."""
+"""Files of a scenario with their hashes, archives, rows all formats share, and TOML settings.
+
+Unpack a scenario archive without trusting it.
+
+Every member is looked at before the first byte is written, and only plain files and folders are made:
+links, devices, owners and modes of an archive have no way in.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Parquet contract: one relation, one schema; unit and meaning at every field.
+"""The Parquet contract: one relation, one schema; unit and meaning at every field; where files lie.
 
 Text is dictionary-encoded, numbers are float64, counters int32. ``scenario_id`` is
 not a column of the files but the Hive partition they lie in.

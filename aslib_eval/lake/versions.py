@@ -1,4 +1,4 @@
-"""The current versions of a lake: their manifests, and how to hold them."""
+"""The current versions of a lake: their manifests, how to hold them, and locks."""
 
 from __future__ import annotations
 

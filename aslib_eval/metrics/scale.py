@@ -1,4 +1,4 @@
-"""Scores that rescale a value linearly between two reference values.
+"""Runs and their costs as arrays, scores that rescale between two values, and contributions.
 
 ``zero`` and ``one`` are the reference values that score 0 and 1: the costs of SBS and VBS for the closed
 gap, of a trivial solver and the truth for the UAI score, the worst and the best objective for an anytime
@@ -8,6 +8,11 @@ Scores of objectives (``incomplete``, ``satisficing``, ``scaled_score``) take ``
 n_solvers) in each problem's own unit, nan where a run found no solution, and ``maximize``, whether more is
 better, for all or (n_instances,) one each. Their results are (n_instances, n_solvers), from 0 to 1, higher
 is better, and 0 where there is no solution; the mean over instances is the solver's score.
+
+Contribution of a solver to a portfolio: marginal contribution and Shapley value.
+
+Costs are (n_instances, n_solvers), lower is better, such as ``Runs.par(10)``. VBS of a portfolio takes the
+least cost on each instance.
 """
 
 from __future__ import annotations

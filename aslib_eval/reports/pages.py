@@ -1,4 +1,4 @@
-"""The pages of the report: of one scenario, and the index over all."""
+"""The pages of the report: of one scenario, the index over all, and what each was made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Selection files → lake: read, validated against their scenario, stored together."""
+"""Selection files → lake: read, validated, stored together; carried over when a scenario is replaced."""
 
 from __future__ import annotations
 

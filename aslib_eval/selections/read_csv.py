@@ -1,4 +1,11 @@
-"""Read selections from CSV files: choices, predictions or outcomes, by the header."""
+"""Read selections from CSV files: choices, predictions or outcomes, by the header.
+
+Rows of a selection file as parsed, before a scenario gives the names a meaning.
+
+Four formats: an OASC schedule (JSON, instance → steps), a choice (CSV: instance and algorithm), predictions
+(CSV: instance and a column per algorithm, or a row for each instance and algorithm with a value), and
+outcomes of runs elsewhere (CSV: instance, time, status). They are distinguished by content.
+"""
 
 from __future__ import annotations
 

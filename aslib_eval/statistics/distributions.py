@@ -1,4 +1,4 @@
-"""Distribution functions and quantiles, mostly typed wrappers of scipy.special."""
+"""Quantiles and distribution functions, mostly wrappers of scipy.special; ranks with tolerance."""
 
 from __future__ import annotations
 

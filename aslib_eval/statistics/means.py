@@ -4,6 +4,12 @@ Costs with timeouts are skewed: one timeout more on one side is most of the mean
 often contains none. A bound on the values makes up for that: PARk lies between 0 and k times the cutoff.
 docs/statistics/ shows the simulated coverage of
 each interval.
+
+What instances of families tell: of one family they are alike, families are not.
+
+A mean is over instances, whatever families they are of; what varies from sample to sample is which families
+are in it. So tests turn the signs of whole families, and intervals are those of a value for each family.
+docs/statistics/coverage.md has what they cover.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of paired differences: Student's t, sign test, corrected resampled t."""
+"""Tests and effects of paired differences: Student's t, sign test, A12, shares of wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of a paper: the query of a file in sql/table, run on an open lake."""
+"""The tables of a paper, and of a ranking: the query of a file in sql/table, run on an open lake."""
 
 from __future__ import annotations
 

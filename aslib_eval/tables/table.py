@@ -1,4 +1,4 @@
-"""A table before it has a format: columns, cells, caption, notes."""
+"""A table before it has a format: columns, cells, caption, notes, and how numbers are written."""
 
 from __future__ import annotations
 

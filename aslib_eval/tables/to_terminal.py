@@ -1,4 +1,4 @@
-"""A terminal: aligned, as wide as it is, the best in bold."""
+"""A terminal: aligned, as wide as it is, the best in bold; and a notebook."""
 
 from __future__ import annotations
 

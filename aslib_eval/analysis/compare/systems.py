@@ -1,4 +1,9 @@
-"""Rows of a comparison for each system, and for Friedman's test of all of them."""
+"""Rows of a comparison for each system, and for Friedman's test of all of them.
+
+Comparisons of solvers for the tables of the report.
+
+The tests, corrections and defaults are those of ``aslib-eval compare``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Which runs are compared (``sides``), and what changed in them (``changes``)."""
+"""What changed from one side to the next, on which instances, and whether it is noise.
+
+Two tests, each exact where the order of two runs on an instance, or on all instances of a known family,
+tells nothing: the sign test of who solves more (McNemar's), and Wilcoxon's of the logarithms of the times
+where both solve. Holm's correction is over the tests of all rows in which anything differs, so that alpha
+is the chance that any row is called anything but no difference by mistake.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,20 @@ An HTML table has a row a benchmark and a column a solver. Its cells are "136.86
 and incremental tracks the time and the cost that is proved, of incomplete and anytime ones a score and the
 cost; "(-)" where there is none. The CSV of 2024, and those of the repository of data for all years, have
 times or costs alone, and words for what failed. A file such as ``bestcosts-weighted.csv`` beside the table,
-or beside its folder, has the best known costs. ``track_table`` reads them; it is loaded where there is one.
+or beside its folder, has the best known costs.
+
+A table of all results of a MaxSAT Evaluation → the tables of the lake contract.
+
+In complete, exact and incremental tracks a cost in the cell is a proved optimum, found in the time before
+it; the limit is the time of the cells without a cost. A time alone is a proof, unless it is the limit. In
+incomplete
+and anytime tracks a cell has the cost that was found within the limit, which the name of the track has, and
+a score before it: (1 + best known) / (1 + cost). The best known cost is in a column, in a file beside the
+table, or what the scores of its row tell:
+the one whole number that makes all of them, or of several the best cost in the table
+of the same track with more time.
+
+Source: MaxSAT Evaluation 2022, rules, https://maxsat-evaluations.github.io/2022.
 """
 
 from __future__ import annotations

@@ -1,6 +1,26 @@
 """MiniZinc Challenges: ``results.json`` as their site publishes it, gzipped or not.
 
-``challenge_results`` knows what such a file must hold, ``challenge_runs`` what its codes and times mean.
+Keys that are used: solvers, problems, kind (a problem each), benchmarks (an instance each), instances
+(those of each problem, as positions in benchmarks), and lists of solvers and instances: results, times,
+objectives, step_obj and step_times; scores and scores_loc are lists of solvers, other solvers and
+instances.
+
+Codes of runs, and what they claim of a satisfaction and of an optimisation problem:
+
+========  ============  ============  ==================================
+SC        sat           optimal       solved and complete
+S         sat           solution      solved
+C, UC     unsat         unsat         complete without a solution
+UNK       unknown       unknown       neither: a timeout, if at the limit
+INC       none          none          a wrong answer, found by the organisers
+ERR, MZN  none          none          an error, as of the translation
+========  ============  ============  ==================================
+
+Times are milliseconds, and whole seconds in 2011 and 2012; all become seconds. The file says no limit: it
+is 1200 s by the rules from 2015 on, before that 900 s, and known by the largest time of a solution that is
+not proved.
+
+Source: www.minizinc.org/challenge, rules of each year, and its scoring.js.
 """
 
 from __future__ import annotations

@@ -1,4 +1,12 @@
-"""Published pages, HTML or Markdown: every table with a column Solver."""
+"""Published pages, HTML or Markdown: every table with a column Solver.
+
+What organisers published, value by value.
+
+A file, a folder or an archive of tables becomes ``PublishedValue`` rows: pages of SAT Competitions,
+SMT-COMP, CHC-COMP and MaxSAT Evaluations in HTML or Markdown, ``*_results.txt`` of CHC-COMP, the pair
+scores within ``results.json`` of the MiniZinc Challenge, and CSV with the columns board, solver, column and
+value for whatever else there is.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Raw results of competitions as scenarios, and what their organisers published."""
+"""Raw results of competitions as scenarios, and what their organisers published.
+
+Runs of a competition as its files have them → the tables of the lake contract.
+
+A run has its times, how it ended, what the solver said, and what that amounts to. Each measure of time is
+one of the scenario; the first one is what the competition ranks by.
+
+What of the runs of a competition is unlikely, or cannot all be so.
+
+Copies, odd times and names; claims that contradict each other.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A record of a competition as Markdown, JSON, LaTeX, Typst or one HTML page."""
+"""A record of a competition as Markdown, JSON, LaTeX, Typst or one HTML page; its answers."""
 
 from __future__ import annotations
 

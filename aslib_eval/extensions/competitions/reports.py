@@ -1,4 +1,4 @@
-"""A competition's record as text, JSON, a page or tables for print, and its answers."""
+"""Boards of a competition as sections of its page, and where its numbers come from."""
 
 from __future__ import annotations
 

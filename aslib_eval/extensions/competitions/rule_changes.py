@@ -1,4 +1,4 @@
-"""The smallest change of a rule under which published values are what was computed."""
+"""The smallest change of a rule that gives the published values, and where rules come from."""
 
 from __future__ import annotations
 

@@ -9,8 +9,19 @@
     benchmark,solver,configuration,…                 2018, 2019: a row a run
 
 A zip or folder of such tables, or one of them. ``bench_meta.csv`` or ``meta.csv`` beside them tell the
-family, the author and the name of the file. ``track_tables`` knows what such a table is, ``track_runs``
-what its cells mean; ``job_tables`` has both for those with a row a run.
+family, the author and the name of the file.
+
+Tables of 2016 to 2020 have a row a run, as StarExec writes them::
+
+    benchmark,solver,configuration,solver time,status,result,…,verifier result
+    benchmark,solver,configuration,wallclock time,status,result
+    benchmark,solver,configuration,result,score
+
+Unsat counts where the verifier says so, if a column has its word.
+
+Where no run has a word in the place of its time, those without an answer have twice the limit. The answer
+of a run that is solved is that of its instance: organisers have checked it against the others, and in the
+main track its proof.
 """
 
 from __future__ import annotations

@@ -9,8 +9,10 @@
 
 ``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks. Until 2023 there are jobs of
 StarExec, whose benchmarks lie in a folder such as ``Competition - Single Query Track``, and in 2021 and
-2022 tables of the cloud and parallel tracks. ``results_file`` and ``run_tables`` read them,
-``division_runs`` makes the scenarios.
+2022 tables of the cloud and parallel tracks.
+
+Source: ``Answer`` of smtcomp/defs.py and smtcomp/scoring.py, of 2025, in
+github.com/SMT-COMP/smt-comp.github.io.
 """
 
 from __future__ import annotations

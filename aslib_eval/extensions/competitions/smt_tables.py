@@ -1,4 +1,42 @@
-"""Runs of SMT-COMP, whatever file they are of: by track and division."""
+"""Runs of SMT-COMP from its results files and from tables of jobs: by track and division.
+
+Files of SMT-COMP: runs by track and division, and what is known of benchmarks.
+
+A file is parsed once, and its runs are kept as tuples by track and division: one of single queries has
+several hundred thousand. What is wrong names the number of the run, from 1, as most of these files have one
+line.
+
+Tables of SMT-COMP with a row a run: jobs of StarExec, cloud tracks, the archive.
+
+Jobs, as StarExec gave them until 2023::
+
+    benchmark,solver,…,status,cpu time,wallclock time,memory usage,result,expected,… Competition - Model
+    Validation Track/QF_BV/asp/a.smt2,Yices,…,complete,1.5,1.6,…
+
+The first folder of a benchmark names the track, the next one its logic. Models and unsat cores have columns
+of those who checked them, incremental runs the number of answers.
+
+The cloud and parallel tracks of 2021 and of 2022::
+
+    benchmark,solver,wallclock time,result
+    cloud_new/non-incremental/QF_BV/smt-comp-061.smt2,stp,1046.47,UNSATISFIABLE
+
+    benchmark,millisecond,result,cpu time,wallclock time,solver,…,expected,status
+    ./UF/sledgehammer/a.smt2,227211,sat,227.211,227.211,Vampire,…,unknown,complete
+
+In 2021 a word in the place of a time says how the run ended, and benchmarks have the names under which they
+were run: ``cloud-map.csv`` beside the table has their own, and ``aws-instance-statuses.csv`` what is right.
+In 2022 the name of the file says the track.
+
+The archive of single queries of 2022 has a table of the benchmarks; beside it is one of each solver, such
+as ``solver_331799_sq.csv``, whose name stands in ``comparisons.html`` of the folder above::
+
+    benchmark_id,division,logic,expected
+    benchmark_id,cpu_time,wallclock_time,result
+
+Source: tools/scoring/score.py of 2019 to 2023, 2021/results/aws_join.sh and mapResults.py, and
+2022/results/cloud-parallel/join.py of github.com/SMT-COMP/smt-comp.
+"""
 
 from __future__ import annotations
 

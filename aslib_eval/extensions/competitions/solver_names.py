@@ -1,4 +1,4 @@
-"""Which solver of the raw files a printed name means.
+"""Which solver of the raw files a printed name means, and the values that are printed of it.
 
 Names are compared as written, then without case and signs, then by their words in any order, then as one
 that has further words or letters. Words that most solvers have, such as the competition's, are passed over.

@@ -1,4 +1,9 @@
-"""A number down to its runs, and the choices that give a printed one."""
+"""A number down to its runs, and the choices that give a printed one.
+
+One metric of one solver under many protocols at once, computed in memory.
+
+Nothing is kept of the protocols that are tried.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""What describes an exported data set to other tools: Croissant, Frictionless, DuckLake."""
+"""What describes an exported data set to other tools: Croissant, Frictionless, DuckLake.
+
+A data set as a frozen DuckLake: a catalogue of its Parquet files, in a DuckDB file.
+
+DuckLake is an extension of DuckDB that is no part of its package, so the catalogue is written here as its
+specification has it (version 1.0: ducklake.select, "Tables"); one snapshot holds all relations, and files
+are named beside the catalogue.
+"""
 
 from __future__ import annotations
 

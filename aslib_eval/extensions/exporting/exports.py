@@ -1,4 +1,4 @@
-"""A lake → a DuckDB file with the views inside, a SQLite file, or plain files."""
+"""A lake → a DuckDB file with the views inside, a SQLite file, plain files, or a snapshot."""
 
 from __future__ import annotations
 

@@ -3,6 +3,13 @@
 Nothing is written on trust: the files are made in memory, read back, checked as an import would check them,
 and compared with the tables. Only then a hidden folder
 beside the target is filled and renamed.
+
+Tables of the lake contract → the ARFF files of a scenario.
+
+description.txt: YAML in which every word is the same text to every reader.
+
+Our reader takes scalars as they stand, YAML 1.1 and 1.2 convert some: a word is
+left bare only where all three agree that it is text.
 """
 
 from __future__ import annotations
@@ -331,7 +338,7 @@ WIDE = {
 def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
     """File name → content, for every relation that has rows.
 
-    The frames are complete (see ``write_tables``) and their keys are unique.
+    The frames are complete (see ``complete``) and their keys are unique.
     """
     texts = {}
     frames = {**frames, "attribute": _more_attributes(frames)}

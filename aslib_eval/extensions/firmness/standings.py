@@ -1,4 +1,4 @@
-"""Rankings and what each solver has on each instance, of scenarios and competitions."""
+"""Rankings and what each solver has on each instance, of scenarios, competitions and over scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A contest's folder: which files belong to a task, and what they hold.
+"""A contest's folder: which files belong to a task, what they hold, and the answers of solvers.
 
 contest.toml: what a contest's folder does not show by itself.
 
@@ -14,6 +14,16 @@ contest.toml: what a contest's folder does not show by itself.
     tasks = ["PR", "MAR"]        # default: all that have answers
     [networks]                   # default: all that can be asked the task
     PR = ["Grids_*", "DBN_1*"]
+
+What is asked about a UAI model, and what solvers answered.
+
+Asked are evidence, the query of a marginal MAP, and test points. An answer has its task on the first line,
+then solutions. A solution after the line ``-BEGIN-`` replaces the one before it: the last one counts, and
+what stands before it is not even looked at. An answer that does not follow the format, or does not fit the
+question, is no answer.
+
+Source: UAI inference competition 2022, file formats and result file format; PASCAL challenge 2011 for
+evidence with the number of samples on a line before it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,17 @@
-"""Discrete graphical models and their files in the UAI format.
+"""Discrete graphical models, their files in the UAI format, and exact inference.
 
 A network is a product of non-negative tables over variables 0, 1, …. Everything is computed with logarithms
 to the base e; results are log10, as in the files of the inference competitions.
 
 A file that does not follow the format has no value; what is wrong with it is a finding with file and line.
-What is asked about a model, and the answers of solvers, are read by ``answer_files``.
 
 Source: UAI inference competition 2022, file formats.
+
+Exact inference is by variable elimination, for networks small enough. The network becomes a tree of
+buckets, one a variable: each holds the factors and messages that mention its variable, and passes on what
+is left when the variable is summed out or maximised. What it costs is the largest table on the way.
+
+Source: Dechter 1999, Bucket elimination: a unifying framework for reasoning, AIJ 113.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Contests of probabilistic inference: each task of a folder is a scenario.
+"""Contests of probabilistic inference: each task of a folder is a scenario, scored.
 
 Contests of probabilistic inference: a folder of networks and answers, scored.
 
@@ -25,6 +25,25 @@ needs a larger table than contest.toml allows is left out, with a warning, unles
 truth.
 
 ``contest`` reads the files; it is loaded where there is a contest.
+
+A scored contest → the tables of the lake contract.
+
+The measures are ``score`` (0 to 100, over all limits), and for each limit its score and its error:
+``score_20`` and ``error_20``, or just ``error`` where there is one limit. A missing answer has the status
+timeout, one that is none the status other; both have score 0 and no error. The references are log10_best,
+log10_trivial and error_trivial.
+
+Score the answers of an inference contest: value, error and score of each.
+
+An instance is a network with its evidence, or a test point of it. Each is scored by itself, against the
+best answer and a trivial one. An error is 0 for the truth (or the best answer known) and grows with the
+distance; a score is 100 at error 0 and 0 at the error of a trivial solver and beyond. Logarithms may have
+any base, as long as it is the same one: the score is a ratio of them.
+
+The competitions do not say what their trivial solver was, so that a contest may bring its own; where it
+does not, the answer of a solver that does not try is used.
+
+Source: UAI inference competition 2022, evaluation of the tasks PR, MAR, MAP, MMAP, MLC.
 """
 
 from __future__ import annotations

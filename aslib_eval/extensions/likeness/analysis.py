@@ -1,4 +1,18 @@
-"""How far scenarios are apart, by profile, ranks and features."""
+"""How far scenarios are apart, by profile, ranks and features.
+
+Which scenarios are alike: by what algorithms do there, and by their features.
+
+Three distances, which answer different questions and are never added up:
+
+profile: between a few quantities without a unit that say how the algorithms of a scenario behave
+    (``QUANTITIES``), each divided by its standard deviation over the scenarios asked about; the root of the
+    mean square. It needs no common algorithm.
+rank: (1 - rho) / 2 of Spearman's rho between the mean ranks of the common algorithms, ranked among
+    themselves: 0 is the same order, 1 the opposite.
+feature: the mean over the common features of the Kolmogorov-Smirnov distance between the distributions of
+    their values: 0 is the same distribution, 1 no overlap. It is the same for any monotone scale of a
+    feature, so that none has to be standardised.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""What joins experiments with their scores."""
+"""What joins experiments with their scores.
+
+Read optimisation experiments: the best cost after each step of each trial.
+
+A step is a batch of evaluations, where every run has the same number of them; or a moment, where
+trajectories have times and the scenario has a time limit.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,17 @@
 """Experiments of optimisers: a folder of bayesmark's, or a plain table of evaluations.
 
 A folder holds ``eval/*.json`` or ``derived/eval.json``, or else ``evaluations.csv``; ``experiment.toml``
-beside them is optional. A CSV file alone will do. ``experiment`` reads them; it is loaded where there is
-one.
+beside them is optional. A CSV file alone will do.
+
+A grid of evaluations → the relations ``run``, ``trajectory`` and ``reference``.
+
+experiment.toml: what an experiment of optimisers does not say by itself.
+
+    name = "OPT-FUNCTIONS-2026"   # of the scenario; default: the folder
+    measure = "objective"         # what was evaluated; the default
+    maximize = false              # whether more of it is better; the default
+    [optimum]                  # of some problems, where it is known
+    branin-2 = 0.397887
 """
 
 from __future__ import annotations
@@ -74,42 +83,6 @@ def _is_folder(path: Path) -> bool:
 
 def _is_header(columns: Sequence[str]) -> bool:
     return positions(columns, NAMES).keys() >= _NEEDED
-
-
-def _claim(location: Location) -> str | None:
-
-    return claim(location)
-
-
-def _load(location: Location) -> dict[str, Source]:
-
-    return load(location)
-
-
-def _identify(location: Location, sources: Sources) -> str:
-
-    return identify(location, sources)
-
-
-def _read(location: Location, sources: Sources) -> Parsed:
-
-    return read(location, sources)
-
-
-EXPERIMENTS = Format(
-    "bayesmark",
-    Finder(_find),
-    absent(
-        f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table",
-        "A table has the columns problem, method, trial, iteration and value.",
-    ),
-    _claim,
-    _load,
-    _identify,
-    _read,
-    marks=(TABLE, "eval", "derived"),
-    is_header=_is_header,
-)
 
 
 FILE = "experiment.toml"
@@ -428,3 +401,19 @@ def _strangers(grid: Grid, settings: StudySettings, location: Location) -> Itera
         what = f"optimum names {name!r}, which is none of the problems"
         hint = f"There are {', '.join(grid.problems[:8])}."
         yield Finding(code, "error", file, None, what, hint)
+
+
+EXPERIMENTS = Format(
+    "bayesmark",
+    Finder(_find),
+    absent(
+        f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table",
+        "A table has the columns problem, method, trial, iteration and value.",
+    ),
+    claim,
+    load,
+    identify,
+    read,
+    marks=(TABLE, "eval", "derived"),
+    is_header=_is_header,
+)

@@ -6,8 +6,17 @@ else.
 
 The table has the columns problem, method, trial, iteration and value. Further columns: ``suggestion``
 (position within a batch; without it every batch is of one), ``visible`` (what the optimiser itself saw, if
-that is not the value) and ``elapsed`` (time since the run began). Counters begin with 0 or 1. ``studies``
-reads the files of Bayesmark.
+that is not the value) and ``elapsed`` (time since the run began). Counters begin with 0 or 1.
+
+Folders of bayesmark hold a JSON file of an xarray dataset for each study.
+
+``eval/UUID.json`` holds ``{"meta": {"args": …}, "data": …}``: the values of a study by (iter, suggestion),
+the variable ``_visible_to_opt`` being what the optimiser saw, and any other an objective of its own;
+``time/UUID.json`` how long suggesting, evaluating and observing took. ``derived/eval.json`` is the same of
+all studies at once; ``derived/baseline.json`` the reference values of a baseline that was frozen.
+
+A problem is called CLASSIFIER_DATA_METRIC and a method OPTIMIZER_VERSION_REVISION; trials are counted from
+0 in the order of the files' names. All as in bayesmark 0.0.8.
 """
 
 from __future__ import annotations

@@ -1,8 +1,18 @@
 """Archives of COCO: experiments on bbob functions, as the observer of ``cocoex`` logs.
 
 A folder an algorithm, ``exdata/NAME`` with ``*.info`` and the data that these name; or a folder of such
-folders, or of archives with one of them each, as they are published. ``exdata`` reads them; it is loaded
-where there is one.
+folders, or of archives with one of them each, as they are published.
+
+An ``.info`` file holds records: a line ``funcId = 1, DIM = 2, algId = 'A', …``, a line of comment, and a
+line that names a data file and then each of its runs as ``instance:evaluations|precision``, or as
+``instance`` alone where it was not ended.
+In the data every run begins with a line of names after ``%``; the first cell is the number of evaluations,
+the third the best precision (noise-free value above the optimum) so far. ``.dat`` has a line whenever a
+target was hit, ``.tdat`` at given numbers of evaluations: together they tell most. The end of a run is in
+``.tdat``, and in ``.dat`` only where its logger wrote it there too. The runs on the instances of a function
+are its repetitions, as in COCO itself.
+
+Source: Hansen et al. 2021, COCO: a platform for comparing continuous optimizers.
 """
 
 from __future__ import annotations
@@ -101,22 +111,6 @@ def _files(folder: Location) -> dict[str, Source]:
                     names[there] = None
                     names[there.removesuffix(".dat") + ".tdat"] = None
     return load_files(folder, (*TEXTS, *names))
-
-
-def _read(location: Location, sources: Sources) -> Parsed:
-
-    return read(location, sources)
-
-
-COCO = Format(
-    "coco",
-    _find,
-    absent("holds no *.info of COCO, nor do the folders in it", "Name a folder that its observer wrote."),
-    default_name,
-    _load,
-    lambda location, _: default_name(location),
-    _read,
-)
 
 
 MEASURE = "precision"
@@ -517,3 +511,14 @@ def _point(
     else:
         at.append(int(when))
         values.append(value)
+
+
+COCO = Format(
+    "coco",
+    _find,
+    absent("holds no *.info of COCO, nor do the folders in it", "Name a folder that its observer wrote."),
+    default_name,
+    _load,
+    lambda location, _: default_name(location),
+    read,
+)

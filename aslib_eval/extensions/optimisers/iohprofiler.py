@@ -1,8 +1,17 @@
 """Archives of IOHprofiler, as loggers of IOHexperimenter (package ``ioh``) write them.
 
 A folder an algorithm, with ``IOHprofiler_f*.json`` (before 0.3.3 ``.info``) and the data that these name;
-or a folder of such folders, or of archives with one of them each. ``archive_files`` reads them; it is
-loaded where there is one.
+or a folder of such folders, or of archives with one of them each.
+
+IOHexperimenter writes this layout from 0.3.3 on. A meta file is a JSON object of a function: ``algorithm``,
+``function_id``, ``function_name``, ``maximization``, and ``scenarios``, one a dimension: ``path`` of the
+data, and ``runs`` with ``instance``, ``evals`` and ``best`` (``evals``, ``y``). In the data every run
+begins with a line of names; ``evaluations`` and ``raw_y`` are read, the value before any transformation.
+
+Before, the meta file was ``.info``, with records as those of COCO, which give each run as
+``instance:evaluations|value`` of its best point, and the columns were called ``"function evaluation"`` and
+``"current f(x)"``. In 2020 the evaluations were those of the whole run, the value was transformed,
+``.tdat`` beside ``.dat`` had its end, and nothing said whether more is better.
 """
 
 from __future__ import annotations
@@ -61,11 +70,6 @@ def _load(direction: str, location: Location) -> dict[str, Source]:
     return sources | said
 
 
-def _read(direction: str, location: Location, sources: Sources) -> Parsed:
-
-    return read(direction, location, sources)
-
-
 def iohprofiler_format(direction: str) -> Format:
     """The format; direction: min or max where the files do not say it, else empty."""
     return Format(
@@ -78,7 +82,7 @@ def iohprofiler_format(direction: str) -> Format:
         default_name,
         partial(_load, direction),
         lambda location, _: default_name(location),
-        partial(_read, direction),
+        partial(read, direction),
     )
 
 

@@ -1,4 +1,25 @@
-"""Scores of optimisers, and how long they run, as functions of arrays."""
+"""Scores of optimisers, and how long they run, as functions of arrays.
+
+Scores of optimisers relative to a baseline such as random search.
+
+``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a method had found
+after each step of each trial of one problem, lower is better, infinite while there is none. A step is a
+batch of evaluations or a moment; the scores are the same. Two scales make problems comparable, both through
+``rescale``:
+
+median: 0 is the optimum, 1 the baseline's median at the same step;
+mean: 0 is the optimum, 1 the value at which all losses are clipped, -1 to 1.
+
+Source: bayesmark 0.0.8, "How scoring works", and its code where the text is silent: the median is the lower
+one, the optimum lies 10,000 floating-point steps below the best value that any method found, the clipped
+loss of a trial is not below -1.
+
+Distribution-free estimates and confidence intervals from order statistics.
+
+Quantiles are order statistics, never interpolated; the least or largest of several further draws is
+estimated from all of the sample. Samples lie along the last axis; an infinity is a value like any other,
+nan is not allowed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An experiment from the number of instances to the test, for ``plan experiment``."""
+"""An experiment from the number of instances to the test; how few runs decide a challenge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plan instances, effect and power, for ``plan instances`` and ``plan scenario``."""
+"""Plan instances, effect and power, and the place of a new solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The place of a new solver among entrants, while it has run on some instances only.
+"""The place of a new solver from some of its runs, and standard errors of repeated runs.
 
 What is known: the costs of m entrants on n instances. The new solver has a cost x_i from 0 to 1 on each,
 too, which a run shows. Its place is 1 + the number of entrants whose total C_j is below its total X.
@@ -38,6 +38,13 @@ sampling without replacement); Shekhar et al. 2023, Risk-limiting financial audi
 without replacement (odds and guesses); the order of claims is the fixed-sequence procedure of closed
 testing (Marcus et al. 1976), that by means of stakes the one of Vovk and Wang 2021, E-values: calibration,
 combination and applications (section 4).
+
+Standard errors of pairwise differences between algorithms on one instance.
+
+``contributions`` of every formula are the components of the squared standard error due to each algorithm's
+own runs; they shrink as 1 / n of that algorithm.
+
+Source: Campelo and Wanner 2020.
 """
 
 from __future__ import annotations

@@ -1,4 +1,18 @@
-"""Power of comparisons, tests that stop early, and sampling that adapts: numpy and scipy alone."""
+"""Power of comparisons, tests that stop early, and sampling that adapts: numpy and scipy alone.
+
+Power of planned comparisons, and its inverses: number of instances and effect.
+
+A plan has K comparisons, each facing its own level (``multiplicity.levels``): all have the same number of
+instances N and the same effect d, Cohen's d of the paired differences (mean / standard deviation), and thus
+a power each. By formula the t test's differences are normal, and Wilcoxon's symmetric about their mean;
+from the differences of a pilot power is simulated.
+
+Sequential comparison of a new solver with an incumbent, with an honest stop.
+
+The incumbent's costs on all instances are known; the challenger runs on one instance after the other, in a
+random order that may prefer some, and stops when it is clear who is better over *all* of them. An advantage
+is the incumbent's cost minus the challenger's: above 0 the challenger is better there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Runs of two solvers, one after another, until a verdict: what is run, stopped and written down."""
+"""Runs of two solvers, one after another, until a verdict: what is run, stopped and written down.
+
+The log is a CSV table of runs with a check sum for each line; ``import`` reads it.
+"""
 
 from __future__ import annotations
 

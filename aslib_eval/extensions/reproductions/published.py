@@ -1,4 +1,4 @@
-"""Numbers that papers print of ASlib scenarios, each with the protocol that gives it.
+"""Numbers that papers print of ASlib scenarios, with the protocol that gives each, and their checks.
 
 The numbers are rows of ``published.csv``, their papers sections of ``published.toml``.
 """

@@ -1,4 +1,11 @@
-"""Random cross-validations of scenarios, and pairs in random draws: ``resample``."""
+"""Random cross-validations of scenarios, and pairs in random draws: ``resample``.
+
+Random cross-validation folds, of strata and of groups that stay together.
+
+All of it is a function of its arguments: the same generator state gives the same
+folds. Only uniform doubles are drawn, the part of numpy's generators that is least likely to change between
+versions.
+"""
 
 from __future__ import annotations
 

@@ -3,8 +3,21 @@
 A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``), also in folders in it, is a scenario: each
 run definition of each tool is an algorithm, each task with its property an instance. A table CSV is one
 too, as far as it has the data. ``scenario.toml`` beside them says what
-options do not. ``run_table`` makes a table of runs of either, which is then read as
-any other (``aslib_eval/formats/runs``).
+options do not. Either becomes a table of runs, which is then
+read as any other (``aslib_eval/formats/runs``).
+
+A table of table-generator has three rows of names, then the tasks::
+
+    tool     Primality 1.0  Primality 1.0
+    run set  trial          trial
+    tasks/   status         cputime (s)
+    n2.yml   true           0.11
+
+Cells are separated by tabs. Behind the task stand, where tasks differ in them, the property, the expected
+verdict, the category of a witness and the run set's id, without names. There is no limit of time in such a
+table, and the category only where it was asked for.
+
+Source: ``write_csv_table`` of benchexec/tablegenerator/__init__.py, BenchExec 3.35.
 """
 
 from __future__ import annotations
@@ -132,7 +145,6 @@ def _root(path: Path) -> bytes:
 
 
 def _is_table(path: Path, files: FilesRead) -> bool:
-
     if path.suffix.lower() != ".csv":
         return False
     start = files.head(path).content[:_HEAD]

@@ -5,6 +5,12 @@ and each ``run`` in it has its columns. The document type names a DTD, which is 
 declares entities of its own is refused, so that nothing in it can grow.
 
 Source: doc/benchexec.md and the DTD result-3.12 of BenchExec 3.35.
+
+Runs of BenchExec → a table of runs, and what has to be said of it.
+
+A run is solved where its category is ``correct``, and nowhere else. What BenchExec calls wrong is
+``wrong``, what it calls unknown or missing is ``other``; an error is a timeout, a memout or a crash by its
+status.
 """
 
 from __future__ import annotations

@@ -3,8 +3,14 @@
 The columns are ``benchmark``, ``solver``, ``configuration``, ``status``, ``cpu time``, ``wallclock time``,
 ``memory usage`` and ``result``, with the ids of each where they were asked for, ``expected`` where
 benchmarks have an expected result, and further attributes of the post-processor. The file knows no limit of
-time. ``job_table`` makes
-a table of runs of it, which is then read as any other (``aslib_eval/formats/runs``).
+time. It becomes a table of runs, which is then read as any other
+(``aslib_eval/formats/runs``).
+
+A pair is solved where its status is ``complete``, its result is an answer, and the answer is the expected
+one where that is known.
+
+Source: ``CreateJobCSV`` of org/starexec/servlets/Download.java and the statuses of
+org/starexec/data/to/Status.java, StarExec.
 """
 
 from __future__ import annotations
@@ -31,18 +37,13 @@ _NEEDED = {"benchmark", "solver", "configuration", "status", "cpu time", "result
 def starexec_format(choices: TableChoices) -> Format:
     """The format, with what its user decides about the runs."""
     return replace(
-        runs_format(choices, view=_view),
+        runs_format(choices, view=job_table),
         name="starexec",
         find=Finder(partial(_find, choices)),
         absent=_absent,
         is_general=True,
         with_choices=starexec_format,
     )
-
-
-def _view(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]:
-
-    return job_table(raw, choices)
 
 
 def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
@@ -63,7 +64,7 @@ def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
     content = files.source(path, keep=True).content
     raw = read_raw(content, kind=".csv", packed=False, file=str(path))
-    return scenarios(layout_of(*_view(raw, choices)), path) or [location]
+    return scenarios(layout_of(*job_table(raw, choices)), path) or [location]
 
 
 def _absent(path: Path) -> AslibError:

@@ -1,4 +1,17 @@
-"""Tests of two solvers by Bayes, and a linear model of blocks: numpy and scipy alone."""
+"""Tests of two solvers by Bayes, and a linear model of blocks: numpy and scipy alone.
+
+Bayesian comparison of two systems with a region of practical equivalence (ROPE).
+
+A posterior probability answers another question than a p-value: how likely it is, given the data and the
+prior, that one system is better by more than what matters in practice. It promises no error rate: where two
+systems are equal and the region is small, one of them may well seem better with probability 0.95, in more
+than one of twenty experiments.
+
+The linear model of a complete block design, and how normal a resampled mean is.
+
+Tests of pairs need neither: they are what the paper's authors put beside them, to see whether a t test may
+be trusted (Campelo and Wanner 2020, eq. 1 and 2 and footnote 11).
+"""
 
 from __future__ import annotations
 

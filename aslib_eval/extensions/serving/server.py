@@ -1,4 +1,16 @@
-"""SQL of anybody in a browser: a server, and questions answered each in a process of its own."""
+"""SQL of anybody in a browser: a server, and questions answered each in a process of its own.
+
+Questions to a lake in SQL, each answered in a process that can be ended.
+
+DuckDB does not interrupt all that it does, and gives back what it takes when its process ends. So no
+question is answered in the process that serves the pages.
+
+A report and its box for SQL over HTTP, on this machine alone.
+
+A page of any other place may send requests to 127.0.0.1, and a name that its owner lets point there makes
+it the same origin to a browser (DNS rebinding). So a request must name this server as its host, and come
+from one of its pages or from nobody.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The page with the box: a SELECT, its answer, examples, and the relations at hand."""
+"""The page with the box: a SELECT, its answer, examples, and the relations at hand.
+
+What the page without a server holds: DuckDB-Wasm, and the lake as a DuckDB file.
+
+DuckDB-Wasm reads Parquet by an extension that it loads from another host, and which its npm package has
+not. So the relations are in a DuckDB file, which it reads by itself.
+"""
 
 from __future__ import annotations
 

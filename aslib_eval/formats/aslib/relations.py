@@ -1,4 +1,4 @@
-"""A scenario as read → the tables of the lake contract. Rows in = rows out.
+"""A scenario as read → the tables of the lake contract; two folders of a contest → one scenario.
 
 trajectories.arff: the solutions that runs found on their way.
 

@@ -152,7 +152,7 @@ def _limit(cutoff: float | str | None, time_unit: str) -> tuple[float | None, bo
 def role_columns(
     column: Sequence[str] | Mapping[str, str | Sequence[str]], roles: Sequence[str] = ROLES
 ) -> tuple[tuple[str, str], ...]:
-    """Pairs of a role and the column that has it, as ``column`` of ``table_choices``.
+    """Pairs of a role and the column that has it, as ``column`` of ``TableChoices``.
 
     roles: those that there are.
     """

@@ -1,6 +1,11 @@
-"""Whether each column of a wide table is a solver; if not, what else and what to type.
+"""Shapes of tables that become a table of runs, and whether each column of a wide one is a solver.
 
 A table without a column of solvers is wide only where no other reading fits.
+
+Shapes of tables of runs: one row of names, then a row a run or an instance.
+
+Two rows of names become one, columns that stand there anew for each solver a row each, and columns that are
+joined by ``+`` one. Rows of virtual solvers and sums are left out. A table without names is refused.
 """
 
 from __future__ import annotations

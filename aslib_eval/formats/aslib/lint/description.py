@@ -1,4 +1,4 @@
-"""description.txt: keys, measures, and features and steps that fit together."""
+"""description.txt and features: keys, measures, and features and steps that fit together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How findings are made: places in files, lists of names, limits."""
+"""The codes of findings with their severity and meaning, and how findings are made."""
 
 from __future__ import annotations
 

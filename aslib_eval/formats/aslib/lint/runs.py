@@ -1,4 +1,4 @@
-"""The runs: a complete matrix of instances and algorithms with a status everywhere."""
+"""The runs and trajectories: a complete matrix of instances and algorithms with a status everywhere."""
 
 from __future__ import annotations
 
