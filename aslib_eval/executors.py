@@ -152,9 +152,6 @@ def cluster_of(address: str) -> AbstractContextManager[Workers]:
     """The workers of the cluster at an address, such as ``tcp://head:8786``.
 
     What stands before ``://`` is the name of what finds them, among CLUSTERS; ``tcp`` if nothing does.
-
-    Raises:
-        AslibError: if no extension knows such addresses.
     """
     known, others, _ = address.partition("://")
     name = known if others else "tcp"

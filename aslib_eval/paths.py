@@ -47,10 +47,6 @@ def read_text(path: Path, *, hint: str | None = None) -> str:
     r"""The text of a UTF-8 file, with or without a mark of it; its lines end in \n.
 
     hint: what to do where it cannot be read.
-
-    Raises:
-        AslibError: it cannot be read, is no plain file, has more than ``LARGEST_TEXT`` bytes, or is no
-            UTF-8, with the line.
     """
     with os_errors(path, hint):
         content = read_plain(path, most=LARGEST_TEXT)
@@ -89,11 +85,7 @@ _DEEP = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+\s*\.\s*){100}""")
 
 
 def as_toml(text: str, *, file: str) -> dict[str, Any]:
-    """What a text says in TOML.
-
-    Raises:
-        AslibError: it is no TOML, or deeper than Python reads.
-    """
+    """What a text says in TOML."""
     import tomllib
 
     why = "a key has more than 100 parts"

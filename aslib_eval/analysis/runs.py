@@ -249,9 +249,6 @@ def families_of(
 
     As a file says, else an attribute (``family`` if none is named; instances without one are a family),
     else as the names tell.
-
-    Raises:
-        AslibError: when the file lacks an instance, or none has the attribute.
     """
     if given:
         lacking = [given.finding(i, f"{i} is missing") for i in instances

@@ -303,9 +303,6 @@ def protocol(
 
     name: of a preset, or a .toml file.
 
-    Raises:
-        AslibError: when it is unknown.
-
     >>> ae.protocols_show("default").columns
     ['choice', 'value']
     """
@@ -323,9 +320,6 @@ def protocol_difference(
     """The choices in which two protocols differ.
 
     first, second: names of presets, or .toml files.
-
-    Raises:
-        AslibError: as ``load``.
 
     >>> ae.protocols_diff("default", "llama").columns
     ['choice', 'default', 'llama']

@@ -61,9 +61,6 @@ def repair(lake: Lake) -> list[Repaired]:
 
     lake: its folder.
 
-    Raises:
-        AslibError: when there is no lake, or if it cannot be written.
-
     >>> [(each.scenario_id, each.error) for each in ae.lake_repair("lake")]
     [('TOY-2026', None)]
     """

@@ -251,12 +251,7 @@ def seal(manifest: Manifest) -> bytes:
 
 
 def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
-    """The manifest that a file holds.
-
-    Raises:
-        AslibError: when the file was cut or changed, or is of another scenario. LaterFormatError: when a
-        later version of aslib-eval has written it.
-    """
+    """The manifest that a file holds."""
     try:
         found: Manifest = json.loads(content.decode())
         given = found.get(SEAL)
@@ -532,10 +527,6 @@ def manifest(lake: Path, scenario_id: str) -> Manifest | None:
     """The manifest of a scenario that is complete; None if there is none or it is not.
 
     Complete means: every file is there as it was written, byte for byte, and plain readers find it.
-
-    Raises:
-        AslibError: when it has lost the link that says which version is current. LaterFormatError: when a
-        later version of aslib-eval has written it.
     """
     with leased(lake, scenario_id) as held:
         if held is None:

@@ -25,9 +25,6 @@ class Trajectories:
     elapsed: (n_points,) time since the run began, ascending within a run [time]. values: (n_points,)
     objective of the solution, not necessarily better than the last. maximize: whether more is better, for
     all or (n_runs,) one each.
-
-    Raises:
-        AslibError: naming everything that is wrong with them.
     """
 
     offsets: NDArray[np.int64]

@@ -28,9 +28,6 @@ class BordaRule:
     delta: times that differ by at most this are equal [time]; relative: [share of the smaller of the two].
     modified: a tie is worth 0.5 + (t' - t) / (2 cutoff) instead of 0.5.
 
-    Raises:
-        AslibError: when delta is negative or not a number.
-
     Source: Amadini et al. 2023, section 2.2 and footnote 8.
     """
 

@@ -42,9 +42,6 @@ class Runs:
     (n_instances,) where scenarios are pooled [time].
     weights: (n_instances,) weight of each instance; equal if not given. A score is
         the weighted mean over instances.
-
-    Raises:
-        AslibError: naming everything that is wrong with them.
     """
 
     times: Floats

@@ -27,9 +27,6 @@ def to_csv(frame: pl.DataFrame) -> str:
     """RFC 4180 with full precision; lists are joined by blanks, null is empty.
 
     Text that a spreadsheet would run (after = + - @, tab, CR) has an apostrophe before.
-
-    Raises:
-        AslibError: when a column holds bytes, or values in values other than such a list.
     """
     import polars as pl
 

@@ -71,9 +71,6 @@ class Recorded:
 
     proofs: (n_runs,) time of the proof, inf without one [time].
     cutoff: what comes after it is not known, and does not count [time].
-
-    Raises:
-        AslibError: when the cutoff is not above 0 and finite, or a run has no proof.
     """
 
     runs: Trajectories

@@ -76,10 +76,6 @@ def sides_of(words: Sequence[str], solver: str | None, home: Lake, opened: Open)
 
     Without ``solver`` a word is a solver of the lake ``home``, or PLACE:SOLVER; with it a PLACE: a folder
     that is a lake, or a scenario of ``home``.
-
-    Raises:
-        AslibError: for fewer than two words, one that is there twice, or one that names nothing, with what
-            to type instead.
     """
     words = [str(word).rstrip("/") or "/" for word in words]
     found = [_side_named(word, solver, home, opened) for word in words]
@@ -235,9 +231,6 @@ def changes(
     factor, margin: values that are apart by no more are level; None: what ``noise_level`` says, with the
     spread of repeated runs. by: an attribute. inside: whether known families are independent, or each
     instance.
-
-    Raises:
-        AslibError: where two sides have no instance in common.
     """
     for side in sides if by else ():
         scenarios_without(side.lake, str(by))  # raises where nothing has it

@@ -172,9 +172,6 @@ def rules_of(lake: OpenLake, name: str | Path, *, option: str = "--rule") -> lis
     """The rules of that name, or whose names match a glob; or all those of a file.
 
     option: who says the name, as an error calls it.
-
-    Raises:
-        AslibError: there is none, or the file says what no rule can.
     """
     relation = lake.lineage.views[_RULES]
     if str(name).endswith(".toml"):

@@ -65,9 +65,6 @@ def read_page(content: bytes, *, file: str) -> HtmlPage:
     """The tables of a page.
 
     A part of a page, without the element html, may end after a cell of its table.
-
-    Raises:
-        AslibError: it is no HTML, or ends within a cell or before its end.
     """
     reader = _Reader()
     try:

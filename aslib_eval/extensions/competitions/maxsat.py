@@ -103,9 +103,6 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
     """The relations of a track.
 
     A file of best known costs among the sources is for a table without such a column.
-
-    Raises:
-        AslibError: the page cannot be read, or holds no such table.
     """
     has_proofs = not track.startswith(_WITHOUT_PROOFS)
     is_csv = raw.location.path.suffix.lower() == ".csv"
@@ -537,11 +534,7 @@ def _weights(name: str) -> str:
 
 
 def _titled(location: Location, name: str) -> tuple[str, str]:
-    """The track and the year, by the path, what the page says, or the name it gets.
-
-    Raises:
-        AslibError: none of them says one.
-    """
+    """The track and the year, by the path, what the page says, or the name it gets."""
     content = location.files.source(location.path).content
     named = re.findall(rb"<h1>(.*?)</h1>", content, re.DOTALL)
     titles = [title.decode(errors="replace") for title in named]

@@ -80,11 +80,7 @@ class ChallengeResults:
     problem_files: tuple[str, ...]
 
     def grid(self, key: str, is_right: Callable[[Any], bool], what: str) -> list[list[Any]]:
-        """A list of solvers of a list of instances, whose cells are checked.
-
-        Raises:
-            AslibError: it is not as large, or a cell is not as ``what`` says.
-        """
+        """A list of solvers of a list of instances, whose cells are checked."""
         rows = self._sized(self.raw.get(key), key, self.solvers)
         for s, row in enumerate(rows):
             cells = self._sized(row, f"{key}[{s}]", self.instances)
@@ -130,11 +126,7 @@ def _brief(value: Any) -> str:
 
 
 def unzipped(content: bytes, *, file: str) -> bytes:
-    """A file's content, which may be gzipped.
-
-    Raises:
-        AslibError: it is, and cut or damaged.
-    """
+    """A file's content, which may be gzipped."""
     if not content.startswith(b"\x1f\x8b"):
         return content
     try:
@@ -149,11 +141,7 @@ def is_number(value: Any) -> bool:
 
 
 def read_challenge(content: bytes, *, file: str) -> ChallengeResults:
-    """The solvers and instances of a file of results.
-
-    Raises:
-        AslibError: it is not JSON, or they are not as they must be.
-    """
+    """The solvers and instances of a file of results."""
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -222,11 +210,7 @@ _SECONDS = 10_000.0
 
 
 def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
-    """The relations of a challenge.
-
-    Raises:
-        AslibError: a list that they need is not as it must be.
-    """
+    """The relations of a challenge."""
     times = _numbers(results, "times")
     highest = max((x for row in times for x in row if x is not None), default=0.0)
     per_second = 1.0 if highest < _SECONDS else 1000.0

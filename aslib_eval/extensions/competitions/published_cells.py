@@ -107,9 +107,6 @@ def cells_of(
     of which a restriction such as sat has one of its own, called ``name``-sat. given: printed solver →
     solver, for those whose names do not tell. Who is meant by a name that fits none, or several, is told by
     its values, where those of one solver are equal more often than those of any other.
-
-    Raises:
-        AslibError: a printed solver is nobody's, or a board no scenario's.
     """
     homes = _homes(dict.fromkeys(value.home for value in values), runs)
     restrictions = frozenset(value.restriction for value in values)

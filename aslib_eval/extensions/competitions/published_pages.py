@@ -119,11 +119,7 @@ class _Board:
 
 
 def of_markdown(content: bytes, file: str) -> list[PublishedValue]:
-    """All values of the tables of solvers of a Markdown file.
-
-    Raises:
-        AslibError: it is no text, or a value is no number.
-    """
+    """All values of the tables of solvers of a Markdown file."""
     text = decoded(content, file=file, code="published")
     if not isinstance(text, str):
         raise ScenarioError(file, [text])
@@ -135,9 +131,6 @@ def of_page(content: bytes, file: str) -> list[PublishedValue]:
 
     A table without a column Solver says who won each ranking, as on pages of SMT-COMP, or is left out; so
     are rankings over all divisions.
-
-    Raises:
-        AslibError: the page is cut, or a value is no number.
     """
     return _of_tables(read_page(content, file=file), file)
 
@@ -318,9 +311,6 @@ def of_chc_text(content: bytes, file: str) -> list[PublishedValue]:
     """A board as ``lra_results.txt`` has it; the file's name is the board's.
 
     Whoever has wrong answers has a value 1 of the column ``has_wrong`` besides.
-
-    Raises:
-        AslibError: it has no header, or a row is not as the header says.
     """
     text = decoded(content, file=file, code="published")
     if not isinstance(text, str):
@@ -376,9 +366,6 @@ def of_pair_scores(content: bytes, file: str) -> list[PublishedValue]:
     """The points of every pair of solvers on every instance.
 
     The restriction is the scoring procedure, complete or incomplete.
-
-    Raises:
-        AslibError: the file is no results.json of a challenge, or has no scores.
     """
     results = read_challenge(content, file=file)
     keys = [key for key in _PROCEDURES if key in results.raw]

@@ -477,9 +477,6 @@ def refuse_hidden(path: Path, files: FilesRead, is_table: Callable[[FileHead], b
 
     As a table of anybody's runs it would have other numbers. is_table: whether what a plain file begins
     with is such a table. of: what it is a table of.
-
-    Raises:
-        AslibError: it is one; the hint says what makes it plain.
     """
     name = path.name.lower()
     if not path.is_file() or not name.endswith((".csv", ".csv.gz")):

@@ -120,10 +120,6 @@ def record(
     is meant by printed names, see ``read_names``. outside: solvers, or patterns of them, that are hors
     concours. progress: is told of the search for a change of the rule that explains values which differ;
     None: there is no search.
-
-    Raises:
-        AslibError: there is no such rule, solver or table, it fits no scenario, or
-            the rule is made for another competition or track.
     """
     runs = _with_roles(lake.ask("select * from competition_run"), outside)
     rules, made = _rules(lake, name, runs)

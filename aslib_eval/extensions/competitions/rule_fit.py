@@ -44,9 +44,6 @@ def require_own(name: str, rule: Rule, scenarios: Sequence[str], every: Mapping[
     """What is to be said of scenarios that a rule is made for but for their year.
 
     every: the rules that there are, by name.
-
-    Raises:
-        AslibError: a scenario is of another competition or track.
     """
     fits = {each: fit_of(rule, each, every.values()) for each in scenarios}
     foreign = [each for each, fit in fits.items() if fit == "other"]

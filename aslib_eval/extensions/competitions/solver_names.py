@@ -91,9 +91,6 @@ def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mappin
 
     given: names that are known beforehand, as of ``read_names``.
 
-    Raises:
-        AslibError: a given name is no solver.
-
     >>> found = match_names(["SBVA Cadical"], ["SBVA-sbva_cadical", "kissat"], given={})
     >>> found.solver_of, found.left
     ({'SBVA Cadical': 'SBVA-sbva_cadical'}, ('kissat',))

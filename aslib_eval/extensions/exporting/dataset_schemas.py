@@ -334,9 +334,6 @@ def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
 
     Every relation is a table of schema ``main``, its columns by their names in Parquet, with the meaning of
     each as a comment. The same files give the same bytes.
-
-    Raises:
-        AslibError: as ``require_types``.
     """
     last = len(files)
     changes = ",".join(f"inserted_into_table:{number}" for number in range(1, last + 1))
@@ -372,11 +369,7 @@ def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
 
 
 def require_types(schema: pa.Schema) -> None:
-    """Refuse a column of a type that is no type of DuckLake.
-
-    Raises:
-        AslibError: with what to do.
-    """
+    """Refuse a column of a type that is no type of DuckLake."""
     for _ in _columns(schema, count(1)):
         pass
 

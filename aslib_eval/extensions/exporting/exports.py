@@ -418,10 +418,6 @@ def snapshot(
 
     lake: its folder. to: the new one.
 
-    Raises:
-        AslibError: when there is nothing to copy, if a scenario is damaged, or if the folder exists or
-            cannot be written.
-
     >>> ae.lake_snapshot("lake", "copy")
     ['TOY-2026']
     """

@@ -430,9 +430,6 @@ def sets_of(
 
     drawn: whether families are drawn as wholes, or each instance for itself; None for families where there
     are any.
-
-    Raises:
-        AslibError: there are no families to draw.
     """
     if drawn == "family" and not standing.families:
         what = f"{standing.labels[1]} has no families to draw"

@@ -227,9 +227,6 @@ def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
 
     Each instance keeps what it is worth whatever others go; where that may depend on them, because a solver
     is unsound or groups weigh the same, ``remark`` says so.
-
-    Raises:
-        AslibError: there is no such rule, or the extension with the rules is not there.
     """
     if "rule_part" not in lake.lineage.views:
         what = "there are no rules: the extension competitions was taken away"

@@ -127,9 +127,6 @@ def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = Non
     """The solvers of all scenarios and protocols of a lake, two at least.
 
     draw: whether families are independent, or instances; None for families where they are known.
-
-    Raises:
-        AslibError: there are no families to draw.
     """
     frame = lake.ask("ordered_runs", {"kind": kind})
     protocols = {protocol.protocol: protocol for protocol in lake.protocols}
@@ -205,12 +202,7 @@ SCORES: Mapping[Way, Callable[[SolverCosts], Floats]] = {
 
 
 def places(contest: SolverCosts, way: Way, *, horizon: float = 1.0) -> Floats:
-    """The place of each solver, from 1; equal ones share it, nan = not ranked.
-
-    Raises:
-        AslibError: for a Kemeny order of more than 40 solvers in one cycle, and for a horizon below the
-            cutoff where only some repetitions are solved.
-    """
+    """The place of each solver, from 1; equal ones share it, nan = not ranked."""
     scores = _by_utility(contest, horizon) if way == "utility" else SCORES[way](contest)
     size = float(np.nanmax(np.abs(scores), initial=0.0))
     return ranks(scores, higher_is_better=False, tolerance=_ROUNDING * max(size, 1e-300))

@@ -163,9 +163,6 @@ def kemeny(won: Counts, *, near: Floats | None = None) -> Kemeny:
     so that each cycle is solved alone; without cycles the order
     of majorities is optimal.
 
-    Raises:
-        AslibError: a cycle has more than 40 solvers.
-
     Source: Kemeny 1959; Young 1988; the program is that of Conitzer, Davenport and Kalagnanam 2006.
     """
     n = len(won)
@@ -339,9 +336,6 @@ def spread_by_scores(
     normal a t with a degree of freedom less than there are clusters; where these are of unequal size, their
     scores count as ``family_values`` has them.
 
-    Raises:
-        AslibError: there are no two clusters.
-
     Source: Mueller 2013, "Risk of Bayesian inference in misspecified models, and the sandwich covariance
         matrix"; Shaby 2014, "The open-faced sandwich adjustment
         for MCMC using estimating functions" (the map).
@@ -468,9 +462,6 @@ def skillings_mack(costs: Floats, clusters: NDArray[np.int64] | None = None) -> 
     Edge cases: with all results the order is that of mean ranks, and without ties the statistic that of
     Friedman. A solver that was on no instance with another has a nan.
 
-    Raises:
-        AslibError: no instance has two solvers.
-
     Source: Skillings and Mack 1981, On the use of a Friedman-type statistic in balanced and unbalanced
         block designs, Technometrics 23.
     """
@@ -583,9 +574,6 @@ def bradley_terry(won: Floats, drawn: Floats, *, pseudo: float = PSEUDO) -> Pair
     and losses of each against a hypothetical solver; 0: none.
 
     Where each pair met equally often and pseudo is 0, the order is that of wins and half the draws.
-
-    Raises:
-        AslibError: pseudo is 0 and the most likely worth of some solver is 0 or 1.
 
     Source: Bradley and Terry 1952; Davidson 1970, on extending it to ties; Turner et al. 2020 (pseudo).
     """

@@ -567,9 +567,6 @@ def replay_places(lake: OpenLake, solver: str, rule: PlaceRule) -> list[PlaceRun
     """Play a recorded solver back as the new one, in each scenario that has it.
 
     An unsolved run takes the cutoff. Runtime measures only.
-
-    Raises:
-        AslibError: when no scenario has it and another one.
     """
     found: list[PlaceRun] = []
     names: set[str] = set()
@@ -606,9 +603,6 @@ def drive_place(
     answers: a run is solved if the program's pattern is in its output; else if it ends with exit code 0,
     and another code is an error. ``done`` is called for every new run, ``warn`` for repaired damage of the
     log.
-
-    Raises:
-        AslibError: for several scenarios or protocols, and as ``Program.run``.
     """
     several = list(_groups(lake))
     if len(several) != 1:

@@ -80,9 +80,6 @@ class Entrants:
 
     costs: (n, m) from 0 to 1, lower is better. times: (n, m) what each run took, in cutoffs. grain: totals
     are multiples of it, as 1 where costs are counts; 0 for any.
-
-    Raises:
-        AslibError: without entrants or instances, or for costs beyond 0 and 1.
     """
 
     costs: Values
@@ -146,9 +143,6 @@ class PairedEntrants:
 
     A run of a new solver is worth the points that it does not get, as a share of all, and puts each entrant
     ahead of it by a margin: ``margins``.
-
-    Raises:
-        AslibError: without entrants or instances, or for points beyond 0 and 1.
     """
 
     points: Values
@@ -311,9 +305,6 @@ class PlaceSearch:
 
     Edge cases: entrants with equal totals have one place between them; ties with
     the new solver are known when all is run, or by ``grain``.
-
-    Raises:
-        AslibError: for an alpha that is none.
     """
 
     def __init__(
@@ -357,11 +348,7 @@ class PlaceSearch:
         return int(self.left[self._asked[0]])
 
     def add(self, cost: float, margins: Values | None = None) -> None:
-        """Add the cost of the row that was asked for, and of pairs the margins there.
-
-        Raises:
-            AslibError: for a cost beyond 0 and 1, or where no row was asked for.
-        """
+        """Add the cost of the row that was asked for, and of pairs the margins there."""
         if self._asked is None:
             raise AslibError("no run was asked for")
         if not -_EQUAL <= cost <= 1 + _EQUAL:

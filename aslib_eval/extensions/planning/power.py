@@ -442,10 +442,6 @@ class Sampling:
     deterministic algorithm gets ``start`` runs and no more. With ``balanced`` all algorithms run in rounds
     of one run each, as many as the budget has room for.
 
-    Raises:
-        AslibError: when there are not two algorithms, the budget does not cover the first runs, or the
-            bootstrap has no ``rng``.
-
     Source: Campelo and Wanner 2020, Algorithm 1; where the text leaves the rule open (draws, undefined
     ratios) the draws are decided as in R's CAISEr 1.0.17.
     """

@@ -388,10 +388,6 @@ class Program:
 
     ``value``: a regular expression whose last match on standard output holds the value (its first group
     that took part, if it has groups); None = wall-clock seconds.
-
-    Raises:
-        AslibError: when the command cannot be split into words, the pattern is none, or the name, command
-            or pattern holds a control character.
     """
 
     name: str
@@ -441,9 +437,6 @@ class Program:
 
         answers: it has if its output has the pattern of ``value``, whatever its exit code; else if it ends
         with exit code 0.
-
-        Raises:
-            AslibError: when the program cannot be run, or fails without ``answers``.
         """
         cutoff = float("inf") if self.timeout is None else self.timeout
         try:

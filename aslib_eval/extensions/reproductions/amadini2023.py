@@ -813,9 +813,6 @@ def amadini2023(
     systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; by default by their usual
     names. Only scenarios of the paper take part.
 
-    Raises:
-        AslibError: the lake holds no scenario of the paper, or no answers of ASAP and RF.
-
     """
     opened = look(lake, scenarios=scenarios, systems=_selectors(systems))
     swept = sweeps(opened)

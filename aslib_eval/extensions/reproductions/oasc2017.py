@@ -109,9 +109,6 @@ def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
 
     What was printed stands beside a gap where the contest had that scenario and system.
 
-    Raises:
-        AslibError: no selector has answered the fixed split of a scenario.
-
     """
     opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
     contest = _contest(opened)

@@ -98,12 +98,7 @@ def published_numbers() -> tuple[PublishedNumber, ...]:
 
 
 def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
-    """The rows of a file; papers of a file of one's own need no section.
-
-    Raises:
-        AslibError: with every line that is not well formed.
-
-    """
+    """The rows of a file; papers of a file of one's own need no section."""
     reader = csv.DictReader(io.StringIO(read_text(file)), strict=True)
     found, faults = [], []
     try:
@@ -149,12 +144,7 @@ def _faults(number: PublishedNumber, file: Path) -> Iterator[str]:
 
 
 def claimed(text: str) -> Protocol | None:
-    """The protocol of a claim such as ``llama, sbs_criterion = par1``; None of none.
-
-    Raises:
-        AslibError: for an unknown preset, choice or value.
-
-    """
+    """The protocol of a claim such as ``llama, sbs_criterion = par1``; None of none."""
     if text in {"", NO_PROTOCOL}:
         return None
     preset, *changes = (part.strip() for part in text.split(","))
@@ -353,9 +343,6 @@ def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart
     """A bar for each paper of the numbers at hand, a piece for each protocol.
 
     A number counts for the preset of its claim, where that holds.
-
-    Raises:
-        AslibError: the lake holds none of the numbers.
 
     """
     numbers = published_numbers()

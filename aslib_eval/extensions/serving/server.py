@@ -99,12 +99,7 @@ class Questions:
             self._end(helper)
 
     def answer(self, sql: str, form: str, *, asker: socket) -> Answer:
-        """The answer to a SELECT as text: csv, json, or as the page gets it.
-
-        Raises:
-            AslibError: at a limit, and when others are being answered all the time. GoneError: when the
-            asker goes away; the question has ended then.
-        """
+        """The answer to a SELECT as text: csv, json, or as the page gets it."""
         self._wait(asker)
         try:
             helper = self._free()
@@ -312,11 +307,7 @@ class Site:
     _making: Lock = field(default_factory=Lock, init=False)
 
     def make(self, folder: Path | None = None, *, shown: bool = False) -> None:
-        """Make the pages, in another folder if one is given, if the lake has changed.
-
-        Raises:
-            AslibError: when there is no page to show.
-        """
+        """Make the pages, in another folder if one is given, if the lake has changed."""
         with self._making:
             now = versions_now(self.asked)
             if folder is not None:

@@ -60,11 +60,7 @@ class WasmPackage:
 
 
 def read_package(path: Path) -> WasmPackage:
-    """Read the npm package of DuckDB-Wasm: a folder, or the file of ``npm pack``.
-
-    Raises:
-        AslibError: when it is none, with what to type.
-    """
+    """Read the npm package of DuckDB-Wasm: a folder, or the file of ``npm pack``."""
     try:
         found = _of_folder(path) if path.is_dir() else _of_archive(path)
         about = json.loads(found[_ABOUT])
@@ -103,11 +99,7 @@ class LakeFile:
 
 
 def lake_file(lake: OpenLake) -> LakeFile:
-    """Every relation of a lake as a table of a DuckDB file, but for the largest.
-
-    Raises:
-        AslibError: when the file cannot be written.
-    """
+    """Every relation of a lake as a table of a DuckDB file, but for the largest."""
     known = relations(lake.sql_dirs).rows(named=True)
     names = [row["relation"] for row in known if row["kind"] != "macro" and row["subject"] not in _FINER]
     made = lake.connect()

@@ -349,11 +349,7 @@ class NoChoiceError(Exception):
 
 
 def learner_of(selector: Any) -> OwnSelector:
-    """Give what makes schedules of a lesson, from what ``evaluate`` takes.
-
-    Raises:
-        AslibError: if it is none of these.
-    """
+    """Give what makes schedules of a lesson, from what ``evaluate`` takes."""
     if isinstance(selector, str):
         require_known([selector], where="evaluate")
         require_usable([selector], where="evaluate")
