@@ -1,11 +1,4 @@
-"""Options: what an argument of a public function means, and how a command spells it.
-
-A parameter of a public function is declared once, by its annotation: its type, and an ``Option`` that says
-the rest. Help in Python, the command's option and its help are all made of that
-(``aslib_eval/signatures.py``, ``aslib_eval/cli/declared.py``). What goes together is declared there too,
-and told in the words of who asks. Parameters that many functions have are the names at the end, such as
-``Scenarios``.
-"""
+"""Options: what an argument of a public function means, and how a command spells it."""
 
 from __future__ import annotations
 
@@ -18,19 +11,29 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from aslib_eval.errors import TYPED, OptionError
+from aslib_eval.errors import TYPED, AslibError, OptionError
+from aslib_eval.plugins import Registry, leave_out
 from aslib_eval.text import join_words
-from aslib_eval.words import (
-    ComparedKind,
-    Correction,
-    Differences,
-    Inside,
-    MissingRuns,
-    RepeatedRuns,
-    Sbs,
-    SolverKind,
-    Unit,
-)
+
+# Of solvers.
+SolverKind = Literal["selector", "baseline", "algorithm"]
+ComparedKind = Literal["algorithm", "selector", "baseline", "all"]
+SweptKind = Literal["algorithm", "selector"]
+Sbs = Literal["train", "test", "all"]
+
+# Of ``compare``.
+Unit = Literal["instances", "folds", "scenarios"]
+Inside = Literal["families", "instances"]  # what varies in a scenario
+Alternative = Literal["two-sided", "better"]
+Correction = Literal["holm", "bonferroni", "none"]
+Differences = Literal["simple", "percent"]
+CompareDraw = Literal["ranks", "intervals", "means"]
+
+# Of files.
+MissingRuns = Literal["timeout", "crash", "drop"]
+RepeatedRuns = Literal["first", "last"]
+PaperFormat = Literal["tex", "md", "csv", "html", "typ"]
+
 
 SEEDS = 2**63 - 1  # the largest seed that numpy accepts
 
@@ -319,3 +322,102 @@ Attributes = Annotated[
     str | Path | None,
     Option("CSV file of attributes: first the instance, then a column for each.", metavar="FILE"),
 ]
+
+
+Parameters = Mapping[str, inspect.Parameter]
+_REST = inspect.Parameter.VAR_KEYWORD
+
+
+@dataclass(frozen=True)
+class AddedOption:
+    """An option, and the function that answers the command when it is given."""
+
+    name: str
+    answer: Callable[..., Any]
+    parameters: Parameters
+
+    def beside(self, own: Parameters) -> AddedOption:
+        """The same, with the command's own parameters for ``**choices``."""
+        kinds = {name: each.kind for name, each in self.parameters.items()}
+        rest = [name for name, kind in kinds.items() if kind is _REST]
+        if not rest:
+            return self
+        named = {n: p for n, p in self.parameters.items() if n not in rest}
+        return replace(self, parameters={**own, **named})
+
+    def used(self, given: Mapping[str, object]) -> dict[str, Any]:
+        """What is given of that which the function makes use of."""
+        return {name: given[name] for name in given if name in self.parameters}
+
+
+def _made(name: str, found: object) -> AddedOption:
+    option = name.rpartition(".")[2]
+    if not inspect.isfunction(found):
+        raise AslibError(f"is a {type(found).__name__}, and no function")
+    parameters = parameters_of(found)
+    if option not in _options(parameters):
+        raise AslibError(f"has no parameter {option} with an Option")
+    return AddedOption(option, found, parameters)
+
+
+_REGISTRY: Registry[AddedOption] = Registry("options", {}, _made)
+
+
+def added_to(function: str, own: Parameters) -> dict[str, AddedOption]:
+    """What is added to the function of that name with these parameters, by option."""
+    found: dict[str, AddedOption] = {}
+    taken = {*own}
+    for name, added in _REGISTRY.usable(f"{function}.").items():
+        new = _options(added.parameters).keys() - own.keys()
+        if again := new & taken or {added.name} - new:
+            plug_in = _REGISTRY.plug_in(name)
+            fault = f"adds {min(again)}, which {function} has already"
+            leave_out(plug_in.error(fault) if plug_in else AslibError(fault, name))
+            continue
+        taken |= new
+        found[added.name] = added.beside(own)
+    return found
+
+
+def declared(function: Callable[..., Any]) -> Parameters:
+    """The parameters of a public function, with those that are added to it."""
+    own = parameters_of(function)
+    return with_added(own, added_to(function.__name__, own))
+
+
+def with_added(own: Parameters, added: Mapping[str, AddedOption]) -> Parameters:
+    """All parameters of a command, with what goes together."""
+    found = dict(own)
+    for each in added.values():
+        for name, option in _options(each.parameters).items():
+            if name not in own:
+                need = "" if name == each.name else option.goes_with or each.name
+                changed = replace(option, goes_with=need)
+                found[name] = _keyword(each.parameters[name], changed)
+    for each in added.values():
+        refused = tuple(name for name in _options(found) if name not in each.parameters)
+        option = _options(found)[each.name]
+        changed = replace(option, goes_without=(*option.goes_without, *refused))
+        found[each.name] = _keyword(found[each.name], changed)
+    return found
+
+
+def asked_of(added: Mapping[str, AddedOption], given: Mapping[str, object]) -> AddedOption | None:
+    """Who answers in the place of the command's function; None for nobody."""
+    for name, each in added.items():
+        if is_given(given.get(name), each.parameters[name].default):
+            return each
+    return None
+
+
+def _options(parameters: Parameters) -> dict[str, Option]:
+    return {
+        name: option
+        for name, parameter in parameters.items()
+        if (option := option_of(parameter.annotation))
+    }
+
+
+def _keyword(parameter: inspect.Parameter, option: Option) -> inspect.Parameter:
+    kind: Any = type_of(parameter.annotation)
+    return parameter.replace(annotation=Annotated[kind, option], kind=parameter.KEYWORD_ONLY)

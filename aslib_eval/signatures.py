@@ -24,9 +24,19 @@ from textwrap import fill
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
 
-from aslib_eval.added_options import Parameters, added_to, asked_of, with_added
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import Option, option_of, parameters_of, require_together, spell, type_of
+from aslib_eval.options import (
+    Option,
+    Parameters,
+    added_to,
+    asked_of,
+    option_of,
+    parameters_of,
+    require_together,
+    spell,
+    type_of,
+    with_added,
+)
 from aslib_eval.text import did_you_mean, is_writable
 
 if TYPE_CHECKING:

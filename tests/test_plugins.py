@@ -20,7 +20,6 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval import plugins, provenance
-from aslib_eval.added_options import AddedOption, with_added
 from aslib_eval.analysis import objectives as own_metrics
 from aslib_eval.cli import main
 from aslib_eval.cli.declared import Commands
@@ -31,7 +30,7 @@ from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.executors import cluster_of, computed
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.metrics.scale import OwnMetric, Runs
-from aslib_eval.options import By, Note, Option, option_of, parameters_of
+from aslib_eval.options import AddedOption, By, Note, Option, option_of, parameters_of, with_added
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
 from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
 from tests.conftest import ROOT

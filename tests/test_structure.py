@@ -19,7 +19,7 @@ import click
 import pytest
 
 import aslib_eval
-from aslib_eval import added_options
+from aslib_eval import options
 from aslib_eval.cli import main
 from aslib_eval.database.lineage import declared
 from tests.conftest import ROOT
@@ -29,18 +29,7 @@ MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # The rooms of the house from the ground up: a package, or a module of its own. A module imports from rooms
 # above it in this list, and freely within its own.
 ROOMS = (
-    *(
-        "_version",
-        "errors",
-        "folders",
-        "paths",
-        "text",
-        "words",
-        "plugins",
-        "options",
-        "added_options",
-        "signatures",
-    ),
+    *("_version", "errors", "folders", "paths", "text", "plugins", "options", "signatures"),
     *("progress", "atomic_files"),
     "executors",
     *("lake", "statistics", "metrics", "formats", "linter"),
@@ -155,7 +144,7 @@ def test_arrays_files_and_sql_do_not_know_each_other() -> None:
         name = module.removeprefix(f"{EXTENSIONS}.{extension(module)}").lstrip(".")
         seen = {x.split(".")[0] for x in imported_by(tree) if not extension(x)}
         if name.split(".")[0] in {"metrics", "statistics"}:
-            assert seen <= {"metrics", "statistics", "errors", "text", "words"}, name
+            assert seen <= {"metrics", "statistics", "errors", "text"}, name
         if name.startswith(("formats.", "figures.")):
             assert "duckdb" not in imported_libraries(tree), name
         if name.startswith("lake."):
@@ -280,7 +269,7 @@ SHORT = {"output": "to", "format_": "format"}
 def test_flags_are_named_like_the_arguments(command: str) -> None:
     module, name = CALLS[command]
     function = getattr(import_module(f"aslib_eval.{module}"), name)
-    known = set(added_options.declared(function))
+    known = set(options.declared(function))
     flags = {p.name for p in main.commands[command].params if p.name}
     printing = {"format_", "output", "columns"}
     lake = {"lake"} if command == "import" else set()  # where to: ``into``

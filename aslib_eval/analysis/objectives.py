@@ -20,8 +20,8 @@ from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.ranking import Objectives, mznc_points
 from aslib_eval.metrics.scale import Floats, OwnMetric, Runs, closed, incomplete, satisficing, scaled_score
 from aslib_eval.metrics.sweeps import GapSweep, Sweep, delta_sweep, log_grid
+from aslib_eval.options import SweptKind
 from aslib_eval.plugins import Registry, of_kind, plug_ins
-from aslib_eval.words import SweptKind
 
 
 @dataclass(frozen=True, eq=False)

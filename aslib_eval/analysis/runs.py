@@ -14,8 +14,8 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import FAMILY, Families, families
 from aslib_eval.metrics.scale import Floats, Runs
+from aslib_eval.options import SweptKind
 from aslib_eval.statistics.means import FEWEST, worth
-from aslib_eval.words import SweptKind
 
 
 @dataclass(frozen=True, eq=False)

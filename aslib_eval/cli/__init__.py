@@ -37,9 +37,9 @@ from aslib_eval.progress import clock
 SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
     "Data": {
         "fetch": RESERVED,
-        "import": "importing:import_",
-        "import-selection": "importing:import_selection",
-        "check": "importing:check",
+        "import": "products:import_",
+        "import-selection": "products:import_selection",
+        "check": "products:check",
         "list": Declared("aslib_eval.commands.scoring:list_scenarios", "list --format csv"),
         "build": "products:build",
         "lake": DeclaredGroup(
@@ -78,7 +78,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         **dict.fromkeys(("train", "audit", "plan"), RESERVED),
     },
     "Publish": {
-        "table": "table:table",
+        "table": "products:table",
         "figure": "products:figure",
         "paper": DeclaredGroup(
             "Build the tables and figures of a paper, or make a published one again.",

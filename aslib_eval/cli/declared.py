@@ -20,7 +20,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from aslib_eval.added_options import declared
 from aslib_eval.cli.options import (
     FRAME_OPTIONS,
     Finite,
@@ -35,7 +34,7 @@ from aslib_eval.cli.options import (
 )
 from aslib_eval.commands.declared import Declared, DeclaredGroup, loaded
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Option, option_of, spell, type_of
+from aslib_eval.options import Option, declared, option_of, spell, type_of
 from aslib_eval.plugins import Registry, Reserved, leave_out, plug_ins
 from aslib_eval.signatures import types_in, words_of
 

@@ -12,8 +12,10 @@ from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
     SEEDS,
     Alpha,
+    Alternative,
     By,
     Compared,
+    CompareDraw,
     CorrectionOf,
     DifferencesOf,
     InsideOf,
@@ -28,7 +30,6 @@ from aslib_eval.options import (
 )
 from aslib_eval.plugins import RESERVED, Registry, Reserved
 from aslib_eval.signatures import public, unknown_word
-from aslib_eval.words import Alternative, CompareDraw
 
 if TYPE_CHECKING:
     import polars as pl

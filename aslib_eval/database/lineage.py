@@ -29,8 +29,8 @@ from aslib_eval.database.sqlfiles import (
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import ADDED, PREFIX, RELATIONS, Relation
+from aslib_eval.options import Unit
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.words import Unit
 
 # The id that a scenario's home is named by; all of it is worked out once a file, which split_part and a
 # slice of its result are not.

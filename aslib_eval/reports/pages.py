@@ -37,7 +37,7 @@ from aslib_eval.reports.html import (
     tag,
 )
 from aslib_eval.reports.sections import index_sections_of, sections_of
-from aslib_eval.reports.sections.about import badge
+from aslib_eval.reports.sections.glance import badge
 
 
 def scenario_page(results: ScenarioResults, *, full: bool = False, link: str | None = None) -> str:

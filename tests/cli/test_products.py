@@ -11,10 +11,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from aslib_eval.cli import main, table
+from aslib_eval.cli import main
+from aslib_eval.cli import products as table
 from aslib_eval.cli.declared import _shown
 from aslib_eval.cli.options import _asked
-from aslib_eval.cli.table import _format, _why_empty
+from aslib_eval.cli.products import _format, _why_empty
 from aslib_eval.commands import products as commands
 
 

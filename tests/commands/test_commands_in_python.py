@@ -18,13 +18,12 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.added_options import declared
 from aslib_eval.analysis.compare import Comparison
 from aslib_eval.cli import main
 from aslib_eval.cli.declared import FunctionCommand
 from aslib_eval.commands.declared import python_name
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import By, Column, FoldMean, Scenarios, SqlDirs, option_of, parameters_of
+from aslib_eval.options import By, Column, FoldMean, Scenarios, SqlDirs, declared, option_of, parameters_of
 from aslib_eval.signatures import in_python, public, words_of
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT, needs, write_scenario

@@ -17,9 +17,9 @@ from aslib_eval.analysis.compare.systems import OVER_SCENARIOS
 from aslib_eval.analysis.results import RunMatrix
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.extensions.sensitivity.reports import _sentence as agreement
-from aslib_eval.reports.sections.about import _counted, _origin, _place, badge, findings
 from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first, contributions
-from aslib_eval.reports.sections.glance import _sentence, facts, glance
+from aslib_eval.reports.sections.glance import _counted_words as _counted
+from aslib_eval.reports.sections.glance import _origin, _place, _sentence, badge, facts, findings, glance
 from aslib_eval.reports.sections.instances import _first_of, _first_two, _share_of, _tested
 from aslib_eval.reports.sections.instances import _sentence as _of_scenarios
 

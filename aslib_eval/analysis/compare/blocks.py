@@ -24,9 +24,9 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
+from aslib_eval.options import ComparedKind
 from aslib_eval.statistics.distributions import column_means
 from aslib_eval.text import comparable, list_names, one_of, plural
-from aslib_eval.words import ComparedKind
 
 Floats = NDArray[np.float64]
 

@@ -11,10 +11,10 @@ from aslib_eval.database.answers import LocalQuestion
 from aslib_eval.database.lineage import metrics_over
 from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.errors import AslibError, require_share
+from aslib_eval.options import Alternative, ComparedKind, Correction, Differences, Inside, Unit
 from aslib_eval.paths import Paths
 from aslib_eval.plugins import Registry
 from aslib_eval.text import did_you_mean
-from aslib_eval.words import Alternative, ComparedKind, Correction, Differences, Inside, Unit
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from aslib_eval.commands import AnyProtocol, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Lake, Note, Option, SqlDirs
+from aslib_eval.options import Lake, Note, Option, SolverKind, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.text import list_names
-from aslib_eval.words import SolverKind
 
 if TYPE_CHECKING:
     import polars as pl

@@ -34,9 +34,9 @@ from aslib_eval.extensions.firmness.metrics import (
 from aslib_eval.extensions.firmness.standings import Standing, between, standings
 from aslib_eval.metrics.scale import Runs
 from aslib_eval.metrics.sweeps import Sweep, cutoff_sweep, delta_sweep
+from aslib_eval.options import SweptKind
 from aslib_eval.progress import tracked
 from aslib_eval.text import comparable, list_names, plural, significant
-from aslib_eval.words import SweptKind
 
 # Choices of a protocol that mean costs depend on, each tried alone.
 _TRIED = (

@@ -8,10 +8,9 @@ from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness import CertifyShow, Drawn, RankedBy, SuiteOf, SuiteShow
-from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Scenarios, SqlDirs
+from aslib_eval.options import SEEDS, Inside, Lake, Measure, Note, Option, Scenarios, SqlDirs, SweptKind
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
-from aslib_eval.words import Inside, SweptKind
 
 if TYPE_CHECKING:
     import polars as pl

@@ -31,8 +31,8 @@ from aslib_eval.extensions.firmness.metrics import (
 )
 from aslib_eval.metrics.ranking import BordaRule, time_points
 from aslib_eval.metrics.scale import Floats, Runs
+from aslib_eval.options import Inside, SweptKind
 from aslib_eval.text import join_words, list_names, number, one_of, plural
-from aslib_eval.words import Inside, SweptKind
 
 _LEAST = 2  # solvers that make a ranking
 _LABELS = ("protocol", "scenario_id", "measure", "kind")

@@ -70,25 +70,6 @@ def _load(direction: str, location: Location) -> dict[str, Source]:
     return sources | said
 
 
-def iohprofiler_format(direction: str) -> Format:
-    """The format; direction: min or max where the files do not say it, else empty."""
-    return Format(
-        "iohprofiler",
-        _find,
-        absent(
-            "holds no IOHprofiler_*.json or *.info, nor do the folders in it",
-            "Name a folder that its logger wrote.",
-        ),
-        default_name,
-        partial(_load, direction),
-        lambda location, _: default_name(location),
-        partial(read, direction),
-    )
-
-
-IOHPROFILER = iohprofiler_format("")
-
-
 MEASURE = "objective"
 # Names of columns, now and before 0.3.3.
 _AT, _VALUE = ("evaluations", "function evaluation"), ("raw_y", "current f(x)")
@@ -619,3 +600,22 @@ def _point(
         block.values.append(what_was)
         transformed = number(cells[other])
         block.transformed.append(what_was if transformed is None else transformed)
+
+
+def iohprofiler_format(direction: str) -> Format:
+    """The format; direction: min or max where the files do not say it, else empty."""
+    return Format(
+        "iohprofiler",
+        _find,
+        absent(
+            "holds no IOHprofiler_*.json or *.info, nor do the folders in it",
+            "Name a folder that its logger wrote.",
+        ),
+        default_name,
+        partial(_load, direction),
+        lambda location, _: default_name(location),
+        partial(read, direction),
+    )
+
+
+IOHPROFILER = iohprofiler_format("")

@@ -8,9 +8,8 @@ from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.orderings import Drawn, OrdersShow, Way
-from aslib_eval.options import SEEDS, Delta, Lake, Measure, Note, Option, Scenarios, SqlDirs
+from aslib_eval.options import SEEDS, Delta, Lake, Measure, Note, Option, Scenarios, SqlDirs, SweptKind
 from aslib_eval.signatures import public
-from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
     import polars as pl

@@ -30,6 +30,7 @@ from aslib_eval.options import (
     By,
     Compared,
     CorrectionOf,
+    Differences,
     DifferencesOf,
     Lake,
     Metric,
@@ -43,7 +44,6 @@ from aslib_eval.options import (
 from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
 from aslib_eval.text import shown
-from aslib_eval.words import Differences
 
 if TYPE_CHECKING:
     import polars as pl

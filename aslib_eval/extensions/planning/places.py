@@ -60,8 +60,8 @@ from scipy.special import ndtr
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning import Pairs, PlaceOrder
+from aslib_eval.options import Differences
 from aslib_eval.statistics.distributions import require_finite
-from aslib_eval.words import Differences
 
 Values = NDArray[np.float64]
 _BETS = np.geomspace(0.01, 0.9, 8)  # shares of the largest bet

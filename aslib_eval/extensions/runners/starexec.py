@@ -74,9 +74,6 @@ def _absent(path: Path) -> AslibError:
     return AslibError(what, str(path), hint)
 
 
-STAREXEC = starexec_format(TableChoices())
-
-
 TIMES = ("cpu time", "wallclock time")
 _ROLES = {
     "instance": "instance",
@@ -317,3 +314,6 @@ def _say_times(pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings)
         what += f" {wall:g} s, which no other pair comes near"
         hint = "Is one of the two in milliseconds, or of another pair?"
         report.say("runs-limit", (raw.file, pair.line), what, hint)
+
+
+STAREXEC = starexec_format(TableChoices())

@@ -44,8 +44,8 @@ from aslib_eval.metrics.sweeps import (
     require_penalty,
     steps,
 )
+from aslib_eval.options import SweptKind
 from aslib_eval.text import brief, number, one_of, plural, shown, significant
-from aslib_eval.words import SweptKind
 
 NEARLY = 1e-12
 _SYSTEM = ("scenario_id", "measure", "solver")

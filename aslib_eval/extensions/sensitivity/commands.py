@@ -9,9 +9,8 @@ from aslib_eval.commands import AnyProtocol, Protocols, changed_protocols, opene
 from aslib_eval.commands.declared import Declared
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import OptionError
-from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs
+from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs, SweptKind
 from aslib_eval.signatures import public
-from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
     import polars as pl

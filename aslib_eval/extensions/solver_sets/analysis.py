@@ -27,9 +27,9 @@ from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark
 from aslib_eval.metrics.ranking import BordaRule, ranks
 from aslib_eval.metrics.scale import Runs, closed
+from aslib_eval.options import SweptKind
 from aslib_eval.statistics.distributions import binary_scale
 from aslib_eval.text import comparable, list_names, number, plural
-from aslib_eval.words import SweptKind
 
 ALL = "all"
 _TWO = 2  # scenarios

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.declared import Declared
 from aslib_eval.extensions.solver_sets import Change, SetShow
-from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs
+from aslib_eval.options import SEEDS, Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs, SweptKind
 from aslib_eval.signatures import public
-from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
     import polars as pl

@@ -41,8 +41,8 @@ from aslib_eval.formats.sources import (
     said_as_source,
     shown,
 )
+from aslib_eval.options import MissingRuns, RepeatedRuns
 from aslib_eval.text import is_writable
-from aslib_eval.words import MissingRuns, RepeatedRuns
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout

@@ -12,9 +12,8 @@ from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.ranks import rooms
 from aslib_eval.plugins import RESERVED, PlugIn, Registry, a_function
 from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, glossed, join, paragraph, tag
-from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.algorithms import algorithms, baselines, contributions, losses, selectors
-from aslib_eval.reports.sections.glance import glance
+from aslib_eval.reports.sections.glance import about, findings, glance
 from aslib_eval.reports.sections.instances import (
     families,
     instance,

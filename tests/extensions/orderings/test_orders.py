@@ -17,12 +17,12 @@ from aslib_eval.extensions.orderings.analysis import (
     SolverCosts,
     agreement_frame,
     all_places,
+    chart_of,
     contests,
     horizons_frame,
     laws_frame,
     places_frame,
 )
-from aslib_eval.extensions.orderings.figures import chart_of
 from aslib_eval.figures.chart import Boxes
 from tests.conftest import write_scenario
 
