@@ -51,14 +51,6 @@ def test_every_document_is_listed() -> None:
     assert {p.relative_to(ROOT / "docs").as_posix() for p in pages} <= set(listed)
 
 
-def test_every_count_is_that_of_the_files_listed() -> None:
-    text = read(ROOT / "CONTRIBUTING.md")
-    found = re.findall(r"^### A[^\n]*: (\d+) files\n\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
-    listed = [re.findall(r"^\d+\. `([^`]+)`", files, re.MULTILINE) for _, files in found]
-    assert [int(count) for count, _ in found] == [len(files) for files in listed]
-    assert len(found) == text.count("\n### A")
-
-
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_every_path_named_is_there(document: Path) -> None:
     for path, name in set(PATH.findall(read(document))):
