@@ -1,8 +1,6 @@
-"""Analyses that read views into arrays and return frames; the relations that SQL does not compute.
+"""Analyses that read views into arrays and return frames; the relations that they add to those of SQL.
 
-Relations that SQL does not compute: functions of an opened lake, by name.
-
-Of SQL paper tables alone may read them.
+Of SQL only paper tables may read these relations.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.open_lake import OpenLake
 
-
+COLORS = 16  # of the solvers of a chart; the seventeenth has the first one again
 Scored = Callable[[], "pl.DataFrame"]
 Computed = Callable[..., "pl.DataFrame"]
 

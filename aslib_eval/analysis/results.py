@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from aslib_eval.analysis import COLORS
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
-from aslib_eval.analysis.colors import COLORS
 from aslib_eval.analysis.compare import Comparison, compare
 from aslib_eval.analysis.compare import systems as for_report
 from aslib_eval.analysis.compare.question import Question

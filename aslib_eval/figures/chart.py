@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from aslib_eval.analysis.colors import COLORS
+from aslib_eval.analysis import COLORS
 from aslib_eval.errors import AslibError
 from aslib_eval.text import number
 

@@ -2,14 +2,12 @@
 
 Costs with timeouts are skewed: one timeout more on one side is most of the mean, and a sample of eight
 often contains none. A bound on the values makes up for that: PARk lies between 0 and k times the cutoff.
-docs/statistics/ shows the simulated coverage of
-each interval.
+docs/statistics/ shows the simulated coverage of each interval.
 
-What instances of families tell: of one family they are alike, families are not.
-
-A mean is over instances, whatever families they are of; what varies from sample to sample is which families
-are in it. So tests turn the signs of whole families, and intervals are those of a value for each family.
-docs/statistics/coverage.md has what they cover.
+Instances of one family are alike, families are not. A mean is over instances, whatever families they are
+of; what varies from sample to sample is which families are in it. So tests turn the signs of whole
+families, and intervals are those of a value for each family. docs/statistics/coverage.md has what they
+cover.
 """
 
 from __future__ import annotations
@@ -54,10 +52,10 @@ def family_values(
     """(n_families, m) values with the means of (n, m), that vary as families do.
 
     Each is the jackknife's pseudo-value: by how much the mean over instances changes without the family.
-    Of few large families these vary by chance, so they are drawn apart until their variance is at least
-    that by the design effect, for which all families tell how alike those of one are. Where sizes differ,
-    they are drawn apart further, as Student's t with ``worth`` degrees of freedom is wider than with one
-    less than families. ``together``: all columns by the same factor. One family: the mean.
+    With few large families the variance of these values is left to chance. So they are spread until it is
+    at least the variance that the design effect gives; all families together tell how alike the instances
+    of one are. Where sizes differ, they are spread further: Student's t has ``worth`` degrees of freedom
+    then. ``together``: one factor for all columns. One family: the mean.
 
     Source: Efron and Tibshirani 1993, chapter 11; Donner 1986, section 2 (design effect).
     """

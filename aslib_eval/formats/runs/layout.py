@@ -387,11 +387,13 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
 
 
 def _solvers_or_words(start: Layout, choices: TableChoices) -> tuple[str, str] | None:
-    """Columns that say something of instances by their names, and are times by their cells."""
+    """What to ask of a column that is an attribute by its name and a solver by its cells."""
     table, said = start.table, {name for _, name in choices.column}
+    if any(":" in name for name in table.header):  # as in a:time, which says who is a solver
+        return None
     roles = dict.fromkeys(start.attribute, "attribute")
     roles |= {table.header[at]: r for r, at in start.at.items() if r in ("scenario", "family", "expected")}
-    for name in sorted(roles.keys() - said) if ":" not in "".join(table.header) else ():
+    for name in sorted(roles.keys() - said):
         cells = [cells[table.header.index(name)] for _, cells in table.rows]
         if any(number(cell) is not None for cell in cells) and all(map(is_cell_of_times, cells)):
             what = f"{name!r} may be a solver, by its cells, or say something of instances, by its name"

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis.runs import known_families
 from tests.conftest import write_scenario
 
 # Eight families of five, as their names say: A is 10 faster in six of them, B in two.
@@ -80,3 +81,19 @@ def test_what_stands_beside_is_of_families_too(lake: Path, show: str) -> None:
     else:
         assert (wide["unit"], wide["n"]) == ("family", 8)
         assert (narrow["unit"], narrow["n"]) == ("instance", 40)
+
+
+def test_families_are_said_or_told_by_names_or_none() -> None:
+    names = [f"{family}-{n}" for family in "abcde" for n in (1, 2)]
+    assert known_families(names, {}, by_name=True) == (*"aabbccddee",)
+    assert known_families(names, {}, by_name=False) == ()
+    # Of what names tell nine of 14 are of one family, and all are worth three: 14^2 / (9^2 + 5).
+    lopsided = [f"a-{n}" for n in range(9)] + [f"{family}-1" for family in "bcdef"]
+    assert known_families(lopsided, {}, by_name=True) == ()
+    assert known_families(lopsided, dict.fromkeys(lopsided[:9], "a"))[:9] == (*"a" * 9,)
+    names = ["a-1", "a-2", "b-1"]
+    assert known_families(names, {"a-1": "f", "a-2": None, "b-1": "f"}, by_name=True) == (
+        *("f", "(none: a-2)", "f"),
+    )
+    assert known_families(names, dict.fromkeys(names, "f"), by_name=True) == ()  # all
+    assert known_families(names, {n: n for n in names}, by_name=True) == ()  # each its own

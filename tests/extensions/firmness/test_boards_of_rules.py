@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.runs import known_families
 from aslib_eval.extensions.firmness import certificates as places
 from aslib_eval.extensions.firmness.standings import Standing, _points_against, boards_of, ranked
 
@@ -115,22 +114,6 @@ def test_repetitions_are_one_instance() -> None:
     found = ranked(LABELS, ["p", "q"], levels, ["i", "j", "i #2"], {})
     assert found.levels.tolist() == [[[4, 10], [2, 1]]]
     assert found.solvers == ("p", "q")
-
-
-def test_families_are_said_or_told_by_names_or_none() -> None:
-    names = [f"{family}-{n}" for family in "abcde" for n in (1, 2)]
-    assert known_families(names, {}, by_name=True) == (*"aabbccddee",)
-    assert known_families(names, {}, by_name=False) == ()
-    # Of what names tell nine of 14 are of one family, and all are worth three: 14^2 / (9^2 + 5).
-    lopsided = [f"a-{n}" for n in range(9)] + [f"{family}-1" for family in "bcdef"]
-    assert known_families(lopsided, {}, by_name=True) == ()
-    assert known_families(lopsided, dict.fromkeys(lopsided[:9], "a"))[:9] == (*"a" * 9,)
-    names = ["a-1", "a-2", "b-1"]
-    assert known_families(names, {"a-1": "f", "a-2": None, "b-1": "f"}, by_name=True) == (
-        *("f", "(none: a-2)", "f"),
-    )
-    assert known_families(names, dict.fromkeys(names, "f"), by_name=True) == ()  # all
-    assert known_families(names, {n: n for n in names}, by_name=True) == ()  # each its own
 
 
 def test_the_sets_of_a_lake_are_of_a_thousand_draws(monkeypatch: pytest.MonkeyPatch) -> None:
