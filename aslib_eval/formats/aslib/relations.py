@@ -537,28 +537,9 @@ def description_file(location: Location) -> str:
 
 
 def load(location: Location) -> dict[str, Source]:
-    """The bytes and hashes of a scenario's or contest's files, as ``load_sources``."""
-    if is_train_test(location.path):
-        return load_train_test(location)
-    return load_sources(location)
-
-
-def read(location: Location, sources: Sources | None = None) -> Scenario | TrainTestScenario:
-    """Read a scenario or a contest; ``sources`` are its files if already loaded."""
-    if is_train_test(location.path):
-        return read_train_test(location, sources)
-    return read_scenario(location, sources)
-
-
-def tables_of(scenario: Scenario | TrainTestScenario) -> dict[str, pa.Table]:
-    """The relations of a scenario or a contest, which must have no error."""
-    if isinstance(scenario, TrainTestScenario):
-        return train_test_relations(scenario)
-    return relations(scenario)
-
-
-def load_train_test(location: Location) -> dict[str, Source]:
-    """The bytes and hashes of all files of both parts; raises as ``load_sources``."""
+    """The bytes and hashes of the files of a scenario or of both parts of a contest."""
+    if not is_train_test(location.path):
+        return load_sources(location)
     return {
         f"{name}/{file}": source
         for name in PARTS
@@ -566,31 +547,30 @@ def load_train_test(location: Location) -> dict[str, Source]:
     }
 
 
-def read_train_test(location: Location, sources: Sources | None = None) -> TrainTestScenario:
-    """Read both parts; ``sources`` are their files if already loaded."""
-    if sources is None:
-        sources = load_train_test(location)
-    train, test = (read_scenario(_part(location, name), _inside(sources, name)) for name in PARTS)
-    return TrainTestScenario(location, sources, train, test)
+def read(location: Location, sources: Sources) -> Scenario | TrainTestScenario:
+    """Read a scenario or a contest, whose files are loaded."""
+    if not is_train_test(location.path):
+        return read_scenario(location, sources)
+
+    def part(name: str) -> Scenario:
+        own = {f.removeprefix(f"{name}/"): s for f, s in sources.items() if f.startswith(f"{name}/")}
+        return read_scenario(_part(location, name), own)
+
+    return TrainTestScenario(location, sources, *map(part, PARTS))
 
 
 def _part(location: Location, name: str) -> Location:
     return Location(location.path / name, location.file(name), files=location.files)
 
 
-def _inside(sources: Sources, name: str) -> dict[str, Source]:
-    return {
-        file.removeprefix(f"{name}/"): source
-        for file, source in sources.items()
-        if file.startswith(f"{name}/")
-    }
+def tables_of(scenario: Scenario | TrainTestScenario) -> dict[str, pa.Table]:
+    """The relations of a scenario, which must have no error.
 
-
-def train_test_relations(contest: TrainTestScenario) -> dict[str, pa.Table]:
-    """The relations of the one scenario: rows of both parts, and the split as folds.
-
-    Neither part may have a finding of severity error, nor contradict the other.
+    Of a contest: rows of both parts, and the split as folds. The parts may not contradict each other.
     """
+    if isinstance(scenario, Scenario):
+        return relations(scenario)
+    contest = scenario
     train, test = (relations(part) for part in contest.parts)
     merged = {
         name: _merged(name, [t[name] for t in (train, test) if name in t])

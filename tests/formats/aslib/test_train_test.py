@@ -14,7 +14,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.lint.reporting import CODES, SEVERITIES
-from aslib_eval.formats.aslib.relations import _shared, read
+from aslib_eval.formats.aslib.relations import _shared, load, read
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
 from aslib_eval.formats.sources import table as relation_table
@@ -387,7 +387,8 @@ def test_the_real_contest_goes_in_with_its_systems(shared: Path, tmp_path: Path)
 
 def test_the_file_that_lacks_its_dot_is_named_and_not_read(shared: Path, tmp_path: Path) -> None:
     folder = shared / "contests" / "oasc2017" / "Quill"
-    found = [f for f in check(read(Location(folder, "Q"))) if f.severity == "warning"]
+    location = Location(folder, "Q")
+    found = [f for f in check(read(location, load(location))) if f.severity == "warning"]
     misspelt = [f for f in found if f.code == "file-misspelt"]
     assert [f.file for f in misspelt] == ["Q/test/feature_costsarff"]
     put(folder, tmp_path / "lake")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
@@ -21,6 +21,8 @@ from aslib_eval.formats.aslib.lint.reporting import (
     PARTS,
     Flags,
     Floats,
+    at_column,
+    at_rows,
     codes,
     data_columns,
     dense,
@@ -28,7 +30,6 @@ from aslib_eval.formats.aslib.lint.reporting import (
     is_number,
     is_text,
     key,
-    line_of_first,
     new_finding,
     row_findings,
     twice,
@@ -186,8 +187,7 @@ def _keys(file: DescriptionFile) -> Iterator[Finding]:
     if missing:
         yield file.finding("key-missing", "", f"not said: {list_names(missing)}")
     if file.parsed.scenario_id != file.scenario.folder:
-        what = f"scenario_id {file.parsed.scenario_id!r} in folder "
-        what += repr(file.scenario.folder)
+        what = f"scenario_id {file.parsed.scenario_id!r} in folder {file.scenario.folder!r}"
         hint = "Both names find the scenario."
         yield file.finding("scenario-id-folder", "scenario_id", what, hint=hint)
 
@@ -212,8 +212,7 @@ def _steps(file: DescriptionFile) -> Iterator[Finding]:
     strange = [n for n in file.parsed.names["default_steps"] if n not in known]
     if strange:
         what = f"default_steps that are not feature steps: {list_names(strange)}"
-        code = "default-step-unknown"
-        yield file.finding(code, "default_steps", what, word=strange[0])
+        yield file.finding("default-step-unknown", "default_steps", what, word=strange[0])
     number = file.parsed.numbers.get("number_of_feature_steps")
     if number is not None and number != len(steps):
         what = f"number_of_feature_steps is {number:g}, feature_steps has {len(steps)}"
@@ -234,8 +233,7 @@ def _requires(file: DescriptionFile, key: str, steps: tuple[FeatureStep, ...]) -
         for name in ready:
             del needs[name]
     if needs:
-        what = "steps that can never start, they wait for each other: "
-        what += list_names(needs)
+        what = f"steps that can never start, they wait for each other: {list_names(needs)}"
         yield file.finding("requires-cyclic", key, what, word=next(iter(needs)))
 
 
@@ -244,38 +242,25 @@ def _features(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
     keys = [f"{prefix}features_{kind}" for kind in ("deterministic", "stochastic")]
     declared = dict.fromkeys(n for key in keys for n in file.parsed.names[key])
     steps = file.parsed.algorithm_steps if prefix else file.parsed.steps
-    provided = {name for step in steps for name in step.provides}
+    provided = dict.fromkeys(name for step in steps for name in step.provides)
     block = f"{prefix}feature_steps"
     alone = [name for name in declared if name not in provided]
     if alone:
         what = f"{plural(len(alone), 'feature')} of no step: {list_names(alone)}"
         hint = "No step pays for them and none offers them to a selector."
-        code = "feature-without-step"
-        yield file.finding(code, keys[0], what, word=alone[0], hint=hint)
-    yield from _provided(file, block, steps, declared)
-    for part in ("",) if prefix else PARTS:
-        yield from _columns(file, f"{prefix}feature_values{part}", [*declared], keys[0])
-
-
-def _provided(
-    file: DescriptionFile, block: str, steps: tuple[FeatureStep, ...], declared: Iterable[str]
-) -> Iterator[Finding]:
-    """Features of several steps, and of a step only."""
+        yield file.finding("feature-without-step", keys[0], what, word=alone[0], hint=hint)
     several = twice(name for step in steps for name in step.provides)
     if several:
-        what = f"{plural(len(several), 'feature')} provided by several steps: "
-        what += list_names(several)
+        what = f"{plural(len(several), 'feature')} provided by several steps: {list_names(several)}"
         hint = "Any of the steps yields them; do not count them twice."
-        code = "feature-several-steps"
-        yield file.finding(code, block, what, word=several[0], hint=hint)
-    known = set(declared)
-    provided = dict.fromkeys(name for step in steps for name in step.provides)
-    strange = [name for name in provided if name not in known]
+        yield file.finding("feature-several-steps", block, what, word=several[0], hint=hint)
+    strange = [name for name in provided if name not in declared]
     if strange:
         what = f"provided by a step, but not declared: {list_names(strange)}"
         hint = "Are there several names on one line?"
-        code = "step-feature-unknown"
-        yield file.finding(code, block, what, word=strange[0], hint=hint)
+        yield file.finding("step-feature-unknown", block, what, word=strange[0], hint=hint)
+    for part in ("",) if prefix else PARTS:
+        yield from _columns(file, f"{prefix}feature_values{part}", [*declared], keys[0])
 
 
 def _columns(file: DescriptionFile, name: str, declared: list[str], key: str) -> Iterator[Finding]:
@@ -286,15 +271,12 @@ def _columns(file: DescriptionFile, name: str, declared: list[str], key: str) ->
     there, known = set(columns), set(declared)
     absent = [feature for feature in declared if feature not in there]
     if absent:
-        what = f"{plural(len(absent), 'feature')} without a column in {name}.arff: "
-        what += list_names(absent)
+        what = f"{plural(len(absent), 'feature')} without a column in {name}.arff: {list_names(absent)}"
         yield file.finding("feature-no-column", key, what, word=absent[0])
     strange = [column for column in columns if column not in known]
     if strange:
-        what = f"{plural(len(strange), 'column')} not declared as a feature: "
-        what += list_names(strange)
-        line = table.line_of(strange[0])
-        yield new_finding("feature-undeclared", file=table.file, line=line, what=what)
+        what = f"{plural(len(strange), 'column')} not declared as a feature: {list_names(strange)}"
+        yield at_column("feature-undeclared", table, strange[0], what)
 
 
 def _twice(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
@@ -312,8 +294,7 @@ def _twice(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
             seen.clear()
         elif item in seen:
             what = f"provided twice by one step: {item[2:].strip()!r}"
-            code = "feature-listed-twice"
-            yield new_finding(code, file=file.file, line=number, what=what)
+            yield new_finding("feature-listed-twice", file=file.file, line=number, what=what)
         else:
             seen.add(item)
 
@@ -329,10 +310,8 @@ def _order(file: DescriptionFile) -> Iterator[Finding]:
         wrong = [b for a, b in pairwise(present) if rank[a] > rank[b]]
         if wrong:
             what = f"column {wrong[0]!r} stands behind one that the format wants after it"
-            line = table.line_of(wrong[0])
             hint = "Tools that go by position will mix columns up."
-            code = "column-order"
-            yield new_finding(code, file=table.file, line=line, what=what, hint=hint)
+            yield at_column("column-order", table, wrong[0], what, hint)
 
 
 _RESERVED = -512.0
@@ -351,13 +330,8 @@ class NumericFeatures:
     def columns(self, code: str, where: Flags, what: str, hint: str = "") -> Finding:
         """A finding on the features (features,) at the first one's declaration."""
         listed = [self.features[at] for at in np.flatnonzero(where)]
-        line = self.table.line_of(listed[0])
         what = f"{plural(len(listed), 'feature')} {what}: {list_names(listed)}"
-        return new_finding(code, file=self.table.file, line=line, what=what, hint=hint)
-
-    def line(self, rows: NDArray[np.bool_]) -> int | None:
-        """Line of the first of the rows (rows,)."""
-        return line_of_first(self.table, np.flatnonzero(rows))
+        return at_column(code, self.table, listed[0], what, hint)
 
 
 def check_features(scenario: Scenario) -> Iterator[Finding]:
@@ -390,8 +364,7 @@ def _text(table: ArffTable, name: str) -> Iterator[Finding]:
     listed = [c for c in data_columns(table, name) if not is_number(table, c)]
     if listed:
         what = f"{plural(len(listed), 'feature')} not NUMERIC: {list_names(listed)}"
-        line = table.line_of(listed[0])
-        yield new_finding("feature-text", file=table.file, line=line, what=what)
+        yield at_column("feature-text", table, listed[0], what)
 
 
 def _values(matrix: NumericFeatures) -> Iterator[Finding]:
@@ -422,11 +395,8 @@ def _not_a_number(matrix: NumericFeatures) -> Iterator[Finding]:
         for at, feature in enumerate(matrix.features):
             if matrix.missing[at].any():
                 rows |= matrix.missing[at] & ~present[feature].is_null().to_numpy()
-        what = f"{plural(literal, 'cell')} NaN"
         hint = "They count as missing; the format writes '?'."
-        line = matrix.line(rows)
-        file = matrix.table.file
-        yield new_finding("feature-nan", file=file, line=line, what=what, hint=hint)
+        yield at_rows("feature-nan", matrix.table, rows, f"{plural(literal, 'cell')} NaN", hint)
 
 
 def _sentinels(matrix: NumericFeatures, low: Floats) -> Iterator[Finding]:
@@ -452,9 +422,7 @@ def _sentinel(matrix: NumericFeatures, code: float, found: Flags) -> Finding:
     what = f"{found.sum()} cells {code:g} in {plural(len(where), 'feature')}: "
     what += list_names([matrix.features[at] for at in where])
     hint = "If they mean 'not computed', treat them as missing."
-    rows = np.any(found, axis=0)
-    line, file = matrix.line(rows), matrix.table.file
-    return new_finding("feature-sentinel", file=file, line=line, what=what, hint=hint)
+    return at_rows("feature-sentinel", matrix.table, found.any(axis=0), what, hint)
 
 
 def _absent(matrix: NumericFeatures, statuses: ArffTable | None) -> Iterator[Finding]:
@@ -472,9 +440,7 @@ def _absent(matrix: NumericFeatures, statuses: ArffTable | None) -> Iterator[Fin
             told = ", ".join(f"{word} {n}" for word, n in words.most_common())
             what += f"; the statuses of their steps are {told}" if told else ""
         hint = "The instances stay in every score; a selector must cope."
-        line, file = matrix.line(rows), matrix.table.file
-        code = "instance-without-features"
-        yield new_finding(code, file=file, line=line, what=what, hint=hint)
+        yield at_rows("instance-without-features", matrix.table, rows, what, hint)
 
 
 def _leaks(scenario: Scenario, matrix: NumericFeatures) -> Iterator[Finding]:
@@ -496,9 +462,7 @@ def _leaks(scenario: Scenario, matrix: NumericFeatures) -> Iterator[Finding]:
         what = f"{instances} instances have exactly the {len(matrix.features)} "
         what += "feature values of an instance in another fold"
         hint = "A selector may recognise them: keep such instances in one fold."
-        line = line_of_first(matrix.table, np.sort(rows[leaking]))
-        file = matrix.table.file
-        yield new_finding("feature-leak", file=file, line=line, what=what, hint=hint)
+        yield at_rows("feature-leak", matrix.table, np.sort(rows[leaking]), what, hint)
 
 
 def _folds(cv: ArffTable, instances: object) -> NDArray[np.int64]:
@@ -563,10 +527,9 @@ def _feature_columns(
     strange = [name for name in columns if name not in declared]
     absent = [name for name in declared if name not in columns]
     if strange:
-        what = f"{plural(len(strange), 'column')} not among the steps of "
-        what += f"description.txt: {list_names(strange)}"
-        line = table.line_of(strange[0])
-        yield new_finding("step-undeclared", file=table.file, line=line, what=what)
+        n = plural(len(strange), "column")
+        what = f"{n} not among the steps of description.txt: {list_names(strange)}"
+        yield at_column("step-undeclared", table, strange[0], what)
     if absent:
         what = f"{plural(len(absent), 'step')} without a column: {list_names(absent)}"
         yield new_finding("step-no-column", file=table.file, what=what)
@@ -575,9 +538,7 @@ def _feature_columns(
 def _costs(table: ArffTable, columns: list[str], description: Description | None) -> Iterator[Finding]:
     for name in columns:
         if not is_number(table, name):
-            what = f"costs of step {name!r} are not NUMERIC"
-            line = table.line_of(name)
-            yield new_finding("column-type", file=table.file, line=line, what=what)
+            yield at_column("column-type", table, name, f"costs of step {name!r} are not NUMERIC")
     steps = [name for name in columns if is_number(table, name)]
     if not steps or not table.table.num_rows:
         return
@@ -590,18 +551,12 @@ def _costs(table: ArffTable, columns: list[str], description: Description | None
         what=lambda row: f"costs of {_negative(steps, cost[:, row])}",
         hint="A cost is a time of at least 0, or '?' if it is unknown.",
     )
-    yield from _unknown_costs(table, cost)
-    if description is not None:
-        yield from _above(table, cost, description)
-
-
-def _unknown_costs(table: ArffTable, cost: Floats) -> Iterator[Finding]:
     missing = np.isnan(cost)
     if missing.any():
         what = f"{plural(int(missing.sum()), 'cost')} missing"
-        line = line_of_first(table, np.flatnonzero(missing.any(axis=0)))
-        hint = "They count as 0."
-        yield new_finding("cost-missing", file=table.file, line=line, what=what, hint=hint)
+        yield at_rows("cost-missing", table, missing.any(axis=0), what, "They count as 0.")
+    if description is not None:
+        yield from _above(table, cost, description)
 
 
 def _negative(steps: list[str], cost: Floats) -> str:
@@ -620,9 +575,7 @@ def _above(table: ArffTable, cost: Floats, description: Description) -> Iterator
     if above_limits:
         what = f"costs {' and '.join(above_limits)}, the largest {np.nanmax(cost):g}"
         hint = "Charged to a selector, they leave no time to solve anything."
-        line = line_of_first(table, np.flatnonzero(first))
-        code = "cost-above-cutoff"
-        yield new_finding(code, file=table.file, line=line, what=what, hint=hint)
+        yield at_rows("cost-above-cutoff", table, first, what, hint)
 
 
 def _statuses(table: ArffTable, columns: list[str]) -> Iterator[Finding]:
@@ -632,14 +585,10 @@ def _statuses(table: ArffTable, columns: list[str]) -> Iterator[Finding]:
             missing |= codes(table, name)[0] < 0
             yield from unknown_words(table, name, FEATURE_STATUSES)
         else:
-            what = f"statuses of step {name!r} are not text"
-            line = table.line_of(name)
-            yield new_finding("status-column", file=table.file, line=line, what=what)
+            yield at_column("status-column", table, name, f"statuses of step {name!r} are not text")
     if missing.any():
         what = f"{plural(int(missing.sum()), 'row')} with a missing status"
-        line = line_of_first(table, np.flatnonzero(missing))
-        code = "feature-status-missing"
-        yield new_finding(code, file=table.file, line=line, what=what)
+        yield at_rows("feature-status-missing", table, missing, what)
 
 
 def _repetitions(table: ArffTable) -> Iterator[Finding]:
@@ -647,8 +596,6 @@ def _repetitions(table: ArffTable) -> Iterator[Finding]:
     repetitions = len(numbered.labels[1])
     few = numbered.size - distinct(numbered.numbers).size
     if few:
-        what = f"{few} of {numbered.size} rows absent: not every instance has all "
-        what += f"{repetitions} repetitions"
+        what = f"{few} of {numbered.size} rows absent: not every instance has all {repetitions} repetitions"
         hint = "Summarise each instance before instances are compared."
-        code = "feature-repetitions"
-        yield new_finding(code, file=table.file, what=what, hint=hint)
+        yield new_finding("feature-repetitions", file=table.file, what=what, hint=hint)

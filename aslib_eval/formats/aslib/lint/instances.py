@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from aslib_eval.errors import Finding
@@ -19,6 +18,7 @@ from aslib_eval.formats.aslib.lint.description import DescriptionFile
 from aslib_eval.formats.aslib.lint.reporting import (
     LIMIT,
     PARTS,
+    at_column,
     codes,
     dense,
     distinct,
@@ -57,7 +57,7 @@ def check_instances(scenario: Scenario) -> Iterator[Finding]:
             for other in tables[1:]:
                 yield from _compare(tables[0], other)
             if not part and "attributes" in scenario.tables:
-                yield from _only_known(tables[0], scenario.tables["attributes"])
+                yield from _unknown(tables[0], scenario.tables["attributes"])  # it need not have all
     yield from _overlap(scenario)
 
 
@@ -83,22 +83,16 @@ def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
     for word, form in zip(listed.to_pylist(), folded.to_pylist(), strict=True):
         groups[form].append(word)
     alike = [group for group in groups.values() if len(group) > 1]
-    yield new_finding(
-        "id-spelling",
-        file=table.file,
-        line=table.line_of(column),
-        what=f"{plural(len(alike), 'group')} of {column} values differ only by case "
-        f"or blanks: {list_names([w for group in alike for w in group])}",
-        hint="If they are the same, spell them the same.",
-    )
+    names = list_names([word for group in alike for word in group])
+    what = f"{plural(len(alike), 'group')} of {column} values differ only by case or blanks: {names}"
+    yield at_column("id-spelling", table, column, what, "If they are the same, spell them the same.")
 
 
 def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
     """Instances that only one of two files has."""
     base = words(known, "instance_id")
-    code, present = codes(other, "instance_id")
-    absent = base.filter(pc.invert(pc.is_in(base, value_set=present)))
-    yield from _unknown(known, other, code, present, absent[:_COMPARED].to_pylist())
+    absent = base.filter(pc.invert(pc.is_in(base, value_set=words(other, "instance_id"))))
+    yield from _unknown(known, other, absent[:_COMPARED].to_pylist())
     if len(absent):
         yield new_finding(
             "instance-missing",
@@ -109,15 +103,9 @@ def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
         )
 
 
-def _only_known(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
-    """Instances that a file has alone; it need not have all."""
+def _unknown(known: ArffTable, other: ArffTable, absent: Sequence[str] = ()) -> Iterator[Finding]:
+    """Instances that the other file has alone, and which of the absent ones they resemble."""
     code, present = codes(other, "instance_id")
-    yield from _unknown(known, other, code, present, [])
-
-
-def _unknown(
-    known: ArffTable, other: ArffTable, code: np.ndarray, present: pa.Array, absent: list[str]
-) -> Iterator[Finding]:
     strange = pc.is_in(present, value_set=words(known, "instance_id"))
     foreign = np.flatnonzero(~strange.to_numpy(zero_copy_only=False))
     if not foreign.size:

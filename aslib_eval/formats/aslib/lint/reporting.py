@@ -206,6 +206,9 @@ SEVERITIES: dict[str, Severity] = {
 LIMIT = 20  # wrong places that are listed one by one
 NAMES = 10  # names in a message that is no error
 Rows = NDArray[np.int64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 
 def new_finding(code: str, *, file: str, what: str, line: int | None = None, hint: str = "") -> Finding:
@@ -245,6 +248,18 @@ class LimitedFindings:
         return (*self._found, *rest)
 
 
+def at_rows(code: str, table: ArffTable, rows: Rows | Flags, what: str, hint: str = "") -> Finding:
+    """A finding at the first of the rows, given as numbers or as flags."""
+    numbers = np.flatnonzero(rows) if rows.dtype == bool else rows
+    line = line_of_row(table, int(numbers[0])) if numbers.size else None
+    return new_finding(code, file=table.file, line=line, what=what, hint=hint)
+
+
+def at_column(code: str, table: ArffTable, column: str, what: str, hint: str = "") -> Finding:
+    """A finding where the column is declared, if it is."""
+    return new_finding(code, file=table.file, line=table.line_of(column), what=what, hint=hint)
+
+
 def row_findings(
     code: str, table: ArffTable, rows: Rows, *, what: Callable[[int], str], hint: str = ""
 ) -> Iterator[Finding]:
@@ -277,11 +292,6 @@ def line_of_row(table: ArffTable, row: int) -> int:
     return next(islice(numbers, row, None))
 
 
-def line_of_first(table: ArffTable, rows: Rows) -> int | None:
-    """Line of the first of the rows, None if there is none."""
-    return line_of_row(table, int(rows[0])) if rows.size else None
-
-
 def twice(words: Iterable[str]) -> list[str]:
     """Words that occur more than once, in order of appearance."""
     seen: set[str] = set()
@@ -296,9 +306,6 @@ def twice(words: Iterable[str]) -> list[str]:
 # Columns of a parsed file as numpy arrays, and the numbers that identify its rows.
 
 PARTS = ("", "_test")
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 
 def codes(table: ArffTable, column: str) -> tuple[NDArray[np.int32], pa.Array]:

@@ -21,13 +21,14 @@ from aslib_eval.formats.aslib.lint.reporting import (
     Floats,
     Ints,
     Key,
+    at_column,
+    at_rows,
     codes,
     distinct,
     equal,
     is_number,
     is_text,
     key,
-    line_of_first,
     new_finding,
     repeated,
     row_findings,
@@ -76,28 +77,22 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
             what = f"measure {measure.name!r} has no column; there is {list_names(extra)}"
             hint = "Name the column as performance_measures in description.txt does."
             yield new_finding("measure-missing", file=table.file, what=what, hint=hint)
-    for column, measure_name in found.items():
-        line = table.line_of(column)
-        if column != measure_name:
-            what = f"column {column!r} is taken as measure {measure_name!r}"
-            code = "measure-by-position"
-            yield new_finding(code, file=table.file, line=line, what=what)
+    for column, name in found.items():
+        if column != name:
+            what = f"column {column!r} is taken as measure {name!r}"
+            yield at_column("measure-by-position", table, column, what)
         if not is_number(table, column):
-            what = f"measure {column!r} is not NUMERIC"
-            yield new_finding("column-type", file=table.file, line=line, what=what)
+            yield at_column("column-type", table, column, f"measure {column!r} is not NUMERIC")
     if extra:
         what = f"not declared as a measure and not read: {list_names(extra)}"
-        line = table.line_of(extra[0])
-        yield new_finding("measure-undeclared", file=table.file, line=line, what=what)
+        yield at_column("measure-undeclared", table, extra[0], what)
 
 
 def _status(table: ArffTable) -> Iterator[Finding]:
     if not is_text(table, "runstatus"):
         present = "is not text" if "runstatus" in table.table.column_names else "missing"
         hint = "Declare '@ATTRIBUTE runstatus {ok, timeout, memout, crash, other}'."
-        line = table.line_of("runstatus")
-        what = f"column 'runstatus' {present}"
-        yield new_finding("status-column", file=table.file, line=line, what=what, hint=hint)
+        yield at_column("status-column", table, "runstatus", f"column 'runstatus' {present}", hint)
         return
     code, _ = codes(table, "runstatus")
     yield from row_findings(
@@ -123,8 +118,7 @@ def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Fi
         if rows.size:
             named = list_names([strange[n] for n in sorted(at)])
             what = f"{plural(rows.size, 'row')} of column {column!r} with status {named}"
-            line = line_of_first(table, rows)
-            yield new_finding(fault, file=table.file, line=line, what=what, hint=hint)
+            yield at_rows(fault, table, rows, what, hint)
 
 
 def _matrix(table: ArffTable) -> Iterator[Finding]:
@@ -142,11 +136,9 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
         np.maximum.at(own, cell % own.size, repeats)
         few = cell[repeats < own[cell % own.size]]
         if few.size:
-            named = "; ".join(_label(runs, n) for n in few[:LIMIT].tolist())
-            more = f" and {few.size - LIMIT} more" if few.size > LIMIT else ""
-            what = f"{few.size} of the runs lack some of their algorithm's repetitions: "
+            what = f"{few.size} of the runs lack some of their algorithm's repetitions"
             hint = "A mean over repetitions would not compare like with like."
-            what += named + more
+            what += f": {_labels(runs, few, few.size)}"
             yield new_finding("run-unbalanced", file=table.file, what=what, hint=hint)
     if repetitions > 1 and is_text(table, "runstatus"):
         yield from _mixed(table, runs, cells)
@@ -155,10 +147,8 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
 def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Finding]:
     missing = cells - cell.size
     if missing:
-        first = np.setdiff1d(np.arange(min(cells, cell.size + LIMIT)), cell)[:LIMIT]
-        named = "; ".join(_label(runs, number) for number in first.tolist())
-        more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
-        what = f"{plural(missing, 'run')} missing: {named}{more}"
+        first = np.setdiff1d(np.arange(min(cells, cell.size + LIMIT)), cell)
+        what = f"{plural(missing, 'run')} missing: {_labels(runs, first, missing)}"
         hint = "Add them, with their status if they failed."
         yield new_finding("run-missing", file=table.file, what=what, hint=hint)
 
@@ -180,19 +170,17 @@ def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
             others = [spelt[at] for at in np.flatnonzero(free)[:_COMPARED]]
             word = spelt[one]
             for near in get_close_matches(word, others, n=1, cutoff=_ALIKE):
-                yield new_finding(
-                    "run-missing",
-                    file=table.file,
-                    line=line_of_first(table, np.flatnonzero(equal(table, column, word))),
-                    what=f"{column.removesuffix('_id')} {word!r} has"
-                    f" {plural(int(number[one]), 'run')}, which {near!r} lacks",
-                    hint=f"Did you mean {near!r}?",
-                )
+                n = plural(int(number[one]), "run")
+                what = f"{column.removesuffix('_id')} {word!r} has {n}, which {near!r} lacks"
+                hint = f"Did you mean {near!r}?"
+                yield at_rows("run-missing", table, equal(table, column, word), what, hint)
 
 
-def _label(runs: Key, cell: int) -> str:
-    """Instance and algorithm of a run, without its repetition."""
-    return Key(runs.columns[1:], runs.labels[1:], runs.numbers).label(cell)
+def _labels(runs: Key, cells: Ints, n: int) -> str:
+    """Instance and algorithm of the first of n runs, without their repetitions."""
+    pairs = Key(runs.columns[1:], runs.labels[1:], runs.numbers)
+    named = "; ".join(map(pairs.label, cells[:LIMIT].tolist()))
+    return f"{named} and {n - LIMIT} more" if n > LIMIT else named
 
 
 def _mixed(table: ArffTable, runs: Key, cells: int) -> Iterator[Finding]:
@@ -202,11 +190,9 @@ def _mixed(table: ArffTable, runs: Key, cells: int) -> Iterator[Finding]:
     ok = np.bincount(cell, weights=equal(table, "runstatus", "ok"), minlength=cells)
     mixed = (ok > 0) & (ok < np.bincount(cell, minlength=cells))
     if mixed.any():
-        rows = np.flatnonzero(mixed[cell])
         what = f"{mixed.sum()} of {cells} runs are ok in some repetitions only"
         hint = "Say how repetitions are summarised: see the protocols."
-        line = line_of_first(table, rows)
-        yield new_finding("status-mixed", file=table.file, line=line, what=what, hint=hint)
+        yield at_rows("status-mixed", table, mixed[cell], what, hint)
 
 
 # The values of the runs against their statuses and the cutoff.
@@ -232,9 +218,7 @@ class MeasureRuns:
 
     def finding(self, code: str, rows: Flags, what: str, hint: str = "") -> Finding:
         """A finding on the measure at the first of the rows."""
-        line = line_of_first(self.table, np.flatnonzero(rows))
-        what = f"{self.measure.name}: {what}"
-        return new_finding(code, file=self.table.file, line=line, what=what, hint=hint)
+        return at_rows(code, self.table, rows, f"{self.measure.name}: {what}", hint)
 
 
 def check_values(scenario: Scenario) -> Iterator[Finding]:
@@ -289,7 +273,13 @@ def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
 
 
 def _check(runs: MeasureRuns) -> Iterator[Finding]:
-    yield from _finite(runs)
+    yield from row_findings(
+        "value-missing",
+        runs.table,
+        np.flatnonzero(runs.ok & ~np.isfinite(runs.value)),
+        what=lambda row: f"{runs.measure.name} of an ok run is {runs.value[row]}",
+        hint="Give its value, or the status that says why there is none.",
+    )
     yield from _zeros(runs)
     if runs.measure.type == "runtime":
         yield from _runtimes(runs)
@@ -300,17 +290,6 @@ def _check(runs: MeasureRuns) -> Iterator[Finding]:
         yield from _pile_up(runs, runs.cutoff)
         yield from _implausible(runs, runs.cutoff)
     yield from _encoding(runs)
-
-
-def _finite(runs: MeasureRuns) -> Iterator[Finding]:
-    rows = np.flatnonzero(runs.ok & ~np.isfinite(runs.value))
-    yield from row_findings(
-        "value-missing",
-        runs.table,
-        rows,
-        what=lambda row: f"{runs.measure.name} of an ok run is {runs.value[row]}",
-        hint="Give its value, or the status that says why there is none.",
-    )
 
 
 def _zeros(runs: MeasureRuns) -> Iterator[Finding]:
@@ -335,8 +314,8 @@ def _beaten(runs: MeasureRuns) -> Iterator[Finding]:
     found = runs.ok | equal(runs.table, "runstatus", "timeout")
     rows = beaten(instance, np.where(found, costs, np.nan), runs.ok)
     if rows.any():
-        first = names[int(instance[rows][0])].as_py()
-        yield runs.finding("proof-beaten", rows, beaten_words(rows, first), BEATEN)
+        what = beaten_words(rows, names[int(instance[rows][0])].as_py())
+        yield runs.finding("proof-beaten", rows, what, BEATEN)
 
 
 BEATEN = "Is the value right? If ok proves nothing, the status is timeout."
@@ -395,8 +374,8 @@ def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     stopped &= runs.value >= cutoff * (1 - _PILE)  # a moment before the limit
     early = ~runs.ok & (runs.value < cutoff) & ~stopped
     if early.any():
-        number = plural(int(early.sum()), "run")
-        what = f"{number} not ok, with a value below the cutoff {shown(cutoff)}"
+        n = plural(int(early.sum()), "run")
+        what = f"{n} not ok, with a value below the cutoff {shown(cutoff)}"
         hint = "The value is not used; only the status says whether a run succeeded."
         yield runs.finding("unsolved-below-cutoff", early, what, hint)
 
@@ -521,15 +500,11 @@ def check_trajectories(scenario: Scenario) -> Iterator[Finding]:
 def _columns(table: ArffTable) -> Iterator[Finding]:
     for name in POINT:
         if name not in table.table.column_names:
-            what = f"no column {name!r}"
             hint = f"Declare '@ATTRIBUTE {name} NUMERIC'."
-            line = table.attributes[0].line
-            code = "column-missing"
-            yield new_finding(code, file=table.file, line=line, what=what, hint=hint)
+            first = table.attributes[0].name
+            yield at_column("column-missing", table, first, f"no column {name!r}", hint)
         elif not is_number(table, name):
-            what = f"column {name!r} is not NUMERIC"
-            at = table.line_of(name)
-            yield new_finding("column-type", file=table.file, line=at, what=what)
+            yield at_column("column-type", table, name, f"column {name!r} is not NUMERIC")
 
 
 def _strangers(table: ArffTable, runs: ArffTable) -> Iterator[Finding]:
@@ -579,10 +554,8 @@ def _points(table: ArffTable) -> Iterator[Finding]:
 
 def _repeats(table: ArffTable) -> Iterator[Finding]:
     """Points that are repeated."""
-    value, elapsed = values(table, "objective"), values(table, "elapsed")
-    _, same = np.unique(
-        np.stack([_numbers(table), _codes(elapsed), _codes(value)]), axis=1, return_inverse=True
-    )
+    points = [np.unique(values(table, name), return_inverse=True)[1] for name in POINT]
+    _, same = np.unique(np.stack([key(table, RUN).numbers, *points]), axis=1, return_inverse=True)
     yield from row_findings(
         "row-duplicate",
         table,
@@ -592,23 +565,13 @@ def _repeats(table: ArffTable) -> Iterator[Finding]:
     )
 
 
-def _numbers(table: ArffTable) -> Ints:
-    return key(table, RUN).numbers
-
-
-def _codes(numbers: Floats) -> Ints:
-    _, code = np.unique(numbers, return_inverse=True)
-    found: Ints = code.astype(np.int64)
-    return found
-
-
 def _order(table: ArffTable) -> Iterator[Finding]:
     """Points of a run that were found earlier than the one before them."""
     elapsed = values(table, "elapsed")
     known = np.flatnonzero(np.isfinite(elapsed) & (elapsed >= 0))
-    number = _numbers(table)[known]
-    order = known[np.argsort(number, kind="stable")]
-    number = _numbers(table)[order]
+    run = key(table, RUN).numbers
+    order = known[np.argsort(run[known], kind="stable")]
+    number = run[order]
     back = (number[1:] == number[:-1]) & (np.diff(elapsed[order]) < 0)
     before = dict(zip(order[1:].tolist(), order[:-1].tolist(), strict=True))
     yield from row_findings(
@@ -626,8 +589,7 @@ def _late(table: ArffTable, description: Description) -> Iterator[Finding]:
     if late.any():
         what = f"{plural(int(late.sum()), 'point')} after the cutoff {cutoff:g}"
         hint = "A score at the cutoff leaves them out."
-        line = line_of_first(table, np.flatnonzero(late))
-        yield new_finding("trajectory-late", file=table.file, line=line, what=what, hint=hint)
+        yield at_rows("trajectory-late", table, late, what, hint)
 
 
 def _ends(table: ArffTable, runs: ArffTable, description: Description) -> Iterator[Finding]:
@@ -669,6 +631,4 @@ def _differing(code: str, runs: ArffTable, rows: Flags, what: str) -> Iterator[F
     if rows.any():
         at = np.flatnonzero(rows)
         listed = list_names([" ".join(map(str, _runs(runs)[row])) for row in at[:3]], at.size, 3)
-        what = f"{plural(at.size, 'ok run')}: {what}: {listed}"
-        line = line_of_first(runs, at)
-        yield new_finding(code, file=runs.file, line=line, what=what)
+        yield at_rows(code, runs, at, f"{plural(at.size, 'ok run')}: {what}: {listed}")

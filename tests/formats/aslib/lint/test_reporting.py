@@ -51,8 +51,8 @@ def test_of_rows_too_twenty_are_listed() -> None:
 
 def test_the_line_of_the_first_of_some_rows() -> None:
     some = table("a,1", "% a comment", "", "b,2")
-    assert reporting.line_of_first(some, np.array([1, 0])) == 8
-    assert reporting.line_of_first(some, EMPTY) is None
+    for rows, line in ((np.array([1, 0]), 8), (np.array([False, True]), 8), (EMPTY, None)):
+        assert reporting.at_rows("row-duplicate", some, rows, "twice").line == line
 
 
 def test_words_that_occur_twice_are_named_once_each() -> None:
