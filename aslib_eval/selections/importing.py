@@ -183,10 +183,13 @@ def _with_schemes(
 def _several(file: str, selector: str, schemes: Iterable[str]) -> Finding:
     home = home_scheme(schemes)
     others = ", ".join(sorted(set(schemes) - {home}))
-    what = f"{selector!r} has answers on several cv_schemes: those on {home!r} make"
-    what += f" its scores, those on {others} only the rows of instance_selector"
-    hint = "--remove with --scheme forgets one of them."
-    return Finding("scheme-several", "note", file, None, what, hint)
+    what = (
+        f"{selector!r} has answers on several cv_schemes: those on {home!r} make"
+        f" its scores, those on {others} only the rows of instance_selector"
+    )
+    return Finding(
+        "scheme-several", "note", file, None, what, "--remove with --scheme forgets one of them."
+    )
 
 
 @dataclass(frozen=True)

@@ -131,8 +131,9 @@ def _picked(selection: ParsedSelection, name: str | None, collector: Findings) -
         if not selection.is_complete:
             return selection
         what = f"holds the selectors {', '.join(map(repr, has))}, not {name!r}"
-        hint = did_you_mean(name, has) or "Leave the name out to import them all."
-        collector.add("selector", 1, what, hint=hint)
+        collector.add(
+            "selector", 1, what, hint=did_you_mean(name, has) or "Leave the name out to import them all."
+        )
         return selection
     kept = tuple(a for a in selection.rows if a.selector == name)
     return replace(selection, rows=kept)
@@ -228,8 +229,9 @@ def read_schedules(text: str, *, file: str) -> ParsedSelection:
                 findings.append(problem("schedule", file, line, what, hint))
             rows.append(SelectionRow(line, instance, steps))
     except json.JSONDecodeError as error:
-        what = f"is not a JSON object of schedules ({error.msg})"
-        findings.append(problem("json", file, error.lineno, what))
+        findings.append(
+            problem("json", file, error.lineno, f"is not a JSON object of schedules ({error.msg})")
+        )
     except (RecursionError, ValueError) as error:  # too deep, a number too long
         findings.append(problem("json", file, None, f"cannot be read ({error})"))
     if not rows and not findings:

@@ -176,8 +176,7 @@ class _SelectionTable(CsvTable):
         lower = {name.lower() for name in self.header}
         if missing := sorted(said - lower):
             what = f"there is no column {' or '.join(map(repr, missing))}"
-            hint = f"It has {', '.join(self.header[:8])}."
-            self.error("header", self.line, what, hint)
+            self.error("header", self.line, what, f"It has {', '.join(self.header[:8])}.")
         self._text = text
         self.algorithms: dict[str, int] = {}
         self.values: dict[int, float | None] = {}
@@ -229,15 +228,16 @@ class _SelectionTable(CsvTable):
         are = "hold words" if len(words) > 1 else "holds words"
         what = f"{', '.join(map(repr, words))} {are}, not predicted costs"
         typed = shlex.quote(f"algorithm={words[0]}")
-        hint = f"If it is the algorithm that is chosen: --column {typed}. Else"
-        hint += " --column ignore=NAME leaves a column out."
+        hint = (
+            f"If it is the algorithm that is chosen: --column {typed}. Else"
+            " --column ignore=NAME leaves a column out."
+        )
         self.error("header", self.line, what, hint)
 
     def _require(self, others: Iterable[str]) -> None:
         twice = sorted({name for name in self.header if self.header.count(name) > 1})
         if twice:
-            what = f"columns are repeated: {', '.join(twice)}"
-            self.error("header", self.line, what)
+            self.error("header", self.line, f"columns are repeated: {', '.join(twice)}")
         self.require(_NEEDED[self.format])
         if not self.is_broken and self.format == "prediction" and not others:
             what = "the columns say nothing of algorithms"
@@ -253,8 +253,7 @@ class _SelectionTable(CsvTable):
             self._warning("columns-unread", what, _UNREAD[self.format])
         if "value" in self.at and self.header[self.at["value"]].lower() == "score":
             what = "of an instance's algorithms the one of the lowest score is chosen"
-            hint = "If higher is better, turn the signs."
-            self._warning("lowest-chosen", what, hint)
+            self._warning("lowest-chosen", what, "If higher is better, turn the signs.")
 
     def _warning(self, code: str, what: str, hint: str) -> None:
         finding = Finding(code, "warning", self.file, self.line, what, hint)
@@ -387,8 +386,9 @@ def _refuse_twice(table: _SelectionTable, rows: Iterable[SelectionRow]) -> None:
     for row in rows:
         for step in row.steps:
             if step.name in seen:
-                what = f"{row.instance!r} has a prediction of {step.name!r}"
-                what += f" on line {seen[step.name]} already"
+                what = (
+                    f"{row.instance!r} has a prediction of {step.name!r} on line {seen[step.name]} already"
+                )
                 table.error("row", row.line, what)
             seen.setdefault(step.name, row.line)
 

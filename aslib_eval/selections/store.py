@@ -224,8 +224,7 @@ def _cast(name: str, column: pa.ChunkedArray, field: pa.Field) -> pa.Array:
             return _encoded(column)
         return column.cast(field.type)
     except pa.ArrowException as error:
-        what = f"column {field.name!r} is not {field.type} ({error})"
-        raise AslibError(what, f"table {name}") from None
+        raise AslibError(f"column {field.name!r} is not {field.type} ({error})", f"table {name}") from None
 
 
 def _encoded(column: pa.ChunkedArray) -> pa.Array:
@@ -357,8 +356,9 @@ def remove_selection(lake: Path, scenario_id: str, selector: str, *, cv_scheme: 
         gone = {key for key in recorded if key[0] == selector and cv_scheme in {None, key[1]}}
         if not gone:
             has = ", ".join(sorted({name for name, _ in recorded})) or "none"
-            what = f"holds no selector {selector!r} of {scenario_id}"
-            raise AslibError(what, str(lake), f"It holds {has}.")
+            raise AslibError(
+                f"holds no selector {selector!r} of {scenario_id}", str(lake), f"It holds {has}."
+            )
         tables = {
             name: joined(name, {k: t for k, t in groups(version.table(name), KEY).items() if k not in gone})
             for name in SELECTION_RELATIONS
@@ -420,8 +420,9 @@ def _refuse_trained(version: versions.Version, cv_scheme: str, *, same: bool) ->
     trained = sorted(name for name, scheme in recorded_selections(version) if scheme == cv_scheme)
     if trained and not same:
         what = f"{', '.join(trained)} answered on the cv_scheme {cv_scheme!r} as it is"
-        hint = "Remove their selections first, or choose another name."
-        raise AslibError(what, version.scenario_id, hint)
+        raise AslibError(
+            what, version.scenario_id, "Remove their selections first, or choose another name."
+        )
 
 
 def incompatibilities_of(entry: StoredSelection, vocabulary: Vocabulary) -> list[Finding]:
@@ -485,8 +486,7 @@ def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
     if path.is_file():
         found = wanted or _named(path, names)
         if found is None:
-            hint = "Say it with --scenario NAME."
-            raise AslibError("does not tell its scenario", str(path), hint)
+            raise AslibError("does not tell its scenario", str(path), "Say it with --scenario NAME.")
         return [Target(path, found)]
     if not path.is_dir():
         what = "is no file or folder" if path.exists() else "does not exist"
@@ -500,8 +500,9 @@ def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
         targets = [t for t in targets if t.scenario_id == wanted]
     if not any(target.error is None for target in targets):
         first = next((t.error for t in targets if t.status == "failed"), None)
-        hint = "Files are <scenario>/<selector>.json or .csv."
-        raise first or AslibError("holds no selections", str(path), hint)
+        raise first or AslibError(
+            "holds no selections", str(path), "Files are <scenario>/<selector>.json or .csv."
+        )
     return targets
 
 

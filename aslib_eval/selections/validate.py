@@ -161,8 +161,9 @@ def _action(
         return Action("algorithm", algorithm, step.budget)
     if is_step:
         what = f"{step.name!r} is a feature step and has a budget"
-        hint = "Write its name alone: a feature step takes as long as it takes."
-        note.add("algorithm-unknown", what, hint)
+        note.add(
+            "algorithm-unknown", what, "Write its name alone: a feature step takes as long as it takes."
+        )
     else:
         kind = "algorithm" if step.paired else "algorithm or feature step"
         what = f"{step.name!r} is no {kind} of {vocabulary.scenario_id}"
@@ -180,8 +181,7 @@ def _check_steps(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _Sch
                 note.add("step-again", f"feature step {action.name!r} comes twice")
             lacking = [n for n in vocabulary.steps[action.name] if n not in done]
             if lacking:
-                what = f"feature step {action.name!r} requires"
-                what += f" {', '.join(lacking)} before it"
+                what = f"feature step {action.name!r} requires {', '.join(lacking)} before it"
                 note.add("step-requires", what, "It is taken as it stands.")
             done.add(action.name)
 
@@ -202,13 +202,11 @@ def _check_budgets(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _S
             what = f"the budget {budget} of {name!r} is above the cutoff {cutoff}"
             note.add("budget-overrun", what, "It ends at the cutoff.")
         elif cutoff and cutoff - spent + _ROUNDING * cutoff < (budget or 0) < cutoff:
-            what = f"the budget {budget} of {name!r} is more than is left:"
-            what += f" {cutoff - spent:g}"
+            what = f"the budget {budget} of {name!r} is more than is left: {cutoff - spent:g}"
             note.add("budget-overrun", what, f"The cutoff is {cutoff}.")
         allowed = math.inf if budget is None else budget
         if allowed <= longest.get(name, -1.0):
-            what = f"{name!r} comes again with no more time than before"
-            note.add("algorithm-again", what)
+            note.add("algorithm-again", f"{name!r} comes again with no more time than before")
         longest[name] = max(allowed, longest.get(name, -1.0))
         spent += allowed
 
@@ -261,8 +259,9 @@ def placed_rows(
         repetition = 1 if row.cv_repetition is None else row.cv_repetition
         if row.instance not in vocabulary.instances:
             what = f"{row.instance!r} is no instance of {vocabulary.scenario_id}"
-            hint = did_you_mean(row.instance, vocabulary.instances)
-            collector.add("instance-unknown", row.line, what, hint=hint)
+            collector.add(
+                "instance-unknown", row.line, what, hint=did_you_mean(row.instance, vocabulary.instances)
+            )
             fold = row.fold
         else:
             fold = _fold(row, scheme, repetition, vocabulary, collector)
@@ -274,14 +273,17 @@ def _selector(row: SelectionRow, name: str, vocabulary: Vocabulary, collector: F
     line = None if row.selector is None else row.line
     hint = "Put another NAME before the path, or use --prefix."
     if not is_writable(name):
-        what = f"a selector cannot be called {name!r}: that is not UTF-8 text"
-        collector.add("selector", line, what, hint=hint)
+        collector.add(
+            "selector", line, f"a selector cannot be called {name!r}: that is not UTF-8 text", hint=hint
+        )
     elif name in BASELINES:
-        what = f"a selector cannot be called {name!r}: that is a baseline"
-        collector.add("selector", line, what, hint=hint)
+        collector.add(
+            "selector", line, f"a selector cannot be called {name!r}: that is a baseline", hint=hint
+        )
     elif name in vocabulary.portfolio:
-        what = f"the selector {name!r} is called like an algorithm"
-        collector.add("selector-like-algorithm", line, what, hint=hint)
+        collector.add(
+            "selector-like-algorithm", line, f"the selector {name!r} is called like an algorithm", hint=hint
+        )
 
 
 def _scheme(row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: Findings) -> None:
@@ -290,14 +292,14 @@ def _scheme(row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: F
         if scheme != NO_SCHEME:
             has = ", ".join((*vocabulary.folds, NO_SCHEME))
             what = f"{vocabulary.scenario_id} has no cv_scheme {scheme!r}"
-            hint = did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
-            collector.add("scheme", row.line, what, hint=hint)
+            collector.add(
+                "scheme", row.line, what, hint=did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
+            )
         return
     repetitions = len({repetition for repetition, _ in folds})
     if repetitions > 1 and row.cv_repetition is None:
         what = f"taken for repetition 1 of the {repetitions} of cv_scheme {scheme!r}"
-        hint = "A column cv_repetition would say it."
-        collector.add("repetition-assumed", None, what, hint=hint)
+        collector.add("repetition-assumed", None, what, hint="A column cv_repetition would say it.")
 
 
 def _fold(
@@ -308,18 +310,19 @@ def _fold(
     if not folds:
         return row.fold
     if (repetition, row.instance) not in folds:
-        what = f"{row.instance!r} has no fold in repetition {repetition} of {scheme}"
-        collector.add("fold", row.line, what)
+        collector.add(
+            "fold", row.line, f"{row.instance!r} has no fold in repetition {repetition} of {scheme}"
+        )
         return row.fold
     fold = folds[repetition, row.instance]
     if fold is None:
         what = f"{row.instance!r} is an instance to train on, it is not tested"
-        hint = "Answer the test instances alone, or say --scheme none."
-        collector.add("train-instance", row.line, what, hint=hint)
+        collector.add(
+            "train-instance", row.line, what, hint="Answer the test instances alone, or say --scheme none."
+        )
     elif row.fold is not None and row.fold != fold:
         what = f"{row.instance!r} is tested in fold {fold}, not {row.fold}"
-        hint = "If it was made on another split, say --scheme none."
-        collector.add("fold", row.line, what, hint=hint)
+        collector.add("fold", row.line, what, hint="If it was made on another split, say --scheme none.")
     return fold
 
 
@@ -378,22 +381,24 @@ def _predicted(selection: ParsedSelection, vocabulary: Vocabulary, collector: Fi
     for name, line in unknown.items():
         called = "column " if selection.format == "prediction" else ""
         what = f"{called}{name!r} is no algorithm of {vocabulary.scenario_id}"
-        hint = did_you_mean(name, vocabulary.algorithms)
-        collector.add("algorithm-unknown", line, what, hint=hint)
+        collector.add("algorithm-unknown", line, what, hint=did_you_mean(name, vocabulary.algorithms))
     if selection.algorithms:
         asked = {vocabulary.algorithms.get(name) for name in selection.algorithms}
         lacking = [n for n in vocabulary.portfolio if n not in asked]
         if lacking:
-            what = f"nothing is predicted for {list_names(lacking)}: never chosen"
-            collector.add("prediction-missing", 1, what)
+            collector.add(
+                "prediction-missing", 1, f"nothing is predicted for {list_names(lacking)}: never chosen"
+            )
     return set(unknown)
 
 
 def _duplicates(placed: Iterable[ResolvedRow], format_: str, collector: Findings) -> None:
     hint = ""
     if format_ == "choice":
-        hint = f"Predictions in rows have one column {', '.join(VALUES[:-1])}"
-        hint += f" or {VALUES[-1]}: the lowest is chosen."
+        hint = (
+            f"Predictions in rows have one column {', '.join(VALUES[:-1])}"
+            f" or {VALUES[-1]}: the lowest is chosen."
+        )
     seen: dict[tuple[str, str, int, str], int] = {}
     for resolved in placed:
         row = resolved.row
@@ -415,12 +420,12 @@ def _outcome(resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings)
     if outcome is None or outcome.runstatus != "ok" or not vocabulary.timed:
         return resolved
     if outcome.time is None:
-        what = f"{resolved.row.instance!r} is ok, but its time is not said"
-        collector.add("budget", resolved.row.line, what)
+        collector.add(
+            "budget", resolved.row.line, f"{resolved.row.instance!r} is ok, but its time is not said"
+        )
     elif vocabulary.cutoff is not None and outcome.time > vocabulary.cutoff:
         what = f"ok after {outcome.time}, above the cutoff {vocabulary.cutoff}"
-        hint = "It counts as unsolved."
-        collector.add("ok-above-cutoff", resolved.row.line, what, hint=hint)
+        collector.add("ok-above-cutoff", resolved.row.line, what, hint="It counts as unsolved.")
     return resolved
 
 
@@ -433,7 +438,8 @@ def _unanswered(placed: Iterable[ResolvedRow], vocabulary: Vocabulary, collector
     for (selector, scheme, repetition), instances in answered.items():
         tested = vocabulary.tested(scheme, repetition)
         if missing := [name for name in tested if name not in instances]:
-            what = f"{len(missing)} of {len(tested)} instances are not answered by"
-            what += f" {selector!r} ({list_names(missing)})"
-            hint = "They count as unsolved."
-            collector.add("answer-missing", None, what, hint=hint)
+            what = (
+                f"{len(missing)} of {len(tested)} instances are not answered by"
+                f" {selector!r} ({list_names(missing)})"
+            )
+            collector.add("answer-missing", None, what, hint="They count as unsolved.")

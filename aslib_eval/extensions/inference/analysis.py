@@ -65,8 +65,9 @@ def board(lake: OpenLake) -> pl.DataFrame:
 def _board_rows(lake: OpenLake) -> Iterator[Row]:
     frame = lake.ask("contest_scores")
     if not frame.height:
-        hint = "Import one with --format uai."
-        raise AslibError("no scenario is a contest of inference solvers", None, hint)
+        raise AslibError(
+            "no scenario is a contest of inference solvers", None, "Import one with --format uai."
+        )
     for part in frame.partition_by("scenario_id", "measure", maintain_order=True):
         rows = part.rows(named=True)
         whole = rows[0]["measure"] == "score"
@@ -142,8 +143,7 @@ def best_changes(
     frame = frame.filter(tasks.is_in(BY_BEST))
     if not frame.height:
         what = f"no scenario is a contest of {' or '.join(BY_BEST)}"
-        hint = "Others have a true answer: mend roles/best, and import it again."
-        raise AslibError(what, None, hint)
+        raise AslibError(what, None, "Others have a true answer: mend roles/best, and import it again.")
     at = set(frame.select("scenario_id", "instance_id").rows())
     names = {instance for _, instance in at}
     for scenario, instance in known:

@@ -123,8 +123,7 @@ def _evidence(tokens: Tokens, cards: Cards | None) -> Assignment:
     if len(lines[0]) == 1 and len(lines) > 1 and _are_samples(lines):
         samples = tokens.whole("the number of samples")
         if samples > 1:
-            hint = "Make a problem of each."
-            raise tokens.fault(f"holds {samples} samples of evidence", hint=hint)
+            raise tokens.fault(f"holds {samples} samples of evidence", hint="Make a problem of each.")
     count = tokens.whole("the number of observed variables")
     found = tokens.pairs(count, "the evidence")
     _require_values(tokens, found, cards)
@@ -155,8 +154,9 @@ def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
     parts = [variables(tokens, f"the {name} part", of=n) for name in names]
     listed = sorted(v for part in parts for v in part)
     if len(listed) != n or listed != list(range(n)):
-        hint = "Each variable is in one of the three."
-        raise tokens.fault("the parts do not hold every variable once", hint=hint)
+        raise tokens.fault(
+            "the parts do not hold every variable once", hint="Each variable is in one of the three."
+        )
     count = tokens.whole("the number of test points")
     if count > 1 and not parts[0]:
         raise tokens.fault("nothing is observed, so that all points are the same")
@@ -266,8 +266,7 @@ def _marginals(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     for v in range(n):
         card = tokens.whole(f"the number of values of variable {v}", low=1)
         if question is not None and card != question.cards[v]:
-            what = f"variable {v} has {card} values, in the network {question.cards[v]}"
-            raise tokens.fault(what)
+            raise tokens.fault(f"variable {v} has {card} values, in the network {question.cards[v]}")
         found.append(np.array(tokens.numbers(card, f"the marginal of variable {v}")))
         if question is not None and v not in question.observed:
             _require_distribution(tokens, v, found[-1])
@@ -277,11 +276,9 @@ def _marginals(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
 
 def _require_distribution(tokens: Tokens, variable: int, values: Distribution) -> None:
     if not (values >= 0).all():
-        what = f"the marginal of variable {variable} holds a negative or no number"
-        raise tokens.fault(what)
+        raise tokens.fault(f"the marginal of variable {variable} holds a negative or no number")
     if not abs(values.sum() - 1) <= SUM:
-        what = f"the marginal of variable {variable} sums to {values.sum():g}, not 1"
-        raise tokens.fault(what)
+        raise tokens.fault(f"the marginal of variable {variable} sums to {values.sum():g}, not 1")
 
 
 def _assignment(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
@@ -307,8 +304,7 @@ def _points(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     while tokens.left:
         found.append(_queried(tokens, question))
     if question is not None and len(found) != question.points:
-        what = f"has {len(found)} of {question.points} test points"
-        raise tokens.fault(what)
+        raise tokens.fault(f"has {len(found)} of {question.points} test points")
     return SolverAnswer("MLC", assignments=tuple(found))
 
 
@@ -330,8 +326,7 @@ def _require_value(tokens: Tokens, variable: int, value: int, question: Inferenc
     if question is None or variable in question.observed:
         return
     if value >= (card := question.cards[variable]):
-        what = f"variable {variable} has no value {value}, only 0 to {card - 1}"
-        raise tokens.fault(what)
+        raise tokens.fault(f"variable {variable} has no value {value}, only 0 to {card - 1}")
 
 
 _READERS = {"PR": _partition, "MAR": _marginals, "MAP": _assignment, "MMAP": _marginal_map, "MLC": _points}
@@ -509,8 +504,7 @@ def read_settings(location: Location, sources: Sources) -> tuple[ContestSettings
     """The settings of a contest and what is wrong with them."""
     source = sources.get(FILE)
     content = None if source is None else source.content
-    file = location.file(FILE)
-    return parse_settings(content, file=file, folder=location.folder)
+    return parse_settings(content, file=location.file(FILE), folder=location.folder)
 
 
 def read_contest(location: Location, sources: Sources) -> InferenceContest:
@@ -664,5 +658,4 @@ class _SettingsReader:
             if name.startswith(("answers/", "roles/")) and name.endswith(ends):
                 what = "belongs to no network, role or limit of the contest"
                 file, hint = self.location.file(name), "It counts nowhere."
-                code = "uai-leftover"
-                self.findings.append(Finding(code, "warning", file, None, what, hint))
+                self.findings.append(Finding("uai-leftover", "warning", file, None, what, hint))

@@ -201,8 +201,7 @@ class Tokens:
             FormatError: when there are not so many.
         """
         if count > self.left:
-            message = f"ends before {what}: {self.left} of {count} words are there"
-            raise self.fault(message, word=self.end)
+            raise self.fault(f"ends before {what}: {self.left} of {count} words are there", word=self.end)
         found = self.words[self.at : self.at + count]
         self.at += count
         return found
@@ -232,8 +231,7 @@ class Tokens:
         words = self.words_of(count, what)
         for at, word in enumerate(words, begin):
             if not _NUMBER.fullmatch(word):
-                message = f"{what}: {shown(word)} is not a number"
-                raise self.fault(message, word=at)
+                raise self.fault(f"{what}: {shown(word)} is not a number", word=at)
         return [float(word) for word in words]
 
     def pairs(self, count: int, what: str) -> dict[int, int]:
@@ -348,8 +346,9 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
     tables = []
     for i, scope in enumerate(scopes):
         if len(scope) > MOST_AXES:
-            what = f"function {i} is over {len(scope)} variables"
-            raise tokens.fault(what, hint=f"At most {MOST_AXES} can be read.")
+            raise tokens.fault(
+                f"function {i} is over {len(scope)} variables", hint=f"At most {MOST_AXES} can be read."
+            )
         size = math.prod(cards[v] for v in scope)
         begin = tokens.at + 1
         if tokens.whole(f"the size of table {i}") != size:

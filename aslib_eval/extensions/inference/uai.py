@@ -113,8 +113,9 @@ def _identify(location: Location, sources: Sources) -> str:
     if wrong:
         raise ScenarioError(location.shown, wrong)
     if not location.part:
-        hint = "Add answers/SOLVER/NAME.uai.TASK."
-        raise AslibError("nobody has answered", location.file("answers"), hint)
+        raise AslibError(
+            "nobody has answered", location.file("answers"), "Add answers/SOLVER/NAME.uai.TASK."
+        )
     return f"{settings.name}-{location.part}"
 
 

@@ -462,8 +462,9 @@ def _draw_place(found: Sequence[PlaceRun], to: Path | None) -> None:
     if to is None:
         return
     if len(found) > 1:
-        message = f"a chart shows one search, not {len(found)}"
-        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+        raise AslibError(
+            f"a chart shows one search, not {len(found)}", hint="Choose one --scenario and one --protocol."
+        )
     places_over_time(found[0]).save(to)
 
 

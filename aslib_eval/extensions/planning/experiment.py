@@ -50,8 +50,10 @@ class DrawnInstances:
 
     def sentence(self) -> str:
         """The draw in words."""
-        text = f"Drawn at random with seed {self.seed}: {len(self.instances)} of"
-        text += f" {plural(len(self.pool), 'instance')}"
+        text = (
+            f"Drawn at random with seed {self.seed}: {len(self.instances)} of"
+            f" {plural(len(self.pool), 'instance')}"
+        )
         if self.families is None:
             return f"{text}."
         of = dict(zip(self.pool, self.families, strict=True))
@@ -85,8 +87,9 @@ def stratified_draw(strata: NDArray[np.int64], *, size: int, rng: np.random.Gene
     """
     n = len(strata)
     if not 1 <= size <= n:
-        message = f"{plural(size, 'instance')} cannot be drawn of {n}"
-        raise AslibError(message, hint="Give more instances, or draw fewer.")
+        raise AslibError(
+            f"{plural(size, 'instance')} cannot be drawn of {n}", hint="Give more instances, or draw fewer."
+        )
     codes, counts = np.unique(strata, return_counts=True)
     quotas = counts * size // n
     left = size - int(quotas.sum())
@@ -325,8 +328,9 @@ def _pairs(
 ) -> list[tuple[int, int]]:
     for name in (incumbent, challenger):
         if name is not None and name not in group.names:
-            message = f"there is no algorithm {name!r}"
-            raise AslibError(message, group.scenario_id, one_of(name, group.names))
+            raise AslibError(
+                f"there is no algorithm {name!r}", group.scenario_id, one_of(name, group.names)
+            )
     several = range(len(group.names))
     pairs = [
         (a, b)

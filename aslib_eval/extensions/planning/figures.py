@@ -281,6 +281,5 @@ def runs_of_each(pairs: pl.DataFrame) -> Chart:
 
 def _places(names: list[str], noun: str) -> dict[str, int]:
     if not 0 < len(names) <= MOST:
-        message = f"{len(names)} {noun} do not make a readable chart"
-        raise AslibError(message, hint=f"Draw up to {MOST}.")
+        raise AslibError(f"{len(names)} {noun} do not make a readable chart", hint=f"Draw up to {MOST}.")
     return {name: row for row, name in enumerate(names)}

@@ -134,15 +134,13 @@ def read_pilot(path: Path) -> tuple[float, ...]:
     if many not in {1, 2}:
         names = ", ".join(numbers.columns) or "none"
         message = f"a pilot has two columns of numbers or one, not {many} ({names})"
-        hint = "Keep the values of two systems, or their differences."
-        raise AslibError(message, str(path), hint)
+        raise AslibError(message, str(path), "Keep the values of two systems, or their differences.")
     lacking = numbers.with_row_index("row", offset=2).filter(
         pl.any_horizontal(pl.col(numbers.columns).is_null())
     )
     if lacking.height:
         hint = "Leave such instances out, or say what they cost."
-        where = f"{path}:{lacking['row'][0]}"
-        raise AslibError("a value of the pilot is missing", where, hint)
+        raise AslibError("a value of the pilot is missing", f"{path}:{lacking['row'][0]}", hint)
     first, *second = numbers.cast(pl.Float64).get_columns()
     differences = first - second[0] if second else first
     return tuple(differences.to_list())
@@ -162,8 +160,7 @@ def solve(
     elif n is None and d is not None and power is not None:
         size, effect = sample_size(plan, d=d, power=power), abs(d)
     else:
-        hint = "The third follows from them."
-        raise AslibError("give two of instances, effect and power", hint=hint)
+        raise AslibError("give two of instances, effect and power", hint="The third follows from them.")
     profile = powers(plan, n=size, d=effect)
     reached = plan.reached(profile)
     return SolvedPlan(plan, size, effect, reached, tuple(profile.tolist()))

@@ -508,8 +508,7 @@ def pair_errors(
     grand = float(samples.mean.mean())
     base = float(samples.mean[0]) if pairs == "first" else grand
     if difference == "percent" and base == 0:
-        hint = "Use simple differences."
-        raise AslibError("a percent difference of a mean of 0 is undefined", hint=hint)
+        raise AslibError("a percent difference of a mean of 0 is undefined", hint="Use simple differences.")
     scale = 1.0 if difference == "simple" else base
     errors = []
     for i, j in pairs_of(samples.mean.size, pairs):

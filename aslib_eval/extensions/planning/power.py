@@ -76,8 +76,7 @@ class Plan:
         if self.test not in EFFICIENCY:
             raise AslibError(f"no plan for the test {self.test}", hint="Use t.")
         if not 1 <= self.rank <= self.comparisons:
-            message = f"rank {self.rank} is not among {self.comparisons} comparisons"
-            raise AslibError(message)
+            raise AslibError(f"rank {self.rank} is not among {self.comparisons} comparisons")
         if self.pilot is not None:
             shape_of(self.pilot)
 
@@ -102,12 +101,12 @@ def shape_of(pilot: tuple[float, ...]) -> tuple[Floats, float]:
     """
     values = np.asarray(pilot, float)
     if values.size < 2 or not np.isfinite(values).all():  # noqa: PLR2004
-        message = "a pilot needs at least two differences, and none that is missing"
-        raise AslibError(message)
+        raise AslibError("a pilot needs at least two differences, and none that is missing")
     mean, sd = float(values.mean()), float(values.std(ddof=1))
     if np.ptp(values) == 0:
-        message = "all differences of the pilot are the same: they have no shape"
-        raise AslibError(message, hint="Give --d and no pilot.")
+        raise AslibError(
+            "all differences of the pilot are the same: they have no shape", hint="Give --d and no pilot."
+        )
     turn = -1.0 if mean < 0 else 1.0
     return turn * (values - mean) / sd, abs(mean) / sd
 
@@ -155,8 +154,9 @@ def power_of_t(
     Source: Campelo and Wanner 2020, eq. 38.
     """
     if n < 2:  # noqa: PLR2004
-        message = f"{n:g} instance{' is' if n == 1 else 's are'} too few for a t test"
-        raise AslibError(message, hint="Take 2.")
+        raise AslibError(
+            f"{n:g} instance{' is' if n == 1 else 's are'} too few for a t test", hint="Take 2."
+        )
     sides = 2 if alternative == "two-sided" else 1
     critical = t_quantile(1 - alpha / sides, n - 1)
     shift = abs(d) * sqrt(n)
@@ -453,8 +453,9 @@ class Sampling:
             raise AslibError(f"{algorithms} algorithm has no difference to estimate")
         if accuracy.budget < algorithms * accuracy.start:
             need = algorithms * accuracy.start
-            message = f"a budget of {accuracy.budget} runs does not cover the first"
-            raise AslibError(message, hint=f"They take {need}.")
+            raise AslibError(
+                f"a budget of {accuracy.budget} runs does not cover the first", hint=f"They take {need}."
+            )
         if accuracy.formula == "bootstrap" and rng is None:
             raise AslibError("the bootstrap needs a random generator", hint="Give rng.")
         self.accuracy = accuracy

@@ -133,11 +133,11 @@ class RunLog:
         if seed - run != self._seed:
             others.append(f"--seed was {seed - run}, now it is {self._seed}")
         if others:
-            message = f"{algorithm} was run otherwise: {'; '.join(others)}"
-            raise AslibError(message, place, _OTHER)
+            raise AslibError(f"{algorithm} was run otherwise: {'; '.join(others)}", place, _OTHER)
         if self.recorded.setdefault((instance, algorithm, run), value) != value:
-            message = f"run {run} of {algorithm} on {instance} has two values"
-            raise AslibError(message, place, "Remove what is wrong.")
+            raise AslibError(
+                f"run {run} of {algorithm} on {instance} has two values", place, "Remove what is wrong."
+            )
 
     def _write(self, line: bytes) -> None:
         end = os.fstat(self._descriptor).st_size
@@ -186,12 +186,12 @@ def _lock(path: Path, descriptor: int) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        message = "another process adds runs to this log"
-        raise AslibError(message, str(path), f"Wait for it. {_OTHER}") from None
+        raise AslibError(
+            "another process adds runs to this log", str(path), f"Wait for it. {_OTHER}"
+        ) from None
     except OSError as error:
         message = f"cannot be locked ({error.strerror or error})"
-        hint = "Choose a --log on a file system with locks."
-        raise AslibError(message, str(path), hint) from None
+        raise AslibError(message, str(path), "Choose a --log on a file system with locks.") from None
 
 
 def _content(descriptor: int) -> bytes:
@@ -404,15 +404,15 @@ class Program:
         if not self._words():
             raise AslibError("its command is empty", self.name, "Give NAME=COMMAND.")
         if self.timeout is not None and not self.timeout > 0:
-            message = f"a run cannot take at most {shown(self.timeout)} s"
-            raise AslibError(message, self.name, "--timeout is above 0.")
+            raise AslibError(
+                f"a run cannot take at most {shown(self.timeout)} s", self.name, "--timeout is above 0."
+            )
         _require_text(self.value or "", "--value", self.name)
         try:
             re.compile(self.value or "")
         except (re.error, OverflowError, RecursionError) as error:
             message = f"--value is no regular expression ({error}): {self.value}"
-            hint = r"Escape what stands for itself, as in \(."
-            raise AslibError(message, self.name, hint) from None
+            raise AslibError(message, self.name, r"Escape what stands for itself, as in \(.") from None
 
     def run(self, instance: str, seed: int, *, stop: Event | None = None) -> float:
         """Run once; the arguments are split as a shell would, but no shell runs.
@@ -426,8 +426,9 @@ class Program:
         try:
             ended = self._end(instance, seed, stop)
         except TimeoutError:
-            message = f"more than {shown(self.timeout)} s on {instance}"
-            raise AslibError(message, self.name, "Raise --timeout.") from None
+            raise AslibError(
+                f"more than {shown(self.timeout)} s on {instance}", self.name, "Raise --timeout."
+            ) from None
         if ended.code:
             raise AslibError(_failure(ended, instance), self.name)
         return ended.seconds if self.value is None else self._read(ended, instance)
@@ -478,8 +479,7 @@ class Program:
             return shlex.split(self.command)
         except ValueError as error:
             message = f"its command cannot be split into words ({error})"
-            hint = "Close what is quoted."
-            raise AslibError(message, self.name, hint) from None
+            raise AslibError(message, self.name, "Close what is quoted.") from None
 
     def _read(self, ended: ProcessResult, instance: str) -> float:
         if self.value == NUMBER:
@@ -488,17 +488,16 @@ class Program:
             numbers = self._searched(ended.output, instance)
         hint = "Say what it looks like with --value."
         if not numbers:
-            message = f"no value on standard output for {instance}"
-            raise AslibError(message, self.name, hint)
+            raise AslibError(f"no value on standard output for {instance}", self.name, hint)
         try:
             value = float(numbers[0])
         except ValueError:
-            message = f"the value {numbers[0]} for {instance} is no number"
-            raise AslibError(message, self.name, hint) from None
+            raise AslibError(
+                f"the value {numbers[0]} for {instance} is no number", self.name, hint
+            ) from None
         if not math.isfinite(value):
             message = f"the value {numbers[0]} for {instance} has no mean"
-            hint = "Let the program print a finite value for it."
-            raise AslibError(message, self.name, hint)
+            raise AslibError(message, self.name, "Let the program print a finite value for it.")
         return value
 
     def _searched(self, output: str, instance: str) -> list[str]:
@@ -515,16 +514,14 @@ class Program:
                     f"--value {self.value} searches the output for {instance}"
                     f" longer than {SEARCH_SECONDS:g} s"
                 )
-                hint = "Repeat nothing that repeats, as in (a+)+."
-                raise AslibError(message, self.name, hint) from None
+                raise AslibError(message, self.name, "Repeat nothing that repeats, as in (a+)+.") from None
         return [] if ended.code else [ended.output]
 
 
 def _require_text(text: str, what: str, where: str) -> None:
     """Raise AslibError if a line of UTF-8 cannot hold the text."""
     if any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in text):
-        message = f"{what} holds a control character or is not UTF-8"
-        raise AslibError(message, where, "Name it otherwise.")
+        raise AslibError(f"{what} holds a control character or is not UTF-8", where, "Name it otherwise.")
 
 
 def _failure(ended: ProcessResult, instance: str) -> str:
@@ -575,8 +572,9 @@ def drive(  # noqa: PLR0913
     for instance in instances:
         _require_text(instance, "the name of an instance", instance)
     if jobs > 1 and accuracy.formula == "bootstrap":
-        message = "the bootstrap draws for one instance after the other"
-        raise AslibError(message, hint="Use --jobs 1, or --formula delta.")
+        raise AslibError(
+            "the bootstrap draws for one instance after the other", hint="Use --jobs 1, or --formula delta."
+        )
     Sampling(len(programs), accuracy=accuracy, rng=rng)  # before anything is written
     settings = {program.name: program.settings() for program in programs}
     stop, lock = Event(), Lock()
@@ -624,8 +622,7 @@ def _side_by_side(
 def _require_once(names: Sequence[str], what: str) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        message = f"{what} {', '.join(twice)} is given twice"
-        raise AslibError(message, hint="Give each once.")
+        raise AslibError(f"{what} {', '.join(twice)} is given twice", hint="Give each once.")
 
 
 def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterator[Row]:

@@ -61,8 +61,7 @@ def repeated_folds(
         raise AslibError(f"{folds} is not a number of folds", "folds", hint)
     if folds > n_groups:
         what = f"{folds} folds cannot be made of {_counted(len(groups), n_groups)}"
-        hint = f"Ask for at most {n_groups}." if n_groups > 1 else ""
-        raise AslibError(what, "folds", hint)
+        raise AslibError(what, "folds", f"Ask for at most {n_groups}." if n_groups > 1 else "")
     return np.stack([_split(strata, groups, folds, rng) for _ in range(repeats)])
 
 
@@ -147,8 +146,7 @@ def over_splits(lake: OpenLake, cv_scheme: str, *, show: str = "gaps") -> pl.Dat
     its kind; ``winners`` how often it changes the winner.
     """
     if show not in SPLIT_VIEWS:
-        hint = f"Name one of {', '.join(SPLIT_VIEWS)}."
-        raise AslibError(f"cannot show {show!r}", "resample", hint)
+        raise AslibError(f"cannot show {show!r}", "resample", f"Name one of {', '.join(SPLIT_VIEWS)}.")
     found = [name for (name,) in lake.rows(_SCHEMES)]
     if cv_scheme not in found:
         hint = f"There are {', '.join(found)}." if found else "Make one first."
@@ -182,8 +180,7 @@ class Scheme:
         size = f"{self.smallest} to {plural(self.largest, 'instance')}"
         if self.smallest == self.largest:
             size = plural(self.smallest, "instance")
-        text = f"{self.scenario_id}: stored {self.cv_scheme}"
-        text += f", folds of {size}"
+        text = f"{self.scenario_id}: stored {self.cv_scheme}, folds of {size}"
         if self.n_groups < self.n_instances:
             text += f", {self.n_groups} groups kept together"
         if self.n_strata > 1:
@@ -217,13 +214,11 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     folds, no feature values.
     """
     if by not in WAYS:
-        hint = f"Name one of {', '.join(WAYS)}."
-        raise AslibError(f"splits cannot be made by {by!r}", "resample", hint)
+        raise AslibError(f"splits cannot be made by {by!r}", "resample", f"Name one of {', '.join(WAYS)}.")
     prefix = "families" if together else _PREFIX[by]
     scheme = name or f"{prefix}-{repeats}x{folds}-s{seed}"
     if scheme in _GIVEN:
-        hint = "Choose another --name."
-        raise AslibError("is the name of a scheme of the format", scheme, hint)
+        raise AslibError("is the name of a scheme of the format", scheme, "Choose another --name.")
     opened = open_lake(lake, scenarios=scenarios)
     instances = _instances(opened, tested=True)
     trained = _instances(opened, tested=False)
@@ -330,8 +325,9 @@ def _strata_and_groups(
 def _by_features(lake: OpenLake, scenario: str, instances: Sequence[str]) -> Codes:
     matrix = feature_matrix(lake, scenario, instances)
     if not matrix.columns:
-        hint = "Choose another --by, or leave out the scenario."
-        raise AslibError("has no feature values", scenario, hint)
+        raise AslibError(
+            "has no feature values", scenario, "Choose another --by, or leave out the scenario."
+        )
     return identical(matrix.values)
 
 

@@ -270,8 +270,7 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     under which its mean is defined).
     """
     if found["scenario_id"].n_unique() < _TWO:
-        what = "means over scenarios need two of them"
-        raise AslibError(what, None, "Choose more with --scenario.")
+        raise AslibError("means over scenarios need two of them", None, "Choose more with --scenario.")
     comparable_only = pl.col("metric").is_in(SetScores._fields[:-1])
     scored = found.filter(comparable_only & pl.col("score").is_not_null())
     of, place = ["protocol", "kind", "metric"], ["scenario_id", "measure"]
@@ -569,8 +568,10 @@ def _tip(what: str, k: int, gap: float, names: list[str]) -> str:
 def _about(best: list[float], greedy: list[float], n: int) -> str:
     enough = next((k for k, gap in enumerate(best, 1) if gap >= 0.9), None)  # noqa: PLR2004
     who = "so many" if enough is None else plural(enough, "algorithm")
-    text = f"The best {who} of {n} close{'s' if enough == 1 else ''}"
-    text += f" {best[(enough or len(best)) - 1]:.3g} of the gap to VBS"
+    text = (
+        f"The best {who} of {n} close{'s' if enough == 1 else ''}"
+        f" {best[(enough or len(best)) - 1]:.3g} of the gap to VBS"
+    )
     lost = max(b - g for b, g in zip(best, greedy, strict=True))
     if lost <= 1e-9:  # noqa: PLR2004
         return f"{text}; greedy choice is as good at every size."

@@ -337,11 +337,9 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
                 if all(len(split.train) for split in splits):
                     yield _Trial(name, scheme, problem, splits)
                 else:
-                    why = "no other family has instances to train on"
-                    yield _Trial(name, rule.scheme, None, (), why)
+                    yield _Trial(name, rule.scheme, None, (), "no other family has instances to train on")
             else:
-                why = "all instances are of one family"
-                yield _Trial(name, rule.scheme, None, (), why)
+                yield _Trial(name, rule.scheme, None, (), "all instances are of one family")
     yield _Trial(_BACKWARDS, rule.scheme, problem, own[::-1])
     names_ = problem.algorithms
     named = dict(zip(names_, (*names_[1:], names_[0]), strict=True))
@@ -356,8 +354,9 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
     only = replace(problem, features=families, steps=(), provided=free)
     yield _Trial("family's name", rule.scheme, only, own)
     if costs is None:
-        why = "the scenario says nothing of the costs of its features"
-        yield _Trial("feature costs", rule.scheme, None, (), why)
+        yield _Trial(
+            "feature costs", rule.scheme, None, (), "the scenario says nothing of the costs of its features"
+        )
     else:
         yield _Trial("feature costs", rule.scheme, replace(problem, features=costs), own)
     for other in audited.others:

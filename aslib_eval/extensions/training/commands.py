@@ -180,8 +180,7 @@ def audit(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.training.models import learner_of
 
     if not 0 < level < 1:
-        message = f"{level} is no level between 0 and 1"
-        raise AslibError(message, "audit", "Say 0.95 for 95 %.")
+        raise AslibError(f"{level} is no level between 0 and 1", "audit", "Say 0.95 for 95 %.")
     own = not isinstance(selector, str)
     rule = AuditRule(
         _name_of(selector),
@@ -272,8 +271,7 @@ def evaluate(
 
     stored = name or _name_of(selector)
     if not name and stored == "<lambda>":
-        what = "a function without a name cannot be stored"
-        raise AslibError(what, "evaluate", "Say name='…'.")
+        raise AslibError("a function without a name cannot be stored", "evaluate", "Say name='…'.")
     learner = learner_of(selector)
     home = Path(lake)
     require_writable(home)

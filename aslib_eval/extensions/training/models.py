@@ -362,8 +362,9 @@ def learner_of(selector: Any) -> OwnSelector:
         if callable(selector):
             return OwnSelector(partial(_of_function, selector))
         what = f"{selector!r} neither learns nor is it a function"
-        hint = "Give an estimator of scikit-learn, a selector of asf, or a function."
-        raise AslibError(what, "evaluate", hint)
+        raise AslibError(
+            what, "evaluate", "Give an estimator of scikit-learn, a selector of asf, or a function."
+        )
     if "asf" in _origins(selector):
         return OwnSelector(partial(_of_asf, selector))
     return OwnSelector(partial(_of_estimator, selector))
@@ -425,8 +426,7 @@ SELECTORS = Selectors(
 def require_known(names: Sequence[str], *, where: str) -> None:
     """Raise AslibError for names that are none of SELECTORS."""
     if unknown := [name for name in names if name not in SELECTORS]:
-        hint = one_of(unknown[0], SELECTORS)
-        raise AslibError(f"no selector {', '.join(unknown)}", where, hint)
+        raise AslibError(f"no selector {', '.join(unknown)}", where, one_of(unknown[0], SELECTORS))
 
 
 def require_usable(names: Sequence[str], *, where: str) -> None:
@@ -542,8 +542,9 @@ class Evaluation:
             closed = f"closed gap {gap:.3f}"
         if low is not None and high is not None:
             closed += f" (95 % interval {low:.3f} to {high:.3f})"
-        said = [f"{self.selector} on {self.scenario_id}: {closed}, n = {row['n']}"]
-        return "\n".join([*said, *self.same])
+        return "\n".join(
+            [*[f"{self.selector} on {self.scenario_id}: {closed}, n = {row['n']}"], *self.same]
+        )
 
     def _repr_html_(self) -> str:
         frames = (self.gap, self.why)

@@ -147,8 +147,7 @@ def _over_time(
     found = RELATIONS["anytime_cost"](own) if "anytime_cost" in RELATIONS else None
     if found is None or not found.height:
         message = "has no trajectories of the measure that is trained on"
-        hint = "Only --target cost can be learned there."
-        raise AslibError(message, scenario_id, hint)
+        raise AslibError(message, scenario_id, "Only --target cost can be learned there.")
     costs = np.full([len(part) for part in names], np.nan)
     keys = found.select("instance_id", "solver", pl.col(table).fill_null(np.nan))
     for instance, algorithm, cost in keys.iter_rows():
@@ -201,8 +200,9 @@ def read_splits(lake: OpenLake, problem: SelectionProblem, cv_scheme: str) -> li
     ]
     if not splits or not all(len(split.train) for split in splits):
         message = f"has no split {cv_scheme!r} with instances to train on"
-        hint = "Make one with 'aslib-eval resample', or name another --scheme."
-        raise AslibError(message, problem.scenario_id, hint)
+        raise AslibError(
+            message, problem.scenario_id, "Make one with 'aslib-eval resample', or name another --scheme."
+        )
     return splits
 
 
@@ -363,8 +363,9 @@ def write_schedules(
         file = f"{_plain(folders[scenario])}/{_plain(selector)}.json"
         if repetition_of.setdefault(file, repetition) != repetition:
             what = f"{selector} answered several repetitions of {cv_scheme}"
-            hint = "A schedule file holds one: train on a scheme of one repetition."
-            raise AslibError(what, scenario, hint)
+            raise AslibError(
+                what, scenario, "A schedule file holds one: train on a scheme of one repetition."
+            )
         steps = files.setdefault(file, {}).setdefault(instance, [])
         if action == "algorithm" and budget is not None:
             steps.append([name, budget])
@@ -374,11 +375,9 @@ def write_schedules(
         if n_timed < len(files[file]):
             said[file] = {}
     if not files:
-        what = f"holds no selection made on {cv_scheme!r}"
-        raise AslibError(what, str(lake), "Try 'aslib-eval train'.")
+        raise AslibError(f"holds no selection made on {cv_scheme!r}", str(lake), "Try 'aslib-eval train'.")
     texts = {name: schedules_text(found, said[name]).encode() for name, found in files.items()}
-    hint = "Choose another folder; nothing was changed."
-    return replace_files(to, texts, hint=hint)
+    return replace_files(to, texts, hint="Choose another folder; nothing was changed.")
 
 
 def _plain(name: str) -> str:

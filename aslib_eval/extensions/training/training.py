@@ -419,11 +419,9 @@ def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> No
     if not names:
         raise AslibError("no selector is named", "train")
     if target not in TARGETS:
-        hint = one_of(target, TARGETS)
-        raise AslibError(f"no target {target}", "train", hint)
+        raise AslibError(f"no target {target}", "train", one_of(target, TARGETS))
     if not 0 <= seed <= _LARGEST_SEED:
-        hint = "Choose one from 0 to 2^63 - 1."
-        raise AslibError(f"the seed {seed} cannot be used", "train", hint)
+        raise AslibError(f"the seed {seed} cannot be used", "train", "Choose one from 0 to 2^63 - 1.")
     if prefix and not prefix.isprintable():
         raise AslibError(f"the prefix {prefix!r} is not printable", "train")
     require_usable(names, where="train")
@@ -447,12 +445,12 @@ def require_own(lake: Path, scenario_id: str, stored: Sequence[str], *, scheme: 
         if (facts := recorded.get((name, scheme))) and "trained" not in facts
     }
     if foreign and not replace:
-        message = f"holds predictions of {', '.join(foreign)} on {scheme}"
-        message += " that were not trained here"
+        message = f"holds predictions of {', '.join(foreign)} on {scheme} that were not trained here"
         if files := [facts["file"] for facts in foreign.values() if "file" in facts]:
             message += f" ({', '.join(files)})"
-        hint = "--replace puts the trained ones in their place, --prefix beside them."
-        raise AslibError(message, scenario_id, hint)
+        raise AslibError(
+            message, scenario_id, "--replace puts the trained ones in their place, --prefix beside them."
+        )
 
 
 def _recorded(lake: Path, scenario_id: str) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
